@@ -1,0 +1,54 @@
+# Short verbs for everyday work. `make help` lists them.
+SHELL := bash
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+PYTHON := $(shell command -v python3.11 || command -v python3)
+COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --python-version 3.11
+
+.DEFAULT_GOAL := help
+.PHONY: help setup serve test test-scale check bench prove docs lock
+
+help: ## list the verbs
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: $(STAMP) ## make .venv with the pinned requirements; nothing to do (and no network) when up to date
+
+# Requirements are installed by hash; the project itself is linked, never built in isolation, so only pinned code runs.
+$(STAMP): requirements/dev.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Ingot needs Python 3.11 or newer"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing the pinned requirements into $(VENV)"
+	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.txt
+	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+serve: setup ## start Ingot on this machine
+	$(BIN)/ingot serve
+
+test: setup ## run the tests on SQLite, then on PostgreSQL
+	$(BIN)/pytest -q -n 2
+	$(BIN)/pytest -q -n 2 --db postgres
+
+test-scale: setup ## run the long tests of size and load
+	$(BIN)/pytest -q -m scale -o addopts=
+
+check: setup ## lint, formatting, types and import direction
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: setup ## measure throughput and latency
+	$(BIN)/python -m bench
+
+prove: setup ## prove the promises: whole suite on both databases, scale tests and measurements
+	$(MAKE) check test test-scale bench
+
+docs: setup ## regenerate docs/api from the endpoint declarations
+	$(BIN)/ingot openapi --output docs/api
+
+# The whole set is resolved first, so that a runtime pin never contradicts what the tests need.
+lock: | $(STAMP) ## resolve pyproject.toml again and pin every requirement by hash
+	$(COMPILE) pyproject.toml --group dev -o requirements/dev.txt
+	$(COMPILE) pyproject.toml -c requirements/dev.txt -o requirements/runtime.txt

@@ -1,0 +1,1 @@
+"""What every feature stands on; knows nothing of projects or merge requests."""
