@@ -2,7 +2,8 @@
 SHELL := bash
 VENV := .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
+# Named after the content of the pins, not their date: a fresh checkout of the same pins has nothing to install.
+STAMP := $(VENV)/.installed-$(shell git hash-object requirements/dev.txt)
 PYTHON := $(shell command -v python3.11 || command -v python3)
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --python-version 3.11
 
@@ -15,13 +16,13 @@ help: ## list the verbs
 setup: $(STAMP) ## make .venv with the pinned requirements; nothing to do (and no network) when up to date
 
 # Requirements are installed by hash; the project itself is linked, never built in isolation, so only pinned code runs.
-$(STAMP): requirements/dev.txt pyproject.toml
+$(STAMP):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Ingot needs Python 3.11 or newer"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Installing the pinned requirements into $(VENV)"
 	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.txt
-	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
-	@touch $@
+	@test -x $(BIN)/ingot || $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@rm -f $(VENV)/.installed-* && touch $@
 
 serve: setup ## start Ingot on this machine
 	$(BIN)/ingot serve
