@@ -1,0 +1,42 @@
+"""Certificates and fingerprints as people paste them, brought to one form."""
+
+import binascii
+import hashlib
+import re
+from base64 import b64decode
+
+_PEM_FRAME = re.compile(r"-----(BEGIN|END) CERTIFICATE-----")
+_LENGTHS = {40: "sha1", 64: "sha256"}
+
+
+class BadCertificate(ValueError):
+    """Not an X.509 certificate or not a fingerprint of one."""
+
+
+def normal_certificate(text: str) -> str:
+    """PEM of the one certificate in `text`; accepts PEM and the bare base64 that metadata files carry."""
+    from cryptography import x509
+
+    body = "".join(_PEM_FRAME.sub("", text).split())
+    try:
+        der = b64decode(body, validate=True)
+        x509.load_der_x509_certificate(der)
+    except (binascii.Error, ValueError) as error:
+        raise BadCertificate("is not an X.509 certificate") from error
+    lines = [body[start : start + 64] for start in range(0, len(body), 64)]
+    return "\n".join(["-----BEGIN CERTIFICATE-----", *lines, "-----END CERTIFICATE-----", ""])
+
+
+def normal_fingerprint(text: str) -> str:
+    """Upper-case pairs joined by colons; SHA-1 (20 bytes) or SHA-256 (32 bytes)."""
+    digits = re.sub(r"[\s:\-]", "", text).upper()
+    if len(digits) not in _LENGTHS or re.fullmatch(r"[0-9A-F]+", digits) is None:
+        raise BadCertificate("is not a SHA-1 or SHA-256 fingerprint in hexadecimal")
+    return ":".join(digits[start : start + 2] for start in range(0, len(digits), 2))
+
+
+def certificate_fingerprint(pem: str, *, like: str | None = None) -> str:
+    """Fingerprint of a certificate, with the digest that `like` was made with (SHA-256 unless told)."""
+    digest = "sha256" if like is None else _LENGTHS[len(like.replace(":", ""))]
+    der = b64decode("".join(_PEM_FRAME.sub("", pem).split()))
+    return normal_fingerprint(hashlib.new(digest, der, usedforsecurity=False).hexdigest())
