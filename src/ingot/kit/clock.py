@@ -1,0 +1,23 @@
+"""The time, in one place: always aware, always UTC, microseconds inside, whole seconds on the wire."""
+
+from datetime import UTC, date, datetime
+
+
+def now() -> datetime:
+    """This moment in UTC."""
+    return datetime.now(UTC)
+
+
+def today() -> date:
+    """The current UTC date."""
+    return now().date()
+
+
+def wire(moment: datetime) -> datetime:
+    """The moment as answers show it: UTC, without a fraction."""
+    return moment.astimezone(UTC).replace(microsecond=0)
+
+
+def wire_or_none(moment: datetime | None) -> datetime | None:
+    """As `wire`, passing an absent moment through."""
+    return None if moment is None else wire(moment)

@@ -1,0 +1,160 @@
+"""The database: one sync layer over SQLite and PostgreSQL.
+
+Reads run in autocommit on their own engine; every write is one short transaction (`BEGIN IMMEDIATE` on SQLite).
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, Connection, DateTime, Engine, Integer, MetaData, create_engine, event
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.engine import Dialect, make_url
+from sqlalchemy.types import TypeDecorator
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+# SQLite gives automatic ids only to a column declared INTEGER.
+Id = BigInteger().with_variant(Integer(), "sqlite")
+Json = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An aware UTC moment with microseconds, comparable on both databases."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a naive datetime reached the database")
+        moment = value.astimezone(UTC)
+        return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+_statements: ContextVar[list[int] | None] = ContextVar("statements", default=None)
+
+
+@contextmanager
+def counting_statements() -> Iterator[list[int]]:
+    """Count the statements run in this context; the one-element list holds the number."""
+    counter = [0]
+    token = _statements.set(counter)
+    try:
+        yield counter
+    finally:
+        _statements.reset(token)
+
+
+def _count_statement(*_: object) -> None:
+    counter = _statements.get()
+    if counter is not None:
+        counter[0] += 1
+
+
+def after_commit(tx: Connection, action: Callable[[], None]) -> None:
+    """Run the action once the transaction has committed; never when it rolls back."""
+    tx.info.setdefault("after_commit", []).append(action)
+
+
+class Database:
+    """Two engines on one database: readers in autocommit, writers in explicit transactions."""
+
+    def __init__(self, url: str, pool_size: int = 16) -> None:
+        self.url = make_url(url)
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        self._write_turn = threading.RLock()
+        if self.is_sqlite:
+            self.reader, self.writer = _sqlite_engines(str(self.url.database), pool_size)
+        else:
+            parsed = self.url.set(drivername="postgresql+psycopg")
+            self.reader = create_engine(
+                parsed, isolation_level="AUTOCOMMIT", pool_size=pool_size, max_overflow=4, pool_pre_ping=True
+            )
+            self.writer = create_engine(parsed, pool_size=pool_size, max_overflow=4, pool_pre_ping=True)
+        for engine in (self.reader, self.writer):
+            event.listen(engine, "before_cursor_execute", _count_statement)
+
+    @property
+    def dialect(self) -> str:
+        """`sqlite` or `postgresql`."""
+        return str(self.reader.dialect.name)
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A connection for reading; each statement sees the newest committed data."""
+        with self.reader.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """One write transaction: committed at the end of the block, rolled back on an exception."""
+        actions: list[Callable[[], None]] = []
+        # Writers of one process queue here instead of spinning on SQLite's file lock.
+        with self._turn(), self.writer.connect() as connection:
+            connection.info.pop("after_commit", None)
+            with connection.begin():
+                yield connection
+            actions = connection.info.pop("after_commit", [])
+        for action in actions:
+            action()
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        if self.is_sqlite:
+            with self._write_turn:
+                yield
+        else:
+            yield
+
+    def dispose(self) -> None:
+        """Close all pooled connections."""
+        self.reader.dispose()
+        self.writer.dispose()
+
+
+def _sqlite_engines(path: str, pool_size: int) -> tuple[Engine, Engine]:
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    url = f"sqlite:///{path}"
+    options: dict[str, Any] = {"connect_args": {"check_same_thread": False, "timeout": 30.0}}
+    reader = create_engine(url, isolation_level="AUTOCOMMIT", pool_size=pool_size, max_overflow=8, **options)
+    writer = create_engine(url, pool_size=2, max_overflow=8, **options)
+    for engine in (reader, writer):
+        event.listen(engine, "connect", _sqlite_prepare)
+    event.listen(writer, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+    return reader, writer
+
+
+def _sqlite_prepare(raw: Any, _record: object) -> None:
+    raw.isolation_level = None
+    cursor = raw.cursor()
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=NORMAL",
+        "foreign_keys=ON",
+        "busy_timeout=30000",
+        "temp_store=MEMORY",
+        "cache_size=-16000",
+        "mmap_size=268435456",
+    ):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
