@@ -1,0 +1,162 @@
+"""Abilities and the guards that ask for them. A route names an ability; the rule behind it is one line in a policy.
+
+    READ_CODE = ProjectAbility("read_code", feature="repository", outsiders=True, level=REPORTER)
+    @routes.get("/projects/{id}/repository/tree", guard=READ_CODE, ...)
+"""
+
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from ingot.access.levels import GUEST, Feature, Visibility
+from ingot.access.subjects import Group, Project, get_group, get_project_or_moved
+from ingot.kit.actor import Actor
+from ingot.kit.call import Call
+from ingot.kit.errors import ApiError, Forbidden, NotFound, Unauthorized
+
+
+@dataclass(frozen=True, slots=True)
+class Anyone:
+    """Open to everyone; the handler shows what the caller may see."""
+
+    ability: str = "anyone"
+    needs_user: bool = False
+    anonymous_writes: bool = False
+
+    def admit(self, call: Call) -> None:
+        """Nothing to check."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """Needs a user, no particular right."""
+
+    ability: str = "signed_in"
+    needs_user: bool = True
+
+    def admit(self, call: Call) -> None:
+        """The user was required before."""
+        if call.actor.is_anonymous:
+            raise Unauthorized
+
+
+@dataclass(frozen=True, slots=True)
+class Administrator:
+    """Administrators only."""
+
+    ability: str = "administrator"
+    needs_user: bool = True
+
+    def admit(self, call: Call) -> None:
+        """Anonymous 401, others 403."""
+        if call.actor.is_anonymous:
+            raise Unauthorized
+        if not call.actor.is_admin:
+            raise Forbidden
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectAbility:
+    """A right on a project: a level, or for readers of open projects the feature's switch alone.
+
+    `level`: what a member needs. `outsiders`: open to everyone who sees a public or internal project while the feature is
+    `enabled`. `writes`: taken away by archiving. `refusal`: what a caller gets who sees the project but lacks the right.
+    """
+
+    ability: str
+    level: int = GUEST
+    feature: str | tuple[str, ...] | None = None
+    outsiders: bool = False
+    writes: bool = False
+    needs_user: bool = False
+    refusal: type[ApiError] = Forbidden
+    feature_off: type[ApiError] | None = None
+
+    def admit(self, call: Call) -> None:
+        """Load the project named by the path, then check the right."""
+        call.project = load_project(call)
+        self.require(call.actor, call.project)
+
+    def require(self, actor: Actor, project: Project) -> None:
+        """Raise unless the actor has the right on the project."""
+        if not self.held(actor, project):
+            if self.feature_off is not None and any(project.feature(name) is Feature.DISABLED for name in self._features):
+                raise self.feature_off
+            raise self.refusal()
+
+    def held(self, actor: Actor, project: Project) -> bool:
+        """The actor has the right."""
+        if self.writes and project.archived:
+            return False
+        if self.needs_user and actor.is_anonymous:
+            return False
+        if any(project.feature(name) is Feature.DISABLED for name in self._features):
+            return False
+        if actor.is_admin:
+            return True
+        if project.level >= self.level:
+            return True
+        return self.outsiders and is_open_to(actor, project) and all(
+            project.feature(name) >= Feature.ENABLED for name in self._features
+        )
+
+    @property
+    def _features(self) -> tuple[str, ...]:
+        if self.feature is None:
+            return ()
+        return (self.feature,) if isinstance(self.feature, str) else self.feature
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupAbility:
+    """A right on a group."""
+
+    ability: str
+    level: int = GUEST
+    outsiders: bool = False
+    needs_user: bool = False
+    refusal: type[ApiError] = Forbidden
+
+    def admit(self, call: Call) -> None:
+        """Load the group named by the path, then check the right."""
+        call.group = get_group(call.conn, call.actor, call.path["id"])
+        self.require(call.actor, call.group)
+
+    def require(self, actor: Actor, group: Group) -> None:
+        """Raise unless the actor has the right on the group."""
+        if not self.held(actor, group):
+            raise self.refusal()
+
+    def held(self, actor: Actor, group: Group) -> bool:
+        """The actor has the right."""
+        if self.needs_user and actor.is_anonymous:
+            return False
+        return actor.is_admin or self.outsiders or bool(group.level >= self.level)
+
+
+def is_open_to(actor: Actor, project: Project) -> bool:
+    """The actor sees the project without being a member."""
+    if project.visibility == Visibility.PUBLIC:
+        return True
+    return bool(project.visibility == Visibility.INTERNAL and not actor.is_anonymous and not actor.is_external)
+
+
+def load_project(call: Call) -> Project:
+    """The project of the path's `id`; former paths redirect reads."""
+    wanted = call.path["id"]
+    reads = call.request.method in ("GET", "HEAD")
+
+    def location(project_id: int) -> str:
+        raw = call.request.scope["raw_path"].decode("latin-1")
+        rest = raw.split("/projects/", 1)[1].partition("/")
+        query = call.request.url.query
+        tail = f"/{rest[2]}" if rest[1] else ""
+        return f"{call.base_url}/api/v4/projects/{quote(str(project_id))}{tail}{'?' + query if query else ''}"
+
+    return get_project_or_moved(call.conn, call.actor, wanted, reads=reads, location=location)
+
+
+class RepositoryNotFound(NotFound):
+    """404 Repository Not Found"""
+
+    def __init__(self) -> None:
+        super().__init__("Repository")

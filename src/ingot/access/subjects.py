@@ -1,0 +1,154 @@
+"""Loading a project or group for an actor, with visibility in the same statement: what may not be seen is not found."""
+
+from typing import Any
+
+from sqlalchemy import Connection, and_, case, literal, select
+
+from ingot.access.levels import NO_ACCESS, Feature, Visibility
+from ingot.access.tables import (
+    group_authorizations,
+    namespaces,
+    project_authorizations,
+    projects,
+    redirects,
+)
+from ingot.access.visibility import visible_groups, visible_projects
+from ingot.kit.actor import Actor
+from ingot.kit.errors import ApiError, MethodNotAllowed, NotFound
+
+
+class Moved(ApiError):
+    """The project answers at another path now."""
+
+    status = 301
+
+    def __init__(self, location: str) -> None:
+        super().__init__(f"This resource has been moved permanently to {location}", {"Location": location})
+
+
+class Subject:
+    """A loaded row with the actor's effective level; the row's columns are attributes."""
+
+    __slots__ = ("level", "row")
+
+    def __init__(self, row: Any, level: int) -> None:
+        self.row = row
+        self.level = level
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.row, name)
+
+
+class Project(Subject):
+    """A project as the actor sees it."""
+
+    __slots__ = ()
+
+    @property
+    def is_private(self) -> bool:
+        """Only members see it."""
+        return bool(self.row.visibility == Visibility.PRIVATE)
+
+    def feature(self, name: str) -> Feature:
+        """The switch of a feature."""
+        return Feature(getattr(self.row, f"{name}_access_level"))
+
+
+class Group(Subject):
+    """A group as the actor sees it."""
+
+    __slots__ = ()
+
+
+PROJECT_COLUMNS = (*projects.c, namespaces.c.kind.label("namespace_kind"), namespaces.c.full_path.label("namespace_full_path"))
+
+
+def _number(text: str) -> int | None:
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit()):
+        return None
+    # A number too large for any id is an id that does not exist.
+    return int(text) if len(digits) < 19 else -1
+
+
+def _project_statement(actor: Actor) -> Any:
+    rights = project_authorizations
+    return (
+        select(*PROJECT_COLUMNS, rights.c.access_level.label("actor_level"))
+        .join_from(projects, namespaces, namespaces.c.id == projects.c.namespace_id)
+        .outerjoin(rights, and_(rights.c.project_id == projects.c.id, rights.c.user_id == (actor.user_id or 0)))
+        .where(visible_projects(actor))
+    )
+
+
+def find_project(conn: Connection, actor: Actor, wanted: str | int) -> Project | None:
+    """The project by id or full path, or None where the actor may not see it."""
+    text = str(wanted)
+    number = _number(text)
+    if number is None and "/" not in text:
+        return None
+    statement = _project_statement(actor)
+    if number is not None:
+        statement = statement.where(projects.c.id == number)
+    else:
+        statement = statement.where(projects.c.full_path_lower == text.lower().strip("/"))
+    row = conn.execute(statement).one_or_none()
+    return None if row is None else Project(row, row.actor_level or NO_ACCESS)
+
+
+def get_project(conn: Connection, actor: Actor, wanted: str | int) -> Project:
+    """As `find_project`, raising 404."""
+    found = find_project(conn, actor, wanted)
+    if found is None:
+        raise NotFound("Project")
+    return found
+
+
+def find_moved_project(conn: Connection, actor: Actor, path: str) -> Project | None:
+    """The project that had this full path before, if the actor may see it."""
+    old = conn.execute(
+        select(redirects.c.project_id).where(
+            redirects.c.path_lower == path.lower(), redirects.c.project_id.is_not(None)
+        )
+    ).scalar_one_or_none()
+    return None if old is None else find_project(conn, actor, old)
+
+
+def get_project_or_moved(conn: Connection, actor: Actor, wanted: str, *, reads: bool, location: Any) -> Project:
+    """The project; a former path redirects reads and refuses writes."""
+    found = find_project(conn, actor, wanted)
+    if found is not None:
+        return found
+    moved = find_moved_project(conn, actor, wanted) if "/" in wanted else None
+    if moved is None:
+        raise NotFound("Project")
+    if not reads:
+        raise MethodNotAllowed("Non GET methods are not allowed for moved projects")
+    raise Moved(location(moved.id))
+
+
+def find_group(conn: Connection, actor: Actor, wanted: str | int) -> Group | None:
+    """The group by id or full path, or None where the actor may not see it."""
+    text = str(wanted)
+    number = _number(text)
+    rights = group_authorizations
+    statement = (
+        select(*namespaces.c, case((rights.c.access_level.is_(None), literal(NO_ACCESS)), else_=rights.c.access_level).label("actor_level"))
+        .select_from(namespaces)
+        .outerjoin(rights, and_(rights.c.group_id == namespaces.c.id, rights.c.user_id == (actor.user_id or 0)))
+        .where(visible_groups(actor))
+    )
+    if number is not None:
+        statement = statement.where(namespaces.c.id == number)
+    else:
+        statement = statement.where(namespaces.c.full_path_lower == text.lower().strip("/"))
+    row = conn.execute(statement).one_or_none()
+    return None if row is None else Group(row, row.actor_level)
+
+
+def get_group(conn: Connection, actor: Actor, wanted: str | int) -> Group:
+    """As `find_group`, raising 404."""
+    found = find_group(conn, actor, wanted)
+    if found is None:
+        raise NotFound("Group")
+    return found

@@ -1,0 +1,98 @@
+"""What an actor may see, as SQL: single look-ups and lists use the same conditions, so they cannot disagree."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, false, literal, or_, select
+
+from ingot.access.levels import Feature, Visibility
+from ingot.access.tables import group_authorizations, namespace_ancestors, namespaces, project_authorizations, projects
+from ingot.kit.actor import Actor
+
+
+def open_levels(actor: Actor) -> list[int]:
+    """The visibility levels that need no membership."""
+    if actor.is_anonymous or actor.is_external:
+        return [int(Visibility.PUBLIC)]
+    return [int(Visibility.INTERNAL), int(Visibility.PUBLIC)]
+
+
+def is_member(actor: Actor, min_level: int = 0) -> ColumnElement[bool]:
+    """The actor has at least this effective level on the project row."""
+    if actor.user_id is None:
+        return false()
+    rights = project_authorizations
+    found = select(literal(1)).where(rights.c.project_id == projects.c.id, rights.c.user_id == actor.user_id)
+    if min_level:
+        found = found.where(rights.c.access_level >= min_level)
+    return found.exists()
+
+
+def visible_projects(actor: Actor) -> ColumnElement[bool]:
+    """Condition on `projects`: the actor may know that it exists."""
+    alive = and_(projects.c.pending_delete.is_(false()), projects.c.hidden.is_(false()))
+    if actor.is_admin:
+        return alive
+    return and_(alive, or_(projects.c.visibility.in_(open_levels(actor)), is_member(actor)))
+
+
+def feature_readable(actor: Actor, feature: str, member_level: int) -> ColumnElement[bool]:
+    """Condition on visible `projects`: the feature is open to this actor."""
+    column = projects.c[f"{feature}_access_level"]
+    if actor.is_admin:
+        return column > int(Feature.DISABLED)
+    return or_(
+        column >= int(Feature.ENABLED) if member_level <= 10 else _enabled_for_outsiders(actor, column, member_level),
+        and_(column == int(Feature.PRIVATE), is_member(actor, member_level)),
+    )
+
+
+def _enabled_for_outsiders(actor: Actor, column: Any, member_level: int) -> ColumnElement[bool]:
+    # In a private project even an enabled feature asks for the role (a Guest reads no code and no merge requests).
+    return and_(
+        column >= int(Feature.ENABLED),
+        or_(projects.c.visibility.in_(open_levels(actor)), is_member(actor, member_level)),
+    )
+
+
+def can_read_code(actor: Actor) -> ColumnElement[bool]:
+    """Condition on visible `projects`: the actor may read the repository."""
+    return feature_readable(actor, "repository", 20)
+
+
+def can_read_merge_requests(actor: Actor) -> ColumnElement[bool]:
+    """Condition on visible `projects`: the actor may list merge requests."""
+    return and_(can_read_code(actor), feature_readable(actor, "merge_requests", 20))
+
+
+def visible_groups(actor: Actor) -> ColumnElement[bool]:
+    """Condition on `namespaces` of kind group: open to all, a membership, or a membership in a project or group below."""
+    base = and_(namespaces.c.kind == "group", namespaces.c.pending_delete.is_(false()))
+    if actor.is_admin:
+        return base
+    if actor.user_id is None:
+        return and_(base, namespaces.c.visibility.in_(open_levels(actor)))
+    return and_(base, or_(namespaces.c.visibility.in_(open_levels(actor)), belongs_to_group(actor)))
+
+
+def belongs_to_group(actor: Actor) -> ColumnElement[bool]:
+    """The actor is a member of the group, of one above, or of a project or group below it."""
+    if actor.user_id is None:
+        return false()
+    below = namespace_ancestors.alias("below")
+    in_group = (
+        select(literal(1))
+        .select_from(below)
+        .join(group_authorizations, group_authorizations.c.group_id == below.c.namespace_id)
+        .where(below.c.ancestor_id == namespaces.c.id, group_authorizations.c.user_id == actor.user_id)
+    )
+    inside = projects.alias("inside")
+    in_project = (
+        select(literal(1))
+        .select_from(below)
+        .join(inside, inside.c.namespace_id == below.c.namespace_id)
+        .join(project_authorizations, project_authorizations.c.project_id == inside.c.id)
+        .where(below.c.ancestor_id == namespaces.c.id, project_authorizations.c.user_id == actor.user_id)
+    )
+    return or_(in_group.exists(), in_project.exists())
+
+

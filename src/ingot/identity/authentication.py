@@ -1,0 +1,219 @@
+"""Turning credentials into an Actor, with the exact refusals that clients expect."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection, func, or_, select, update
+
+from ingot.identity import credentials, tokens
+from ingot.identity.tables import personal_access_tokens, users
+from ingot.instance import application_setting
+from ingot.kit.actor import ANONYMOUS, Actor
+from ingot.kit.call import Call
+from ingot.kit.clock import now, today
+from ingot.kit.db import Database
+from ingot.kit.errors import Forbidden, NotFound, TokenError, Unauthorized
+
+EXPIRED = "Token is expired. You can either do re-authorization or token refresh."
+REVOKED = "Token was revoked. You have to re-authorize from the user."
+NO_IMPERSONATION = "Token is an impersonation token but impersonation was disabled."
+HIGHER = "The request requires higher privileges than provided by the access token."
+LAST_USED_STEP = 600  # seconds between two writes of a token's last use
+
+ResolveJobToken = Callable[[Connection, str], Actor | None]
+
+
+class Authenticator:
+    """Checks credentials. Token rows are remembered for a moment, so that a busy client costs one look-up."""
+
+    def __init__(self, db: Database, cache_seconds: float, resolve_job_token: ResolveJobToken | None = None) -> None:
+        self._db = db
+        self._cache_seconds = cache_seconds
+        self._cache: dict[str, tuple[float, Any]] = {}
+        self._lock = threading.Lock()
+        self.resolve_job_token = resolve_job_token
+
+    def __call__(self, call: Call) -> Actor:
+        """The actor of a request; raises where a credential was sent and does not hold."""
+        found = credentials.of_request(call.request.headers, call.values)
+        if found.access_token is None and found.job_token is None:
+            if found.sudo is not None:
+                raise Unauthorized
+            return call.extra.get("session_actor") or ANONYMOUS
+        if found.access_token is not None:
+            actor = self._by_access_token(call, found.access_token)
+        else:
+            actor = self._by_job_token(call, found.job_token or "")
+        return self._sudo(call, actor, found.sudo) if found.sudo is not None else actor
+
+    def by_token(self, conn: Connection, clear: str, base_url: str) -> Actor | None:
+        """The actor of a personal access token, without a scope check (git over HTTP checks its own)."""
+        row = self._look_up(conn, clear)
+        if row is None:
+            return None
+        check_token(conn, row)
+        check_user(row, base_url)
+        self._touch(row)
+        return actor_of(row)
+
+    def forget(self) -> None:
+        """Drop what is remembered (a token was revoked in this process)."""
+        with self._lock:
+            self._cache.clear()
+
+    def _look_up(self, conn: Connection, clear: str) -> Any:
+        key = tokens.digest(clear)
+        with self._lock:
+            held = self._cache.get(key)
+        if held is not None and held[0] > time.monotonic():
+            return held[1]
+        row = tokens.find(conn, clear)
+        if row is not None:
+            with self._lock:
+                if len(self._cache) > 10_000:
+                    self._cache.clear()
+                self._cache[key] = (time.monotonic() + self._cache_seconds, row)
+        return row
+
+    def _by_access_token(self, call: Call, clear: str) -> Actor:
+        row = self._look_up(call.conn, clear)
+        if row is None:
+            if call.endpoint.job_token and (job := self._job_actor(call, clear)) is not None:
+                return job
+            raise Unauthorized
+        check_token(call.conn, row, before_impersonation=lambda: check_scope(call, row.scopes))
+        check_user(row, call.base_url)
+        self._touch(row)
+        actor = actor_of(row)
+        if actor.is_admin and "admin_mode" not in actor.scopes and application_setting_is_on(call, "admin_mode"):
+            actor = replace(actor, is_admin=False)
+        return actor
+
+    def _by_job_token(self, call: Call, clear: str) -> Actor:
+        if not call.endpoint.job_token:
+            return ANONYMOUS
+        actor = self._job_actor(call, clear)
+        if actor is None:
+            raise Unauthorized
+        return actor
+
+    def _job_actor(self, call: Call, clear: str) -> Actor | None:
+        return self.resolve_job_token(call.conn, clear) if self.resolve_job_token is not None else None
+
+    def _sudo(self, call: Call, actor: Actor, wanted: str) -> Actor:
+        if not actor.is_admin:
+            raise Forbidden("Must be admin to use sudo")
+        if "sudo" not in actor.scopes:
+            raise TokenError(403, "insufficient_scope", HIGHER, "sudo")
+        by_id = users.c.id == int(wanted) if wanted.isdigit() and len(wanted) < 19 else None
+        by_name = users.c.username_lower == wanted.lower()
+        row = call.conn.execute(
+            select(users).where(by_name if by_id is None else or_(by_id, by_name)).order_by(users.c.id).limit(1)
+        ).one_or_none()
+        if row is None:
+            raise NotFound(f"User with ID or username '{wanted}'")
+        check_user(row, call.base_url)
+        return replace(actor_of_user(row), scopes=actor.scopes, token_id=actor.token_id, token_kind=actor.token_kind)
+
+    def _touch(self, row: Any) -> None:
+        """Remember the token's use, at most once in ten minutes."""
+        moment = now()
+        if row.last_used_at is not None and (moment - row.last_used_at).total_seconds() < LAST_USED_STEP:
+            return
+        with self._db.write() as tx:
+            tx.execute(
+                update(personal_access_tokens)
+                .where(personal_access_tokens.c.id == row.token_id)
+                .values(last_used_at=moment)
+            )
+            tx.execute(update(users).where(users.c.id == row.user_id).values(last_activity_on=moment.date()))
+        self.forget()
+
+
+def application_setting_is_on(call: Call, name: str) -> bool:
+    """A boolean application setting, read once per call."""
+    if name not in call.extra:
+        call.extra[name] = bool(application_setting(call.conn, name))
+    return bool(call.extra[name])
+
+
+def check_token(conn: Connection, row: Any, before_impersonation: Callable[[], None] | None = None) -> None:
+    """Expired, then revoked, then scope, then impersonation: clients see the first that fails."""
+    if row.expires_at is not None and row.expires_at <= today():
+        raise TokenError(401, "invalid_token", EXPIRED)
+    if row.revoked:
+        raise TokenError(401, "invalid_token", REVOKED)
+    if before_impersonation is not None:
+        before_impersonation()
+    if row.impersonation and not application_setting(conn, "impersonation_enabled"):
+        raise TokenError(401, "invalid_token", NO_IMPERSONATION)
+
+
+def check_scope(call: Call, scopes: list[str]) -> None:
+    """The endpoint must be open to one of the token's scopes."""
+    reads = call.request.method in ("GET", "HEAD")
+    if "api" in scopes or (reads and "read_api" in scopes):
+        return
+    declared = call.endpoint.scopes
+    if "*" in declared or any(scope in declared and (reads or not scope.startswith("read_")) for scope in scopes):
+        return
+    raise TokenError(403, "insufficient_scope", HIGHER, " ".join([*(s for s in declared if s != "*"), "api", "read_api"]))
+
+
+def check_user(row: Any, base_url: str) -> None:
+    """Blocked and otherwise locked-out people are refused with their own sentence."""
+    match row.state:
+        case "active":
+            pass
+        case "blocked_pending_approval":
+            raise Forbidden("Your account is pending approval from your administrator and hence blocked.")
+        case "deactivated":
+            raise Forbidden(
+                "Your account has been deactivated by your administrator. Please log back in from a web browser to"
+                f" reactivate your account at {base_url}"
+            )
+        case _:
+            raise Forbidden("Your account has been blocked.")
+    if row.kind == "ghost":
+        raise Forbidden("This action cannot be performed by internal users")
+    if row.password_expires_at is not None and row.password_expires_at <= now():
+        raise Forbidden(
+            "Your password expired. Please access GitLab from a web browser to update your password."
+        )
+
+
+def actor_of(row: Any) -> Actor:
+    """The actor of a token look-up."""
+    return Actor(
+        user_id=row.user_id,
+        username=row.username,
+        name=row.name,
+        email=row.email,
+        is_admin=row.is_admin,
+        is_external=row.is_external,
+        scopes=frozenset(row.scopes),
+        token_id=row.token_id,
+        token_kind="impersonation" if row.impersonation else "personal",
+    )
+
+
+def actor_of_user(row: Any) -> Actor:
+    """The actor of a user row, without a token (sudo, sessions, background work)."""
+    return Actor(
+        user_id=row.id,
+        username=row.username,
+        name=row.name,
+        email=row.email,
+        is_admin=row.is_admin,
+        is_external=row.is_external,
+    )
+
+
+def user_by_name_or_id(conn: Connection, wanted: str) -> Any:
+    """A user row by id or user name, or None."""
+    if wanted.isascii() and wanted.isdigit() and len(wanted) < 19:
+        return conn.execute(select(users).where(users.c.id == int(wanted))).one_or_none()
+    return conn.execute(select(users).where(users.c.username_lower == func.lower(wanted))).one_or_none()

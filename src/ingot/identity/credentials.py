@@ -1,0 +1,56 @@
+"""Which credential a request carries: the accepted forms and their precedence."""
+
+import base64
+import binascii
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.datastructures import Headers
+
+from ingot.kit.errors import Malformed
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """The tokens found on a request; empty texts count as absent."""
+
+    access_token: str | None = None
+    job_token: str | None = None
+    sudo: str | None = None
+
+
+def of_request(headers: Headers, values: Mapping[str, Any]) -> Credentials:
+    """Read headers and parameters; `private_token` beats the header, which beats Bearer."""
+    raw = headers.get("authorization", "")
+    if "\x00" in raw or "�" in raw:
+        raise Malformed
+    scheme, _, rest = raw.partition(" ")
+    bearer = rest.strip() if scheme.lower() == "bearer" else ""
+    access = (
+        _text(values, "private_token")
+        or headers.get("private-token", "").strip()
+        or bearer
+        or _text(values, "access_token")
+        or _text(values, "bearer_token")
+    )
+    job = headers.get("job-token", "").strip() or _text(values, "job_token") or _text(values, "token")
+    sudo = headers.get("sudo", "").strip() or _text(values, "sudo")
+    return Credentials(access or None, job or None, sudo or None)
+
+
+def basic(headers: Headers) -> tuple[str, str] | None:
+    """User name and password of Basic authentication, as git sends them."""
+    scheme, _, rest = headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "basic":
+        return None
+    try:
+        name, _, password = base64.b64decode(rest.strip(), validate=True).decode().partition(":")
+    except (binascii.Error, UnicodeDecodeError, ValueError):
+        return None
+    return name, password
+
+
+def _text(values: Mapping[str, Any], name: str) -> str:
+    value = values.get(name, "")
+    return value.strip() if isinstance(value, str) else ""

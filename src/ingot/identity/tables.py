@@ -1,0 +1,87 @@
+"""People and their credentials."""
+
+from sqlalchemy import Boolean, Column, Date, ForeignKey, Index, Integer, String, Table, Text, UniqueConstraint
+
+from ingot.kit.db import Id, Json, UtcDateTime, metadata
+
+users = Table(
+    "users",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("username", String(255), nullable=False),
+    Column("username_lower", String(255), nullable=False, unique=True),
+    Column("name", String(255), nullable=False),
+    Column("email", String(255), nullable=False),
+    Column("email_lower", String(255), nullable=False, unique=True),
+    Column("state", String(32), nullable=False, server_default="active"),
+    Column("kind", String(32), nullable=False, server_default="human"),  # human | project_bot | ghost
+    Column("is_admin", Boolean, nullable=False, server_default="0"),
+    Column("is_external", Boolean, nullable=False, server_default="0"),
+    Column("password_hash", Text, nullable=True),
+    Column("can_create_group", Boolean, nullable=False, server_default="1"),
+    Column("projects_limit", Integer, nullable=False, server_default="100000"),
+    Column("private_profile", Boolean, nullable=False, server_default="0"),
+    Column("public_email", String(255), nullable=True),
+    Column("commit_email", String(255), nullable=True),
+    Column("avatar", String(255), nullable=True),  # key in the object store
+    Column("note", Text, nullable=True),
+    # Free texts that are shown and never searched: bio, location, organization, job_title, pronouns, website_url, …
+    Column("profile", Json, nullable=False),
+    Column("created_by_id", Id, nullable=True),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+    Column("confirmed_at", UtcDateTime, nullable=True),
+    Column("current_sign_in_at", UtcDateTime, nullable=True),
+    Column("last_sign_in_at", UtcDateTime, nullable=True),
+    Column("current_sign_in_ip", String(64), nullable=True),
+    Column("last_sign_in_ip", String(64), nullable=True),
+    Column("sign_in_count", Integer, nullable=False, server_default="0"),
+    Column("last_activity_on", Date, nullable=True),
+    Column("password_expires_at", UtcDateTime, nullable=True),
+    sqlite_autoincrement=True,
+)
+Index("ix_users_name", users.c.name)
+
+personal_access_tokens = Table(
+    "personal_access_tokens",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("name", String(255), nullable=False),
+    Column("description", String(255), nullable=True),
+    Column("digest", String(64), nullable=False, unique=True),  # SHA-256, hex
+    Column("scopes", Json, nullable=False),
+    Column("impersonation", Boolean, nullable=False, server_default="0"),
+    Column("revoked", Boolean, nullable=False, server_default="0"),
+    Column("expires_at", Date, nullable=True),
+    Column("last_used_at", UtcDateTime, nullable=True),
+    Column("family_id", Id, nullable=True),  # the first token of a chain of rotations
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+identities = Table(
+    "identities",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("provider", String(255), nullable=False),
+    Column("extern_uid", String(1024), nullable=False),
+    Column("saml_provider_id", Id, nullable=True, index=True),  # set for identities of a group's own provider
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+    UniqueConstraint("provider", "extern_uid", "saml_provider_id"),
+    sqlite_autoincrement=True,
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("digest", String(64), primary_key=True),
+    Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("csrf", String(64), nullable=False),
+    Column("details", Json, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("expires_at", UtcDateTime, nullable=False),
+)

@@ -1,0 +1,87 @@
+"""Application settings: what administrators change at run time, with their defaults."""
+
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ingot.instance.tables import application_settings_table
+
+DEFAULTS: dict[str, Any] = {
+    "max_export_size": 0,
+    "max_import_size": 0,
+    "max_import_remote_file_size": 10240,
+    "max_decompressed_archive_size": 25600,
+    "max_artifacts_size": 100,
+    "max_artifacts_content_include_total_size": 524288000,
+    "max_attachment_size": 100,
+    "default_artifacts_expire_in": "30 days",
+    "keep_latest_artifact": True,
+    "default_branch_name": "main",
+    "default_branch_protection": 2,
+    "default_project_visibility": "private",
+    "default_group_visibility": "private",
+    "default_snippet_visibility": "private",
+    "default_projects_limit": 100000,
+    "default_project_creation": 2,
+    "can_create_group": True,
+    "restricted_visibility_levels": [],
+    "import_sources": ["gitlab_project", "git", "github", "bitbucket"],
+    "project_export_enabled": True,
+    "deletion_adjourned_period": 7,
+    "delayed_project_deletion": True,
+    "delayed_group_deletion": True,
+    "admin_mode": False,
+    "impersonation_enabled": True,
+    "max_personal_access_token_lifetime": None,
+    "allow_local_requests_from_web_hooks_and_services": False,
+    "allow_local_requests_from_system_hooks": True,
+    "outbound_local_requests_whitelist": [],
+    "repository_storages_weighted": {"default": 100},
+    "signup_enabled": False,
+    "auto_devops_enabled": False,
+    "shared_runners_enabled": True,
+    "service_desk_enabled": False,
+    "user_default_external": False,
+    "max_pages_size": 100,
+    "prevent_merge_requests_author_approval": False,
+    "prevent_merge_requests_committers_approval": False,
+    "disable_overriding_approvers_per_merge_request": False,
+    "require_admin_approval_after_user_signup": True,
+    "throttle_unauthenticated_api_enabled": False,
+    "throttle_unauthenticated_api_requests_per_period": 3600,
+    "throttle_unauthenticated_api_period_in_seconds": 3600,
+    "throttle_authenticated_api_enabled": False,
+    "throttle_authenticated_api_requests_per_period": 7200,
+    "throttle_authenticated_api_period_in_seconds": 3600,
+    "project_export_limit": 6,
+    "project_import_limit": 6,
+    "project_download_export_limit": 1,
+    "home_page_url": None,
+    "after_sign_out_path": None,
+    "receive_max_input_size": None,
+    "session_expire_delay": 10080,
+    "ci_job_live_trace_enabled": False,
+    "runner_token_expiration_interval": None,
+    "valid_runner_registrars": ["project", "group"],
+    "allow_runner_registration_token": True,
+    "default_ci_config_path": None,
+    "disabled_oauth_sign_in_sources": [],
+    "commit_email_hostname": "users.noreply.localhost",
+    "password_authentication_enabled_for_web": True,
+    "minimum_password_length": 8,
+    "concurrent_bitbucket_import_jobs_limit": 100,
+}
+
+
+def application_settings(conn: Connection) -> dict[str, Any]:
+    """All settings with their effective values."""
+    changed = conn.execute(select(application_settings_table.c.name, application_settings_table.c.value)).all()
+    return {**DEFAULTS, **{row.name: row.value for row in changed}}
+
+
+def application_setting(conn: Connection, name: str) -> Any:
+    """One setting's effective value."""
+    row = conn.execute(
+        select(application_settings_table.c.value).where(application_settings_table.c.name == name)
+    ).one_or_none()
+    return DEFAULTS[name] if row is None else row.value

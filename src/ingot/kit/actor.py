@@ -1,0 +1,36 @@
+"""Who calls: the result of authentication, handed to every guard, query and command."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """A caller. Anonymous callers have no user id; a job token acts as the user who started the job."""
+
+    user_id: int | None = None
+    username: str = ""
+    name: str = ""
+    email: str = ""
+    is_admin: bool = False
+    is_external: bool = False
+    scopes: frozenset[str] = field(default_factory=frozenset)
+    token_id: int | None = None
+    token_kind: str = ""  # personal | impersonation | project | group | job | session
+    job_id: int | None = None
+    job_project_id: int | None = None
+    can_sudo: bool = False
+
+    @property
+    def is_anonymous(self) -> bool:
+        """No valid credential was sent."""
+        return self.user_id is None
+
+    @property
+    def id(self) -> int:
+        """The user's id; only for endpoints that require a user."""
+        if self.user_id is None:
+            raise LookupError("an anonymous caller has no id")
+        return self.user_id
+
+
+ANONYMOUS = Actor()

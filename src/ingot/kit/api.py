@@ -1,0 +1,236 @@
+"""The API as an ASGI application: the order of checks that every request goes through.
+
+Malformed -> route -> content type -> token -> (guard, where declared first) -> method -> parameters -> guard -> handler.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from ingot.kit import answer, cors, request_ids, wire
+from ingot.kit.actor import Actor
+from ingot.kit.call import Call
+from ingot.kit.db import counting_statements
+from ingot.kit.errors import (
+    ApiError,
+    Malformed,
+    NotFound,
+    ParamError,
+    RouteNotFound,
+    TooLarge,
+    Unauthorized,
+    WrongMethod,
+    render,
+)
+from ingot.kit.faults import as_api_error
+from ingot.kit.observe import observe_request
+from ingot.kit.params import UploadedFile
+from ingot.kit.routing import Match, Router
+from ingot.kit.services import Services
+
+log = logging.getLogger("ingot.api")
+
+SMALL_BODY = 1024 * 1024
+BODY_METHODS = ("POST", "PUT", "PATCH", "DELETE")
+
+Authenticate = Callable[[Call], Actor]
+Throttle = Callable[[Call], dict[str, str]]
+IsFlagOn = Callable[[Call, str], bool]
+
+
+class Api:
+    """Serves everything below `/api/v4`."""
+
+    prefix = "/api/v4"
+
+    def __init__(
+        self,
+        services: Services,
+        router: Router,
+        authenticate: Authenticate,
+        is_flag_on: IsFlagOn,
+        throttle: Throttle | None = None,
+    ) -> None:
+        self.services = services
+        self.router = router
+        self.authenticate = authenticate
+        self.is_flag_on = is_flag_on
+        self.throttle = throttle
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request; nothing escapes as a traceback."""
+        started = time.perf_counter()
+        request = Request(scope, receive)
+        request_id = request_ids.fresh()
+        call: Call | None = None
+        try:
+            if cors.is_preflight(request):
+                response = cors.preflight(request)
+            else:
+                match = self._match(request)
+                call = self._call(request, match)
+                call.request_id = request_id
+                response = await self._answer(call, match)
+        except ApiError as error:
+            response = render(error)
+        except Exception as error:
+            known = as_api_error(error)
+            if known is None or known.status == 500:
+                log.exception("request failed", extra={"request_id": request_id, "path": scope["path"]})
+            response = render(known or ApiError("500 Internal Server Error"))
+            if known is None:
+                response.status_code = 500
+        finally:
+            if call is not None:
+                _close_uploads(call.values)
+        self._finish(request, response, call, request_id, started)
+        await response(scope, receive, send)
+
+    def _match(self, request: Request) -> Match:
+        raw = request.scope.get("raw_path") or request.scope["path"].encode()
+        segments = wire.path_segments(raw.partition(b"?")[0])
+        # A prefix that only begins like ours is another path: /api/v4_or_whatever.
+        if segments[:3] != ["", "api", "v4"]:
+            raise RouteNotFound
+        match = self.router.match(segments[3:])
+        if match is None:
+            raise RouteNotFound
+        return match
+
+    def _call(self, request: Request, match: Match) -> Call:
+        method = request.method
+        endpoint = match.methods.get(method) or (match.methods.get("GET") if method == "HEAD" else None)
+        call = Call(request, endpoint or next(iter(match.methods.values())), match.values, self.services)
+        call.values = wire.query_values(request)
+        if call.values.get("format", "json") not in ("json", "txt"):
+            error = ParamError(f"The requested format '{call.values['format']}' is not supported.")
+            error.status = 406
+            raise error
+        return call
+
+    async def _answer(self, call: Call, match: Match) -> Response:
+        request, endpoint = call.request, call.endpoint
+        if request.method not in match.methods and not (request.method == "HEAD" and "GET" in match.methods):
+            return await self._other_method(call, match)
+        if request.method in BODY_METHODS and wire.has_body(request) and not endpoint.streams_body:
+            await self._read_body(call)
+        wide = endpoint.waits or endpoint.is_async or request.method not in ("GET", "HEAD")
+        if endpoint.is_async:
+            await self.services.pools.run(lambda: self._prepare(call), wide=True)
+            result = await endpoint.handler(call)  # type: ignore[misc]
+            return answer.of(call, result)
+        response = await self.services.pools.run(lambda: self._handle(call), wide=wide)
+        assert isinstance(response, Response)
+        return response
+
+    async def _read_body(self, call: Call) -> None:
+        request = call.request
+        length = request.headers.get("content-length")
+        if length is not None and not (length.isascii() and length.isdigit()):
+            raise Malformed
+        is_multipart = wire.media_type(request) == "multipart/form-data"
+        if length is not None and int(length) > call.endpoint.max_body and not is_multipart:
+            raise TooLarge
+        if length is None or int(length) > SMALL_BODY:
+            # Nobody uploads much before we know who it is.
+            await self.services.pools.run(lambda: self._identify(call), wide=True)
+        body = await wire.body_values(request, call.endpoint.max_body)
+        call.values = {**call.values, **body}
+
+    def _identify(self, call: Call) -> None:
+        try:
+            call.actor = self.authenticate(call)
+            self._require_user(call)
+        finally:
+            call.close()
+
+    def _require_user(self, call: Call) -> None:
+        guard = call.endpoint.guard
+        writes = call.request.method not in ("GET", "HEAD", "OPTIONS")
+        if call.actor.is_anonymous and (guard.needs_user or (writes and not getattr(guard, "anonymous_writes", False))):
+            raise Unauthorized
+
+    def _prepare(self, call: Call) -> None:
+        with counting_statements() as counter:
+            try:
+                self._admit(call)
+            finally:
+                call.close()
+                call.statements += counter[0]
+
+    def _admit(self, call: Call) -> None:
+        endpoint = call.endpoint
+        call.actor = self.authenticate(call)
+        if self.throttle is not None:
+            call.extra["throttle"] = self.throttle(call)
+        self._require_user(call)
+        if endpoint.flag is not None and not self.is_flag_on(call, endpoint.flag):
+            raise NotFound
+        if endpoint.guard_first:
+            endpoint.guard.admit(call)
+        call.params = endpoint.params.parse({**call.values, **call.path})
+        if not endpoint.guard_first:
+            endpoint.guard.admit(call)
+        if endpoint.tier is not None and not self.services.settings.has_tier(endpoint.tier):
+            raise NotFound
+
+    def _handle(self, call: Call) -> Response:
+        with counting_statements() as counter:
+            try:
+                self._admit(call)
+                return answer.of(call, call.endpoint.handler(call))
+            finally:
+                call.close()
+                call.statements += counter[0]
+
+    async def _other_method(self, call: Call, match: Match) -> Response:
+        allowed = ["OPTIONS", *(["GET", "HEAD"] if "GET" in match.methods else [])]
+        allowed += [name for name in ("HEAD", "POST", "PUT", "PATCH", "DELETE") if name in match.methods]
+        headers = {"Allow": ", ".join(dict.fromkeys(allowed))}
+        await self.services.pools.run(lambda: self._identify_for_other_method(call), wide=True)
+        if call.request.method == "OPTIONS":
+            return Response(status_code=204, headers=headers)
+        raise WrongMethod(headers=headers)
+
+    def _identify_for_other_method(self, call: Call) -> None:
+        try:
+            call.actor = self.authenticate(call)
+        finally:
+            call.close()
+        if call.actor.is_anonymous and call.request.method not in ("GET", "HEAD", "OPTIONS"):
+            raise Unauthorized
+
+    def _finish(
+        self, request: Request, response: Response, call: Call | None, request_id: str, started: float
+    ) -> None:
+        seconds = time.perf_counter() - started
+        headers = response.headers
+        headers["X-Request-Id"] = request_id
+        headers["X-Runtime"] = f"{seconds:.6f}"
+        headers["X-Gitlab-Meta"] = f'{{"correlation_id":"{request_id}","version":"1"}}'
+        headers["X-Content-Type-Options"] = "nosniff"
+        headers["X-Frame-Options"] = "SAMEORIGIN"
+        cors.decorate(request, headers)
+        if call is not None:
+            headers["X-Query-Count"] = str(call.statements)
+            for name, value in call.extra.get("throttle", {}).items():
+                headers.setdefault(name, value)
+        observe_request(request, response, call, request_id, seconds)
+
+
+def _close_uploads(values: Any) -> None:
+    if isinstance(values, UploadedFile):
+        values.file.close()
+    elif isinstance(values, dict):
+        for inner in values.values():
+            _close_uploads(inner)
+    elif isinstance(values, list):
+        for inner in values:
+            _close_uploads(inner)
+
+

@@ -1,0 +1,85 @@
+"""One call of an endpoint: the request, who calls, the parsed parameters, and the means to answer it."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+from sqlalchemy import Connection, Select
+from starlette.requests import Request
+
+from ingot.kit import pagination
+from ingot.kit.actor import ANONYMOUS, Actor
+from ingot.kit.endpoint import Endpoint
+from ingot.kit.pagination import Keyset, Page, Present
+from ingot.kit.services import Services
+
+
+class Call:
+    """What a handler sees. Guards put `project` or `group` on it before the handler runs."""
+
+    __slots__ = (
+        "_connection", "_opened", "actor", "base_url", "endpoint", "extra", "group", "params", "path", "project",
+        "request", "request_id", "services", "statements", "values",
+    )  # fmt: skip
+
+    def __init__(self, request: Request, endpoint: Endpoint, path: dict[str, str], services: Services) -> None:
+        self.request = request
+        self.endpoint = endpoint
+        self.path = path
+        self.services = services
+        self.values: dict[str, Any] = {}
+        self.params: Any = None
+        self.actor: Actor = ANONYMOUS
+        self.project: Any = None
+        self.group: Any = None
+        self.extra: dict[str, Any] = {}
+        self.request_id = ""
+        self.statements = 0
+        self.base_url = services.settings.base_url or str(request.base_url).rstrip("/")
+        self._connection: Connection | None = None
+        self._opened: AbstractContextManager[Connection] | None = None
+
+    @property
+    def conn(self) -> Connection:
+        """The call's read connection, opened at first use and closed when the handler ends."""
+        if self._connection is None:
+            self._opened = self.services.db.read()
+            self._connection = self._opened.__enter__()
+        return self._connection
+
+    def write(self) -> AbstractContextManager[Connection]:
+        """One write transaction; commands take it as `tx`. Let no git or network work happen inside."""
+        return self.services.db.write()
+
+    def close(self) -> None:
+        """Give the read connection back."""
+        if self._opened is not None:
+            self._opened.__exit__(None, None, None)
+            self._opened = self._connection = None
+
+    async def run(self, function: Callable[..., Any], *args: Any) -> Any:
+        """From an async handler: run blocking work in the wide pool; the connection is not held afterwards."""
+
+        def work() -> Any:
+            try:
+                return function(*args)
+            finally:
+                self.close()
+
+        return await self.services.pools.run(work, wide=True)
+
+    def page(
+        self,
+        statement: Select[Any],
+        present: Present,
+        *,
+        keyset: Keyset | None = None,
+        limited: str | None = None,
+        count: bool = True,
+    ) -> Page:
+        """Answer with a page of the statement, presented with bulk loads."""
+        return pagination.paginate(self, statement, present, keyset=keyset, limited=limited, count=count)
+
+    def page_of_list(self, rows: Sequence[Any], present: Present) -> Page:
+        """Answer with a page of records that are already in memory."""
+        return pagination.paginate_list(self, rows, present)

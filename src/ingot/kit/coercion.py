@@ -1,0 +1,165 @@
+"""Wire values to Python values, one function per parameter type. A value that does not fit raises `Unfit`."""
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+
+TRUE = frozenset("true 1 t T y Y yes Yes YES on On ON True TRUE".split())
+FALSE = frozenset("false 0 f F n N no No NO off Off OFF False FALSE".split())
+LARGEST = 2**63 - 1
+
+_INTEGER = re.compile(r"\s*[+-]?\d+\s*", re.ASCII)
+_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
+_COMPACT = re.compile(r"\d{8}", re.ASCII)
+_LENIENT = ("%Y/%m/%d", "%d %b %Y", "%d %B %Y", "%b %d %Y", "%b %d, %Y", "%B %d, %Y", "%a, %d %b %Y %H:%M:%S %Z")
+
+
+class Unfit(ValueError):
+    """The value cannot be read as the parameter's type."""
+
+
+def to_integer(value: Any) -> int | None:
+    """Whole numbers, also as text; an empty text means no value."""
+    if value is None or value == "":
+        return None
+    if isinstance(value, bool):
+        raise Unfit
+    if isinstance(value, int):
+        number = value
+    elif isinstance(value, float) and value == value and abs(value) < LARGEST:
+        number = int(value)
+    elif isinstance(value, str) and len(value) < 64 and _INTEGER.fullmatch(value):
+        number = int(value)
+    else:
+        raise Unfit
+    if abs(number) > LARGEST:
+        raise Unfit
+    return number
+
+
+def to_float(value: Any) -> float | None:
+    """Decimal numbers, also as text."""
+    if value is None or value == "":
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise Unfit
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        raise Unfit from None
+    if number != number or abs(number) == float("inf"):
+        raise Unfit
+    return number
+
+
+def to_boolean(value: Any) -> bool | None:
+    """The many spellings of yes and no that clients send."""
+    if value is None or value == "":
+        return None
+    if isinstance(value, bool):
+        return value
+    text = str(value) if isinstance(value, int | str) else ""
+    if text in TRUE:
+        return True
+    if text in FALSE:
+        return False
+    raise Unfit
+
+
+def to_string(value: Any) -> str | None:
+    """Text; JSON numbers and booleans are written out."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return str(value)
+    raise Unfit
+
+
+def to_datetime(value: Any) -> datetime | None:
+    """ISO 8601 with or without time, zone and fraction, and a few textual forms."""
+    if value is None or value == "":
+        return None
+    if not isinstance(value, str) or len(value) > 64:
+        raise Unfit
+    text = value.strip()
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        # A space can be a plus sign that was not encoded: 2024-01-01T00:00:00 05:30.
+        moment = _lenient_datetime(re.sub(r" (\d{2}:?\d{2})$", r"+\1", text))
+    if moment.tzinfo is None:
+        return moment.replace(tzinfo=UTC)
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        raise Unfit from None
+
+
+def _lenient_datetime(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        pass
+    if (found := _DATE.fullmatch(text)) is not None:
+        try:
+            return datetime(int(found[1]), int(found[2]), int(found[3]), tzinfo=UTC)
+        except ValueError:
+            raise Unfit from None
+    for form in _LENIENT:
+        try:
+            return datetime.strptime(text, form).replace(tzinfo=UTC)
+        except ValueError:
+            continue
+    raise Unfit
+
+
+def to_date(value: Any) -> date | None:
+    """A calendar date; a datetime is cut to its date."""
+    if isinstance(value, str) and _COMPACT.fullmatch(value):
+        value = f"{value[:4]}-{value[4:6]}-{value[6:]}"
+    moment = to_datetime(value)
+    return None if moment is None else moment.date()
+
+
+def to_hash(value: Any) -> dict[str, Any] | None:
+    """`h[k]=v` or a JSON object; an empty text is an empty hash."""
+    if value is None:
+        return None
+    if value == "":
+        return {}
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise Unfit
+
+
+def to_comma_list(value: Any, item: Callable[[Any], Any]) -> list[Any]:
+    """`a=1,2`, `a[]=1&a[]=2` and `a[]=1,2`; items are trimmed, empty ones dropped, numbers that are none become 0."""
+    if value is None:
+        return []
+    parts = value if isinstance(value, list) else [value]
+    texts: list[str] = []
+    for part in parts:
+        if isinstance(part, dict | list):
+            continue
+        texts.extend(piece.strip() for piece in str(part).split(","))
+    found = []
+    for text in texts:
+        if not text:
+            continue
+        try:
+            found.append(item(text))
+        except Unfit:
+            found.append(0)
+    return found
+
+
+def to_strict_list(value: Any, item: Callable[[Any], Any]) -> list[Any]:
+    """`a[]=1&a[]=2` or a JSON array; a bare text is refused, an empty one is an empty list."""
+    if value is None or value == "":
+        return []
+    if not isinstance(value, list):
+        raise Unfit
+    return [entry for entry in (item(part) for part in value) if entry is not None]

@@ -1,0 +1,145 @@
+"""The declaration of an endpoint: one place for routing, parameters, rights, the answer's form and the documentation.
+
+    routes = Routes("Merge requests")
+
+    @routes.get("/projects/{id}/merge_requests", guard=READ_MERGE_REQUESTS, params=ListFilters, returns=list[MergeRequest])
+    def list_project_merge_requests(call: Call) -> Answer:
+        \"\"\"Merge requests of one project, newest first unless ordered otherwise.\"\"\"
+        return call.page(queries.in_project(call.project, call.actor, call.params), entities.present)
+
+`def` handlers run in a bounded thread pool: the narrow one for database work, the wide one with `waits=True` (git, object
+store). `async def` handlers run on the event loop and are for streaming; their blocking parts go through `await call.run(...)`.
+Handlers return an entity, a list, a `Page` (from `call.page`), a `Reply` for other headers or statuses, a Starlette response
+for streams, or None. The guard loads `call.project` / `call.group` and refuses callers before the handler runs.
+"""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ingot.kit.params import NoParams, Params
+
+if TYPE_CHECKING:
+    from ingot.kit.call import Call
+
+Answer = Any
+Handler = Callable[["Call"], Any]
+
+
+class Guard(Protocol):
+    """Who may call. `admit` loads what the rule needs onto the call, or raises."""
+
+    needs_user: bool
+    ability: str
+
+    def admit(self, call: "Call") -> None:
+        """Let the call through, or raise 401, 403 or 404."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer with a status or headers of its own."""
+
+    body: Any = None
+    status: int | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """In `returns`: the answer is a stream of this media type."""
+
+    media_type: str = "application/octet-stream"
+
+
+MEGABYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """Everything known about one method at one path."""
+
+    method: str
+    path: str
+    handler: Handler
+    guard: Guard
+    params: type[Params] = NoParams
+    returns: Any = None
+    status: int = 200
+    errors: tuple[int, ...] = ()  # beyond the ones that every endpoint may answer
+    also: dict[int, Any] = field(default_factory=dict)  # other success statuses with their types
+    scopes: tuple[str, ...] = ()  # scopes that open it besides api and read_api
+    guard_first: bool = False  # the guard runs before parameter validation
+    waits: bool = False
+    job_token: bool = False  # a CI job token is accepted
+    streams_body: bool = False  # the handler reads the body itself
+    max_body: int = 32 * MEGABYTE
+    tier: str | None = None  # premium | ultimate
+    flag: str | None = None  # answered with 404 while this feature flag is off
+    tag: str = ""
+    hidden: bool = False  # not part of the described API
+
+    @property
+    def name(self) -> str:
+        """The handler's name, unique over the API."""
+        return self.handler.__name__
+
+    @property
+    def is_async(self) -> bool:
+        """The handler runs on the event loop."""
+        return inspect.iscoroutinefunction(self.handler)
+
+    @property
+    def doc(self) -> str:
+        """The handler's docstring, which is the user's documentation."""
+        return inspect.getdoc(self.handler) or ""
+
+    @property
+    def path_params(self) -> list[str]:
+        """Names in the path, in order."""
+        return [part.strip("{}*").removesuffix(":int") for part in self.path.split("/") if part.startswith("{")]
+
+
+_STATUS = {"GET": 200, "HEAD": 200, "POST": 201, "PUT": 200, "PATCH": 200, "DELETE": 204}
+
+
+class Routes:
+    """The endpoints of one feature; defaults given here hold for each."""
+
+    def __init__(self, tag: str, **defaults: Any) -> None:
+        self.tag = tag
+        self.defaults = defaults
+        self.endpoints: list[Endpoint] = []
+
+    def _declare(self, method: str, path: str, **options: Any) -> Callable[[Handler], Handler]:
+        def register(handler: Handler) -> Handler:
+            settings = {"status": _STATUS[method], **self.defaults, **options}
+            self.endpoints.append(Endpoint(method=method, path=path, handler=handler, tag=self.tag, **settings))
+            return handler
+
+        return register
+
+    def get(self, path: str, **options: Any) -> Callable[[Handler], Handler]:
+        """Declare a GET endpoint (HEAD is answered too)."""
+        return self._declare("GET", path, **options)
+
+    def head(self, path: str, **options: Any) -> Callable[[Handler], Handler]:
+        """Declare a HEAD endpoint that differs from its GET."""
+        return self._declare("HEAD", path, **options)
+
+    def post(self, path: str, **options: Any) -> Callable[[Handler], Handler]:
+        """Declare a POST endpoint."""
+        return self._declare("POST", path, **options)
+
+    def put(self, path: str, **options: Any) -> Callable[[Handler], Handler]:
+        """Declare a PUT endpoint."""
+        return self._declare("PUT", path, **options)
+
+    def patch(self, path: str, **options: Any) -> Callable[[Handler], Handler]:
+        """Declare a PATCH endpoint."""
+        return self._declare("PATCH", path, **options)
+
+    def delete(self, path: str, **options: Any) -> Callable[[Handler], Handler]:
+        """Declare a DELETE endpoint."""
+        return self._declare("DELETE", path, **options)

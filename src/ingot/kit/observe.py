@@ -1,0 +1,103 @@
+"""What operators see: one structured log line per request, and counters for `/-/metrics`."""
+
+import json
+import logging
+import threading
+import time
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+if TYPE_CHECKING:
+    from ingot.kit.call import Call
+
+log = logging.getLogger("ingot.requests")
+
+BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+
+class Measures:
+    """Request counters of this process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self.requests: Counter[tuple[str, str, int]] = Counter()
+        self.seconds: Counter[str] = Counter()
+        self.buckets: Counter[float] = Counter()
+        self.total_seconds = 0.0
+        self.started = time.time()
+
+    def add(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Count one request."""
+        with self._lock:
+            self.requests[method, route, status] += 1
+            self.total_seconds += seconds
+            for bound in BUCKETS:
+                if seconds <= bound:
+                    self.buckets[bound] += 1
+
+    def lines(self) -> list[str]:
+        """The counters in Prometheus' text form."""
+        with self._lock:
+            found = ["# TYPE ingot_http_requests_total counter"]
+            for (method, route, status), count in sorted(self.requests.items()):
+                found.append(
+                    f'ingot_http_requests_total{{method="{method}",route="{route}",status="{status}"}} {count}'
+                )
+            total = sum(self.requests.values())
+            found.append("# TYPE ingot_http_request_duration_seconds histogram")
+            found += [
+                f'ingot_http_request_duration_seconds_bucket{{le="{bound}"}} {self.buckets[bound]}' for bound in BUCKETS
+            ]
+            found.append(f'ingot_http_request_duration_seconds_bucket{{le="+Inf"}} {total}')
+            found.append(f"ingot_http_request_duration_seconds_sum {self.total_seconds:.6f}")
+            found.append(f"ingot_http_request_duration_seconds_count {total}")
+            found.append("# TYPE ingot_process_start_time_seconds gauge")
+            found.append(f"ingot_process_start_time_seconds {self.started:.3f}")
+            return found
+
+
+measures = Measures()
+
+
+def observe_request(
+    request: Request, response: Response, call: "Call | None", request_id: str, seconds: float
+) -> None:
+    """Log and count one answered request. The query string is left out: it may carry a token."""
+    route = call.endpoint.path if call is not None else "none"
+    measures.add(request.method, route, response.status_code, seconds)
+    log.info(
+        "request",
+        extra={
+            "request_id": request_id,
+            "method": request.method,
+            "path": request.scope["path"],
+            "route": route,
+            "status": response.status_code,
+            "ms": round(seconds * 1000, 2),
+            "user_id": call.actor.user_id if call is not None else None,
+            "statements": call.statements if call is not None else 0,
+        },
+    )
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object per line."""
+
+    fields = ("request_id", "method", "path", "route", "status", "ms", "user_id", "statements", "job", "step")
+
+    def format(self, record: logging.LogRecord) -> str:
+        entry: dict[str, object] = {
+            "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(record.created)),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        for name in self.fields:
+            if hasattr(record, name):
+                entry[name] = getattr(record, name)
+        if record.exc_info:
+            entry["trace"] = self.formatException(record.exc_info)
+        return json.dumps(entry, ensure_ascii=False, default=str)

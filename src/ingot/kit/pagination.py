@@ -1,0 +1,195 @@
+"""Offset and keyset pages: one bounded count and one page query, and the headers that clients follow."""
+
+import base64
+import binascii
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, quote_plus
+
+import msgspec
+from sqlalchemy import ColumnElement, Select, func, literal, select
+
+from ingot.kit.errors import PaginationNotAllowed, ParamError
+
+if TYPE_CHECKING:
+    from ingot.kit.call import Call
+
+COUNT_LIMIT = 10_000
+MAX_PER_PAGE = 100
+DEFAULT_PER_PAGE = 20
+OFFSET_LIMIT = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page: its records and its headers."""
+
+    items: list[Any]
+    headers: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Keyset:
+    """How a list continues by key. `parameter`: `id_after`/`id_before` (projects) or an opaque `cursor`."""
+
+    column: ColumnElement[Any]
+    descending: bool
+    by_cursor: bool = True
+    label: str = "id"  # the column's name in the fetched rows
+    available: bool = True  # False: this order has no keyset form
+
+
+Present = Callable[["Call", Sequence[Any]], list[Any]]
+
+
+def per_page_of(call: "Call") -> int:
+    """The effective page size: capped at 100, the default when negative."""
+    asked = int(call.params.per_page)
+    return DEFAULT_PER_PAGE if asked < 0 else min(asked, MAX_PER_PAGE)
+
+
+def page_of(call: "Call") -> int:
+    """The page asked for; zero and negative numbers mean the first."""
+    return max(1, int(call.params.page))
+
+
+def paginate(
+    call: "Call",
+    statement: Select[Any],
+    present: Present,
+    *,
+    keyset: Keyset | None = None,
+    limited: str | None = None,
+    count: bool = True,
+) -> Page:
+    """Run the list. `limited` names the type ("Project") for which the offset limit of 50,000 holds."""
+    if keyset is not None and call.params.pagination == "keyset":
+        return _keyset_page(call, statement, present, keyset)
+    page, per_page = page_of(call), per_page_of(call)
+    if limited is not None and page * max(int(call.params.per_page), 1) > OFFSET_LIMIT:
+        raise PaginationNotAllowed(
+            f"Offset pagination has a maximum allowed offset of {OFFSET_LIMIT} for requests that return objects of type"
+            f" {limited}. Remaining records can be retrieved using keyset pagination."
+        )
+    total = None
+    if count:
+        inner = statement.order_by(None).with_only_columns(literal(1).label("one"), maintain_column_froms=True)
+        counted = select(func.count()).select_from(inner.limit(COUNT_LIMIT + 1).subquery())
+        total = int(call.conn.execute(counted).scalar_one())
+        if total > COUNT_LIMIT:
+            total = None
+    offset = (page - 1) * per_page
+    if offset > 2**62 or (total is not None and offset >= total):
+        rows: Sequence[Any] = []
+    else:
+        rows = call.conn.execute(statement.limit(per_page + 1).offset(offset)).all()
+    items = present(call, rows[:per_page])
+    return Page(items, offset_headers(call, page, per_page, total, has_more=len(rows) > per_page, empty=not rows))
+
+
+def paginate_list(call: "Call", rows: Sequence[Any], present: Present) -> Page:
+    """A page of a list that is already in memory (branches, tags)."""
+    page, per_page = page_of(call), per_page_of(call)
+    offset = (page - 1) * per_page
+    part = rows[offset : offset + per_page]
+    has_more = len(rows) > offset + per_page
+    return Page(
+        present(call, part), offset_headers(call, page, per_page, len(rows), has_more=has_more, empty=not part)
+    )
+
+
+def offset_headers(
+    call: "Call", page: int, per_page: int, total: int | None, *, has_more: bool, empty: bool
+) -> dict[str, str]:
+    """The X- headers and Link relations of an offset page."""
+    beyond = empty and page > 1
+    headers = {
+        "X-Page": str(page),
+        "X-Per-Page": str(per_page),
+        "X-Next-Page": str(page + 1) if has_more else "",
+        "X-Prev-Page": str(page - 1) if page > 1 and not beyond else "",
+    }
+    links = []
+    if headers["X-Prev-Page"]:
+        links.append(_link(call, "prev", page=page - 1, per_page=per_page))
+    if has_more:
+        links.append(_link(call, "next", page=page + 1, per_page=per_page))
+    links.append(_link(call, "first", page=1, per_page=per_page))
+    if total is not None:
+        pages = max(1, -(-total // per_page))
+        headers["X-Total"] = str(total)
+        headers["X-Total-Pages"] = str(pages)
+        links.append(_link(call, "last", page=pages, per_page=per_page))
+    headers["Link"] = ", ".join(links)
+    return headers
+
+
+def _keyset_page(call: "Call", statement: Select[Any], present: Present, keyset: Keyset) -> Page:
+    if not keyset.available:
+        raise PaginationNotAllowed
+    per_page = per_page_of(call)
+    if keyset.by_cursor and (cursor := getattr(call.params, "cursor", None)):
+        last = _decode_cursor(cursor, keyset.label)
+        statement = statement.where(keyset.column < last if keyset.descending else keyset.column > last)
+    order = keyset.column.desc() if keyset.descending else keyset.column.asc()
+    rows = call.conn.execute(statement.order_by(None).order_by(order).limit(per_page + 1)).all()
+    shown = rows[:per_page]
+    headers = {}
+    if shown and (not keyset.by_cursor or len(rows) > per_page):
+        last = getattr(shown[-1], keyset.label)
+        if keyset.by_cursor:
+            following = {"cursor": _encode_cursor(last, keyset.label)}
+        else:
+            following = {"id_before" if keyset.descending else "id_after": str(last)}
+        headers["Link"] = _link(call, "next", page=None, per_page=per_page, **following)
+    return Page(present(call, shown), headers)
+
+
+def _encode_cursor(value: object, label: str) -> str:
+    return base64.urlsafe_b64encode(msgspec.json.encode({label: str(value), "_kd": "n"})).decode()
+
+
+def _decode_cursor(cursor: str, label: str) -> int:
+    try:
+        return int(msgspec.json.decode(base64.urlsafe_b64decode(cursor.encode()))[label])
+    except (ValueError, KeyError, TypeError, binascii.Error, msgspec.DecodeError):
+        raise ParamError("cursor is invalid") from None
+
+
+def _link(call: "Call", relation: str, *, page: int | None, per_page: int, **more: str) -> str:
+    return f'<{page_url(call, page=page, per_page=per_page, **more)}>; rel="{relation}"'
+
+
+def page_url(call: "Call", *, page: int | None, per_page: int, **more: str) -> str:
+    """This request's URL with all its effective parameters and another page."""
+    effective: dict[str, Any] = {
+        field.wire: field.default for field in call.endpoint.params.fields.values() if field.default is not None
+    }
+    effective.update(call.path)
+    effective.update({name: value for name, value in call.values.items() if name not in SECRETS})
+    effective["page"] = page
+    effective["per_page"] = per_page
+    effective.update(more)
+    parts: list[str] = []
+    for name in sorted(effective):
+        _flatten(name, effective[name], parts)
+    path = quote(call.request.scope["raw_path"].decode("latin-1"), safe="/%:@!$&'()*+,;=~-._")
+    return f"{call.base_url}{path}?{'&'.join(parts)}"
+
+
+SECRETS = frozenset({"private_token", "access_token", "bearer_token", "job_token", "token"})
+
+
+def _flatten(name: str, value: Any, parts: list[str]) -> None:
+    if value is None:
+        return
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            _flatten(f"{name}[{key}]", inner, parts)
+    elif isinstance(value, list):
+        for inner in value:
+            _flatten(f"{name}[]", inner, parts)
+    else:
+        text = ("true" if value else "false") if isinstance(value, bool) else str(value)
+        parts.append(f"{quote_plus(name)}={quote_plus(text)}")

@@ -1,0 +1,290 @@
+"""Parameters of an endpoint, declared once: types, defaults, allowed values, sets, and their error texts.
+
+    class ListFilters(Params):
+        state: str = Param("Only requests in this state.", default="all", one_of=("opened", "closed", "all"))
+        author_id: int | None = Param("Author's user id.")
+        iids: list[int] = Param("Only these.", comma=True)
+        exclusive = (("author_id", "author_username"),)
+
+The annotation is the type. Without `default` and without `required=True` a parameter that was not sent is None (lists: []).
+`params.sent` holds the names that the caller sent, so that an update can tell "absent" from "empty".
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from types import NoneType, UnionType
+from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
+
+from ingot.kit import coercion
+from ingot.kit.coercion import Unfit
+from ingot.kit.errors import ParamError
+
+
+class Sentinel(str):
+    """The words `None` and `Any` where a parameter documents them (case-insensitive on the wire)."""
+
+    __slots__ = ()
+
+
+NONE = Sentinel("None")
+ANY = Sentinel("Any")
+
+
+@dataclass(slots=True)
+class UploadedFile:
+    """A file part of a multipart body, on disk once it is larger than a megabyte."""
+
+    filename: str
+    content_type: str
+    file: Any
+    size: int
+
+
+class _Absent:
+    def __repr__(self) -> str:
+        return "absent"
+
+
+ABSENT = _Absent()
+
+
+@dataclass(slots=True)
+class Field:
+    """One declared parameter."""
+
+    doc: str
+    default: Any = None
+    required: bool = False
+    one_of: Sequence[Any] | None = None
+    none_of: Sequence[Any] | None = None
+    blank: bool = True
+    comma: bool = False
+    words: bool = False  # accepts None and Any
+    max_length: int | None = None
+    pattern: str | None = None
+    check: Callable[[Any], str | None] | None = None
+    wire: str = ""  # the name on the wire where Python's differs (`in`)
+    aliases: tuple[str, ...] = ()
+    nested: "type[Params] | None" = None
+    name: str = ""
+    kind: str = "string"
+    item: str = ""
+    in_path: bool = False
+
+
+def Param(doc: str, **options: Any) -> Any:  # noqa: N802 - reads as the declaration it is
+    """Declare a parameter; see `Field` for the options."""
+    return Field(doc, **options)
+
+
+_KINDS: dict[Any, str] = {
+    int: "integer", float: "float", str: "string", bool: "boolean", datetime: "datetime", date: "date",
+    dict: "hash", UploadedFile: "file", Any: "any",
+}  # fmt: skip
+
+_COERCE: dict[str, Callable[[Any], Any]] = {
+    "integer": coercion.to_integer, "float": coercion.to_float, "string": coercion.to_string,
+    "boolean": coercion.to_boolean, "datetime": coercion.to_datetime, "date": coercion.to_date,
+    "hash": coercion.to_hash, "any": lambda value: value,
+}  # fmt: skip
+
+
+class Params:
+    """Base of parameter sets; sets are combined by inheritance."""
+
+    exclusive: ClassVar[tuple[tuple[str, ...], ...]] = ()
+    at_least_one: ClassVar[tuple[str, ...]] = ()
+    exactly_one: ClassVar[tuple[str, ...]] = ()
+    all_or_none: ClassVar[tuple[tuple[str, ...], ...]] = ()
+    fields: ClassVar[dict[str, Field]] = {}
+    sent: frozenset[str]
+
+    def __init_subclass__(cls) -> None:
+        fields: dict[str, Field] = {}
+        hints = get_type_hints(cls)
+        for base in reversed(cls.__mro__):
+            for name, value in vars(base).items():
+                if isinstance(value, Field):
+                    fields[name] = _typed(name, value, hints[name])
+        cls.fields = fields
+
+    @classmethod
+    def parse(cls, values: Mapping[str, Any], prefix: str = "") -> "Params":
+        """Read raw wire values; raises one `ParamError` naming every problem in declaration order."""
+        problems: list[str] = []
+        instance = cls()
+        sent: set[str] = set()
+        for name, field in cls.fields.items():
+            raw: Any = ABSENT
+            for wire in (field.wire, *field.aliases):
+                if wire in values:
+                    raw = values[wire]
+                    break
+            label = f"{prefix}[{field.wire}]" if prefix else field.wire
+            if raw is ABSENT:
+                problems.extend(_missing(field, label))
+                setattr(instance, name, _default(field))
+                continue
+            sent.add(name)
+            value, trouble = _read(field, raw, label)
+            problems.extend(f"{label} {text}" if not text.startswith(label) else text for text in trouble)
+            setattr(instance, name, _default(field) if value is None and field.default is not None else value)
+        instance.sent = frozenset(sent)
+        problems.extend(cls._set_problems(sent))
+        if problems:
+            raise ParamError(", ".join(problems))
+        return instance
+
+    @classmethod
+    def _set_problems(cls, sent: set[str]) -> list[str]:
+        wire = {name: field.wire for name, field in cls.fields.items()}
+        found = []
+        for names in cls.exclusive:
+            both = [wire[name] for name in names if name in sent]
+            if len(both) > 1:
+                found.append(f"{', '.join(both)} are mutually exclusive")
+        if cls.at_least_one and not sent.intersection(cls.at_least_one):
+            listed = ", ".join(wire[name] for name in cls.at_least_one)
+            found.append(f"{listed} are missing, at least one parameter must be provided")
+        if cls.exactly_one:
+            given = [wire[name] for name in cls.exactly_one if name in sent]
+            if not given:
+                listed = ", ".join(wire[name] for name in cls.exactly_one)
+                found.append(f"{listed} are missing, exactly one parameter must be provided")
+            elif len(given) > 1:
+                found.append(f"{', '.join(given)} are mutually exclusive")
+        for names in cls.all_or_none:
+            given = [name for name in names if name in sent]
+            if given and len(given) < len(names):
+                found.append(f"{', '.join(wire[name] for name in names)} provide all or none of parameters")
+        return found
+
+    def given(self) -> dict[str, Any]:
+        """Only what the caller sent, by Python name."""
+        return {name: getattr(self, name) for name in type(self).fields if name in self.sent}
+
+
+class NoParams(Params):
+    """An endpoint without parameters of its own."""
+
+
+def _typed(name: str, field: Field, hint: Any) -> Field:
+    field.name = name
+    field.wire = field.wire or name
+    if get_origin(hint) in (Union, UnionType):
+        options = [option for option in get_args(hint) if option not in (NoneType, Sentinel)]
+        hint = options[0]
+    origin = get_origin(hint)
+    if origin is list:
+        inner = get_args(hint)[0]
+        field.kind = "list"
+        if isinstance(inner, type) and issubclass(inner, Params):
+            field.nested, field.item = inner, "hash"
+        else:
+            field.item = _KINDS.get(get_origin(inner) or inner, "any")
+    elif isinstance(hint, type) and issubclass(hint, Params):
+        field.nested, field.kind = hint, "hash"
+    else:
+        field.kind = _KINDS[origin or hint]
+    return field
+
+
+def _default(field: Field) -> Any:
+    if field.default is None and field.kind == "list":
+        return []
+    return field.default
+
+
+def _missing(field: Field, label: str) -> list[str]:
+    if not field.required:
+        return []
+    texts = [f"{label} is missing"]
+    if not field.blank:
+        texts.append(f"{label} is empty")
+    if field.one_of is not None and field.default is None:
+        texts.append(f"{label} does not have a valid value")
+    return texts
+
+
+def _read(field: Field, raw: Any, label: str) -> tuple[Any, list[str]]:
+    """The value and its problems; a problem is a phrase, or a whole text that starts with the label."""
+    if field.words and isinstance(raw, str) and raw.lower() in ("none", "any"):
+        return (NONE if raw.lower() == "none" else ANY), []
+    try:
+        value = _coerce(field, raw, label)
+    except Unfit:
+        if field.words and field.kind == "integer":
+            return None, [f"should be an integer, none, or any, however got {raw}"]
+        if field.words and field.kind == "list":
+            return None, ["should be an array, 'None' or 'Any'"]
+        return None, ["is invalid"]
+    except ParamError as error:
+        return None, [error.text if error.text.startswith(label) else f"{label}{error.text}"]
+    if field.words and field.kind == "list" and len(value) == 1 and str(value[0]).lower() in ("none", "any"):
+        return (NONE if str(value[0]).lower() == "none" else ANY), []
+    return value, _value_problems(field, value, label)
+
+
+def _value_problems(field: Field, value: Any, label: str) -> list[str]:
+    if not field.blank and (value is None or value == [] or (isinstance(value, str) and not value.strip())):
+        return ["is empty"]
+    if value is None:
+        return ["is missing"] if field.required and field.kind == "file" else []
+    found = []
+    parts = value if field.kind == "list" else [value]
+    if field.one_of is not None and any(part not in field.one_of for part in parts):
+        found.append("does not have a valid value")
+    if field.none_of is not None and value in field.none_of:
+        found.append("has a value not allowed")
+    if field.max_length is not None and isinstance(value, str) and len(value) > field.max_length:
+        found.append(f"{label} {label} must be less than {field.max_length} characters")
+    if field.check is not None and (phrase := field.check(value)) is not None:
+        found.append(phrase)
+    return found
+
+
+def _coerce(field: Field, raw: Any, label: str) -> Any:
+    if field.kind == "file":
+        if isinstance(raw, UploadedFile):
+            return raw
+        raise Unfit
+    if field.kind == "list":
+        return _coerce_list(field, raw, label)
+    if isinstance(raw, UploadedFile):
+        raise Unfit
+    if field.nested is not None:
+        found = coercion.to_hash(raw)
+        return None if found is None else field.nested.parse(found, label)
+    if field.kind == "any":
+        return raw
+    value = _COERCE[field.kind](raw)
+    if isinstance(value, str) and field.pattern is not None and not _matches(field.pattern, value):
+        raise Unfit
+    return value
+
+
+def _coerce_list(field: Field, raw: Any, label: str) -> list[Any]:
+    if isinstance(raw, dict) and all(str(key).isdigit() for key in raw):
+        raw = [raw[key] for key in sorted(raw, key=int)]  # indexed form: v[0][k]=a
+    if field.nested is not None:
+        if not isinstance(raw, list) or not all(isinstance(part, dict) for part in raw):
+            raise Unfit
+        return [field.nested.parse(part, f"{label}[{index}]") for index, part in enumerate(raw)]
+    item = _COERCE[field.item]
+    if field.comma:
+        return coercion.to_comma_list(raw, item)
+    return coercion.to_strict_list(raw, item)
+
+
+def _matches(pattern: str, value: str) -> bool:
+    return re.fullmatch(pattern, value) is not None
+
+
+class Paging(Params):
+    """Offset and keyset paging, shared by every list."""
+
+    page: int = Param("Page number.", default=1)
+    per_page: int = Param("Records per page, at most 100.", default=20, none_of=(0,))
+    pagination: str | None = Param("`keyset` where the list offers it.")

@@ -1,0 +1,101 @@
+"""Matching raw paths to endpoints: a tree of segments, where a fixed word wins over a parameter and both over a rest.
+
+Templates: `/projects/{id}/jobs/{job_id:int}/artifacts/{artifact_path*}`. `:int` matches digits only; `*` takes the rest.
+"""
+
+from dataclasses import dataclass, field
+
+from ingot.kit.endpoint import Endpoint
+
+
+@dataclass(slots=True)
+class Node:
+    """One position in the tree."""
+
+    words: dict[str, "Node"] = field(default_factory=dict)
+    number: "tuple[str, Node] | None" = None
+    params: dict[str, "Node"] = field(default_factory=dict)
+    rest: "tuple[str, Node] | None" = None
+    methods: dict[str, Endpoint] = field(default_factory=dict)
+    fixed: bool = True  # ends in a word or number: a `.json` suffix may follow
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The methods at a path and the values of its parameters."""
+
+    methods: dict[str, Endpoint]
+    values: dict[str, str]
+
+
+class Router:
+    """All endpoints of the API."""
+
+    def __init__(self) -> None:
+        self.root = Node()
+        self.endpoints: list[Endpoint] = []
+
+    def add(self, endpoint: Endpoint) -> None:
+        """Register an endpoint; two at the same place are a programming error."""
+        node = self.root
+        for part in endpoint.path.strip("/").split("/"):
+            node = _child(node, part)
+        if endpoint.method in node.methods:
+            raise ValueError(f"{endpoint.method} {endpoint.path} is declared twice")
+        node.methods[endpoint.method] = endpoint
+        self.endpoints.append(endpoint)
+
+    def match(self, segments: list[str]) -> Match | None:
+        """Find the place for decoded segments; a trailing slash and a format suffix are forgiven."""
+        if segments and segments[-1] == "":
+            segments = segments[:-1]
+        if not segments:
+            return None
+        found = _walk(self.root, segments, 0, {})
+        if found is None and "." in segments[-1]:
+            stem, _, suffix = segments[-1].rpartition(".")
+            if suffix.isalnum() and len(suffix) <= 5:
+                found = _walk(self.root, [*segments[:-1], stem], 0, {}, only_fixed=True)
+        return found
+
+
+def _child(node: Node, part: str) -> Node:
+    if not part.startswith("{"):
+        return node.words.setdefault(part, Node())
+    name = part.strip("{}")
+    if name.endswith("*"):
+        node.rest = node.rest or (name[:-1], Node(fixed=False))
+        return node.rest[1]
+    if name.endswith(":int"):
+        node.number = node.number or (name[:-4], Node())
+        if node.number[0] != name[:-4]:
+            raise ValueError(f"two names for one number: {node.number[0]} and {name}")
+        return node.number[1]
+    return node.params.setdefault(name, Node(fixed=False))
+
+
+def _walk(node: Node, segments: list[str], at: int, values: dict[str, str], *, only_fixed: bool = False) -> Match | None:
+    if at == len(segments):
+        if not node.methods or (only_fixed and not node.fixed):
+            return None
+        return Match(node.methods, values)
+    segment = segments[at]
+    if (word := node.words.get(segment)) is not None:
+        found = _walk(word, segments, at + 1, values, only_fixed=only_fixed)
+        if found is not None:
+            return found
+    if segment == "":
+        return None
+    if node.number is not None and segment.isascii() and segment.isdigit() and len(segment) < 20:
+        name, child = node.number
+        found = _walk(child, segments, at + 1, {**values, name: segment}, only_fixed=only_fixed)
+        if found is not None:
+            return found
+    for name, child in node.params.items():
+        found = _walk(child, segments, at + 1, {**values, name: segment}, only_fixed=only_fixed)
+        if found is not None:
+            return found
+    if node.rest is not None and not only_fixed:
+        name, child = node.rest
+        return Match(child.methods, {**values, name: "/".join(segments[at:])})
+    return None

@@ -1,0 +1,201 @@
+"""Reading a request: query, form, multipart and JSON bodies become one tree of raw values.
+
+Names with brackets nest (`not[labels]`, `a[]`, `v[][k]`, `v[0][k]`); the body wins over the query.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+import msgspec
+from starlette.formparsers import MultiPartException, MultiPartParser
+from starlette.requests import ClientDisconnect, Request
+
+from ingot.kit.errors import Malformed, ParamError, TooLarge
+from ingot.kit.params import UploadedFile
+
+MAX_DEPTH = 32
+MAX_FIELDS = 20_000
+_BRACKETS = re.compile(r"\[([^\[\]]*)\]")
+_BAD_PERCENT = re.compile(rb"%(?![0-9A-Fa-f]{2})")
+
+
+class UnsupportedType(ParamError):
+    """The body's content type is none that the API reads."""
+
+    status = 415
+
+    def __init__(self, content_type: str) -> None:
+        super().__init__(f"The provided content-type '{content_type}' is not supported.")
+
+
+def decode(raw: bytes) -> str:
+    """Percent-decoded text; NUL bytes and invalid UTF-8 make the whole request malformed."""
+    try:
+        text = unquote_to_bytes(raw).decode("utf-8")
+    except UnicodeDecodeError:
+        raise Malformed from None
+    if "\x00" in text:
+        raise Malformed
+    return text
+
+
+def path_segments(raw_path: bytes) -> list[str]:
+    """The decoded segments of a path; an encoded slash stays inside its segment."""
+    if _BAD_PERCENT.search(raw_path):
+        raise Malformed
+    return [decode(part) for part in raw_path.split(b"/")]
+
+
+def pairs(raw: bytes) -> list[tuple[str, str]]:
+    """Name and value pairs of a query string or form body."""
+    found = []
+    for part in re.split(rb"[&;]", raw) if b"&" in raw or b";" not in raw else [raw]:
+        if not part:
+            continue
+        name, _, value = part.replace(b"+", b" ").partition(b"=")
+        found.append((decode(name), decode(value)))
+        if len(found) > MAX_FIELDS:
+            raise Malformed
+    return found
+
+
+def nest(items: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """Build the tree that bracketed names describe."""
+    tree: dict[str, Any] = {}
+    for name, value in items:
+        head, bracket, _ = name.partition("[")
+        keys = [head, *_BRACKETS.findall(name[len(head) :])] if bracket and head else [name]
+        if len(keys) > MAX_DEPTH:
+            raise Malformed
+        _place(tree, keys, value)
+    return tree
+
+
+def _place(tree: dict[str, Any], keys: list[str], value: Any) -> None:
+    at: Any = tree
+    for index, key in enumerate(keys):
+        last = index == len(keys) - 1
+        following = None if last else keys[index + 1]
+        fresh: Any = value if last else ([] if following == "" else {})
+        if isinstance(at, list):
+            at = _place_in_list(at, following, fresh, keys[index + 1 :], last=last)
+            if at is None:
+                return
+            continue
+        if last:
+            at[key] = value
+            return
+        if not isinstance(at.get(key), type(fresh)):
+            at[key] = fresh
+        at = at[key]
+
+
+def _place_in_list(at: list[Any], following: str | None, fresh: Any, rest: list[str], *, last: bool) -> Any:
+    """`v[][k]`: a repeated key starts the next element."""
+    if last:
+        at.append(fresh)
+        return None
+    tail = at[-1] if at else None
+    if not isinstance(tail, type(fresh)) or (isinstance(tail, dict) and len(rest) == 1 and following in tail):
+        at.append(fresh)
+    return at[-1]
+
+
+def query_values(request: Request) -> dict[str, Any]:
+    """The query string as a tree."""
+    return nest(pairs(request.scope["query_string"]))
+
+
+def media_type(request: Request) -> str:
+    """The body's type without its parameters, in lower case."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def has_body(request: Request) -> bool:
+    """A body is announced; its length may be unknown."""
+    return request.headers.get("content-length", "0") not in ("0", "") or "transfer-encoding" in request.headers
+
+
+FORM = ("", "application/x-www-form-urlencoded")
+READABLE = (*FORM, "application/json", "multipart/form-data")
+
+
+async def body_values(request: Request, limit: int) -> Mapping[str, Any]:
+    """The body as a tree; what the API cannot read is refused with 415 or 400."""
+    kind = media_type(request)
+    if kind not in READABLE and not kind.endswith("+json"):
+        body = await read_body(request, limit)
+        if body:
+            raise UnsupportedType(kind)
+        return {}
+    if kind == "multipart/form-data":
+        return await _multipart(request)
+    body = await read_body(request, limit)
+    if not body.strip():
+        return {}
+    return nest(pairs(body)) if kind in FORM else json_values(body)
+
+
+async def read_body(request: Request, limit: int) -> bytes:
+    """The whole body, at most `limit` bytes."""
+    chunks, size = [], 0
+    try:
+        async for chunk in request.stream():
+            size += len(chunk)
+            if size > limit:
+                raise TooLarge
+            chunks.append(chunk)
+    except ClientDisconnect:
+        raise Malformed from None
+    return b"".join(chunks)
+
+
+def json_values(body: bytes) -> Mapping[str, Any]:
+    """A JSON object; arrays and scalars carry no parameters."""
+    try:
+        found = msgspec.json.decode(body)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        raise Malformed from None
+    _refuse_nul(found, 0)
+    return found if isinstance(found, dict) else {}
+
+
+def _refuse_nul(value: Any, depth: int) -> None:
+    if isinstance(value, str):
+        if "\x00" in value:
+            raise Malformed
+    elif depth > MAX_DEPTH:
+        raise Malformed
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            _refuse_nul(key, depth + 1)
+            _refuse_nul(inner, depth + 1)
+    elif isinstance(value, list):
+        for inner in value:
+            _refuse_nul(inner, depth + 1)
+
+
+async def _multipart(request: Request) -> Mapping[str, Any]:
+    items: list[tuple[str, Any]] = []
+    try:
+        parser = MultiPartParser(
+            request.headers, request.stream(), max_files=100, max_fields=MAX_FIELDS, max_part_size=64 * 1024 * 1024
+        )
+        form = await parser.parse()
+    except (MultiPartException, ClientDisconnect, KeyError, UnicodeDecodeError, AssertionError):
+        raise Malformed from None
+    for name, value in form.multi_items():
+        if isinstance(value, str):
+            if "\x00" in value or "\x00" in name:
+                raise Malformed
+            items.append((name, value))
+        else:
+            upload = UploadedFile(
+                value.filename or "", value.content_type or "application/octet-stream", value.file, value.size or 0
+            )
+            items.append((name, upload))
+    return nest(items)
+
+

@@ -1,0 +1,131 @@
+"""Settings: one frozen value, read once from the environment (`INGOT_*`), an optional `ingot.toml`, and the command line.
+
+Each field's metadata is its documentation; `docs/operating.md` shows them as a table.
+"""
+
+import os
+import tomllib
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+
+class SettingError(Exception):
+    """A setting has a value that cannot be used."""
+
+
+def setting(default: Any, doc: str) -> Any:
+    """A documented setting."""
+    return field(default=default, metadata={"doc": doc})
+
+
+TIERS = ("free", "premium", "ultimate")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings, with the defaults of the embedded form."""
+
+    host: str = setting("127.0.0.1", "Address to listen on.")
+    port: int = setting(8080, "Port to listen on.")
+    workers: int = setting(1, "API processes.")
+    data: str = setting("data", "Folder for the embedded database, repositories and objects.")
+    database_url: str = setting("", "Database; empty means SQLite below the data folder.")
+    base_url: str = setting("", "URL that people use; empty means the address of each request.")
+    root_token: str = setting("", "A fixed first token of the administrator `root`, for test set-ups.")
+    tier: str = setting("ultimate", "`free`, `premium` or `ultimate`.")
+    secret_key: str = setting("", "Key for encrypting credentials at rest; empty means one kept in the data folder.")
+    read_threads: int = setting(0, "Threads for reading; 0 means 1 on SQLite and 8 on PostgreSQL.")
+    work_threads: int = setting(8, "Threads for writing and for git.")
+    pool_size: int = setting(16, "Database connections per process and engine.")
+    repository_storages: str = setting("", "Named repository roots, `name=path,name=path`; empty: `default` in the data folder.")
+    object_store: str = setting("", "Object store URL (`s3://bucket/prefix`); empty means a folder below the data folder.")
+    s3_endpoint: str = setting("", "Endpoint of the S3 service; empty means the provider's own.")
+    s3_region: str = setting("us-east-1", "Region of the bucket.")
+    s3_access_key_id: str = setting("", "Access key of the bucket.")
+    s3_secret_access_key: str = setting("", "Secret key of the bucket.")
+    s3_import_endpoint: str = setting("", "Endpoint override for imports from S3.")
+    object_redirect: bool = setting(False, "Send clients to presigned store URLs for downloads where they allow it.")
+    outbound_allow_local: bool = setting(False, "Allow plain http and local addresses for remote imports and uploads.")
+    worker: bool = setting(True, "Run background work inside `serve`.")
+    worker_threads: int = setting(2, "Background jobs at once per process.")
+    worker_takeover: float = setting(60.0, "Seconds without a heartbeat after which another worker takes over.")
+    rate_limits: bool = setting(False, "Enforce request rate limits.")
+    smtp_url: str = setting("", "Mail server (`smtp://user:password@host:port`); empty means no mail.")
+    mail_from: str = setting("ingot@localhost", "Sender of mails.")
+    log_level: str = setting("info", "`debug`, `info`, `warning` or `error`.")
+    token_cache_seconds: float = setting(2.0, "How long a token check may be remembered by a process.")
+
+    @property
+    def data_folder(self) -> Path:
+        """The data folder as an absolute path."""
+        return Path(self.data).absolute()
+
+    @property
+    def effective_database_url(self) -> str:
+        """The database that is really used."""
+        return self.database_url or f"sqlite:///{self.data_folder / 'ingot.db'}"
+
+    @property
+    def is_sqlite(self) -> bool:
+        """The embedded database is in use."""
+        return self.effective_database_url.startswith("sqlite")
+
+    def has_tier(self, wanted: str) -> bool:
+        """The instance's tier includes this one."""
+        return TIERS.index(self.tier) >= TIERS.index(wanted)
+
+
+def load(overrides: dict[str, Any] | None = None, environment: dict[str, str] | None = None) -> Settings:
+    """Settings from file, environment and command line; the later wins."""
+    env = os.environ if environment is None else environment
+    found: dict[str, Any] = {}
+    file = Path(env.get("INGOT_CONFIG", "ingot.toml"))
+    if file.is_file():
+        found.update(_from_file(file))
+    for spec in fields(Settings):
+        text = env.get(f"INGOT_{spec.name.upper()}")
+        if text is not None:
+            found[spec.name] = text
+    found.update({name: value for name, value in (overrides or {}).items() if value is not None})
+    return make(found)
+
+
+def make(values: dict[str, Any]) -> Settings:
+    """Settings from loose values, checked."""
+    types = {spec.name: type(spec.default) for spec in fields(Settings)}
+    ready = {}
+    for name, value in values.items():
+        if name not in types:
+            raise SettingError(f"there is no setting named {name}")
+        ready[name] = _coerce(name, value, types[name])
+    settings = Settings(**ready)
+    if settings.tier not in TIERS:
+        raise SettingError(f"tier must be one of {', '.join(TIERS)}, not {settings.tier}")
+    if not 0 <= settings.port < 65536:
+        raise SettingError(f"port must be between 0 and 65535, not {settings.port}")
+    return settings
+
+
+def _from_file(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text())
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingError(f"{file} cannot be read: {error}") from error
+
+
+def _coerce(name: str, value: Any, kind: type) -> Any:
+    try:
+        if kind is bool:
+            return value if isinstance(value, bool) else _boolean(str(value))
+        return kind(value)
+    except ValueError:
+        raise SettingError(f"{name} must be a {kind.__name__}, not {value!r}") from None
+
+
+def _boolean(text: str) -> bool:
+    if text.lower() in ("1", "true", "yes", "on"):
+        return True
+    if text.lower() in ("0", "false", "no", "off", ""):
+        return False
+    raise ValueError(text)
