@@ -1,7 +1,37 @@
-"""Options of the whole suite."""
+"""Fixtures of the whole suite: a real server on a real database, a client that checks the contract, and a world."""
+
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+
+from tests.support.databases import Databases, PostgresDatabases, SqliteDatabases
+from tests.support.server import RunningServer
+from tests.support.world import World
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--db", choices=["sqlite", "postgres"], default="sqlite", help="database under the tests")
+
+
+@pytest.fixture(scope="session")
+def databases(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Databases]:
+    """Where fresh, prepared databases come from."""
+    kind = PostgresDatabases if request.config.getoption("--db") == "postgres" else SqliteDatabases
+    made = kind(tmp_path_factory.mktemp("databases"))
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A server with a fresh database, shared by the tests of one module."""
+    data: Path = tmp_path_factory.mktemp("data")
+    with RunningServer(databases.fresh(data), data) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def world(server: RunningServer) -> World:
+    """Builders: `world.user()`, `world.project()`, …; everything through the API."""
+    return World(server)

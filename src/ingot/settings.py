@@ -1,4 +1,4 @@
-"""Settings: one frozen value, read once from the environment (`INGOT_*`), an optional `ingot.toml`, and the command line.
+"""Settings: one frozen value, read once from `INGOT_*` variables, an optional `ingot.toml`, and the command line.
 
 Each field's metadata is its documentation; `docs/operating.md` shows them as a table.
 """
@@ -38,8 +38,12 @@ class Settings:
     read_threads: int = setting(0, "Threads for reading; 0 means 1 on SQLite and 8 on PostgreSQL.")
     work_threads: int = setting(8, "Threads for writing and for git.")
     pool_size: int = setting(16, "Database connections per process and engine.")
-    repository_storages: str = setting("", "Named repository roots, `name=path,name=path`; empty: `default` in the data folder.")
-    object_store: str = setting("", "Object store URL (`s3://bucket/prefix`); empty means a folder below the data folder.")
+    repository_storages: str = setting(
+        "", "Named repository roots, `name=path,name=path`; empty: `default` in the data folder."
+    )
+    object_store: str = setting(
+        "", "Object store URL (`s3://bucket/prefix`); empty means a folder below the data folder."
+    )
     s3_endpoint: str = setting("", "Endpoint of the S3 service; empty means the provider's own.")
     s3_region: str = setting("us-east-1", "Region of the bucket.")
     s3_access_key_id: str = setting("", "Access key of the bucket.")

@@ -1,7 +1,7 @@
 """Abilities and the guards that ask for them. A route names an ability; the rule behind it is one line in a policy.
 
-    READ_CODE = ProjectAbility("read_code", feature="repository", outsiders=True, level=REPORTER)
-    @routes.get("/projects/{id}/repository/tree", guard=READ_CODE, ...)
+READ_CODE = ProjectAbility("read_code", feature="repository", outsiders=True, level=REPORTER)
+@routes.get("/projects/{id}/repository/tree", guard=READ_CODE, ...)
 """
 
 from dataclasses import dataclass
@@ -79,7 +79,9 @@ class ProjectAbility:
     def require(self, actor: Actor, project: Project) -> None:
         """Raise unless the actor has the right on the project."""
         if not self.held(actor, project):
-            if self.feature_off is not None and any(project.feature(name) is Feature.DISABLED for name in self._features):
+            if self.feature_off is not None and any(
+                project.feature(name) is Feature.DISABLED for name in self._features
+            ):
                 raise self.feature_off
             raise self.refusal()
 
@@ -95,8 +97,10 @@ class ProjectAbility:
             return True
         if project.level >= self.level:
             return True
-        return self.outsiders and is_open_to(actor, project) and all(
-            project.feature(name) >= Feature.ENABLED for name in self._features
+        return (
+            self.outsiders
+            and is_open_to(actor, project)
+            and all(project.feature(name) >= Feature.ENABLED for name in self._features)
         )
 
     @property

@@ -124,9 +124,7 @@ def refresh_groups(tx: Connection, group_ids: Collection[int]) -> None:
         tx.execute(insert(group_authorizations).from_select(["user_id", "group_id", "access_level"], rows))
     touched = set(tx.execute(select(projects.c.id).where(projects.c.namespace_id.in_(ids))).scalars())
     touched |= set(
-        tx.execute(
-            select(project_group_links.c.project_id).where(project_group_links.c.group_id.in_(ids))
-        ).scalars()
+        tx.execute(select(project_group_links.c.project_id).where(project_group_links.c.group_id.in_(ids))).scalars()
     )
     refresh_projects(tx, touched)
 
@@ -146,10 +144,17 @@ def differences(conn: Connection) -> list[str]:
     everything = conn.execute(select(namespaces.c.id).where(namespaces.c.kind == "group")).scalars().all()
     for table, thing, fresh in (
         (group_authorizations, "group_id", _highest(_group_rows(everything), "group_id", above=0)),
-        (project_authorizations, "project_id", _highest(_project_rows(literal(value=True)), "project_id", above=MINIMAL)),
+        (
+            project_authorizations,
+            "project_id",
+            _highest(_project_rows(literal(value=True)), "project_id", above=MINIMAL),
+        ),
     ):
         wanted = {(row[0], row[1], row[2]) for row in conn.execute(fresh)}
-        stored = {(row[0], row[1], row[2]) for row in conn.execute(select(table.c.user_id, table.c[thing], table.c.access_level))}
+        stored = {
+            (row[0], row[1], row[2])
+            for row in conn.execute(select(table.c.user_id, table.c[thing], table.c.access_level))
+        }
         found += [f"missing {thing}={row[1]} user={row[0]} level={row[2]}" for row in sorted(wanted - stored)]
         found += [f"stale {thing}={row[1]} user={row[0]} level={row[2]}" for row in sorted(stored - wanted)]
     return found

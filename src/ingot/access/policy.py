@@ -20,9 +20,7 @@ READ_PROJECT_SIGNED_IN = ProjectAbility(ability="read_project", outsiders=True, 
 READ_CODE = ProjectAbility(
     ability="read_code", level=REPORTER, feature="repository", outsiders=True, feature_off=RepositoryNotFound
 )
-PUSH_CODE = ProjectAbility(
-    ability="push_code", level=DEVELOPER, feature="repository", writes=True, needs_user=True
-)
+PUSH_CODE = ProjectAbility(ability="push_code", level=DEVELOPER, feature="repository", writes=True, needs_user=True)
 READ_STATISTICS = ProjectAbility(ability="read_statistics", level=REPORTER, needs_user=True)
 READ_MERGE_REQUESTS = ProjectAbility(
     ability="read_merge_request", level=REPORTER, feature=("repository", "merge_requests"), outsiders=True

@@ -60,7 +60,11 @@ class Group(Subject):
     __slots__ = ()
 
 
-PROJECT_COLUMNS = (*projects.c, namespaces.c.kind.label("namespace_kind"), namespaces.c.full_path.label("namespace_full_path"))
+PROJECT_COLUMNS = (
+    *projects.c,
+    namespaces.c.kind.label("namespace_kind"),
+    namespaces.c.full_path.label("namespace_full_path"),
+)
 
 
 def _number(text: str) -> int | None:
@@ -133,7 +137,12 @@ def find_group(conn: Connection, actor: Actor, wanted: str | int) -> Group | Non
     number = _number(text)
     rights = group_authorizations
     statement = (
-        select(*namespaces.c, case((rights.c.access_level.is_(None), literal(NO_ACCESS)), else_=rights.c.access_level).label("actor_level"))
+        select(
+            *namespaces.c,
+            case((rights.c.access_level.is_(None), literal(NO_ACCESS)), else_=rights.c.access_level).label(
+                "actor_level"
+            ),
+        )
         .select_from(namespaces)
         .outerjoin(rights, and_(rights.c.group_id == namespaces.c.id, rights.c.user_id == (actor.user_id or 0)))
         .where(visible_groups(actor))

@@ -89,7 +89,10 @@ projects = Table(
     Column("wiki_checksum_failed", Boolean, nullable=False, server_default="0"),
     # Settings that are shown and never filtered; see features/projects/settings.py for the struct with the defaults.
     Column("settings", Json, nullable=False),
-    *(Column(f"{name}_access_level", SmallInteger, nullable=False, server_default=str(int(level))) for name, level in FEATURES.items()),
+    *(
+        Column(f"{name}_access_level", SmallInteger, nullable=False, server_default=str(int(level)))
+        for name, level in FEATURES.items()
+    ),
     Column("created_at", UtcDateTime, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),
     Column("last_activity_at", UtcDateTime, nullable=False),

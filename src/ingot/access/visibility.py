@@ -94,5 +94,3 @@ def belongs_to_group(actor: Actor) -> ColumnElement[bool]:
         .where(below.c.ancestor_id == namespaces.c.id, project_authorizations.c.user_id == actor.user_id)
     )
     return or_(in_group.exists(), in_project.exists())
-
-

@@ -160,7 +160,9 @@ def check_scope(call: Call, scopes: list[str]) -> None:
     declared = call.endpoint.scopes
     if "*" in declared or any(scope in declared and (reads or not scope.startswith("read_")) for scope in scopes):
         return
-    raise TokenError(403, "insufficient_scope", HIGHER, " ".join([*(s for s in declared if s != "*"), "api", "read_api"]))
+    raise TokenError(
+        403, "insufficient_scope", HIGHER, " ".join([*(s for s in declared if s != "*"), "api", "read_api"])
+    )
 
 
 def check_user(row: Any, base_url: str) -> None:
@@ -180,9 +182,7 @@ def check_user(row: Any, base_url: str) -> None:
     if row.kind == "ghost":
         raise Forbidden("This action cannot be performed by internal users")
     if row.password_expires_at is not None and row.password_expires_at <= now():
-        raise Forbidden(
-            "Your password expired. Please access GitLab from a web browser to update your password."
-        )
+        raise Forbidden("Your password expired. Please access GitLab from a web browser to update your password.")
 
 
 def actor_of(row: Any) -> Actor:

@@ -6,7 +6,7 @@ import string
 from datetime import date, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy import Connection, insert, select
 
 from ingot.identity.tables import personal_access_tokens as tokens
 from ingot.identity.tables import users
@@ -71,7 +71,7 @@ def create(
     return int(token_id), clear
 
 
-def find(conn: Connection, clear: str) -> Row[Any] | None:
+def find(conn: Connection, clear: str) -> Any:
     """The token and its user in one look-up."""
     return conn.execute(
         select(

@@ -13,7 +13,5 @@ FLAGS: dict[str, bool] = {
 
 def is_on(conn: Connection, name: str) -> bool:
     """The flag's state, or its default while nobody has set it."""
-    row = conn.execute(
-        select(feature_flags_table.c.enabled).where(feature_flags_table.c.name == name)
-    ).one_or_none()
+    row = conn.execute(select(feature_flags_table.c.enabled).where(feature_flags_table.c.name == name)).one_or_none()
     return FLAGS.get(name, False) if row is None else bool(row.enabled)

@@ -43,6 +43,12 @@ Throttle = Callable[[Call], dict[str, str]]
 IsFlagOn = Callable[[Call, str], bool]
 
 
+class OldVersion(ParamError):
+    """API V3 is no longer supported. Use API V4 instead."""
+
+    status = 410
+
+
 class Api:
     """Serves everything below `/api/v4`."""
 
@@ -94,6 +100,8 @@ class Api:
     def _match(self, request: Request) -> Match:
         raw = request.scope.get("raw_path") or request.scope["path"].encode()
         segments = wire.path_segments(raw.partition(b"?")[0])
+        if segments[:3] == ["", "api", "v3"]:
+            raise OldVersion
         # A prefix that only begins like ours is another path: /api/v4_or_whatever.
         if segments[:3] != ["", "api", "v4"]:
             raise RouteNotFound
@@ -122,7 +130,7 @@ class Api:
         wide = endpoint.waits or endpoint.is_async or request.method not in ("GET", "HEAD")
         if endpoint.is_async:
             await self.services.pools.run(lambda: self._prepare(call), wide=True)
-            result = await endpoint.handler(call)  # type: ignore[misc]
+            result = await endpoint.handler(call)
             return answer.of(call, result)
         response = await self.services.pools.run(lambda: self._handle(call), wide=wide)
         assert isinstance(response, Response)
@@ -205,9 +213,7 @@ class Api:
         if call.actor.is_anonymous and call.request.method not in ("GET", "HEAD", "OPTIONS"):
             raise Unauthorized
 
-    def _finish(
-        self, request: Request, response: Response, call: Call | None, request_id: str, started: float
-    ) -> None:
+    def _finish(self, request: Request, response: Response, call: Call | None, request_id: str, started: float) -> None:
         seconds = time.perf_counter() - started
         headers = response.headers
         headers["X-Request-Id"] = request_id
@@ -232,5 +238,3 @@ def _close_uploads(values: Any) -> None:
     elif isinstance(values, list):
         for inner in values:
             _close_uploads(inner)
-
-

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
-TRUE = frozenset("true 1 t T y Y yes Yes YES on On ON True TRUE".split())
-FALSE = frozenset("false 0 f F n N no No NO off Off OFF False FALSE".split())
+TRUE = frozenset(["true", "1", "t", "T", "y", "Y", "yes", "Yes", "YES", "on", "On", "ON", "True", "TRUE"])
+FALSE = frozenset(["false", "0", "f", "F", "n", "N", "no", "No", "NO", "off", "Off", "OFF", "False", "FALSE"])
 LARGEST = 2**63 - 1
 
 _INTEGER = re.compile(r"\s*[+-]?\d+\s*", re.ASCII)
@@ -27,9 +27,9 @@ def to_integer(value: Any) -> int | None:
         raise Unfit
     if isinstance(value, int):
         number = value
-    elif isinstance(value, float) and value == value and abs(value) < LARGEST:
-        number = int(value)
-    elif isinstance(value, str) and len(value) < 64 and _INTEGER.fullmatch(value):
+    elif (isinstance(value, float) and value == value and abs(value) < LARGEST) or (
+        isinstance(value, str) and len(value) < 64 and _INTEGER.fullmatch(value)
+    ):
         number = int(value)
     else:
         raise Unfit

@@ -19,9 +19,7 @@ def next_value(tx: Connection, owner: str, kind: str, by: int = 1) -> int:
     """Take the next number (or a run of `by` numbers, returning the last)."""
     insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
     statement = insert(counters).values(owner=owner, kind=kind, value=by)
-    statement = statement.on_conflict_do_update(
-        index_elements=["owner", "kind"], set_={"value": counters.c.value + by}
-    )
+    statement = statement.on_conflict_do_update(index_elements=["owner", "kind"], set_={"value": counters.c.value + by})
     return int(tx.execute(statement.returning(counters.c.value)).scalar_one())
 
 

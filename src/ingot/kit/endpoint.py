@@ -2,15 +2,16 @@
 
     routes = Routes("Merge requests")
 
-    @routes.get("/projects/{id}/merge_requests", guard=READ_MERGE_REQUESTS, params=ListFilters, returns=list[MergeRequest])
+    @routes.get("/projects/{id}/merge_requests", guard=READ_MERGE_REQUESTS, params=Filters, returns=list[MergeRequest])
     def list_project_merge_requests(call: Call) -> Answer:
         \"\"\"Merge requests of one project, newest first unless ordered otherwise.\"\"\"
         return call.page(queries.in_project(call.project, call.actor, call.params), entities.present)
 
-`def` handlers run in a bounded thread pool: the narrow one for database work, the wide one with `waits=True` (git, object
-store). `async def` handlers run on the event loop and are for streaming; their blocking parts go through `await call.run(...)`.
-Handlers return an entity, a list, a `Page` (from `call.page`), a `Reply` for other headers or statuses, a Starlette response
-for streams, or None. The guard loads `call.project` / `call.group` and refuses callers before the handler runs.
+`def` handlers run in a bounded thread pool: the narrow one for database reads, the wide one with `waits=True` (git,
+object store) and for every write. `async def` handlers run on the event loop and are for streaming; their blocking
+parts go through `await call.run(...)`. Handlers return an entity, a list, a `Page` (from `call.page`), a `Reply` for
+other headers or statuses, a Starlette response for streams, or None. The guard loads `call.project` / `call.group` and
+refuses callers before the handler runs. Path values are texts in `call.path`, or typed parameters where declared.
 """
 
 import inspect

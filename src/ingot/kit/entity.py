@@ -1,4 +1,4 @@
-"""Entities: what goes over the wire, as msgspec structs. A field that the caller may not see is `UNSET` and left out."""
+"""Entities: what goes over the wire, as msgspec structs. A field the caller may not see is `UNSET` and left out."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime

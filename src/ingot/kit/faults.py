@@ -3,7 +3,8 @@
 import errno
 import sqlite3
 
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, TimeoutError as PoolTimeout
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ingot.kit.errors import ApiError, Conflict, InsufficientStorage, ServiceUnavailable
 

@@ -62,9 +62,7 @@ class Measures:
 measures = Measures()
 
 
-def observe_request(
-    request: Request, response: Response, call: "Call | None", request_id: str, seconds: float
-) -> None:
+def observe_request(request: Request, response: Response, call: "Call | None", request_id: str, seconds: float) -> None:
     """Log and count one answered request. The query string is left out: it may carry a token."""
     route = call.endpoint.path if call is not None else "none"
     measures.add(request.method, route, response.status_code, seconds)

@@ -94,9 +94,7 @@ def paginate_list(call: "Call", rows: Sequence[Any], present: Present) -> Page:
     offset = (page - 1) * per_page
     part = rows[offset : offset + per_page]
     has_more = len(rows) > offset + per_page
-    return Page(
-        present(call, part), offset_headers(call, page, per_page, len(rows), has_more=has_more, empty=not part)
-    )
+    return Page(present(call, part), offset_headers(call, page, per_page, len(rows), has_more=has_more, empty=not part))
 
 
 def offset_headers(

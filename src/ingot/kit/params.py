@@ -6,7 +6,7 @@
         iids: list[int] = Param("Only these.", comma=True)
         exclusive = (("author_id", "author_username"),)
 
-The annotation is the type. Without `default` and without `required=True` a parameter that was not sent is None (lists: []).
+The annotation is the type. Without `default` or `required=True`, a parameter that was not sent is None (lists: []).
 `params.sent` holds the names that the caller sent, so that an update can tell "absent" from "empty".
 """
 

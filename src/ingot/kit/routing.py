@@ -1,6 +1,6 @@
 """Matching raw paths to endpoints: a tree of segments, where a fixed word wins over a parameter and both over a rest.
 
-Templates: `/projects/{id}/jobs/{job_id:int}/artifacts/{artifact_path*}`. `:int` matches digits only; `*` takes the rest.
+Templates: `/projects/{id}/jobs/{job_id:int}/artifacts/{artifact_path*}`. `:int`: digits only; `*` takes the rest.
 """
 
 from dataclasses import dataclass, field
@@ -74,7 +74,9 @@ def _child(node: Node, part: str) -> Node:
     return node.params.setdefault(name, Node(fixed=False))
 
 
-def _walk(node: Node, segments: list[str], at: int, values: dict[str, str], *, only_fixed: bool = False) -> Match | None:
+def _walk(
+    node: Node, segments: list[str], at: int, values: dict[str, str], *, only_fixed: bool = False
+) -> Match | None:
     if at == len(segments):
         if not node.methods or (only_fixed and not node.fixed):
             return None

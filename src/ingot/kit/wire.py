@@ -197,5 +197,3 @@ async def _multipart(request: Request) -> Mapping[str, Any]:
             )
             items.append((name, upload))
     return nest(items)
-
-

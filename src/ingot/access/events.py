@@ -1,0 +1,88 @@
+"""What happens to projects and people, announced to whoever listens (kit.events)."""
+
+from dataclasses import dataclass
+
+ZERO_SHA = "0" * 40
+
+
+@dataclass(frozen=True, slots=True)
+class RefChange:
+    """One ref moved: `old` is all zeroes for a new ref, `new` for a deleted one."""
+
+    ref: str
+    old: str
+    new: str
+
+    @property
+    def branch(self) -> str | None:
+        """The branch name, for branches."""
+        return self.ref.removeprefix("refs/heads/") if self.ref.startswith("refs/heads/") else None
+
+    @property
+    def tag(self) -> str | None:
+        """The tag name, for tags."""
+        return self.ref.removeprefix("refs/tags/") if self.ref.startswith("refs/tags/") else None
+
+    @property
+    def is_creation(self) -> bool:
+        """The ref is new."""
+        return set(self.old) == {"0"}
+
+    @property
+    def is_deletion(self) -> bool:
+        """The ref is gone."""
+        return set(self.new) == {"0"}
+
+
+@dataclass(frozen=True, slots=True)
+class Pushed:
+    """Refs of a project changed: by git push, by a merge, or by an endpoint that commits. `options`: git push options."""
+
+    project_id: int
+    user_id: int | None
+    changes: tuple[RefChange, ...]
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectSettingsChanged:
+    """Settings of a project were edited."""
+
+    project_id: int
+    names: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectDeleted:
+    """A project is gone for good (its rows are deleted; storage is being cleaned)."""
+
+    project_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class MembersChanged:
+    """Somebody's role changed in a group or project."""
+
+    user_id: int
+    project_id: int | None = None
+    group_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineChanged:
+    """A pipeline got a new status."""
+
+    pipeline_id: int
+    project_id: int
+    sha: str
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class MergeRequestChanged:
+    """A merge request was opened, pushed to, merged, closed or reopened."""
+
+    merge_request_id: int
+    project_id: int
+    what: str  # opened | pushed | merged | closed | reopened
+    user_id: int | None

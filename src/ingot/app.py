@@ -1,0 +1,94 @@
+"""The composition root: settings in, ASGI application out. The only module that knows every feature."""
+
+import importlib
+import logging
+import pkgutil
+import secrets
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.routing import Mount, Route
+
+from ingot import features, operations
+from ingot.identity.authentication import Authenticator
+from ingot.instance import is_on
+from ingot.kit.api import Api
+from ingot.kit.db import Database
+from ingot.kit.endpoint import Routes
+from ingot.kit.routing import Router
+from ingot.kit.services import Pools, Services
+from ingot.settings import Settings
+
+log = logging.getLogger("ingot")
+
+PARTS = ("tables", "routes", "jobs", "listeners", "pages")
+
+
+def load_features() -> dict[str, list[Any]]:
+    """Import every feature's parts; the folder is the registration.
+
+    `routes` modules hold `routes` (or several as `ROUTES`), `pages` modules a function `pages(services)` that returns
+    Starlette routes for what lies outside `/api`; the others register themselves by being imported.
+    """
+    found: dict[str, list[Any]] = {part: [] for part in PARTS}
+    for module in pkgutil.iter_modules(features.__path__):
+        package = importlib.import_module(f"ingot.features.{module.name}")
+        present = {part.name for part in pkgutil.iter_modules(package.__path__)} if module.ispkg else set()
+        for part in PARTS:
+            if part in present:
+                loaded = importlib.import_module(f"ingot.features.{module.name}.{part}")
+                found[part].append(loaded)
+    return found
+
+
+def declared_routes(modules: list[Any]) -> list[Routes]:
+    """The declarations of the `routes` modules."""
+    return [routes for module in modules for routes in getattr(module, "ROUTES", None) or [module.routes]]
+
+
+def build_router(modules: list[Any]) -> Router:
+    """All endpoints."""
+    router = Router()
+    for routes in declared_routes(modules):
+        for endpoint in routes.endpoints:
+            router.add(endpoint)
+    return router
+
+
+def build_services(settings: Settings) -> Services:
+    """Everything that calls and jobs need, without starting anything."""
+    db = Database(settings.effective_database_url, settings.pool_size)
+    narrow = settings.read_threads or (1 if settings.is_sqlite else 8)
+    services = Services(settings=settings, db=db, pools=Pools(narrow, settings.work_threads))
+    services.extra["secret_key"] = _secret_key(settings)
+    return services
+
+
+def _secret_key(settings: Settings) -> str:
+    if settings.secret_key:
+        return settings.secret_key
+    file = Path(settings.data_folder) / "secret_key"
+    if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch(mode=0o600)
+        file.write_text(secrets.token_hex(32))
+    return file.read_text().strip()
+
+
+def build(services: Services) -> Starlette:
+    """The ASGI application over ready services."""
+    parts = load_features()
+    router = build_router(parts["routes"])
+    authenticate = Authenticator(services.db, services.settings.token_cache_seconds)
+    services.extra["authenticator"] = authenticate
+    services.extra["router"] = router
+    api = Api(services, router, authenticate, lambda call, flag: is_on(call.conn, flag))
+    routes: list[Any] = [
+        *operations.pages(services),
+        Mount("/api", app=api),
+    ]
+    routes += [Route("/", endpoint=operations.front_page)]
+    # Last: pages may claim whole path families (`/{namespace}/{project}.git/...`).
+    routes += [page for module in parts["pages"] for page in module.pages(services)]
+    return Starlette(routes=routes)

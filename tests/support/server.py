@@ -1,0 +1,60 @@
+"""A server for tests: the real application behind a real socket, in a thread of the test process."""
+
+import threading
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import uvicorn
+
+from ingot import app as composition
+from ingot import settings as configuration
+from ingot.first_start import ensure_root
+from tests.support.client import Client
+
+ROOT_TOKEN = "glpat-root-token-of-tests1"
+
+
+class RunningServer:
+    """Starts on a free port; stops at the end of the block."""
+
+    def __init__(self, database_url: str, data: Path, **settings: Any) -> None:
+        values = {"database_url": database_url, "data": str(data), "root_token": ROOT_TOKEN, "port": 0, **settings}
+        self.settings = configuration.make(values)
+        self.services = composition.build_services(self.settings)
+        self.app = composition.build(self.services)
+        ensure_root(self.services)
+        self._server = uvicorn.Server(
+            uvicorn.Config(self.app, port=0, log_level="error", loop="asyncio", lifespan="on", access_log=False)
+        )
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+        self.url = ""
+        self._clients: list[Client] = []
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        limit = time.monotonic() + 20
+        while not self._server.started:
+            if time.monotonic() > limit or not self._thread.is_alive():
+                raise RuntimeError("the test server did not start")
+            time.sleep(0.005)
+        port = self._server.servers[0].sockets[0].getsockname()[1]
+        self.url = f"http://127.0.0.1:{port}"
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for client in self._clients:
+            client.http.close()
+        self._server.should_exit = True
+        self._thread.join(timeout=20)
+        self.services.pools.close()
+        self.services.db.dispose()
+
+    def client(self, token: str | None = ROOT_TOKEN) -> Client:
+        """A client with this token; None is anonymous."""
+        made = Client(self.url, self.services.extra["router"], token)
+        self._clients.append(made)
+        return made
