@@ -58,8 +58,8 @@ class Administrator:
 class ProjectAbility:
     """A right on a project: a level, or for readers of open projects the feature's switch alone.
 
-    `level`: what a member needs. `outsiders`: open to everyone who sees a public or internal project while the feature is
-    `enabled`. `writes`: taken away by archiving. `refusal`: what a caller gets who sees the project but lacks the right.
+    `level`: what a member needs. `outsiders`: open to everyone who sees a public or internal project while the feature
+    is `enabled`. `writes`: taken away by archiving. `refusal`: for callers who see the project but lack the right.
     """
 
     ability: str

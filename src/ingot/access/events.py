@@ -36,7 +36,7 @@ class RefChange:
 
 @dataclass(frozen=True, slots=True)
 class Pushed:
-    """Refs of a project changed: by git push, by a merge, or by an endpoint that commits. `options`: git push options."""
+    """Refs of a project changed: by git push, by a merge, or by an endpoint that commits."""
 
     project_id: int
     user_id: int | None

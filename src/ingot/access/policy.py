@@ -1,4 +1,4 @@
-"""The role table: which role grants which ability. Features with abilities of their own keep them in their policy.py."""
+"""The role table: which role grants which ability. Features keep abilities of their own in their policy.py."""
 
 from ingot.access.abilities import (
     Administrator,

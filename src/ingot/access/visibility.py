@@ -65,7 +65,7 @@ def can_read_merge_requests(actor: Actor) -> ColumnElement[bool]:
 
 
 def visible_groups(actor: Actor) -> ColumnElement[bool]:
-    """Condition on `namespaces` of kind group: open to all, a membership, or a membership in a project or group below."""
+    """Condition on `namespaces` of kind group: open to all, a member of it, or of something below it."""
     base = and_(namespaces.c.kind == "group", namespaces.c.pending_delete.is_(false()))
     if actor.is_admin:
         return base

@@ -1,6 +1,6 @@
 """The API as an ASGI application: the order of checks that every request goes through.
 
-Malformed -> route -> content type -> token -> (guard, where declared first) -> method -> parameters -> guard -> handler.
+Malformed -> route -> content type -> token -> (guard, where declared first) -> parameters -> guard -> handler.
 """
 
 import logging
@@ -132,8 +132,7 @@ class Api:
             await self.services.pools.run(lambda: self._prepare(call), wide=True)
             result = await endpoint.handler(call)
             return answer.of(call, result)
-        response = await self.services.pools.run(lambda: self._handle(call), wide=wide)
-        assert isinstance(response, Response)
+        response: Response = await self.services.pools.run(lambda: self._handle(call), wide=wide)
         return response
 
     async def _read_body(self, call: Call) -> None:

@@ -1,5 +1,6 @@
 """Wire values to Python values, one function per parameter type. A value that does not fit raises `Unfit`."""
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
@@ -27,7 +28,7 @@ def to_integer(value: Any) -> int | None:
         raise Unfit
     if isinstance(value, int):
         number = value
-    elif (isinstance(value, float) and value == value and abs(value) < LARGEST) or (
+    elif (isinstance(value, float) and math.isfinite(value) and abs(value) < LARGEST) or (
         isinstance(value, str) and len(value) < 64 and _INTEGER.fullmatch(value)
     ):
         number = int(value)
@@ -48,7 +49,7 @@ def to_float(value: Any) -> float | None:
         number = float(value)
     except (ValueError, OverflowError):
         raise Unfit from None
-    if number != number or abs(number) == float("inf"):
+    if not math.isfinite(number):
         raise Unfit
     return number
 
