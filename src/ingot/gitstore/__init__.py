@@ -1,0 +1,60 @@
+"""The only package that runs git. Functions take a `Repository` first; ids (`sha`) are always full 40-digit ids.
+
+User text becomes an id through `revisions` and a name through `names`; nothing else accepts user text as a revision.
+All errors are `errors.GitError` (`.message`); every call is synchronous and safe in threads.
+
+storage     Storages({"default": root}).create(storage, project_id, kind="", default_branch="main") -> Repository
+            .repository(storage, project_id, kind="") (kind: "", "wiki", "design")   .fork(source, storage, project_id)
+            .relative_path(project_id)   .sweep()   storage.delete(repo)   errors: RepositoryExists, NoSpace
+repository  Repository(path): .exists() .is_empty() .default_branch() .set_default_branch(name) .size()
+            .lock(seconds=30) context manager across processes; not re-entrant
+revisions   resolve(repo, text) -> sha | RevisionNotFound     find(repo, text) -> sha | None
+            find_range(repo, "a..b") -> (include, exclude) | None     has_object(repo, sha)
+names       is_valid_branch(name) is_valid_tag(name) is_valid_ref(full) branch_ref(name) tag_ref(name) is_sha(text)
+            BRANCHES TAGS MERGE_REQUESTS KEEP_AROUND prefixes
+refs        find_branch(repo, name) -> sha | None     find_ref(repo, full_name) -> sha | None
+            create_branch(repo, name, revision) -> sha   delete_branch(repo, name, expected=None)
+            create_tag(repo, name, revision, message=None, tagger=None) -> target   delete_tag(repo, name)
+            update(repo, [RefUpdate(ref, new|None, old|ZERO_ID|None)]) all or none; RefChanged when `old` is stale
+            keep_around(repo, shas)     errors: InvalidRefName, RefExists, RefNotFound, RefConflict (a vs a/b)
+listing     list_branches(repo, search=None, sort="name_asc"|"updated_asc"|"updated_desc") -> [Branch(name, commit_id)]
+            branch_names(repo)   merged_branches(repo, into=sha) -> set   list_refs(repo, *prefixes) -> {ref: sha}
+            list_tags(repo, search=None, order_by="name"|"updated"|"version", descending=False)
+            -> [Tag(name, target, commit_id, message, tagger)]   find_tag(repo, name)   matches_pattern(name, "rel-*")
+            containing(repo, sha, "all"|"branch"|"tag") -> [(kind, name)]
+objects     get_commit(repo, sha) -> Commit   merge_base(repo, a, b)   is_ancestor(repo, a, b)  ahead_behind(repo, a, b)
+            find_blob(repo, sha, path) -> Blob(id, path, mode, size, content) | None   find_entry (no content)
+            list_tree(repo, sha, path="", recursive=False) -> [TreeEntry(id, name, type, path, mode)] | PathNotFound
+            blob_size(repo, id)   read_blob(repo, id)   stream_blob(repo, id)
+model       Person(name, email, when) Person.now(name, email)   ZERO_ID   EMPTY_TREE_ID
+            Commit(id, tree_id, parent_ids, author, committer, message; .title .body .short_id .is_merge .trailers
+            .extended_trailers)
+log         commits(repo, LogQuery(include, exclude, all, since, until, path, author, first_parent, no_merges,
+            topological, reverse, follow, skip, limit)) -> [Commit]   count(repo, query)   commit_ids(repo, query)
+            between(repo, base, head) newest first  stats(repo, shas) -> {sha: CommitStats(additions, deletions, total)}
+            last_commit_of_path(repo, sha, path)   contributors(repo, sha) -> [(name, email, commits)]
+diff        diff(repo, old, new, limits=DiffLimits(...)|None, paths=()) -> Diff(files, overflow)
+            diff_of_commit(repo, sha)   diff_since_merge_base(repo, target, source)   totals(repo, old, new)
+            FileDiff(old_path, new_path, a_mode, b_mode, new_file, renamed_file, deleted_file, generated_file, diff,
+            collapsed, too_large, additions, deletions, binary; .unidiff)   changed_paths(repo, old, new)
+            raw_diff(repo, old, new) and patch(repo, base, head) stream bytes
+commit      create_commit(repo, CommitWish(branch, message, [FileAction(action, file_path, content, encoding,
+            previous_path, last_commit_id, execute_filemode)], author, committer, start_branch, start_sha,
+            start_repository, force)) -> MadeCommit(sha, ref, old); refusals are CommitRefused with the wire text
+            prepare_commit: the same without moving the branch
+pick        cherry_pick(repo, sha, onto, committer, message=None) -> sha   revert(repo, sha, onto, author, message=None)
+            PickFailed(.code "conflict"|"empty"); the caller moves the branch with refs.update
+merge       check_merge(repo, target, source) -> MergeCheck(.can_merge, .conflicts, .tree)
+            merge_commit.merge_commit(repo, target, source, message, author, committer=None) -> sha
+            squash.squash(repo, target, source, message, author, committer=None) -> sha
+            rebase.rebase(repo, source, onto, committer) -> sha   fast_forward.fast_forward(repo, target, source) -> sha
+            None of them moves a ref. errors: MergeConflict(.paths), UnrelatedHistories, NotFastForward
+transfer    fetch_commit(source_repo, target_repo, sha, ref=None): objects from a fork, held by `ref`
+"""
+
+from ingot.gitstore.errors import GitError
+from ingot.gitstore.model import Commit, Person
+from ingot.gitstore.repository import Repository
+from ingot.gitstore.storage import Storages
+
+__all__ = ["Commit", "GitError", "Person", "Repository", "Storages"]

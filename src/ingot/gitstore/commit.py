@@ -1,0 +1,224 @@
+"""Commits made through the API from a list of file actions, without a working copy."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ingot.gitstore import refs
+from ingot.gitstore.commit_objects import write_blob, write_commit
+from ingot.gitstore.errors import (
+    BranchAlreadyExists,
+    CommitRefused,
+    DirectoryAlreadyExists,
+    FileAlreadyExists,
+    FileDoesNotExist,
+    InvalidContent,
+    InvalidStartSha,
+    NotOnABranch,
+    RefChanged,
+    StaleFile,
+    StartShaNotFound,
+)
+from ingot.gitstore.log import last_commit_of_path
+from ingot.gitstore.model import ZERO_ID, Person
+from ingot.gitstore.names import branch_ref, is_sha
+from ingot.gitstore.objects import get_commit
+from ingot.gitstore.refs import RefUpdate, find_branch
+from ingot.gitstore.repository import Repository
+from ingot.gitstore.revisions import find
+from ingot.gitstore.transfer import fetch_commit
+from ingot.gitstore.tree_edit import EXECUTABLE, FILE, Folder, split_path
+
+_ATTEMPTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class FileAction:
+    """`action`: create, update, delete, move or chmod. `content` is text, or base64 when `encoding` says so."""
+
+    action: str
+    file_path: str
+    content: str | bytes | None = None
+    encoding: str = "text"
+    previous_path: str | None = None
+    last_commit_id: str | None = None
+    execute_filemode: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CommitWish:
+    """`start_branch` or `start_sha` begin a new branch; `start_repository` is where they live if not here."""
+
+    branch: str
+    message: str
+    actions: Sequence[FileAction]
+    author: Person
+    committer: Person | None = None
+    start_branch: str | None = None
+    start_sha: str | None = None
+    start_repository: Repository | None = None
+    force: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MadeCommit:
+    sha: str
+    ref: str
+    old: str
+    """What the branch pointed to before, ZERO_ID when it is new."""
+
+    @property
+    def is_new_branch(self) -> bool:
+        return self.old == ZERO_ID
+
+
+def create_commit(repo: Repository, wish: CommitWish) -> MadeCommit:
+    """Make the commit and move the branch. Raises a CommitRefused with the text for the user, or InvalidRefName."""
+    for attempt in range(_ATTEMPTS):
+        with repo.lock():
+            made = prepare_commit(repo, wish)
+            try:
+                refs.update(repo, [RefUpdate(made.ref, made.sha, made.old)])
+            except RefChanged:
+                # A push moved the branch: it does not take our lock. Its content decides again.
+                if attempt == _ATTEMPTS - 1:
+                    raise
+                continue
+            return made
+    raise AssertionError("unreachable")
+
+
+def prepare_commit(repo: Repository, wish: CommitWish) -> MadeCommit:
+    """Make the commit object only; the caller moves the branch from `old` to `sha`."""
+    ref = branch_ref(wish.branch)
+    old = find_branch(repo, wish.branch)
+    parent = _parent(repo, wish, old)
+    root = Folder(repo, get_commit(repo, parent).tree_id if parent else None)
+    for action in wish.actions:
+        _APPLY.get(action.action, _unknown)(_Step(repo, root, parent, action))
+    parents = [parent] if parent else []
+    sha = write_commit(repo, root.write(), parents, wish.message, wish.author, wish.committer)
+    return MadeCommit(sha, ref, old or ZERO_ID)
+
+
+def _parent(repo: Repository, wish: CommitWish, old: str | None) -> str | None:
+    starts_elsewhere = wish.start_branch is not None or wish.start_sha is not None
+    if old is not None and (not starts_elsewhere or (wish.start_branch == wish.branch and not wish.start_repository)):
+        return old
+    if old is not None and not wish.force:
+        raise BranchAlreadyExists(wish.branch)
+    if wish.start_sha is not None:
+        return _start_sha(repo, wish)
+    if wish.start_branch is not None:
+        source = wish.start_repository or repo
+        start = find_branch(source, wish.start_branch)
+        if start is None and not source.is_empty():
+            raise CommitRefused(f"Cannot find start_branch '{wish.start_branch}'")
+        return fetch_commit(source, repo, start) if start else None
+    if not repo.is_empty():
+        raise NotOnABranch
+    return None
+
+
+def _start_sha(repo: Repository, wish: CommitWish) -> str:
+    wanted = wish.start_sha or ""
+    if not is_sha(wanted):
+        raise InvalidStartSha(wanted)
+    source = wish.start_repository or repo
+    if find(source, wanted) is None:
+        raise StartShaNotFound(wanted)
+    return fetch_commit(source, repo, wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    repo: Repository
+    root: Folder
+    parent: str | None
+    action: FileAction
+
+    def content(self) -> bytes:
+        given = self.action.content if self.action.content is not None else ""
+        if self.action.encoding == "base64":
+            try:
+                return base64.b64decode(given, validate=False)
+            except (binascii.Error, ValueError):
+                raise InvalidContent from None
+        return given if isinstance(given, bytes) else given.encode("utf-8", "surrogatepass")
+
+    def existing(self, path: str) -> tuple[str, str]:
+        found = self.root.find(split_path(path))
+        if not isinstance(found, tuple):
+            raise FileDoesNotExist
+        return found
+
+    def require_free(self, path: str) -> list[bytes]:
+        parts = split_path(path)
+        found = self.root.find(parts)
+        if isinstance(found, Folder):
+            raise DirectoryAlreadyExists
+        if found is not None or self.root.has_file_on_the_way(parts):
+            raise FileAlreadyExists
+        return parts
+
+    def require_fresh(self, path: str) -> None:
+        """The caller edited the version of `last_commit_id`; somebody may have changed the file since."""
+        expected = self.action.last_commit_id
+        if not expected or self.parent is None:
+            return
+        latest = last_commit_of_path(self.repo, self.parent, path)
+        if latest is not None and latest != expected:
+            raise StaleFile
+
+    def mode(self, current: str) -> str:
+        wanted = self.action.execute_filemode
+        return current if wanted is None else EXECUTABLE if wanted else FILE
+
+
+def _create(step: _Step) -> None:
+    parts = step.require_free(step.action.file_path)
+    step.root.put(parts, step.mode(FILE), write_blob(step.repo, step.content()))
+
+
+def _update(step: _Step) -> None:
+    path = step.action.file_path
+    mode, _ = step.existing(path)
+    step.require_fresh(path)
+    step.root.put(split_path(path), step.mode(mode), write_blob(step.repo, step.content()))
+
+
+def _delete(step: _Step) -> None:
+    path = step.action.file_path
+    step.existing(path)
+    step.require_fresh(path)
+    step.root.remove(split_path(path))
+
+
+def _move(step: _Step) -> None:
+    action = step.action
+    source = action.previous_path or ""
+    if not source:
+        raise CommitRefused("You must provide a previous path")
+    mode, blob = step.existing(source)
+    step.require_fresh(source)
+    if split_path(source) != split_path(action.file_path):
+        step.require_free(action.file_path)
+        step.root.remove(split_path(source))
+    content = blob if action.content is None else write_blob(step.repo, step.content())
+    step.root.put(split_path(action.file_path), step.mode(mode), content)
+
+
+def _chmod(step: _Step) -> None:
+    path = step.action.file_path
+    mode, blob = step.existing(path)
+    step.root.put(split_path(path), step.mode(mode), blob)
+
+
+def _unknown(step: _Step) -> None:
+    raise CommitRefused(f"Unknown action '{step.action.action}'")
+
+
+_APPLY = {"create": _create, "update": _update, "delete": _delete, "move": _move, "chmod": _chmod}

@@ -1,0 +1,44 @@
+"""Writes commit objects. No reference is touched here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pygit2
+
+from ingot.gitstore.errors import CorruptRepository, NoSpace
+from ingot.gitstore.model import Person
+from ingot.gitstore.repository import Repository
+from ingot.gitstore.signatures import signature
+
+
+def write_commit(
+    repo: Repository, tree: str, parents: Sequence[str], message: str, author: Person, committer: Person | None = None
+) -> str:
+    """Returns the new commit's id. The committer is the author unless given."""
+    text = message.replace("\0", "").encode("utf-8", "replace").decode()
+    try:
+        made = repo.odb.create_commit(
+            None,
+            signature(author),
+            signature(committer or author),
+            text,
+            pygit2.Oid(hex=tree),
+            [pygit2.Oid(hex=parent) for parent in parents],
+        )
+    except (OSError, pygit2.GitError) as error:
+        raise write_error(error) from error
+    return str(made)
+
+
+def write_blob(repo: Repository, content: bytes) -> str:
+    try:
+        return str(repo.odb.create_blob(content))
+    except (OSError, pygit2.GitError) as error:
+        raise write_error(error) from error
+
+
+def write_error(error: Exception) -> NoSpace | CorruptRepository:
+    if "No space left" in str(error) or "quota" in str(error).lower() or getattr(error, "errno", 0) in (28, 122):
+        return NoSpace()
+    return CorruptRepository(f"The object could not be written: {error}")

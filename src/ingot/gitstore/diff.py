@@ -1,0 +1,117 @@
+"""Differences between two commits: per-file records with limits, totals, raw diff and patch streams."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ingot.gitstore.diff_parser import DiffLimits, DiffReader, FileDiff
+from ingot.gitstore.errors import RevisionNotFound
+from ingot.gitstore.model import EMPTY_TREE_ID, text
+from ingot.gitstore.names import is_sha
+from ingot.gitstore.objects import get_commit, merge_base
+from ingot.gitstore.repository import Repository
+from ingot.gitstore.streams import lines, stream
+
+__all__ = [
+    "ChangedPath", "Diff", "DiffLimits", "DiffTotals", "FileDiff", "changed_paths", "diff", "diff_of_commit",
+    "diff_since_merge_base", "patch", "raw_diff", "totals",
+]  # fmt: skip
+
+_PLAIN = ("--no-ext-diff", "--no-textconv", "--no-color", "--full-index", "-M", "-r")
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    files: list[FileDiff]
+    overflow: bool
+    """True when files were left out because a limit on files, lines or bytes was reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiffTotals:
+    files: int
+    additions: int
+    deletions: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedPath:
+    status: str
+    """`A`dded, `M`odified, `D`eleted, `R`enamed, `T`ype changed."""
+    old_path: str
+    new_path: str
+
+
+def diff(
+    repo: Repository,
+    old: str,
+    new: str,
+    *,
+    limits: DiffLimits | None = None,
+    paths: tuple[str, ...] = (),
+    context: int = 3,
+) -> Diff:
+    """From commit or tree `old` (EMPTY_TREE_ID for nothing) to `new`. `limits` None means without limits."""
+    args = ["diff-tree", "--raw", "-p", "-z", "--no-abbrev", f"-U{context}", *_PLAIN, *_pair(old, new), "--", *paths]
+    reader = DiffReader(limits)
+    files = list(reader.read(lines(repo.path, args)))
+    return Diff(files, reader.overflow)
+
+
+def diff_since_merge_base(repo: Repository, target: str, source: str, *, limits: DiffLimits | None = None) -> Diff:
+    """What `source` changed since it left `target`: the diff of a merge request."""
+    return diff(repo, merge_base(repo, target, source) or EMPTY_TREE_ID, source, limits=limits)
+
+
+def diff_of_commit(repo: Repository, sha: str, *, limits: DiffLimits | None = None) -> Diff:
+    """Against the first parent; a root commit against nothing."""
+    parents = get_commit(repo, sha).parent_ids
+    return diff(repo, parents[0] if parents else EMPTY_TREE_ID, sha, limits=limits)
+
+
+def totals(repo: Repository, old: str, new: str) -> DiffTotals:
+    """Number of files and lines; binary files count as files without lines."""
+    output = repo.git("diff-tree", "--numstat", *_PLAIN, *_pair(old, new), "--").stdout
+    rows = [line.split(b"\t", 2) for line in output.splitlines()]
+    counted = [(int(row[0]), int(row[1])) for row in rows if row[0] != b"-"]
+    return DiffTotals(len(rows), sum(row[0] for row in counted), sum(row[1] for row in counted))
+
+
+def changed_paths(repo: Repository, old: str, new: str) -> list[ChangedPath]:
+    """Names only: much cheaper than a diff."""
+    fields = iter(repo.git("diff-tree", "--name-status", "-z", "-M", "-r", *_pair(old, new), "--").stdout.split(b"\0"))
+    found = []
+    for status in fields:
+        if not status:
+            break
+        old_path = new_path = next(fields)
+        if status[:1] in (b"R", b"C"):
+            new_path = next(fields)
+        found.append(ChangedPath(status[:1].decode(), text(old_path), text(new_path)))
+    return found
+
+
+def raw_diff(repo: Repository, old: str, new: str) -> Iterator[bytes]:
+    """The whole unified diff as git prints it, streamed."""
+    return stream(repo.path, ["diff-tree", "-p", "--binary", *_PLAIN, *_pair(old, new), "--"])
+
+
+def patch(repo: Repository, base: str, head: str) -> Iterator[bytes]:
+    """The commits between as mails (`git am` reads them), streamed."""
+    _check(base, head)
+    return stream(
+        repo.path,
+        ["format-patch", "--stdout", "--no-signature", "--no-ext-diff", "--no-color", f"{base}..{head}", "--"],
+    )
+
+
+def _pair(old: str, new: str) -> tuple[str, str]:
+    _check(old, new)
+    return old, new
+
+
+def _check(*shas: str) -> None:
+    for sha in shas:
+        if not is_sha(sha):
+            raise RevisionNotFound(sha)

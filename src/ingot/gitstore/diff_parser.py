@@ -1,0 +1,213 @@
+"""Reads `git diff-tree --raw -p -z` as it streams into one record per file, keeping only the text the limits allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ingot.gitstore.generated import is_generated
+from ingot.gitstore.model import text
+
+
+@dataclass(frozen=True, slots=True)
+class DiffLimits:
+    """Beyond the `max_` values text or files are left out; beyond the `safe_` values files come collapsed."""
+
+    max_files: int = 3000
+    max_lines: int = 100_000
+    max_bytes: int = 15_360_000
+    max_patch_bytes: int = 204_800
+    safe_files: int = 100
+    safe_lines: int = 5000
+    safe_bytes: int = 512_000
+    collapse: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FileDiff:
+    old_path: str
+    new_path: str
+    a_mode: str
+    b_mode: str
+    old_id: str
+    new_id: str
+    new_file: bool
+    renamed_file: bool
+    deleted_file: bool
+    generated_file: bool
+    diff: str
+    """The hunks, without header lines; empty when collapsed, too large, or without a change of content."""
+    collapsed: bool
+    too_large: bool
+    additions: int
+    deletions: int
+    binary: bool
+
+    @property
+    def unidiff(self) -> str:
+        """The hunks below `---` and `+++` lines."""
+        if not self.diff or self.binary:
+            return self.diff
+        old = "/dev/null" if self.new_file else f"a/{self.old_path}"
+        new = "/dev/null" if self.deleted_file else f"b/{self.new_path}"
+        return f"--- {old}\n+++ {new}\n{self.diff}"
+
+
+@dataclass(slots=True)
+class _Raw:
+    a_mode: str
+    b_mode: str
+    old_id: str
+    new_id: str
+    status: str
+    old_path: bytes
+    new_path: bytes
+
+
+class _Section:
+    """The patch text of one file while it is being read."""
+
+    def __init__(self, keep: int) -> None:
+        self.keep = keep
+        self.body: list[bytes] = []
+        self.size = self.additions = self.deletions = self.lines = 0
+        self.in_hunks = self.binary = self.cut = False
+
+    def add(self, line: bytes) -> None:
+        first = line[:1]
+        if not self.in_hunks:
+            if line.startswith(b"@@"):
+                self.in_hunks = True
+            elif line.startswith(b"Binary files "):
+                self.binary = True
+            else:
+                return
+        elif first == b"+":
+            self.additions += 1
+        elif first == b"-":
+            self.deletions += 1
+        self.lines += 1
+        self.size += len(line)
+        if self.size > self.keep:
+            self.cut = True
+            self.body.clear()
+        else:
+            self.body.append(line)
+
+
+class DiffReader:
+    def __init__(self, limits: DiffLimits | None) -> None:
+        self.limits = limits
+        self.overflow = False
+        self._files = self._lines = self._bytes = 0
+
+    def read(self, lines: Iterable[bytes]) -> Iterator[FileDiff]:
+        """Records in git's order. Stops, with `overflow` set, at the limits on the whole diff."""
+        source = iter(lines)
+        raws, first = _read_raw(source)
+        pending = iter(raws)
+        sections = self._sections(first, source)
+        for raw in pending:
+            if self._is_full():
+                self.overflow = True
+                return
+            section = next(sections, None) or _Section(0)
+            if raw.status == "T":  # git writes a change of type as a deletion and a creation
+                section = _joined(section, next(sections, None))
+            yield self._record(raw, section)
+
+    def _sections(self, first: bytes, source: Iterator[bytes]) -> Iterator[_Section]:
+        keep = self.limits.max_patch_bytes if self.limits else 1 << 62
+        section: _Section | None = None
+        for line in _chain(first, source):
+            # Inside a patch every content line starts with a blank, plus, minus or backslash.
+            if line.startswith(b"diff --git "):
+                if section is not None:
+                    yield section
+                section = _Section(keep)
+            elif section is not None:
+                section.add(line)
+        if section is not None:
+            yield section
+
+    def _is_full(self) -> bool:
+        limits = self.limits
+        return limits is not None and (
+            self._files >= limits.max_files or self._lines >= limits.max_lines or self._bytes >= limits.max_bytes
+        )
+
+    def _record(self, raw: _Raw, section: _Section) -> FileDiff:
+        self._files += 1
+        self._lines += section.lines
+        self._bytes += min(section.size, section.keep)
+        too_large, collapsed = section.cut, False
+        if self.limits and self.limits.collapse and not too_large:
+            collapsed = (
+                self._files > self.limits.safe_files
+                or self._lines > self.limits.safe_lines
+                or self._bytes > self.limits.safe_bytes
+            )
+        new_path = text(raw.new_path)
+        return FileDiff(
+            old_path=text(raw.old_path),
+            new_path=new_path,
+            a_mode="0" if raw.a_mode == "000000" else raw.a_mode,
+            b_mode="0" if raw.b_mode == "000000" else raw.b_mode,
+            old_id=raw.old_id,
+            new_id=raw.new_id,
+            new_file=raw.status == "A",
+            renamed_file=raw.status == "R",
+            deleted_file=raw.status == "D",
+            generated_file=is_generated(new_path),
+            diff="" if collapsed or too_large else text(b"".join(section.body)),
+            collapsed=collapsed,
+            too_large=too_large,
+            additions=section.additions,
+            deletions=section.deletions,
+            binary=section.binary,
+        )
+
+
+def _chain(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
+    if first:
+        yield first
+    yield from rest
+
+
+def _joined(first: _Section, second: _Section | None) -> _Section:
+    if second is not None:
+        first.body += second.body
+        first.size += second.size
+        first.lines += second.lines
+        first.additions += second.additions
+        first.deletions += second.deletions
+        first.cut = first.cut or second.cut
+    return first
+
+
+def _read_raw(source: Iterator[bytes]) -> tuple[list[_Raw], bytes]:
+    """The NUL-separated records before the patch, and the patch's first line.
+
+    The raw part ends with an empty field; file names may hold newlines, so lines are joined until it is found.
+    """
+    held = bytearray()
+    for line in source:
+        held += line
+        end = held.find(b"\0\0")
+        if end >= 0:
+            return _parse_raw(bytes(held[:end])), bytes(held[end + 2 :])
+    return _parse_raw(bytes(held.rstrip(b"\0"))), b""
+
+
+def _parse_raw(block: bytes) -> list[_Raw]:
+    fields = iter(block.split(b"\0"))
+    found = []
+    for meta in fields:
+        if not meta:
+            continue
+        a_mode, b_mode, old_id, new_id, status = meta.decode("ascii").lstrip(":").split(" ")
+        old_path = new_path = next(fields)
+        if status[0] in "RC":
+            new_path = next(fields)
+        found.append(_Raw(a_mode, b_mode, old_id, new_id, status[0], old_path, new_path))
+    return found

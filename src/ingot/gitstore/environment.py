@@ -1,0 +1,50 @@
+"""The environment and configuration every git process gets: nobody's settings, hooks or credentials."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+# Command-scope configuration: wins over the repository's own file, and is the only scope where safe.directory counts.
+_CONFIG = {
+    "safe.directory": "*",
+    "core.hooksPath": "/dev/null",
+    "core.fsmonitor": "false",
+    "core.alternateRefsCommand": "/bin/true",
+    "core.pager": "cat",
+    "core.attributesFile": "/dev/null",
+    "gc.auto": "0",
+    "maintenance.auto": "false",
+    "protocol.allow": "never",
+    "transfer.credentialsInUrl": "die",
+    "diff.renames": "true",
+    "diff.renameLimit": "1000",
+    "merge.renameLimit": "1000",
+    "advice.detachedHead": "false",
+}
+
+
+def environment(extra: Mapping[str, str] | None = None, config: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Environment of a git process: nothing of the service's own leaks in, nobody's configuration is read."""
+    env = {
+        "PATH": os.environ.get("PATH", os.defpath),
+        "HOME": "/nonexistent",
+        "LC_ALL": "C.UTF-8",
+        "TZ": "UTC",
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": "/dev/null",
+        "GIT_ATTR_NOSYSTEM": "1",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_LITERAL_PATHSPECS": "1",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_PROTOCOL_FROM_USER": "0",
+    }
+    if "TMPDIR" in os.environ:
+        env["TMPDIR"] = os.environ["TMPDIR"]
+    settings = {**_CONFIG, **(config or {})}
+    env["GIT_CONFIG_COUNT"] = str(len(settings))
+    for index, (key, value) in enumerate(settings.items()):
+        env[f"GIT_CONFIG_KEY_{index}"] = key
+        env[f"GIT_CONFIG_VALUE_{index}"] = value
+    return {**env, **(extra or {})}

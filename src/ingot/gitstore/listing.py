@@ -1,0 +1,145 @@
+"""Lists of branches and tags, sorted and searched. One `for-each-ref` each, however many there are."""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from ingot.gitstore.model import Person, moment, text, zone_minutes
+from ingot.gitstore.names import BRANCHES, TAGS, is_valid_ref
+from ingot.gitstore.repository import Repository
+
+BRANCH_SORTS = {"name_asc": "refname", "updated_asc": "committerdate", "updated_desc": "-committerdate"}
+TAG_SORTS = {"name": "refname", "updated": "creatordate", "version": "version:refname"}
+_TAG_FIELDS = (
+    "%(refname)%00%(objectname)%00%(*objectname)%00%(objecttype)%00%(*objecttype)%00"
+    "%(taggername)%00%(taggeremail:trim)%00%(taggerdate:raw)%00%(contents)%00%00"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    name: str
+    commit_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    name: str
+    target: str
+    """The tag object's id when annotated, else the commit's."""
+    commit_id: str | None
+    """The commit below; None for a tag of a tree or blob."""
+    message: str | None
+    tagger: Person | None
+
+
+def list_branches(repo: Repository, *, search: str | None = None, sort: str = "name_asc") -> list[Branch]:
+    """Sorted by name, or by head commit date (`updated_asc`, `updated_desc`; equal dates by name)."""
+    key = BRANCH_SORTS[sort]
+    order = ["--sort=refname", *([] if key == "refname" else [f"--sort={key}"])]
+    output = repo.git("for-each-ref", *order, "--format=%(objectname) %(refname)", "refs/heads/").stdout
+    wanted = name_filter(search)
+    prefix = 41 + len(BRANCHES)
+    pairs = ((text(line[prefix:]), line[:40].decode()) for line in output.splitlines())
+    return [Branch(name, commit) for name, commit in pairs if wanted(name)]
+
+
+def branch_names(repo: Repository) -> list[str]:
+    """Names only, sorted, without starting a process."""
+    raw = (name for name in repo.odb.raw_listall_references() if name.startswith(BRANCHES.encode()))
+    return sorted(text(name)[len(BRANCHES) :] for name in raw)
+
+
+def merged_branches(repo: Repository, into: str) -> set[str]:
+    """Names of the branches whose head is an ancestor of commit `into`."""
+    output = repo.git("for-each-ref", f"--merged={into}", "--format=%(refname)", "refs/heads/").stdout
+    return {text(line)[len(BRANCHES) :] for line in output.splitlines()}
+
+
+def list_tags(
+    repo: Repository, *, search: str | None = None, order_by: str = "name", descending: bool = False
+) -> list[Tag]:
+    key = TAG_SORTS[order_by]
+    order = ["--sort=refname", f"--sort={'-' if descending else ''}{key}"]
+    wanted = name_filter(search)
+    return [tag for tag in _tags(repo, order, ["refs/tags/"]) if wanted(tag.name)]
+
+
+def find_tag(repo: Repository, name: str) -> Tag | None:
+    if not is_valid_ref(TAGS + name):
+        return None
+    return next((tag for tag in _tags(repo, [], [TAGS + name]) if tag.name == name), None)
+
+
+def containing(repo: Repository, sha: str, kind: str = "all") -> list[tuple[str, str]]:
+    """Branches and tags that contain the commit, as (`branch` or `tag`, name). `kind`: branch, tag or all."""
+    spaces = {"branch": [BRANCHES], "tag": [TAGS], "all": [BRANCHES, TAGS]}[kind]
+    output = repo.git("for-each-ref", f"--contains={sha}", "--format=%(refname)", *spaces).stdout
+    names = [text(line) for line in output.splitlines()]
+    return [
+        ("branch", name[len(BRANCHES) :]) if name.startswith(BRANCHES) else ("tag", name[len(TAGS) :]) for name in names
+    ]
+
+
+def list_refs(repo: Repository, *prefixes: str) -> dict[str, str]:
+    """Every ref below the prefixes (all refs when none is given) with the id it holds."""
+    output = repo.git("for-each-ref", "--format=%(objectname) %(refname)", *prefixes).stdout
+    return {text(line[41:]): line[:40].decode() for line in output.splitlines()}
+
+
+def name_filter(search: str | None) -> Callable[[str], bool]:
+    """Substring, `^prefix`, `suffix$`, or a pattern with `*`; letter case does not count."""
+    if not search:
+        return lambda _name: True
+    start, end = search.startswith("^"), search.endswith("$")
+    term = search[1 if start else 0 : -1 if end else None].lower()
+    pattern = ".*".join(re.escape(part) for part in re.sub(r"\*+", "*", term).split("*"))
+    compiled = re.compile(("" if start else ".*") + pattern + ("" if end else ".*"), re.DOTALL)
+    if "*" not in term:
+        return _plain_filter(term, start, end)
+    return lambda name: compiled.fullmatch(name.lower()) is not None
+
+
+def _plain_filter(term: str, start: bool, end: bool) -> Callable[[str], bool]:
+    if start and end:
+        return lambda name: name.lower() == term
+    if start:
+        return lambda name: name.lower().startswith(term)
+    if end:
+        return lambda name: name.lower().endswith(term)
+    return lambda name: term in name.lower()
+
+
+def matches_pattern(name: str, pattern: str) -> bool:
+    """Wildcard match as in protected branches and tags: `*` stands for anything, slashes included."""
+    if "*" not in pattern:
+        return name == pattern
+    return fnmatch.fnmatchcase(name, re.sub(r"([\[?])", r"[\1]", pattern))
+
+
+def _tags(repo: Repository, order: Sequence[str], patterns: Sequence[str]) -> list[Tag]:
+    output = repo.git("for-each-ref", *order, f"--format={_TAG_FIELDS}", *patterns).stdout
+    return [_tag(record.split(b"\0")) for record in output.split(b"\0\0\n")[:-1]]
+
+
+def _tag(fields: list[bytes]) -> Tag:
+    ref, target, peeled, kind, peeled_kind, name, email, date = fields[:8]
+    annotated = kind == b"tag"
+    is_commit = (peeled_kind if annotated else kind) == b"commit"
+    message = text(b"\0".join(fields[8:])).rstrip("\n") if annotated else None
+    return Tag(
+        name=text(ref)[len(TAGS) :],
+        target=target.decode(),
+        commit_id=(peeled if annotated else target).decode() if is_commit else None,
+        message=message,
+        tagger=Person(text(name), text(email), _date(date)) if annotated and date else None,
+    )
+
+
+def _date(raw: bytes) -> datetime:
+    seconds, _, zone = raw.decode("ascii", "replace").partition(" ")
+    return moment(int(seconds), zone_minutes(zone))

@@ -1,0 +1,178 @@
+"""Lists of commits. One `git log` per list; statistics of a page cost one more process, not one per commit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import pygit2
+
+from ingot.gitstore.errors import RevisionNotFound
+from ingot.gitstore.model import Commit, Person, moment, text, zone_minutes
+from ingot.gitstore.names import is_sha
+from ingot.gitstore.repository import Repository
+
+_FORMAT = "%H%x00%T%x00%P%x00%an%x00%ae%x00%ad%x00%cn%x00%ce%x00%cd%x00%B"
+_FIELDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class LogQuery:
+    """Which commits. `include` and `exclude` hold full ids (see `revisions`); `all` adds every branch and tag."""
+
+    include: Sequence[str] = ()
+    exclude: Sequence[str] = ()
+    all: bool = False
+    since: datetime | None = None
+    until: datetime | None = None
+    path: str | None = None
+    author: str | None = None
+    first_parent: bool = False
+    no_merges: bool = False
+    topological: bool = False
+    reverse: bool = False
+    follow: bool = False
+    skip: int = 0
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CommitStats:
+    additions: int
+    deletions: int
+
+    @property
+    def total(self) -> int:
+        return self.additions + self.deletions
+
+
+def commits(repo: Repository, query: LogQuery) -> list[Commit]:
+    """Newest first unless `reverse`. An empty list when nothing is included."""
+    if not query.include and not query.all:
+        return []
+    output = repo.git(
+        "log", "-z", "--date=raw", "--encoding=UTF-8", "--no-show-signature", f"--format={_FORMAT}",
+        *_paging(query), *_selection(query),
+    ).stdout  # fmt: skip
+    return list(_parse(output))
+
+
+def count(repo: Repository, query: LogQuery) -> int:
+    """How many commits the query selects, paging included when it asks for it."""
+    if not query.include and not query.all:
+        return 0
+    return int(repo.git("rev-list", "--count", *_paging(query), *_selection(query)).stdout)
+
+
+def commit_ids(repo: Repository, query: LogQuery) -> list[str]:
+    if not query.include and not query.all:
+        return []
+    return repo.git("rev-list", *_paging(query), *_selection(query)).text.split()
+
+
+def between(repo: Repository, base: str, head: str, *, limit: int | None = None) -> list[Commit]:
+    """What `head` has and `base` has not, newest first: the commits of a merge request or a comparison."""
+    return commits(repo, LogQuery(include=[head], exclude=[base], limit=limit))
+
+
+def last_commit_of_path(repo: Repository, sha: str, path: str) -> str | None:
+    """Id of the newest commit reachable from `sha` that changed `path`."""
+    found = commit_ids(repo, LogQuery(include=[sha], path=path, limit=1))
+    return found[0] if found else None
+
+
+def stats(repo: Repository, shas: Iterable[str]) -> dict[str, CommitStats]:
+    """Added and removed lines per commit, a merge measured against its first parent."""
+    wanted = list(dict.fromkeys(shas))
+    if not wanted:
+        return {}
+    feed = "".join(f"{' '.join([sha, *_first_parent(repo, sha)])}\n" for sha in wanted)
+    output = repo.git("diff-tree", "--stdin", "--root", "-r", "-M", "--numstat", stdin=feed.encode()).stdout
+    totals = {sha: [0, 0] for sha in wanted}
+    current = [0, 0]
+    for line in output.splitlines():
+        columns = line.split(b"\t", 2)
+        if len(columns) == 1:
+            current = totals[line.strip().decode()]
+        elif columns[0] != b"-":  # a dash stands for a binary file
+            current[0] += int(columns[0])
+            current[1] += int(columns[1])
+    return {sha: CommitStats(*numbers) for sha, numbers in totals.items()}
+
+
+def contributors(repo: Repository, sha: str) -> list[tuple[str, str, int]]:
+    """Name, mail address and number of non-merge commits of every author, in order of first appearance from the tip."""
+    output = repo.git(
+        "log", "--no-merges", "--encoding=UTF-8", "--no-show-signature", "--format=%aE%x00%aN", sha
+    ).stdout
+    names: dict[bytes, bytes] = {}
+    counts: Counter[bytes] = Counter()
+    for line in output.splitlines():
+        email, _, name = line.partition(b"\0")
+        names.setdefault(email, name)
+        counts[email] += 1
+    return [(text(name), text(email), counts[email]) for email, name in names.items()]
+
+
+def _first_parent(repo: Repository, sha: str) -> list[str]:
+    found = repo.find_object(sha)
+    if not isinstance(found, pygit2.Commit):
+        raise RevisionNotFound(sha)
+    return [str(parent) for parent in found.parent_ids[:1]]
+
+
+def _paging(query: LogQuery) -> list[str]:
+    args = []
+    if query.skip:
+        args.append(f"--skip={query.skip}")
+    if query.limit is not None:
+        args.append(f"--max-count={query.limit}")
+    return args
+
+
+def _selection(query: LogQuery) -> list[str]:
+    args = []
+    if query.since is not None:
+        args.append(f"--max-age={int(query.since.timestamp())}")
+    if query.until is not None:
+        args.append(f"--min-age={int(query.until.timestamp())}")
+    if query.author:
+        args += ["--fixed-strings", f"--author={query.author}"]
+    flags = {
+        "--first-parent": query.first_parent,
+        "--no-merges": query.no_merges,
+        "--topo-order": query.topological,
+        "--reverse": query.reverse,
+        "--follow": query.follow and bool(query.path),
+    }
+    args += [flag for flag, wanted in flags.items() if wanted]
+    if query.all:
+        args += ["--branches", "--tags"]
+    for sha in (*query.include, *query.exclude):
+        if not is_sha(sha):
+            raise RevisionNotFound(sha)
+    args += [*query.include, *(f"^{sha}" for sha in query.exclude), "--"]
+    if query.path and query.path.strip("/"):
+        args.append(query.path.strip("/"))
+    return args
+
+
+def _parse(output: bytes) -> Iterable[Commit]:
+    fields = output.split(b"\0")
+    for start in range(0, len(fields) - _FIELDS + 1, _FIELDS):
+        sha, tree, parents, an, ae, ad, cn, ce, cd, message = fields[start : start + _FIELDS]
+        yield Commit(
+            id=sha.decode(),
+            tree_id=tree.decode(),
+            parent_ids=tuple(parents.decode().split()),
+            author=Person(text(an), text(ae), _when(ad)),
+            committer=Person(text(cn), text(ce), _when(cd)),
+            message=text(message),
+        )
+
+
+def _when(raw: bytes) -> datetime:
+    seconds, _, zone = raw.decode("ascii", "replace").partition(" ")
+    return moment(int(seconds or 0), zone_minutes(zone))

@@ -1,0 +1,48 @@
+"""Whether two commits merge, and the tree of the merge. Methods: merge_commit, squash, rebase, fast_forward."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ingot.gitstore.errors import MergeConflict, RevisionNotFound, UnrelatedHistories
+from ingot.gitstore.names import is_sha
+from ingot.gitstore.objects import get_commit
+from ingot.gitstore.repository import Repository
+from ingot.gitstore.three_way import merge_commits
+
+
+@dataclass(frozen=True, slots=True)
+class MergeCheck:
+    """`tree` of the merge when it is clean; `conflicts` are the paths otherwise (empty for unrelated histories)."""
+
+    tree: str | None
+    conflicts: tuple[str, ...] = ()
+
+    @property
+    def can_merge(self) -> bool:
+        return self.tree is not None
+
+
+def check_merge(repo: Repository, target: str, source: str) -> MergeCheck:
+    """Would `source` merge into `target`? Nothing changes."""
+    try:
+        return MergeCheck(merged_tree(repo, target, source))
+    except MergeConflict as conflict:
+        return MergeCheck(None, conflict.paths)
+    except UnrelatedHistories:
+        return MergeCheck(None)
+
+
+def merged_tree(repo: Repository, target: str, source: str) -> str:
+    """Tree of merging `source` into `target`. MergeConflict, UnrelatedHistories, RevisionNotFound."""
+    for sha in (target, source):
+        if not is_sha(sha) or sha not in repo.odb:
+            raise RevisionNotFound(sha)
+    base = repo.odb.merge_base(target, source)
+    if base is None:
+        raise UnrelatedHistories
+    if str(base) == source:
+        return get_commit(repo, target).tree_id
+    if str(base) == target:  # nothing happened on the target since: no merge machinery needed
+        return get_commit(repo, source).tree_id
+    return merge_commits(repo, target, source)

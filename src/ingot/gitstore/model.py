@@ -1,0 +1,116 @@
+"""Values that git reading returns: people, commits and tree entries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, timezone
+
+from ingot.gitstore.trailers import parse_trailers
+
+ZERO_ID = "0" * 40
+EMPTY_TREE_ID = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who and when; `when` keeps the offset that was recorded."""
+
+    name: str
+    email: str
+    when: datetime
+
+    @classmethod
+    def now(cls, name: str, email: str) -> Person:
+        return cls(name, email, datetime.now(UTC).replace(microsecond=0))
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    id: str
+    tree_id: str
+    parent_ids: tuple[str, ...]
+    author: Person
+    committer: Person
+    message: str
+
+    @property
+    def short_id(self) -> str:
+        return self.id[:8]
+
+    @property
+    def title(self) -> str:
+        return next((line.strip() for line in self.message.splitlines() if line.strip()), "")
+
+    @property
+    def body(self) -> str:
+        """The message without its first paragraph's first line."""
+        return self.message.strip().partition("\n")[2].strip()
+
+    @property
+    def is_merge(self) -> bool:
+        return len(self.parent_ids) > 1
+
+    @property
+    def trailers(self) -> dict[str, str]:
+        """Last value per key."""
+        return dict(parse_trailers(self.message))
+
+    @property
+    def extended_trailers(self) -> dict[str, list[str]]:
+        """Every value per key, in order."""
+        found: dict[str, list[str]] = {}
+        for key, value in parse_trailers(self.message):
+            found.setdefault(key, []).append(value)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEntry:
+    id: str
+    name: str
+    type: str
+    """`tree`, `blob` or `commit` (a submodule)."""
+    path: str
+    mode: str
+
+
+@dataclass(frozen=True, slots=True)
+class Blob:
+    id: str
+    path: str
+    mode: str
+    size: int
+    content: bytes
+
+    @property
+    def name(self) -> str:
+        return self.path.rpartition("/")[2]
+
+    @property
+    def is_executable(self) -> bool:
+        return self.mode == "100755"
+
+
+def moment(seconds: int, offset_minutes: int) -> datetime:
+    """A git timestamp as a datetime; absurd values, which git itself accepts, are brought into range."""
+    zone = timezone(timedelta(minutes=max(-1439, min(1439, offset_minutes))))
+    return datetime.fromtimestamp(max(0, min(seconds, 253402214400)), zone)
+
+
+def text(raw: bytes, encoding: str | None = None) -> str:
+    """Bytes from a repository as text that JSON can carry."""
+    for name in (encoding, "utf-8"):
+        if name:
+            try:
+                return raw.decode(name)
+            except (UnicodeDecodeError, LookupError):
+                continue
+    return raw.decode("utf-8", "replace")
+
+
+def zone_minutes(zone: str) -> int:
+    """`+0130` as 90."""
+    if len(zone) != 5 or not zone[1:].isdigit():
+        return 0
+    minutes = int(zone[1:3]) * 60 + int(zone[3:])
+    return -minutes if zone[0] == "-" else minutes

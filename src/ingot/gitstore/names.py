@@ -1,0 +1,76 @@
+"""Which names git accepts for references, branches and tags. Nothing here reads a repository."""
+
+from __future__ import annotations
+
+import re
+
+from ingot.gitstore.errors import InvalidRefName
+
+BRANCHES = "refs/heads/"
+TAGS = "refs/tags/"
+MERGE_REQUESTS = "refs/merge-requests/"
+KEEP_AROUND = "refs/keep-around/"
+ENVIRONMENTS = "refs/environments/"
+PIPELINES = "refs/pipelines/"
+INTERNAL = (MERGE_REQUESTS, KEEP_AROUND, ENVIRONMENTS, PIPELINES)
+
+_FORBIDDEN = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//")
+_SHA = re.compile(r"[0-9a-f]{40}")
+_HEX = re.compile(r"[0-9a-fA-F]{4,40}")
+_COMPONENT_BYTES = 250  # file systems take 255; git appends ".lock" while writing
+
+
+def is_sha(value: str) -> bool:
+    return _SHA.fullmatch(value) is not None
+
+
+def is_sha_prefix(value: str) -> bool:
+    return _HEX.fullmatch(value) is not None
+
+
+def is_valid_ref(name: str) -> bool:
+    """The rules of `git check-ref-format` for a full name such as `refs/heads/main`."""
+    if not name.startswith("refs/") or name.endswith(("/", ".")) or _FORBIDDEN.search(name):
+        return False
+    try:
+        components = [part.encode() for part in name.split("/")]
+    except UnicodeEncodeError:
+        return False
+    if len(components) < 3 or len(name) > 1024:
+        return False
+    return all(
+        part and not part.startswith(b".") and not part.endswith(b".lock") and len(part) <= _COMPONENT_BYTES
+        for part in components
+    )
+
+
+def is_valid_branch(name: str) -> bool:
+    """Also refuses what git would read as something else: options, HEAD, whole object ids, prefixed names."""
+    return (
+        not name.startswith(("-", "refs/heads/", "refs/remotes/"))
+        and name not in ("HEAD", "@")
+        and not is_sha(name.lower())
+        and is_valid_ref(BRANCHES + name)
+    )
+
+
+def is_valid_tag(name: str) -> bool:
+    return not name.startswith(("-", "refs/tags/")) and name not in ("HEAD", "@") and is_valid_ref(TAGS + name)
+
+
+def branch_ref(name: str) -> str:
+    if not is_valid_branch(name):
+        raise InvalidRefName(name)
+    return BRANCHES + name
+
+
+def tag_ref(name: str) -> str:
+    if not is_valid_tag(name):
+        raise InvalidRefName(name)
+    return TAGS + name
+
+
+def checked_ref(name: str) -> str:
+    if not is_valid_ref(name):
+        raise InvalidRefName(name)
+    return name

@@ -1,0 +1,152 @@
+"""Commits, trees and blobs, read in process; large blobs and deep listings through git."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pygit2
+from pygit2.enums import ObjectType
+
+from ingot.gitstore.errors import CorruptRepository, PathNotFound, RevisionNotFound
+from ingot.gitstore.model import Blob, Commit, Person, TreeEntry, moment, text
+from ingot.gitstore.names import is_sha
+from ingot.gitstore.repository import Repository
+from ingot.gitstore.streams import stream
+
+_TYPES = {ObjectType.TREE: "tree", ObjectType.BLOB: "blob", ObjectType.COMMIT: "commit"}
+_ORDER = {"tree": 0, "blob": 1, "commit": 2}
+
+
+def get_commit(repo: Repository, sha: str) -> Commit:
+    """By full id. RevisionNotFound when it is no commit of this repository."""
+    found = repo.find_object(sha)
+    if not isinstance(found, pygit2.Commit):
+        raise RevisionNotFound(sha)
+    return to_commit(found)
+
+
+def to_commit(found: pygit2.Commit) -> Commit:
+    encoding = found.message_encoding
+    return Commit(
+        id=str(found.id),
+        tree_id=str(found.tree_id),
+        parent_ids=tuple(str(parent) for parent in found.parent_ids),
+        author=_person(found.author, encoding),
+        committer=_person(found.committer, encoding),
+        message=text(found.raw_message, encoding),
+    )
+
+
+def _person(found: pygit2.Signature, encoding: str | None) -> Person:
+    return Person(text(found.raw_name, encoding), text(found.raw_email, encoding), moment(found.time, found.offset))
+
+
+def find_blob(repo: Repository, sha: str, path: str) -> Blob | None:
+    """The file at `path` in commit `sha`, content included; None when there is no file."""
+    entry = find_entry(repo, sha, path)
+    if entry is None or entry.type != "blob":
+        return None
+    content = repo.odb[entry.id].read_raw()
+    return Blob(entry.id, path, entry.mode, len(content), content)
+
+
+def find_entry(repo: Repository, sha: str, path: str) -> TreeEntry | None:
+    """The file, folder or submodule at `path`; its content is not read."""
+    tree = _root(repo, sha)
+    parts = path.strip("/").split("/")
+    try:
+        for index, part in enumerate(parts):
+            raw = part.encode("utf-8", "surrogateescape")
+            found = tree[raw.decode("utf-8", "surrogateescape")]
+            if index == len(parts) - 1:
+                return _entry(found, "/".join(parts[:-1]))
+            if not isinstance(found, pygit2.Tree):
+                return None
+            tree = found
+    except (KeyError, ValueError, UnicodeEncodeError):
+        return None
+    return None
+
+
+def blob_size(repo: Repository, blob_id: str) -> int | None:
+    """Size without reading the content; None when the id is no blob."""
+    if not is_sha(blob_id):
+        return None
+    try:
+        kind, size = repo.odb.odb.read_header(blob_id)
+    except (KeyError, ValueError, pygit2.GitError):
+        return None
+    return size if kind == ObjectType.BLOB else None
+
+
+def read_blob(repo: Repository, blob_id: str) -> bytes:
+    if blob_size(repo, blob_id) is None:
+        raise PathNotFound
+    return repo.odb[blob_id].read_raw()
+
+
+def stream_blob(repo: Repository, blob_id: str) -> Iterator[bytes]:
+    """Content in chunks; memory does not grow with the blob."""
+    if blob_size(repo, blob_id) is None:
+        raise PathNotFound
+    return stream(repo.path, ["cat-file", "blob", blob_id])
+
+
+def list_tree(repo: Repository, sha: str, path: str = "", *, recursive: bool = False) -> list[TreeEntry]:
+    """Folders first, then files, then submodules. PathNotFound when `path` is no folder of this commit."""
+    path = path.strip("/")
+    tree = _root(repo, sha)
+    if path:
+        below = find_entry(repo, sha, path)
+        found = repo.find_object(below.id) if below is not None and below.type == "tree" else None
+        if not isinstance(found, pygit2.Tree):
+            raise PathNotFound
+        tree = found
+    entries = _deep(repo, str(tree.id), path) if recursive else [_entry(item, path) for item in tree]
+    return sorted(entries, key=lambda entry: _ORDER[entry.type])
+
+
+def _deep(repo: Repository, tree_id: str, path: str) -> list[TreeEntry]:
+    output = repo.git("ls-tree", "-r", "-t", "-z", "--full-tree", tree_id).stdout
+    prefix = f"{path}/" if path else ""
+    entries = []
+    for record in output.split(b"\0")[:-1]:
+        meta, _, raw = record.partition(b"\t")
+        mode, kind, sha = meta.decode().split(" ")
+        name = text(raw)
+        entries.append(TreeEntry(sha, name.rpartition("/")[2], kind, prefix + name, mode))
+    return entries
+
+
+def _root(repo: Repository, sha: str) -> pygit2.Tree:
+    found = repo.find_object(sha)
+    if not isinstance(found, (pygit2.Commit, pygit2.Tree)):
+        raise RevisionNotFound(sha)
+    try:
+        return found.peel(pygit2.Tree)
+    except (KeyError, pygit2.GitError) as error:
+        raise CorruptRepository from error
+
+
+def _entry(found: pygit2.Object, folder: str) -> TreeEntry:
+    name = text(found.raw_name or b"")
+    kind = _TYPES.get(found.type, "blob")
+    return TreeEntry(
+        str(found.id), name, kind, f"{folder}/{name}" if folder else name, f"{int(found.filemode or 0):06o}"
+    )
+
+
+def merge_base(repo: Repository, first: str, second: str) -> str | None:
+    """The best common ancestor, None for unrelated histories."""
+    base = repo.odb.merge_base(first, second)
+    return None if base is None else str(base)
+
+
+def is_ancestor(repo: Repository, ancestor: str, descendant: str) -> bool:
+    return ancestor == descendant or bool(repo.odb.descendant_of(descendant, ancestor))
+
+
+def ahead_behind(repo: Repository, head: str, base: str) -> tuple[int, int]:
+    """Commits that only `head` has, commits that only `base` has."""
+    ahead, behind = repo.odb.ahead_behind(head, base)
+    return ahead, behind

@@ -1,0 +1,163 @@
+"""Runs git with a clean environment and limits on time and output. Every other module starts git through here."""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from ingot.gitstore.environment import environment
+from ingot.gitstore.errors import CommandFailed, GitError, NoSpace, OutputTooLarge, RepositoryNotFound, TimedOut
+
+CHUNK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long a command may run and how many bytes it may write to its standard output."""
+
+    seconds: float = 60.0
+    output: int = 256 << 20
+
+
+DEFAULT = Limits()
+LONG = Limits(seconds=3600.0, output=1 << 50)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    code: int
+    stdout: bytes
+    stderr: str
+
+    @property
+    def text(self) -> str:
+        return self.stdout.decode("utf-8", "replace")
+
+
+def command_line(path: Path | None, args: Sequence[str]) -> list[str]:
+    return ["git", *([] if path is None else [f"--git-dir={path}"]), *args]
+
+
+def start(
+    path: Path | None,
+    args: Sequence[str],
+    env: Mapping[str, str] | None,
+    config: Mapping[str, str] | None,
+    stdin: int | IO[bytes],
+) -> subprocess.Popen[bytes]:
+    if path is not None and not path.is_dir():
+        raise RepositoryNotFound
+    return subprocess.Popen(
+        command_line(path, args),
+        stdin=stdin,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(env, config),
+        cwd="/" if path is None else path,
+        process_group=0,
+    )
+
+
+def pipe(found: IO[bytes] | None) -> IO[bytes]:
+    """The pipe that was asked for at the start of a process; its type does not know that it is there."""
+    if found is None:
+        raise GitError("The git process has no such pipe.")
+    return found
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """End the command and whatever it started; the group is its own."""
+    if process.poll() is None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def raise_for(args: Sequence[str], code: int, stderr: str) -> None:
+    if "No space left on device" in stderr or "Disk quota exceeded" in stderr:
+        raise NoSpace
+    raise CommandFailed(args, code, stderr)
+
+
+def run(
+    path: Path | None,
+    args: Sequence[str],
+    *,
+    stdin: bytes | IO[bytes] | None = None,
+    limits: Limits = DEFAULT,
+    env: Mapping[str, str] | None = None,
+    config: Mapping[str, str] | None = None,
+    accept: Sequence[int] = (0,),
+) -> Result:
+    """Run to the end and return the output. Codes outside `accept` raise; so do the limits."""
+    source: int | IO[bytes] = subprocess.DEVNULL
+    if isinstance(stdin, bytes):
+        source = subprocess.PIPE
+    elif stdin is not None:
+        source = stdin
+    process = start(path, args, env, config, source)
+    try:
+        out, err = _communicate(process, stdin if isinstance(stdin, bytes) else b"", limits)
+        code = process.wait(timeout=10)
+    finally:
+        kill(process)
+        for opened in (process.stdin, process.stdout, process.stderr):
+            if opened is not None:
+                with suppress(BrokenPipeError):
+                    opened.close()
+    stderr = err.decode("utf-8", "replace")
+    if code not in accept:
+        raise_for(args, code, stderr)
+    return Result(code, bytes(out), stderr)
+
+
+def _communicate(process: subprocess.Popen[bytes], data: bytes, limits: Limits) -> tuple[bytearray, bytearray]:
+    stdout, stderr = pipe(process.stdout), pipe(process.stderr)
+    deadline = time.monotonic() + limits.seconds
+    out, err = bytearray(), bytearray()
+    pending = memoryview(data)
+    with selectors.DefaultSelector() as selector:
+        selector.register(stdout, selectors.EVENT_READ, out)
+        selector.register(stderr, selectors.EVENT_READ, err)
+        if process.stdin is not None:
+            os.set_blocking(process.stdin.fileno(), False)
+            selector.register(process.stdin, selectors.EVENT_WRITE, None)
+        while selector.get_map():
+            remaining = deadline - time.monotonic()
+            ready = selector.select(max(0.0, remaining)) if remaining > 0 else []
+            if not ready:
+                raise TimedOut
+            for key, _ in ready:
+                if key.data is None:
+                    pending = _feed(process, selector, pending)
+                    continue
+                chunk = os.read(key.fd, CHUNK)
+                if not chunk:
+                    selector.unregister(key.fileobj)
+                elif key.data is out or len(err) < CHUNK:
+                    key.data.extend(chunk)
+            if len(out) > limits.output:
+                raise OutputTooLarge
+    return out, err
+
+
+def _feed(process: subprocess.Popen[bytes], selector: selectors.BaseSelector, pending: memoryview) -> memoryview:
+    stdin = pipe(process.stdin)
+    try:
+        pending = pending[os.write(stdin.fileno(), pending[:CHUNK]) :]
+    except BlockingIOError:
+        return pending
+    except BrokenPipeError:
+        pending = pending[:0]
+    if not pending:
+        selector.unregister(stdin)
+        stdin.close()
+    return pending

@@ -1,0 +1,97 @@
+"""One bare repository: its place, lock and in-process handle. Operations live in the sibling modules."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import IO
+
+import pygit2
+from pygit2.enums import ConfigLevel
+
+from ingot.gitstore import locks, process
+from ingot.gitstore.errors import RepositoryNotFound
+from ingot.gitstore.names import BRANCHES, branch_ref, is_sha
+
+pygit2.settings.owner_validation = False
+for _level in (ConfigLevel.SYSTEM, ConfigLevel.XDG, ConfigLevel.GLOBAL):
+    pygit2.settings.search_path[_level] = ""
+
+
+class Repository:
+    """A bare repository at `path`. Cheap to make, safe to share between threads (one libgit2 handle per thread)."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        self._local = threading.local()
+
+    def __repr__(self) -> str:
+        return f"Repository({str(self.path)!r})"
+
+    @property
+    def odb(self) -> pygit2.Repository:
+        """libgit2's view, for reading without starting a process."""
+        handle: pygit2.Repository | None = getattr(self._local, "handle", None)
+        if handle is None:
+            try:
+                handle = pygit2.Repository(str(self.path), pygit2.enums.RepositoryOpenFlag.NO_SEARCH)
+            except pygit2.GitError as error:
+                raise RepositoryNotFound from error
+            self._local.handle = handle
+        return handle
+
+    def find_object(self, sha: str) -> object | None:
+        """The pygit2 object with this full id; callers narrow it by class."""
+        return self.odb.get(sha) if is_sha(sha) else None
+
+    def git(
+        self,
+        *args: str,
+        stdin: bytes | IO[bytes] | None = None,
+        limits: process.Limits = process.DEFAULT,
+        env: Mapping[str, str] | None = None,
+        config: Mapping[str, str] | None = None,
+        accept: Sequence[int] = (0,),
+    ) -> process.Result:
+        return process.run(self.path, args, stdin=stdin, limits=limits, env=env, config=config, accept=accept)
+
+    def lock(self, seconds: float = 30.0) -> AbstractContextManager[None]:
+        """Exclude every other writer that takes this lock, in any process on any node."""
+        if not self.path.parent.is_dir():
+            raise RepositoryNotFound
+        return locks.lock(self.path.with_suffix(".lock"), seconds)
+
+    def exists(self) -> bool:
+        return (self.path / "HEAD").is_file()
+
+    def is_empty(self) -> bool:
+        """True while there is no branch."""
+        return not self.exists() or not any(
+            name.startswith(b"refs/heads/") for name in self.odb.raw_listall_references()
+        )
+
+    def default_branch(self) -> str:
+        """The branch HEAD names, whether or not it exists yet."""
+        head = (self.path / "HEAD").read_text("utf-8", "replace").strip() if self.exists() else ""
+        return head.removeprefix("ref: ").removeprefix(BRANCHES)
+
+    def set_default_branch(self, name: str) -> None:
+        self.git("symbolic-ref", "HEAD", branch_ref(name))
+
+    def size(self) -> int:
+        """Bytes on disk."""
+        total, pending = 0, [str(self.path)]
+        while pending:
+            try:
+                with os.scandir(pending.pop()) as entries:
+                    for entry in entries:
+                        if entry.is_dir(follow_symlinks=False):
+                            pending.append(entry.path)
+                        else:
+                            total += entry.stat(follow_symlinks=False).st_size
+            except FileNotFoundError:
+                continue  # git replaced a file while we were counting
+        return total

@@ -1,0 +1,111 @@
+"""Turns what a user calls a revision into a full commit id. Only such ids are ever handed to git as arguments."""
+
+from __future__ import annotations
+
+import re
+
+import pygit2
+
+from ingot.gitstore.errors import RevisionNotFound
+from ingot.gitstore.names import is_sha, is_sha_prefix, is_valid_ref
+from ingot.gitstore.repository import Repository
+
+_STEPS = re.compile(r"((?:[~^][0-9]{0,9}|\^\{(?:commit)?\})*)$")
+_STEP = re.compile(r"([~^])(\{(?:commit)?\}|[0-9]*)")
+
+
+def resolve(repo: Repository, revision: str) -> str:
+    """Full id of the commit that `revision` names: a whole or short id, HEAD, a ref, a tag, a branch, with `~n`, `^n`.
+
+    A tag wins over a branch of the same name, as in git. Raises RevisionNotFound.
+    """
+    found = find(repo, revision)
+    if found is None:
+        raise RevisionNotFound(revision)
+    return found
+
+
+def find(repo: Repository, revision: str) -> str | None:
+    """Like `resolve`, None when there is no such commit."""
+    steps = _STEPS.search(revision)
+    base = revision[: steps.start()] if steps else revision
+    commit = _find_base(repo, base) if base else None
+    for step in _STEP.finditer(steps[1]) if steps else ():
+        if commit is None:
+            return None
+        commit = _walk(commit, step[1], step[2])
+    return None if commit is None else str(commit.id)
+
+
+def find_range(repo: Repository, revisions: str) -> tuple[list[str], list[str]] | None:
+    """Ids to include and ids to exclude for `a`, `a..b` or `a...b`; None when a side does not exist."""
+    for dots in ("...", ".."):
+        left, separator, right = revisions.partition(dots)
+        if not separator:
+            continue
+        first, second = find(repo, left or "HEAD"), find(repo, right or "HEAD")
+        if first is None or second is None:
+            return None
+        if dots == "..":
+            return [second], [first]
+        base = repo.odb.merge_base(first, second)
+        return [first, second], [] if base is None else [str(base)]
+    only = find(repo, revisions)
+    return None if only is None else ([only], [])
+
+
+def has_object(repo: Repository, sha: str) -> bool:
+    return is_sha(sha) and sha in repo.odb
+
+
+def _find_base(repo: Repository, name: str) -> pygit2.Commit | None:
+    if is_sha(name):
+        found = _peel(repo.odb.get(name))
+        if found is not None:
+            return found
+    candidates = ["HEAD"] if name in ("HEAD", "@") else [f"refs/{name}", f"refs/tags/{name}", f"refs/heads/{name}"]
+    if name.startswith("refs/"):
+        candidates.insert(0, name)
+    for candidate in candidates:
+        if candidate == "HEAD" or is_valid_ref(candidate):
+            found = _by_ref(repo, candidate)
+            if found is not None:
+                return found
+    if is_sha_prefix(name):
+        try:
+            return _peel(repo.odb[name])
+        except (KeyError, ValueError):  # nothing, or more than one object
+            return None
+    return None
+
+
+def _by_ref(repo: Repository, name: str) -> pygit2.Commit | None:
+    try:
+        target = repo.odb.lookup_reference(name).resolve().target
+    except (KeyError, ValueError, pygit2.GitError):
+        return None
+    return _peel(repo.odb.get(target))
+
+
+def _peel(found: pygit2.Object | None) -> pygit2.Commit | None:
+    if found is None:
+        return None
+    try:
+        peeled = found.peel(pygit2.Commit)
+    except (ValueError, pygit2.GitError):
+        return None
+    return peeled if isinstance(peeled, pygit2.Commit) else None
+
+
+def _walk(commit: pygit2.Commit, kind: str, count: str) -> pygit2.Commit | None:
+    if count.startswith("{"):
+        return commit
+    number = int(count) if count else 1
+    if kind == "^":
+        parents = commit.parents
+        return commit if number == 0 else parents[number - 1] if number <= len(parents) else None
+    for _ in range(number):
+        if not commit.parent_ids:
+            return None
+        commit = commit.parents[0]
+    return commit

@@ -1,0 +1,140 @@
+"""Named storages and the hashed folders below them: a rename of a project moves nothing on disk."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import uuid
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from ingot.gitstore import process
+from ingot.gitstore.errors import CommandFailed, GitError, NoSpace, RepositoryExists
+from ingot.gitstore.names import branch_ref
+from ingot.gitstore.repository import Repository
+
+DEFAULT_BRANCH = "main"
+
+# Written once at creation. Users never reach this file; what must hold at every call is in `process`.
+_CONFIG = """\
+[core]
+\trepositoryformatversion = 0
+\tfilemode = true
+\tbare = true
+\tlogAllRefUpdates = false
+[gc]
+\tauto = 0
+"""
+
+
+class Storages:
+    """Maps a storage name and a project id to a repository."""
+
+    def __init__(self, roots: Mapping[str, str | os.PathLike[str]]) -> None:
+        self.roots = {name: Path(root) for name, root in roots.items()}
+
+    @staticmethod
+    def relative_path(project_id: int | str, kind: str = "") -> str:
+        """`@hashed/ab/cd/<sha256 of the id>.git`; `kind` may be `wiki` or `design`."""
+        digest = hashlib.sha256(str(project_id).encode()).hexdigest()
+        return f"@hashed/{digest[:2]}/{digest[2:4]}/{digest}{'.' + kind if kind else ''}.git"
+
+    def root(self, storage: str) -> Path:
+        try:
+            return self.roots[storage]
+        except KeyError:
+            raise GitError(f"There is no repository storage named '{storage}'.") from None
+
+    def repository(self, storage: str, project_id: int | str, kind: str = "") -> Repository:
+        """The repository's place, whether or not it exists."""
+        return Repository(self.root(storage) / self.relative_path(project_id, kind))
+
+    def create(
+        self, storage: str, project_id: int | str, kind: str = "", *, default_branch: str = DEFAULT_BRANCH
+    ) -> Repository:
+        """A new empty bare repository; appears complete or not at all."""
+        repository = self.repository(storage, project_id, kind)
+        create(repository, default_branch)
+        return repository
+
+    def fork(self, source: Repository, storage: str, project_id: int | str, kind: str = "") -> Repository:
+        """A repository of its own with the branches and tags of `source`. No objects are shared, so either can go."""
+        repository = self.repository(storage, project_id, kind)
+        create(repository, source.default_branch() or DEFAULT_BRANCH)
+        try:
+            copy_refs(source, repository, ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"])
+        except BaseException:
+            delete(repository)
+            raise
+        return repository
+
+    def sweep(self) -> int:
+        """Remove what interrupted creations and deletions left behind; returns how many folders."""
+        removed = 0
+        for leftover in self._leftovers():
+            shutil.rmtree(leftover, ignore_errors=True)
+            removed += 1
+        return removed
+
+    def _leftovers(self) -> Iterator[Path]:
+        for root in self.roots.values():
+            yield from root.glob("@hashed/*/*/*.deleted-*")
+            yield from root.glob("@hashed/*/*/*.new-*")
+
+
+def create(repository: Repository, default_branch: str = DEFAULT_BRANCH) -> None:
+    """Build beside the final place and rename, so that a crash leaves no half repository."""
+    head = branch_ref(default_branch)
+    if repository.path.exists():
+        raise RepositoryExists
+    staging = repository.path.with_name(f"{repository.path.name}.new-{uuid.uuid4().hex}")
+    try:
+        for folder in ("objects/info", "objects/pack", "refs/heads", "refs/tags", "info"):
+            (staging / folder).mkdir(parents=True)
+        (staging / "config").write_text(_CONFIG)
+        (staging / "HEAD").write_text(f"ref: {head}\n", "utf-8")
+        staging.rename(repository.path)
+    except OSError as error:
+        shutil.rmtree(staging, ignore_errors=True)
+        raise _storage_error(error) from error
+
+
+def delete(repository: Repository) -> None:
+    """Rename away first: from then on nobody can open it, and a crash leaves only what `sweep` removes."""
+    doomed = repository.path.with_name(f"{repository.path.name}.deleted-{uuid.uuid4().hex}")
+    if not repository.path.parent.is_dir():
+        return
+    with repository.lock():
+        try:
+            repository.path.rename(doomed)
+        except FileNotFoundError:
+            return
+        finally:
+            repository.path.with_suffix(".lock").unlink(missing_ok=True)
+    shutil.rmtree(doomed, ignore_errors=True)
+
+
+def copy_refs(source: Repository, target: Repository, refspecs: list[str]) -> None:
+    """Fetch from a repository of ours into another, objects and refs. The refspecs are never a user's text."""
+    if not source.exists():
+        raise GitError("The repository to copy from does not exist.")
+    # The serving side starts with a cleared environment, hence its own -c options.
+    serving = "git -c safe.directory=* -c core.hooksPath=/dev/null -c uploadpack.allowAnySHA1InWant=true upload-pack"
+    try:
+        target.git(
+            "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance",
+            f"--upload-pack={serving}", "--end-of-options", str(source.path), *refspecs,
+            limits=process.LONG,
+            config={"protocol.file.allow": "always", "fetch.unpackLimit": "100"},
+        )  # fmt: skip
+    except CommandFailed as error:
+        raise GitError(f"The repository could not be copied: {error.stderr.strip()[-500:]}") from error
+
+
+def _storage_error(error: OSError) -> GitError:
+    if error.errno in (28, 122):  # ENOSPC, EDQUOT
+        return NoSpace()
+    if error.errno in (17, 39):  # EEXIST, ENOTEMPTY: somebody else was first
+        return RepositoryExists()
+    return GitError(f"The repository storage failed: {error.strerror}")

@@ -1,0 +1,45 @@
+"""Merges three trees with git's own merge machinery, renames included."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from ingot.gitstore.commit_objects import write_commit
+from ingot.gitstore.errors import MergeConflict, UnrelatedHistories
+from ingot.gitstore.model import EMPTY_TREE_ID, Person, text
+from ingot.gitstore.repository import Repository
+
+_NOBODY = Person("merge", "merge", datetime.fromtimestamp(0, UTC))
+
+
+def merge_trees(repo: Repository, base: str, ours: str, theirs: str) -> str:
+    """Tree that has the changes base→theirs applied to ours. MergeConflict with the paths."""
+    if theirs in (base, ours):
+        return ours
+    if base == ours:
+        return theirs
+    # merge-tree takes its base from history only (an explicit one needs git 2.40): give it a history of three.
+    # The commits are always the same for the same trees, belong to no ref, and go with the next clean-up.
+    root = write_commit(repo, base, [], "base", _NOBODY)
+    return merge_commits(
+        repo,
+        write_commit(repo, ours, [root], "ours", _NOBODY),
+        write_commit(repo, theirs, [root], "theirs", _NOBODY),
+    )
+
+
+def merge_commits(repo: Repository, ours: str, theirs: str) -> str:
+    """Tree of the merge of two commits. MergeConflict, UnrelatedHistories."""
+    result = repo.git(
+        "merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", ours, theirs, accept=(0, 1, 128)
+    )
+    if result.code == 128:
+        if "unrelated histories" in result.stderr:
+            raise UnrelatedHistories
+        repo.git("cat-file", "-e", ours)
+        repo.git("cat-file", "-e", theirs)
+        raise MergeConflict([])
+    tree, _, rest = result.stdout.partition(b"\0")
+    if result.code == 1:
+        raise MergeConflict([text(path) for path in dict.fromkeys(rest.split(b"\0")) if path])
+    return tree.decode() or EMPTY_TREE_ID

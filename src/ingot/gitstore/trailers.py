@@ -1,0 +1,58 @@
+"""Finds the trailer block of a commit message by the rules of `git interpret-trailers`."""
+
+from __future__ import annotations
+
+import re
+
+_KEY = re.compile(r"^([A-Za-z0-9-]+)[ \t]*:(.*)$", re.DOTALL)
+_GIT_MADE = ("Signed-off-by: ", "(cherry picked from commit ")
+
+
+def parse_trailers(message: str) -> list[tuple[str, str]]:
+    """Pairs of key and unfolded value, in order of appearance; empty when the last paragraph is no trailer block."""
+    block = _last_paragraph(message)
+    if block is None or not _is_trailer_block(block):
+        return []
+    found: list[tuple[str, str]] = []
+    fold = False
+    for line in block:
+        if line[:1] in (" ", "\t"):
+            if fold:
+                key, value = found[-1]
+                found[-1] = (key, f"{value} {line.strip()}".strip())
+            continue
+        match = _KEY.match(line)
+        fold = match is not None
+        if match is not None:
+            found.append((match[1], match[2].strip()))
+    return found
+
+
+def _last_paragraph(message: str) -> list[str] | None:
+    lines = message.rstrip().split("\n")
+    lines = [line.rstrip("\r") for line in lines]
+    for index in range(len(lines) - 1, -1, -1):
+        if not lines[index].strip():
+            return lines[index + 1 :]
+    return None  # the only paragraph is the title
+
+
+def _is_trailer_block(block: list[str]) -> bool:
+    """All lines trailers, or one made by git and at least a quarter trailers."""
+    trailers = others = 0
+    made_by_git = False
+    possible = False
+    for line in block:
+        if line[:1] in (" ", "\t"):
+            others += 0 if possible else 1
+            continue
+        if line.startswith(_GIT_MADE):
+            made_by_git, possible = True, True
+            trailers += 1
+        elif _KEY.match(line):
+            possible = True
+            trailers += 1
+        else:
+            possible = False
+            others += 1
+    return trailers > 0 and (others == 0 or (made_by_git and trailers * 3 >= others))

@@ -1,0 +1,99 @@
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from tests.gitstore.conftest import Builder
+
+from ingot.gitstore import process
+from ingot.gitstore.errors import CommandFailed, NoSpace, OutputTooLarge, RepositoryNotFound, TimedOut
+from ingot.gitstore.process import Limits
+from ingot.gitstore.repository import Repository
+from ingot.gitstore.streams import lines, stream
+
+SLOW = {"alias.slow": "!sleep 30"}
+
+
+def test_a_command_that_takes_too_long_is_ended_with_its_children(repo: Repository) -> None:
+    started = time.monotonic()
+
+    with pytest.raises(TimedOut):
+        repo.git("slow", config=SLOW, limits=Limits(seconds=0.2))
+
+    assert time.monotonic() - started < 5
+
+
+def test_a_stream_that_takes_too_long_is_ended(repo: Repository) -> None:
+    with pytest.raises(TimedOut):
+        list(stream(repo.path, ["slow"], config=SLOW, limits=Limits(seconds=0.2)))
+
+
+def test_more_output_than_allowed_is_an_error(repo: Repository, build: Builder) -> None:
+    sha = build.commit("main", {"big": b"x" * 300_000})
+
+    with pytest.raises(OutputTooLarge):
+        repo.git("cat-file", "blob", f"{sha}:big", limits=Limits(output=100_000))
+    with pytest.raises(OutputTooLarge):
+        list(stream(repo.path, ["cat-file", "blob", f"{sha}:big"], limits=Limits(output=100_000)))
+
+
+def test_large_input_and_output_do_not_block_each_other(repo: Repository) -> None:
+    ids = b"".join(b"%040x\n" % number for number in range(20_000))
+
+    answer = repo.git("cat-file", "--batch-check", stdin=ids).stdout
+
+    assert answer.count(b"missing") == 20_000
+
+
+def test_a_failure_carries_code_and_words_of_git(repo: Repository) -> None:
+    with pytest.raises(CommandFailed) as failure:
+        repo.git("cat-file", "blob", "nonsense")
+
+    assert failure.value.code == 128
+    assert "nonsense" in failure.value.stderr
+    with pytest.raises(CommandFailed):
+        list(stream(repo.path, ["cat-file", "blob", "nonsense"]))
+
+
+def test_a_missing_repository_is_told_apart(tmp_path: Path) -> None:
+    with pytest.raises(RepositoryNotFound):
+        process.run(tmp_path / "no.git", ["log"])
+
+
+def test_a_full_disk_is_told_apart() -> None:
+    with pytest.raises(NoSpace):
+        process.raise_for(["push"], 128, "fatal: write error: No space left on device")
+
+
+def test_leaving_a_stream_early_ends_the_command(repo: Repository, build: Builder) -> None:
+    build.commit("main", {"big": b"line\n" * 200_000})
+    reading = lines(repo.path, ["cat-file", "blob", "main:big"])
+
+    assert next(reading) == b"line\n"
+    reading.close()  # type: ignore[attr-defined]
+
+
+def test_settings_and_hooks_of_the_machine_are_not_read(
+    repo: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".gitconfig").write_text("[user]\n\tname = intruder\n")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("GIT_DIR", str(tmp_path))
+    monkeypatch.setenv("GIT_AUTHOR_NAME", "intruder")
+
+    assert repo.git("config", "user.name", accept=(1,)).stdout == b""
+    assert repo.git("rev-parse", "--git-path", "hooks").text.strip() == "/dev/null"
+
+
+def test_network_transports_are_closed(repo: Repository) -> None:
+    for url in ("http://127.0.0.1:1/x.git", "ssh://127.0.0.1/x", "git://127.0.0.1/x", "ext::sh -c true"):
+        with pytest.raises(CommandFailed, match="not allowed"):
+            repo.git("fetch", url, "main")
+
+
+def test_a_repository_of_another_owner_is_readable(repo: Repository, build: Builder) -> None:
+    build.commit("main", {"a": "1"})
+    subprocess.run(["chown", "-R", "12345", str(repo.path)], check=False)
+
+    assert repo.git("rev-parse", "main").code == 0
+    assert not Repository(repo.path).is_empty()

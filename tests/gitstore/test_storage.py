@@ -1,0 +1,94 @@
+import hashlib
+from pathlib import Path
+
+import pytest
+from tests.gitstore.conftest import Builder
+
+from ingot.gitstore import refs, storage
+from ingot.gitstore.errors import GitError, InvalidRefName, RepositoryExists, RepositoryNotFound
+from ingot.gitstore.repository import Repository
+from ingot.gitstore.storage import Storages
+
+
+def test_a_repository_lives_in_a_folder_named_after_the_hash_of_its_id(storages: Storages) -> None:
+    repo = storages.create("second", 17, default_branch="trunk")
+
+    digest = hashlib.sha256(b"17").hexdigest()
+    assert repo.path == storages.roots["second"] / "@hashed" / digest[:2] / digest[2:4] / f"{digest}.git"
+    assert repo.default_branch() == "trunk"
+    assert repo.is_empty()
+    assert repo.exists()
+    assert repo.git("rev-parse", "--is-bare-repository").text.strip() == "true"
+
+
+def test_creating_twice_is_refused(storages: Storages) -> None:
+    storages.create("default", 1)
+
+    with pytest.raises(RepositoryExists):
+        storages.create("default", 1)
+
+
+def test_an_unknown_storage_is_named_in_the_error(storages: Storages) -> None:
+    with pytest.raises(GitError, match="'third'"):
+        storages.repository("third", 1)
+
+
+def test_a_default_branch_that_looks_like_an_option_is_refused(storages: Storages) -> None:
+    with pytest.raises(InvalidRefName):
+        storages.create("default", 1, default_branch="--template=x")
+
+
+def test_deleting_leaves_nothing_and_can_be_repeated(repo: Repository, build: Builder) -> None:
+    build.commit("main", {"a": "1"})
+    other_handle = Repository(repo.path)
+
+    storage.delete(repo)
+    storage.delete(repo)
+
+    assert list(repo.path.parent.iterdir()) == []
+    with pytest.raises(RepositoryNotFound):
+        other_handle.git("rev-parse", "HEAD")
+    with pytest.raises(RepositoryNotFound):
+        _ = other_handle.odb
+
+
+def test_a_fork_has_the_branches_and_tags_and_survives_its_source(
+    storages: Storages, repo: Repository, build: Builder
+) -> None:
+    head = build.commit("main", {"a": "1"})
+    refs.create_tag(repo, "v1", "main")
+    refs.keep_around(repo, [build.commit("gone", {"secret": "x"})])
+    refs.delete_branch(repo, "gone")
+
+    fork = storages.fork(repo, "second", 2)
+    storage.delete(repo)
+
+    assert fork.git("for-each-ref", "--format=%(refname)").text.split() == ["refs/heads/main", "refs/tags/v1"]
+    assert refs.find_branch(fork, "main") == head
+    assert not (fork.path / "objects/info/alternates").exists()
+    assert fork.git("fsck", "--strict").code == 0
+
+
+def test_a_fork_of_an_empty_repository_is_empty(storages: Storages, repo: Repository) -> None:
+    assert storages.fork(repo, "default", 2).is_empty()
+
+
+def test_a_failed_fork_leaves_no_repository(storages: Storages, tmp_path: Path) -> None:
+    with pytest.raises(GitError):
+        storages.fork(Repository(tmp_path / "nowhere.git"), "default", 2)
+
+    assert not storages.repository("default", 2).exists()
+
+
+def test_the_sweep_removes_what_a_crash_left(storages: Storages, repo: Repository) -> None:
+    repo.path.rename(repo.path.with_name(repo.path.name + ".deleted-1"))
+
+    assert storages.sweep() == 1
+    assert storages.sweep() == 0
+
+
+def test_size_grows_with_the_content(repo: Repository, build: Builder) -> None:
+    before = repo.size()
+    build.commit("main", {"noise": bytes(range(256)) * 400})
+
+    assert repo.size() > before > 0
