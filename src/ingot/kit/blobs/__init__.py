@@ -1,0 +1,23 @@
+"""The object store: one interface over a local folder or an S3 bucket.
+
+An object appears whole or not at all. Plain methods are for worker threads; `_async` ones and streams are for the event
+loop.
+"""
+
+from ingot.kit.blobs.errors import BlobMissing, BlobTooLarge, StoreFull, StoreUnavailable
+from ingot.kit.blobs.places import S3Place, Timeouts, local_store, s3_store
+from ingot.kit.blobs.store import Blob, BlobInfo, BlobStore
+
+__all__ = [
+    "Blob",
+    "BlobInfo",
+    "BlobMissing",
+    "BlobStore",
+    "BlobTooLarge",
+    "S3Place",
+    "StoreFull",
+    "StoreUnavailable",
+    "Timeouts",
+    "local_store",
+    "s3_store",
+]

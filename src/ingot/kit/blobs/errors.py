@@ -1,0 +1,84 @@
+"""What can go wrong with the object store, and how the library's errors become ours."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+from obstore.exceptions import BaseError
+
+# ENOSPC, EDQUOT and EFBIG of a local folder; the words of S3 servers that are out of room.
+_FULL = re.compile(r"os error (28|122|27)\)|status code: 507|StorageFull|QuotaExceeded|InsufficientStorage")
+_BEYOND_THE_END = re.compile(r"InvalidRange|status code: 416")
+
+
+class BlobMissing(Exception):
+    """There is no object with this key."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"no object {key}")
+        self.key = key
+
+
+class BlobTooLarge(Exception):
+    """The stream was longer than allowed; nothing was stored."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"larger than {limit} bytes")
+        self.limit = limit
+
+
+class StoreUnavailable(Exception):
+    """The object store does not answer; try again later."""
+
+    status = 503
+    retry_after = 10
+
+    def __init__(self) -> None:
+        super().__init__(type(self).__doc__)
+
+
+class StoreFull(Exception):
+    """The object store has no room left."""
+
+    status = 507
+
+    def __init__(self) -> None:
+        super().__init__(type(self).__doc__)
+
+
+class BeyondTheEnd(Exception):
+    """The range asked for begins after the last byte."""
+
+
+class Source(Protocol):
+    """A stream being stored, which remembers its own failure."""
+
+    failure: Exception | None
+
+
+@contextmanager
+def translated(key: str, source: Source | None = None) -> Iterator[None]:
+    """Turn the library's errors into ours; the cause keeps the detail for the log.
+
+    A failure of the stream being stored is the caller's, and passes unchanged.
+    """
+    try:
+        yield
+    except Exception as error:
+        if source is not None and source.failure is not None:
+            raise source.failure from None
+        if (ours := _ours(key, error)) is not None:
+            raise ours from error
+        raise
+
+
+def _ours(key: str, error: Exception) -> Exception | None:
+    if not isinstance(error, BaseError | OSError):
+        return None
+    text = str(error)
+    if isinstance(error, FileNotFoundError) and "NoSuchBucket" not in text:
+        return BlobMissing(key)
+    if _FULL.search(text):
+        return StoreFull()
+    return BeyondTheEnd() if _BEYOND_THE_END.search(text) else StoreUnavailable()

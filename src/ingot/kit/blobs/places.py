@@ -1,0 +1,81 @@
+"""Where objects live: a folder of this machine, or a bucket of an S3-compatible server."""
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from obstore.store import LocalStore, S3Store
+
+from ingot.kit.blobs.store import BlobStore
+
+if TYPE_CHECKING:
+    from obstore.store import S3Config
+
+# Ten thousand parts are the most that S3 takes: parts of 8 MiB allow objects of 80 GB.
+_S3_PART = 8 * 1024 * 1024
+_LOCAL_PART = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Timeouts:
+    """How long a store may stay silent before it counts as unavailable."""
+
+    connect: float = 3
+    read: float = 15
+    retries: int = 2
+    retry_within: float = 20
+
+
+@dataclass(frozen=True)
+class S3Place:
+    """A bucket and the way to it. Without keys, the credentials of the machine's role are used."""
+
+    bucket: str
+    region: str = "us-east-1"
+    endpoint: str | None = None
+    access_key_id: str | None = None
+    secret_access_key: str | None = field(default=None, repr=False)
+    session_token: str | None = field(default=None, repr=False)
+    prefix: str | None = None
+    virtual_hosted: bool = False
+    timeouts: Timeouts = field(default_factory=Timeouts)
+
+
+def local_store(folder: Path) -> BlobStore:
+    """Objects as files below `folder`, which is made when it is missing."""
+    folder = folder.absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    return BlobStore(LocalStore(folder, automatic_cleanup=True), part_size=_LOCAL_PART, folder=folder)
+
+
+def s3_store(place: S3Place) -> BlobStore:
+    """Objects in a bucket. Opening it makes no connection."""
+    return BlobStore(raw_s3_store(place), part_size=_S3_PART)
+
+
+def raw_s3_store(place: S3Place) -> S3Store:
+    """The library's own store, for callers that need no more than one download."""
+    wait = place.timeouts
+    config: S3Config = {"region": place.region, "virtual_hosted_style_request": place.virtual_hosted}
+    if place.endpoint:
+        config["endpoint"] = place.endpoint
+    if place.access_key_id:
+        config["access_key_id"] = place.access_key_id
+    if place.secret_access_key:
+        config["secret_access_key"] = place.secret_access_key
+    if place.session_token:
+        config["session_token"] = place.session_token
+    return S3Store(
+        place.bucket,
+        prefix=place.prefix,
+        config=config,
+        client_options={
+            "allow_http": (place.endpoint or "").startswith("http://"),
+            "connect_timeout": timedelta(seconds=wait.connect),
+            "read_timeout": timedelta(seconds=wait.read),
+            # The whole of a transfer may take long; only silence counts.
+            "timeout": timedelta(hours=12),
+        },
+        retry_config={"max_retries": wait.retries, "retry_timeout": timedelta(seconds=wait.retry_within)},
+    )

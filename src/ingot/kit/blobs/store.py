@@ -1,0 +1,249 @@
+"""Reading, writing, listing and deleting objects; the same on every kind of store."""
+
+import asyncio
+import io
+import re
+import time
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import obstore
+from obstore.store import LocalStore, S3Store
+
+from ingot.kit.blobs.errors import BeyondTheEnd, BlobMissing, translated
+from ingot.kit.blobs.feed import Counted, Feed
+from ingot.kit.blobs.reader import BlobFile
+
+if TYPE_CHECKING:
+    from obstore import Attributes, GetOptions, GetResult, ObjectMeta
+
+_READ_CHUNK = 512 * 1024
+_STAGED_NAME = re.compile(r"#\d+$")
+
+
+@dataclass(frozen=True)
+class BlobInfo:
+    """What is known of an object without reading it."""
+
+    key: str
+    size: int
+    modified: datetime
+    etag: str | None
+
+
+@dataclass(frozen=True)
+class Blob:
+    """An opened object: its facts, and the bytes of the range asked for."""
+
+    info: BlobInfo
+    start: int
+    end: int
+    chunks: AsyncIterator[bytes]
+
+
+class BlobStore:
+    """Objects by key. Keys are `/`-separated and chosen by Ingot, never by a caller of the API."""
+
+    def __init__(self, store: LocalStore | S3Store, *, part_size: int, folder: Path | None = None) -> None:
+        self._store = store
+        self._folder = folder
+        # Two parts in flight bound the memory of one upload.
+        self._parts: dict[str, Any] = {"chunk_size": part_size, "max_concurrency": 2}
+
+    # Writing
+
+    async def put_stream(
+        self,
+        key: str,
+        chunks: AsyncIterable[bytes],
+        *,
+        limit: int | None = None,
+        content_type: str | None = None,
+        filename: str | None = None,
+    ) -> int:
+        """Store a stream and return its size. On any failure or cancellation nothing appears under the key."""
+        feed = Feed(chunks, limit)
+        attributes = self._attributes(content_type, filename)
+        with translated(key, feed):
+            upload = asyncio.ensure_future(
+                obstore.put_async(self._store, key, feed.parts(), attributes=attributes, **self._parts)
+            )
+            try:
+                await asyncio.shield(upload)
+            except asyncio.CancelledError:
+                feed.stop()
+                await asyncio.wait([upload])
+                upload.exception()
+                raise
+        return feed.size
+
+    def put_chunks(
+        self,
+        key: str,
+        chunks: Iterable[bytes],
+        *,
+        limit: int | None = None,
+        content_type: str | None = None,
+        filename: str | None = None,
+    ) -> int:
+        """`put_stream` for worker threads."""
+        counted = Counted(chunks, limit)
+        attributes = self._attributes(content_type, filename)
+        with translated(key, counted):
+            obstore.put(self._store, key, iter(counted), attributes=attributes, **self._parts)
+        return counted.size
+
+    def put_file(self, key: str, path: Path, *, content_type: str | None = None, filename: str | None = None) -> int:
+        """Store a copy of a local file and return its size."""
+        with path.open("rb") as file:
+            chunks = iter(lambda: file.read(_READ_CHUNK), b"")
+            return self.put_chunks(key, chunks, content_type=content_type, filename=filename)
+
+    def put(self, key: str, content: bytes, *, content_type: str | None = None, filename: str | None = None) -> None:
+        """Store a small object."""
+        attributes = self._attributes(content_type, filename)
+        with translated(key):
+            obstore.put(self._store, key, content, attributes=attributes, **self._parts)
+
+    async def put_async(
+        self, key: str, content: bytes, *, content_type: str | None = None, filename: str | None = None
+    ) -> None:
+        """`put` for the event loop."""
+        attributes = self._attributes(content_type, filename)
+        with translated(key):
+            await obstore.put_async(self._store, key, content, attributes=attributes, **self._parts)
+
+    # Reading
+
+    async def open(self, key: str, start: int = 0, end: int | None = None) -> Blob:
+        """Open an object, or its bytes from `start` up to but excluding `end`. Raises `BlobMissing`."""
+        try:
+            with translated(key):
+                result = await obstore.get_async(self._store, key, options=_range(start, end))
+        except BeyondTheEnd:
+            return Blob(await self.head_async(key), start, start, _nothing())
+        return Blob(_info(result.meta), *result.range, _stream(key, result))
+
+    def chunks(self, key: str, start: int = 0, end: int | None = None) -> Iterator[bytes]:
+        """The bytes of an object, piece by piece, for worker threads."""
+        with suppress(BeyondTheEnd), translated(key):
+            yield from obstore.get(self._store, key, options=_range(start, end)).stream(_READ_CHUNK)
+
+    def read(self, key: str, start: int = 0, length: int | None = None) -> bytes:
+        """At most `length` bytes from `start`; fewer at the end of the object, as with a file."""
+        if length == 0:
+            return b""
+        options = _range(start, None if length is None else start + length)
+        try:
+            with translated(key):
+                return bytes(obstore.get(self._store, key, options=options).bytes())
+        except BeyondTheEnd:
+            return b""
+
+    def open_file(self, key: str) -> io.BufferedReader:
+        """A seekable file over an object, for libraries that want one. Reads in ranges of a megabyte."""
+        with translated(key):
+            return io.BufferedReader(BlobFile(key, obstore.open_reader(self._store, key, buffer_size=1 << 20)), 1 << 20)
+
+    def head(self, key: str) -> BlobInfo:
+        """Size and time of an object. Raises `BlobMissing`."""
+        with translated(key):
+            return _info(obstore.head(self._store, key))
+
+    async def head_async(self, key: str) -> BlobInfo:
+        """`head` for the event loop."""
+        with translated(key):
+            return _info(await obstore.head_async(self._store, key))
+
+    def exists(self, key: str) -> bool:
+        """Whether there is such an object."""
+        try:
+            self.head(key)
+        except BlobMissing:
+            return False
+        return True
+
+    def list(self, prefix: str | None = None) -> Iterator[BlobInfo]:
+        """Every object below a folder-like prefix; half-written ones are not objects."""
+        with translated(prefix or ""):
+            for page in obstore.list(self._store, prefix, chunk_size=1000):
+                yield from (_info(meta) for meta in page)
+
+    def presigned_url(self, key: str, lifetime: timedelta = timedelta(minutes=10)) -> str | None:
+        """An address from which a client may read the object itself; None where the store has none to give.
+
+        Content type and file name are those given when the object was stored.
+        """
+        if isinstance(self._store, LocalStore):
+            return None
+        with translated(key):
+            return obstore.sign(self._store, "GET", key, lifetime)
+
+    # Deleting
+
+    def delete(self, key: str) -> None:
+        """Delete an object; an absent one is fine."""
+        with suppress(BlobMissing), translated(key):
+            obstore.delete(self._store, key)
+
+    async def delete_async(self, key: str) -> None:
+        """`delete` for the event loop."""
+        with suppress(BlobMissing), translated(key):
+            await obstore.delete_async(self._store, key)
+
+    def delete_prefix(self, prefix: str) -> int:
+        """Delete everything below a folder-like prefix and return how many objects that were."""
+        if not prefix.strip("/"):
+            raise ValueError("deleting the whole store is not offered")
+        keys = [info.key for info in self.list(prefix)]
+        for key in keys:
+            self.delete(key)
+        return len(keys)
+
+    def remove_abandoned(self, older_than: timedelta = timedelta(days=1)) -> int:
+        """Remove what a killed process left half-written in a local folder; on S3 a lifecycle rule does that."""
+        if self._folder is None:
+            return 0
+        horizon = time.time() - older_than.total_seconds()
+        staged = [path for path in self._folder.rglob("*#*") if _STAGED_NAME.search(path.name) and path.is_file()]
+        abandoned = [path for path in staged if path.stat().st_mtime < horizon]
+        for path in abandoned:
+            path.unlink(missing_ok=True)
+        return len(abandoned)
+
+    def _attributes(self, content_type: str | None, filename: str | None) -> "Attributes | None":
+        # A local folder cannot keep them, and needs not: only presigned URLs show them to anyone.
+        if isinstance(self._store, LocalStore) or (content_type is None and filename is None):
+            return None
+        attributes: Attributes = {}
+        if content_type is not None:
+            attributes["Content-Type"] = content_type
+        if filename is not None:
+            attributes["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(filename, safe='')}"
+        return attributes
+
+
+def _range(start: int, end: int | None) -> "GetOptions | None":
+    if end is not None:
+        return {"range": (start, end)}
+    return {"range": {"offset": start}} if start else None
+
+
+def _info(meta: "ObjectMeta") -> BlobInfo:
+    return BlobInfo(meta["path"], meta["size"], meta["last_modified"], meta["e_tag"])
+
+
+async def _stream(key: str, result: "GetResult") -> AsyncIterator[bytes]:
+    with translated(key):
+        async for chunk in result.stream(_READ_CHUNK):
+            yield bytes(chunk)
+
+
+async def _nothing() -> AsyncIterator[bytes]:
+    return
+    yield
