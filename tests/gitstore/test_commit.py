@@ -2,7 +2,6 @@ import base64
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from tests.gitstore.conftest import ANNA, BEN, Builder
 
 from ingot.gitstore import errors, objects, refs
 from ingot.gitstore.commit import CommitWish, FileAction, create_commit
@@ -11,6 +10,7 @@ from ingot.gitstore.model import ZERO_ID, Person
 from ingot.gitstore.pick import cherry_pick, revert
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.storage import Storages
+from tests.gitstore.conftest import ANNA, BEN, Builder
 
 
 def wish(*actions: FileAction, branch: str = "main", **more: object) -> CommitWish:

@@ -1,5 +1,4 @@
 import pytest
-from tests.gitstore.conftest import ANNA, Builder
 
 from ingot.gitstore import diff as diffs
 from ingot.gitstore.commit_objects import write_blob, write_commit
@@ -9,6 +8,7 @@ from ingot.gitstore.model import EMPTY_TREE_ID
 from ingot.gitstore.objects import get_commit
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.tree_edit import Folder
+from tests.gitstore.conftest import ANNA, Builder
 
 LONG = "".join(f"line {n}\n" for n in range(30))
 

@@ -1,5 +1,4 @@
 import pytest
-from tests.gitstore.conftest import ANNA, BEN, Builder
 
 from ingot.gitstore import objects, refs, transfer
 from ingot.gitstore.errors import MergeConflict, NotFastForward, RevisionNotFound, UnrelatedHistories
@@ -10,6 +9,7 @@ from ingot.gitstore.rebase import rebase
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.squash import squash
 from ingot.gitstore.storage import Storages
+from tests.gitstore.conftest import ANNA, BEN, Builder
 
 BODY = "".join(f"line {n}\n" for n in range(20))
 

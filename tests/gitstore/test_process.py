@@ -3,13 +3,13 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.gitstore.conftest import Builder
 
 from ingot.gitstore import process
 from ingot.gitstore.errors import CommandFailed, NoSpace, OutputTooLarge, RepositoryNotFound, TimedOut
 from ingot.gitstore.process import Limits
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.streams import lines, stream
+from tests.gitstore.conftest import Builder
 
 SLOW = {"alias.slow": "!sleep 30"}
 

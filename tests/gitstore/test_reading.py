@@ -3,7 +3,6 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from tests.gitstore.conftest import ANNA, BEN, Builder
 
 from ingot.gitstore import log, objects, refs, revisions
 from ingot.gitstore.errors import PathNotFound, RevisionNotFound
@@ -11,6 +10,7 @@ from ingot.gitstore.log import LogQuery
 from ingot.gitstore.model import Person
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.trailers import parse_trailers
+from tests.gitstore.conftest import ANNA, BEN, Builder
 
 ODD = [
     "with space",

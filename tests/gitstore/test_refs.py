@@ -2,7 +2,6 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from tests.gitstore.conftest import ANNA, Builder
 
 from ingot.gitstore import listing, refs
 from ingot.gitstore.errors import (
@@ -18,6 +17,7 @@ from ingot.gitstore.model import ZERO_ID
 from ingot.gitstore.names import is_valid_branch, is_valid_ref, is_valid_tag
 from ingot.gitstore.refs import RefUpdate
 from ingot.gitstore.repository import Repository
+from tests.gitstore.conftest import ANNA, Builder
 
 HOSTILE = [
     "-x", "--upload-pack=x", "", "a..b", "a b", "a~1", "a^", "a:b", "a?", "a*", "a[b", "a\\b", "a.lock", "a/.b",

@@ -2,12 +2,12 @@ import hashlib
 from pathlib import Path
 
 import pytest
-from tests.gitstore.conftest import Builder
 
 from ingot.gitstore import refs, storage
 from ingot.gitstore.errors import GitError, InvalidRefName, RepositoryExists, RepositoryNotFound
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.storage import Storages
+from tests.gitstore.conftest import Builder
 
 
 def test_a_repository_lives_in_a_folder_named_after_the_hash_of_its_id(storages: Storages) -> None:

@@ -9,17 +9,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import xmlsec
 from lxml import etree
-from tests.features.saml.identity_provider import (
-    DSIG,
-    PROTOCOL,
-    SAML,
-    IdentityProviderRole,
-    decode,
-    encode,
-    inflate,
-    key_pair,
-    sign_element,
-)
 
 from ingot.features.saml.sso import (
     BadCertificate,
@@ -34,6 +23,17 @@ from ingot.features.saml.sso import (
     normal_fingerprint,
     service_provider_metadata,
     sign_in_url,
+)
+from tests.features.saml.identity_provider import (
+    DSIG,
+    PROTOCOL,
+    SAML,
+    IdentityProviderRole,
+    decode,
+    encode,
+    inflate,
+    key_pair,
+    sign_element,
 )
 
 US = ServiceProvider(
