@@ -1,0 +1,1 @@
+"""Pipelines, their jobs, and the runners that work on them."""

@@ -1,0 +1,39 @@
+"""Where configuration files come from: what the compiler needs of a repository at one commit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+
+class Files(Protocol):
+    """The files of one project at the commit of the pipeline."""
+
+    def read(self, path: str) -> str | None:
+        """The text of a file, None when it does not exist."""
+
+    def paths(self) -> Iterable[str]:
+        """Every file path, for wildcards and `rules:exists`."""
+
+    def project(self, full_path: str, ref: str | None) -> Files | None:
+        """The files of another project the user may read, None when invisible or without that ref."""
+
+
+class FilesInMemory:
+    """Files given as a mapping: for `/ci/lint` with nothing but a text, and for tests."""
+
+    def __init__(
+        self, files: Mapping[str, str] | None = None, projects: Mapping[str, Mapping[str, str]] | None = None
+    ) -> None:
+        self._files = dict(files or {})
+        self._projects = dict(projects or {})
+
+    def read(self, path: str) -> str | None:
+        return self._files.get(path)
+
+    def paths(self) -> Iterable[str]:
+        return self._files
+
+    def project(self, full_path: str, ref: str | None) -> Files | None:  # noqa: ARG002 - one commit is all there is
+        files = self._projects.get(full_path)
+        return None if files is None else FilesInMemory(files, self._projects)

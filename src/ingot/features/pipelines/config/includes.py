@@ -1,0 +1,183 @@
+"""`include`: other files of this project, or of projects the user may read, merged below the including file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as ReadMapping
+from typing import Any
+
+import msgspec
+
+from .budget import Budget
+from .expansion import expand
+from .expressions import BadExpression, Condition
+from .files import Files
+from .globs import has_wildcard, match_any, matching
+from .inputs import load_with_inputs
+from .loading import Mapping, load_mapping
+from .merging import deep_merge
+from .problems import ConfigInvalid
+
+MAX_INCLUDES = 150
+MAX_DEPTH = 100
+_KINDS = ("local", "project", "remote", "template", "component", "artifact")
+_KEYS = (*_KINDS, "file", "ref", "rules", "inputs", "job", "integrity", "cache")
+_SUBKEYS = "Valid subkeys are: `component`, `local`, `project`, `remote`, `template`"
+_CHECK_INCLUDES = "Make sure any includes in the pipeline configuration are correctly defined."
+
+
+class Included(msgspec.Struct, frozen=True):
+    """One file that took part, as `/ci/lint` lists it."""
+
+    kind: str
+    location: str
+    project: str | None = None
+    ref: str | None = None
+
+
+class IncludeExpander:
+    """Follows `include` entries from one root file; one instance per compilation."""
+
+    def __init__(self, variables: ReadMapping[str, str], budget: Budget) -> None:
+        self._variables = variables
+        self._budget = budget
+        self.included: list[Included] = []
+
+    def expand(self, config: Mapping, files: Files, chain: tuple[tuple[str | None, str], ...] = ()) -> Mapping:
+        """The configuration with its includes merged underneath; `include` itself is gone."""
+        if "include" not in config:
+            return config
+        entries = config["include"]
+        own = {key: value for key, value in config.items() if key != "include"}
+        merged: Mapping = {}
+        for entry in entries if isinstance(entries, list) else [entries]:
+            for part in self._parts(_normalised(entry), files, chain):
+                merged = deep_merge(merged, part, self._budget)
+        return deep_merge(merged, own, self._budget)
+
+    def _parts(self, entry: Mapping, files: Files, chain: tuple[tuple[str | None, str], ...]) -> list[Mapping]:
+        if not self._wanted(entry, files):
+            return []
+        kinds = [key for key in entry if key in _KINDS]
+        if len(kinds) != 1:
+            shown = ", ".join(f"`{key}: {value}`" for key, value in entry.items() if key != "rules")
+            raise ConfigInvalid([f"{shown or 'include'} does not have a valid subkey for include. {_SUBKEYS}"])
+        kind = kinds[0]
+        if kind == "local":
+            return self._local(entry, files, chain)
+        if kind == "project":
+            return self._project(entry, files, chain)
+        # Fetching from elsewhere during compilation would be an outgoing request on every push.
+        raise ConfigInvalid(
+            [f"`include:{kind}` is not available on this server: include a local file or a project's file"]
+        )
+
+    def _wanted(self, entry: Mapping, files: Files) -> bool:
+        rules = entry.get("rules")
+        if rules is None:
+            return True
+        if not isinstance(rules, list):
+            raise ConfigInvalid(["include:rules config should be an array of hashes"])
+        for rule in rules:
+            if not isinstance(rule, dict) or any(key not in ("if", "exists", "when", "changes") for key in rule):
+                raise ConfigInvalid(["include:rules:rule config contains unknown keys"])
+            if self._holds(rule, files):
+                return bool(rule.get("when", "always") != "never")
+        return False
+
+    def _holds(self, rule: Mapping, files: Files) -> bool:
+        text = rule.get("if")
+        if text is not None:
+            try:
+                if not Condition(str(text)).holds(self._variables):
+                    return False
+            except BadExpression as error:
+                raise ConfigInvalid(["include:rules:rule if invalid expression syntax"]) from error
+        exists = rule.get("exists")
+        if exists is None:
+            return True
+        patterns = exists.get("paths") if isinstance(exists, dict) else exists
+        patterns = [patterns] if isinstance(patterns, str) else patterns or []
+        return match_any([expand(str(item), self._variables) for item in patterns], files.paths())
+
+    def _local(self, entry: Mapping, files: Files, chain: tuple[tuple[str | None, str], ...]) -> list[Mapping]:
+        project = chain[-1][0] if chain else None
+        parts = []
+        for given in entry["local"] if isinstance(entry["local"], list) else [entry["local"]]:
+            path = self._path(given)
+            if has_wildcard(path):
+                paths = sorted(matching(path, files.paths()))
+                if not paths:
+                    raise ConfigInvalid([f"Local file `{given}` does not exist!"])
+            else:
+                paths = [path]
+            parts += [self._file("local", found, files, entry, (project, found), chain) for found in paths]
+        return parts
+
+    def _project(self, entry: Mapping, files: Files, chain: tuple[tuple[str | None, str], ...]) -> list[Mapping]:
+        name = expand(str(entry["project"]), self._variables)
+        ref = entry.get("ref")
+        ref = None if ref is None else expand(str(ref), self._variables)
+        other = files.project(name, ref)
+        if other is None:
+            raise ConfigInvalid([f"Project `{name}` not found or access denied! {_CHECK_INCLUDES}"])
+        given = entry.get("file")
+        if not isinstance(given, str | list) or not given:
+            raise ConfigInvalid([f"Project `{name}` file must be specified"])
+        paths = [self._path(path) for path in (given if isinstance(given, list) else [given])]
+        return [self._file("file", path, other, entry, (name, path), chain, ref) for path in paths]
+
+    def _path(self, given: Any) -> str:
+        if not isinstance(given, str):
+            raise ConfigInvalid(["include config should be an array of hashes or strings"])
+        return expand(given, self._variables).removeprefix("/")
+
+    def _file(
+        self,
+        kind: str,
+        path: str,
+        files: Files,
+        entry: Mapping,
+        identity: tuple[str | None, str],
+        chain: tuple[tuple[str | None, str], ...],
+        ref: str | None = None,
+    ) -> Mapping:
+        word = "Local file" if kind == "local" else "Project file"
+        if identity in chain or len(chain) >= MAX_DEPTH:
+            raise ConfigInvalid([f"{word} `{path}` is included in a circle"])
+        if len(self.included) >= MAX_INCLUDES:
+            raise ConfigInvalid([f"Maximum of {MAX_INCLUDES} nested includes are allowed!"])
+        if not path.endswith((".yml", ".yaml")):
+            raise ConfigInvalid([f"{word} `{path}` does not have YAML extension!"])
+        text = files.read(path)
+        if text is None:
+            raise ConfigInvalid([f"{word} `{path}` does not exist!"])
+        if not text.strip():
+            raise ConfigInvalid([f"{word} `{path}` is empty!"])
+        self._budget.spend(1 + len(text) // 16)
+        self.included.append(Included(kind, path, identity[0], ref))
+        try:
+            config = self._load(text, entry)
+        except ConfigInvalid as error:
+            if error.errors[0].startswith(("(<unknown>)", "Invalid configuration")):
+                raise ConfigInvalid([f"Included file `{path}` does not have valid YAML syntax!"]) from error
+            raise
+        return self.expand(config, files, (*chain, identity))
+
+    def _load(self, text: str, entry: Mapping) -> Mapping:
+        inputs = entry.get("inputs")
+        if inputs is not None and not isinstance(inputs, dict):
+            raise ConfigInvalid(["include:inputs config should be a hash"])
+        if inputs or "spec" in text:
+            return load_with_inputs(text, inputs or {}, self._variables)
+        return load_mapping(text)
+
+
+def _normalised(entry: Any) -> Mapping:
+    if isinstance(entry, str):
+        return {"remote": entry} if entry.startswith(("http://", "https://")) else {"local": entry}
+    if isinstance(entry, dict):
+        unknown = [key for key in entry if key not in _KEYS]
+        if unknown:
+            raise ConfigInvalid([f"include config contains unknown keys: {', '.join(unknown)}"])
+        return entry
+    raise ConfigInvalid(["include config should be an array of hashes or strings"])
