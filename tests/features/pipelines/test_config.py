@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from tests.features.pipelines.compiling import errors, event, names, plan
 
 from ingot.features.pipelines.config import (
     Artifacts,
@@ -13,6 +12,7 @@ from ingot.features.pipelines.config import (
     PipelinePlan,
     lint,
 )
+from tests.features.pipelines.compiling import errors, event, names, plan
 
 RULED = [
     ("[{if: '$CI_COMMIT_BRANCH == \"main\"'}]", {}, True),
@@ -299,7 +299,7 @@ def test_includes_are_merged_below_the_including_file() -> None:
         "ci/jobs/a.yml": "a: {script: a}",
         "ci/jobs/b.yml": "b: {script: b}",
         "no.yml": "no: {script: no}",
-        "templ.yml": "spec: {inputs: {name: {default: x}}}\n---\n'$[[ inputs.name ]]-job': {script: 'run $[[inputs.name]]'}",
+        "templ.yml": "spec: {inputs: {name: {default: x}}}\n---\n'$[[ inputs.name ]]-job': {script: 'a $[[inputs.name]]'}",
     }
     found = plan(
         """
@@ -318,7 +318,7 @@ def test_includes_are_merged_below_the_including_file() -> None:
     assert {job.name for job in found.jobs} == {"shared", "deep", "a", "b", "lint-job", "foreign", "nested"}
     assert found.job("shared").script == ("mine",)
     assert found.job("shared").image is not None
-    assert found.job("lint-job").script == ("run lint",)
+    assert found.job("lint-job").script == ("a lint",)
 
 
 def test_an_include_circle_and_a_broken_include_are_named() -> None:

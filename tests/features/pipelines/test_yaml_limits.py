@@ -4,9 +4,9 @@ import contextlib
 import time
 
 import pytest
-from tests.features.pipelines.compiling import errors
 
 from ingot.features.pipelines.config import ConfigInvalid, PipelineEvent, PipelineNotCreated, compile_pipeline, lint
+from tests.features.pipelines.compiling import errors
 
 
 def _laughs(levels: int) -> str:
