@@ -1,0 +1,38 @@
+"""Background work on the database: leased jobs with named steps, retries, takeover and periodic work.
+
+A feature registers a handler with `job` or `periodic`, queues it with `enqueue` in the transaction that writes its row,
+and gets a `Run` when a worker calls it.
+"""
+
+from ingot.kit.jobs import retention
+from ingot.kit.jobs.errors import Cancelled, Interruption, JobFailed, LeaseLost, Stopping, TimedOut, Transient
+from ingot.kit.jobs.measure import Measures, measure
+from ingot.kit.jobs.queue import JobView, NotRetryable, cancel, enqueue, find_job, list_jobs, retry
+from ingot.kit.jobs.registry import exponential, job, periodic
+from ingot.kit.jobs.run import Run
+from ingot.kit.jobs.worker import JobWorker
+
+__all__ = [
+    "Cancelled",
+    "Interruption",
+    "JobFailed",
+    "JobView",
+    "JobWorker",
+    "LeaseLost",
+    "Measures",
+    "NotRetryable",
+    "Run",
+    "Stopping",
+    "TimedOut",
+    "Transient",
+    "cancel",
+    "enqueue",
+    "exponential",
+    "find_job",
+    "job",
+    "list_jobs",
+    "measure",
+    "periodic",
+    "retention",
+    "retry",
+]

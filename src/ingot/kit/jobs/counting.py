@@ -1,0 +1,29 @@
+"""The database's clock, and counts of what happened to jobs that outlive the jobs' own rows."""
+
+from datetime import datetime
+
+from sqlalchemy import Connection, func, select
+from sqlalchemy.dialects.postgresql import insert as pg_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+
+from ingot.kit.clock import now
+from ingot.kit.jobs.tables import counters
+
+TAKEOVER, RETRY, INTERRUPTED = "takeover", "retry", "interrupted"
+
+
+def database_now(tx: Connection) -> datetime:
+    """The moment by the database's clock, so that nodes whose clocks differ agree on who is late."""
+    if tx.dialect.name == "sqlite":
+        return now()
+    moment: datetime = tx.execute(select(func.clock_timestamp())).scalar_one()
+    return moment
+
+
+def count(tx: Connection, kind: str, event: str, by: int = 1) -> None:
+    """Add to the count of this event for this kind of work."""
+    insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
+    statement = insert(counters).values(kind=kind, event=event, number=by)
+    tx.execute(
+        statement.on_conflict_do_update(index_elements=["kind", "event"], set_={"number": counters.c.number + by})
+    )

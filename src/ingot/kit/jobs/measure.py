@@ -1,0 +1,44 @@
+"""Figures of the engine for monitoring: depth and age of the queue, failures, takeovers, live workers."""
+
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection, func, select
+
+from ingot.kit.jobs.counting import database_now
+from ingot.kit.jobs.tables import QUEUED, counters, jobs, workers
+
+
+@dataclass(frozen=True)
+class Measures:
+    """What the engine looks like at this moment."""
+
+    queued: dict[str, int] = field(default_factory=dict)
+    running: dict[str, int] = field(default_factory=dict)
+    oldest_due_seconds: float = 0.0
+    workers: int = 0
+    events: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    def total(self, event: str) -> int:
+        """How often the event happened over all kinds: done, failed, cancelled, retry, takeover, interrupted."""
+        return sum(number for (_, name), number in self.events.items() if name == event)
+
+
+def measure(tx: Connection) -> Measures:
+    """Four small queries; nothing here grows with the history."""
+    moment = database_now(tx)
+    depth = select(jobs.c.kind, jobs.c.state, func.count().label("number"))
+    depth = depth.where(jobs.c.ended_at.is_(None)).group_by(jobs.c.kind, jobs.c.state)
+    queued: dict[str, int] = {}
+    running: dict[str, int] = {}
+    for row in tx.execute(depth):
+        (queued if row.state == QUEUED else running)[row.kind] = row.number
+    oldest = tx.execute(
+        select(func.min(jobs.c.run_after)).where(jobs.c.state == QUEUED, jobs.c.run_after <= moment)
+    ).scalar()
+    return Measures(
+        queued=queued,
+        running=running,
+        oldest_due_seconds=0.0 if oldest is None else max(0.0, (moment - oldest).total_seconds()),
+        workers=tx.execute(select(func.count()).select_from(workers)).scalar_one(),
+        events={(row.kind, row.event): row.number for row in tx.execute(select(counters))},
+    )

@@ -1,0 +1,157 @@
+"""Who owns a running job. A claim takes the job's fencing token; every later write for the job must still hold it.
+
+The check locks the job's row in the same transaction as the write, so a takeover or a cancellation comes before it or
+after it, never between.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Update, delete, select, update
+
+from ingot.kit.jobs.counting import INTERRUPTED, RETRY, count, database_now
+from ingot.kit.jobs.errors import Cancelled, LeaseLost
+from ingot.kit.jobs.registry import Kind
+from ingot.kit.jobs.tables import CANCELLED, DONE, FAILED, QUEUED, RUNNING, jobs, progress, steps
+
+
+@dataclass(frozen=True)
+class Claim:
+    """The right to run one job, good as long as its token is the job's."""
+
+    job_id: int
+    token: int
+    kind: str
+    key: str
+    args: Mapping[str, Any]
+    faults: int
+    takeovers: int
+
+
+def claim(tx: Connection, worker: str, kinds: Collection[str], limit: int) -> list[Claim]:
+    """Take up to `limit` due jobs, oldest first; two workers never get the same one."""
+    moment = database_now(tx)
+    due = (
+        select(jobs.c.id)
+        .where(jobs.c.state == QUEUED, jobs.c.run_after <= moment, jobs.c.kind.in_(kinds))
+        .order_by(jobs.c.run_after, jobs.c.id)
+        .limit(limit)
+    )
+    if tx.dialect.name == "postgresql":
+        due = due.with_for_update(skip_locked=True)
+    ids = list(tx.execute(due).scalars())
+    if not ids:
+        return []
+    taken = tx.execute(
+        update(jobs)
+        .where(jobs.c.id.in_(ids), jobs.c.state == QUEUED)
+        .values(
+            state=RUNNING,
+            worker=worker,
+            token=jobs.c.token + 1,
+            attempts=jobs.c.attempts + 1,
+            started_at=moment,
+            error=None,
+        )
+        .returning(jobs)
+    )
+    claims = [Claim(row.id, row.token, row.kind, row.key, row.args, row.faults, row.takeovers) for row in taken]
+    return sorted(claims, key=lambda one: ids.index(one.job_id))
+
+
+def has_due(tx: Connection, kinds: Collection[str]) -> bool:
+    """Whether a claim would find something; a read, so that idle polling never takes a write lock."""
+    statement = select(jobs.c.id).where(
+        jobs.c.state == QUEUED, jobs.c.run_after <= database_now(tx), jobs.c.kind.in_(kinds)
+    )
+    return tx.execute(statement.limit(1)).first() is not None
+
+
+def fence(tx: Connection, held: Claim) -> None:
+    """Raise unless the job is still ours; keeps it ours until this transaction ends."""
+    statement = select(jobs.c.token, jobs.c.state).where(jobs.c.id == held.job_id)
+    # On SQLite the write transaction is the lock.
+    if tx.dialect.name == "postgresql":
+        statement = statement.with_for_update(key_share=True)
+    row = tx.execute(statement).one_or_none()
+    if row is None or row.state == CANCELLED:
+        raise Cancelled(f"{held.key} was cancelled.")
+    if row.token != held.token or row.state != RUNNING:
+        raise LeaseLost(f"{held.key} is no longer run here.")
+
+
+def record_step(tx: Connection, held: Claim, name: str, result: Any) -> None:
+    """Note a finished step with its result; the caller has fenced this transaction."""
+    tx.execute(steps.insert().values(job_id=held.job_id, name=name, result=result, recorded_at=database_now(tx)))
+
+
+def recorded_steps(tx: Connection, held: Claim) -> dict[str, Any]:
+    """Results of the steps that earlier attempts finished."""
+    rows = tx.execute(select(steps.c.name, steps.c.result).where(steps.c.job_id == held.job_id))
+    return {row.name: row.result for row in rows}
+
+
+def finish(tx: Connection, held: Claim, kind: Kind | None) -> None:
+    """End the job as done, or queue it again when it was asked for while it ran."""
+    fence(tx, held)
+    count(tx, held.kind, DONE)
+    again = tx.execute(select(jobs.c.again).where(jobs.c.id == held.job_id)).scalar_one()
+    if again:
+        tx.execute(delete(steps).where(steps.c.job_id == held.job_id))
+        _end_turn(
+            tx, held, {"state": QUEUED, "again": False, "attempts": 0, "faults": 0, "run_after": database_now(tx)}
+        )
+    elif kind is not None and kind.every is not None:
+        # A periodic success says nothing worth keeping; a row per minute and kind would.
+        for table, column in ((steps, steps.c.job_id), (progress, progress.c.job_id), (jobs, jobs.c.id)):
+            tx.execute(delete(table).where(column == held.job_id))
+    else:
+        _end_turn(tx, held, {"state": DONE, "ended_at": database_now(tx)})
+
+
+def fail(tx: Connection, held: Claim, kind: Kind | None, sentence: str) -> None:
+    """End the job as failed, telling its row in the same transaction."""
+    fence(tx, held)
+    count(tx, held.kind, FAILED)
+    if kind is not None and kind.failed is not None:
+        kind.failed(tx, held.args, sentence)
+    _end_turn(tx, held, {"state": FAILED, "error": sentence, "ended_at": database_now(tx), "again": False})
+
+
+def postpone(tx: Connection, held: Claim, seconds: float, reason: str) -> None:
+    """Queue the job again after a transient fault, which counts against its limit."""
+    fence(tx, held)
+    count(tx, held.kind, RETRY)
+    _end_turn(
+        tx,
+        held,
+        {
+            "state": QUEUED,
+            "error": reason,
+            "faults": jobs.c.faults + 1,
+            "run_after": _later(tx, seconds),
+        },
+    )
+
+
+def release(tx: Connection, held: Claim) -> bool:
+    """Give the job back unfinished, without counting an attempt against it. False when it was not ours any more."""
+    statement = _still_held(held).values(state=QUEUED, worker=None, token=jobs.c.token + 1, run_after=database_now(tx))
+    if tx.execute(statement).rowcount != 1:
+        return False
+    count(tx, held.kind, INTERRUPTED)
+    return True
+
+
+def _later(tx: Connection, seconds: float) -> datetime:
+    return database_now(tx) + timedelta(seconds=seconds)
+
+
+def _still_held(held: Claim) -> Update:
+    return update(jobs).where(jobs.c.id == held.job_id, jobs.c.token == held.token, jobs.c.state == RUNNING)
+
+
+def _end_turn(tx: Connection, held: Claim, values: dict[str, Any]) -> None:
+    tx.execute(_still_held(held).values(worker=None, token=jobs.c.token + 1, **values))

@@ -1,0 +1,153 @@
+"""Queueing work, looking at it, cancelling it and trying it again: always inside the caller's transaction."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import ColumnElement, Connection, delete, select, update
+from sqlalchemy.dialects.postgresql import insert as pg_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.exc import IntegrityError
+
+from ingot.kit.db import after_commit
+from ingot.kit.jobs import wakeup
+from ingot.kit.jobs.counting import count, database_now
+from ingot.kit.jobs.registry import get_kind
+from ingot.kit.jobs.tables import CANCELLED, FAILED, QUEUED, RUNNING, jobs, progress, steps
+
+
+@dataclass(frozen=True)
+class JobView:
+    """A job as the command line and the API show it."""
+
+    id: int
+    kind: str
+    key: str
+    subject: str | None
+    state: str
+    attempts: int
+    takeovers: int
+    worker: str | None
+    error: str | None
+    run_after: datetime
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    counters: Mapping[str, Any]
+
+
+class NotRetryable(Exception):
+    """Only a failed or cancelled job whose key is not queued again can be tried again."""
+
+
+def enqueue(
+    tx: Connection,
+    kind: str,
+    *,
+    args: Mapping[str, Any] | None = None,
+    key: str | None = None,
+    subject: str | None = None,
+    run_after: datetime | None = None,
+    rerun: bool = False,
+) -> int:
+    """Queue work in the caller's transaction and return its id.
+
+    While a job with this key has not ended, that one is returned instead. With `rerun`, one that is already running is
+    run once more after it ends: for work such as "refresh", whose request must not be lost to a run that read old data.
+    """
+    get_kind(kind)
+    moment = database_now(tx)
+    key = key or f"{kind}-{uuid4().hex}"
+    insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
+    statement = (
+        insert(jobs)
+        .values(
+            kind=kind, key=key, subject=subject, args=dict(args or {}), run_after=run_after or moment, created_at=moment
+        )
+        .on_conflict_do_nothing(index_elements=["key"], index_where=jobs.c.ended_at.is_(None))
+        .returning(jobs.c.id)
+    )
+    created = tx.execute(statement).scalar_one_or_none()
+    after_commit(tx, wakeup.ring)
+    if created is not None:
+        return int(created)
+    is_open = (jobs.c.key == key) & jobs.c.ended_at.is_(None)
+    if rerun:
+        tx.execute(update(jobs).where(is_open, jobs.c.state == RUNNING).values(again=True))
+    known = tx.execute(select(jobs.c.id).where(is_open)).scalar_one_or_none()
+    # It ended between the two statements: the key is free now.
+    return (
+        int(known)
+        if known is not None
+        else enqueue(tx, kind, args=args, key=key, subject=subject, run_after=run_after, rerun=rerun)
+    )
+
+
+def cancel(tx: Connection, *, subject: str | None = None, key: str | None = None, job_id: int | None = None) -> int:
+    """End the open jobs of a subject, a key or an id; one that is running can write nothing from this commit on."""
+    wanted: list[ColumnElement[bool]] = []
+    if subject is not None:
+        wanted.append(jobs.c.subject == subject)
+    if key is not None:
+        wanted.append(jobs.c.key == key)
+    if job_id is not None:
+        wanted.append(jobs.c.id == job_id)
+    if not wanted:
+        raise ValueError("Cancelling needs a subject, a key or an id.")
+    ended = tx.execute(
+        update(jobs)
+        .where(*wanted, jobs.c.ended_at.is_(None))
+        .values(state=CANCELLED, ended_at=database_now(tx), token=jobs.c.token + 1, again=False)
+        .returning(jobs.c.kind)
+    ).all()
+    for row in ended:
+        count(tx, row.kind, CANCELLED)
+    return len(ended)
+
+
+def retry(tx: Connection, job_id: int) -> None:
+    """Queue a failed or cancelled job again; recorded steps are kept."""
+    fresh = {"state": QUEUED, "run_after": database_now(tx), "ended_at": None, "error": None, "worker": None}
+    statement = update(jobs).where(jobs.c.id == job_id, jobs.c.state.in_([FAILED, CANCELLED]))
+    try:
+        with tx.begin_nested():
+            moved = tx.execute(statement.values(**fresh, attempts=0, faults=0, takeovers=0, token=jobs.c.token + 1))
+    except IntegrityError:
+        raise NotRetryable(f"Job {job_id} has been queued again already.") from None
+    if moved.rowcount != 1:
+        raise NotRetryable(f"Job {job_id} does not exist, or has neither failed nor been cancelled.")
+    after_commit(tx, wakeup.ring)
+
+
+def forget(tx: Connection, job_ids: list[int]) -> None:
+    """Delete ended jobs with their steps and counters."""
+    for table, column in ((steps, steps.c.job_id), (progress, progress.c.job_id), (jobs, jobs.c.id)):
+        tx.execute(delete(table).where(column.in_(job_ids)))
+
+
+def list_jobs(
+    tx: Connection, *, state: str | None = None, kind: str | None = None, subject: str | None = None, limit: int = 100
+) -> list[JobView]:
+    """Jobs, newest first."""
+    statement = _views().order_by(jobs.c.id.desc()).limit(limit)
+    for column, value in ((jobs.c.state, state), (jobs.c.kind, kind), (jobs.c.subject, subject)):
+        if value is not None:
+            statement = statement.where(column == value)
+    return [_view(row) for row in tx.execute(statement)]
+
+
+def find_job(tx: Connection, key: str) -> JobView | None:
+    """The newest job with this key, with its counters."""
+    row = tx.execute(_views().where(jobs.c.key == key).order_by(jobs.c.id.desc()).limit(1)).one_or_none()
+    return None if row is None else _view(row)
+
+
+def _views() -> Any:
+    return select(jobs, progress.c.counters).select_from(jobs.outerjoin(progress, progress.c.job_id == jobs.c.id))
+
+
+def _view(row: Any) -> JobView:
+    names = (name for name in JobView.__dataclass_fields__ if name != "counters")
+    return JobView(**{name: getattr(row, name) for name in names}, counters=row.counters or {})

@@ -1,0 +1,102 @@
+"""Kinds of background work: which function runs a kind, how often it is tried, who is told that it failed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+Handler = Callable[..., None]
+OnFailure = Callable[["Connection", Mapping[str, Any], str], None]
+Backoff = Callable[[int], float]
+
+
+def exponential(first: float = 2.0, limit: float = 300.0) -> Backoff:
+    """Seconds before attempt n+1: first, twice that, four times that, up to the limit."""
+    return lambda fault: min(limit, first * 2.0 ** (fault - 1))
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of work and the rules it is run under."""
+
+    name: str
+    handler: Handler
+    retries: int
+    backoff: Backoff
+    timeout: float | None = None
+    failed: OnFailure | None = None
+    every: float | None = None
+
+
+_kinds: dict[str, Kind] = {}
+
+
+def job(
+    name: str,
+    *,
+    retries: int = 3,
+    backoff: float | Backoff = 2.0,
+    timeout: float | None = 6 * 3600.0,
+    failed: OnFailure | None = None,
+) -> Callable[[Handler], Handler]:
+    """Register the decorated function as the handler of jobs of this kind.
+
+    `retries` bounds the further attempts after transient faults, `backoff` is the first pause in seconds or a function
+    of the fault's number, `timeout` is seen by `run.check()` and before each step, and `failed(tx, args, sentence)`
+    runs in the transaction that ends the job as failed.
+    """
+    pause = backoff if callable(backoff) else exponential(backoff)
+
+    def register(handler: Handler) -> Handler:
+        _add(Kind(name, handler, retries, pause, timeout, failed))
+        return handler
+
+    return register
+
+
+def periodic(name: str, *, every: float, timeout: float | None = 3600.0) -> Callable[[Handler], Handler]:
+    """Register work that runs once per interval of `every` seconds over all nodes together."""
+
+    def register(handler: Handler) -> Handler:
+        _add(Kind(name, handler, retries=3, backoff=exponential(), timeout=timeout, every=every))
+        return handler
+
+    return register
+
+
+def get_kind(name: str) -> Kind:
+    """The registered kind; a name nobody registered is a programming error."""
+    try:
+        return _kinds[name]
+    except KeyError:
+        raise LookupError(f"No background work is registered as {name!r}.") from None
+
+
+def find_kind(name: str) -> Kind | None:
+    """The registered kind, or None for the rows of a kind that this version no longer knows."""
+    return _kinds.get(name)
+
+
+def kind_names() -> list[str]:
+    """Every registered kind."""
+    return sorted(_kinds)
+
+
+def periodic_kinds() -> list[Kind]:
+    """The kinds that run by the clock."""
+    return [kind for kind in _kinds.values() if kind.every is not None]
+
+
+def _add(kind: Kind) -> None:
+    known = _kinds.get(kind.name)
+    if known is not None and _home(known.handler) != _home(kind.handler):
+        raise ValueError(f"Background work {kind.name!r} is registered twice.")
+    _kinds[kind.name] = kind
+
+
+def _home(handler: Handler) -> tuple[str, str]:
+    return handler.__module__, handler.__qualname__

@@ -1,0 +1,72 @@
+"""What one worker knows of itself: its name, its last sign of life, and the runs it has in hand."""
+
+import logging
+import threading
+import time
+
+from ingot.kit.jobs.errors import Interruption, LeaseLost
+from ingot.kit.jobs.run import Run
+
+log = logging.getLogger(__name__)
+
+
+class Roster:
+    """Shared by the threads of one worker."""
+
+    def __init__(self, lease: float) -> None:
+        self.lease = lease
+        self.name: str | None = None
+        self.last_beat = 0.0
+        # Held from before a claim until its runs are entered, so that nobody sees the moment between.
+        self.booking = threading.Lock()
+        self._runs: dict[int, tuple[Run, threading.Thread]] = {}
+
+    def is_live(self) -> bool:
+        """Whether the last sign of life is recent enough that nobody else may have this worker's jobs.
+
+        The clock runs on while a process is paused, so a worker that slept through its lease notices here.
+        """
+        return time.monotonic() - self.last_beat < self.lease
+
+    def enter(self, run: Run, thread: threading.Thread) -> None:
+        """Add a run; the caller holds `booking`."""
+        self._runs[run.claim.job_id] = (run, thread)
+
+    def leave(self, run: Run) -> None:
+        """The run has ended."""
+        with self.booking:
+            known = self._runs.get(run.claim.job_id)
+            # After a lost lease the same job may have come back to this worker as another run.
+            if known is not None and known[0] is run:
+                del self._runs[run.claim.job_id]
+
+    def runs(self) -> list[Run]:
+        """The runs in hand."""
+        with self.booking:
+            return [run for run, _ in self._runs.values()]
+
+    def size(self) -> int:
+        """How many runs are in hand."""
+        return len(self._runs)
+
+    def job_ids(self) -> list[int]:
+        """Ids of the jobs in hand; the caller holds `booking`."""
+        return list(self._runs)
+
+    def join(self, deadline: float) -> None:
+        """Wait for the runs in hand, no longer than until `deadline` (monotonic)."""
+        with self.booking:
+            threads = [thread for _, thread in self._runs.values()]
+        for thread in threads:
+            thread.join(max(0.0, deadline - time.monotonic()))
+
+    def interrupt_all(self, reason: Interruption) -> None:
+        """Make every run end at its next check or write."""
+        for run in self.runs():
+            run.interrupt(reason)
+
+    def lose(self) -> None:
+        """This worker was declared dead while it was paused or cut off: drop everything and enter anew."""
+        log.warning("This worker was declared dead after %.0f s of silence; its jobs run elsewhere.", self.lease)
+        self.name = None
+        self.interrupt_all(LeaseLost("Another worker took this job over."))

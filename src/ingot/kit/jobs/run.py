@@ -1,0 +1,135 @@
+"""One attempt at one job, as its handler sees it: steps that are not done twice, counters, and fenced writes."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection
+
+from ingot.kit.db import Database, after_commit
+from ingot.kit.jobs.errors import Interruption, LeaseLost, TimedOut
+from ingot.kit.jobs.ownership import Claim, fence, record_step, recorded_steps
+
+
+class FencedDatabase(Database):
+    """The database as a run may use it: a write transaction opens only while the job is still this run's."""
+
+    def __init__(self, database: Database, guard: Callable[[Connection], None]) -> None:
+        # Shares the engines and the writers' queue of the database it wraps.
+        self.__dict__.update(database.__dict__)
+        self._guard = guard
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """One write transaction, refused with an `Interruption` when the job was taken over or cancelled."""
+        with super().write() as tx:
+            self._guard(tx)
+            yield tx
+
+
+class Run:
+    """What a handler gets: `db` (writes are fenced), `services`, steps, counters and the question whether to go on."""
+
+    def __init__(
+        self, database: Database, services: Any, claim: Claim, *, timeout: float | None, is_live: Callable[[], bool]
+    ) -> None:
+        self.claim = claim
+        self.services = services
+        self.db = FencedDatabase(database, self._guard)
+        self._is_live = is_live
+        self._deadline = None if timeout is None else time.monotonic() + timeout
+        self._timeout = timeout
+        self._interruption: Interruption | None = None
+        self._results: dict[str, Any] | None = None
+        self._counters: dict[str, Any] = {}
+        self._counters_changed = False
+        self._lock = threading.Lock()
+
+    @property
+    def key(self) -> str:
+        """The job's key, for instance `export-17`."""
+        return self.claim.key
+
+    @property
+    def is_first_attempt(self) -> bool:
+        """Whether no earlier attempt met a fault or lost its worker."""
+        return self.claim.faults == 0 and self.claim.takeovers == 0
+
+    def step(self, name: str, work: Callable[[], Any]) -> Any:
+        """Do the work unless an earlier attempt recorded it, and record its JSON result.
+
+        The work runs outside any transaction and may be repeated when the worker dies before the recording: it must
+        give the same result again. Where it only writes rows, `transact` makes the two one.
+        """
+        known = self._known()
+        if name in known:
+            return known[name]
+        self.check()
+        result = work()
+        with self.db.write() as tx:
+            self.record(tx, name, result)
+        return result
+
+    def transact(self, name: str, work: Callable[[Connection], Any]) -> Any:
+        """As `step`, with the work inside the recording transaction: its rows are written exactly once."""
+        known = self._known()
+        if name in known:
+            return known[name]
+        self.check()
+        with self.db.write() as tx:
+            result = work(tx)
+            self.record(tx, name, result)
+        return result
+
+    def record(self, tx: Connection, name: str, result: Any = None) -> None:
+        """Note a step as done in a transaction of `run.db.write()` that also holds its effects."""
+        known = self._known()
+        record_step(tx, self.claim, name, result)
+        after_commit(tx, lambda: known.update({name: result}))
+
+    def has_done(self, name: str) -> bool:
+        """Whether the step was recorded by this or an earlier attempt."""
+        return name in self._known()
+
+    def progress(
+        self, *, done: int | None = None, total: int | None = None, label: str | None = None, **more: Any
+    ) -> None:
+        """Set counters that others can read. The worker writes them out each second, so calling it often is free."""
+        given = {"done": done, "total": total, "label": label, **more}
+        with self._lock:
+            self._counters.update({name: value for name, value in given.items() if value is not None})
+            self._counters_changed = True
+
+    def check(self) -> None:
+        """Raise when the run must end: cancelled, taken over, worker stopping, or out of time."""
+        if self._interruption is not None:
+            raise self._interruption
+        if not self._is_live():
+            raise LeaseLost(f"{self.key}: this worker was silent for longer than its lease.")
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            raise TimedOut(f"The work took longer than its limit of {self._timeout:g} seconds.")
+
+    def interrupt(self, reason: Interruption) -> None:
+        """Make the next check or write raise; called by the worker."""
+        self._interruption = self._interruption or reason
+
+    def take_counters(self) -> dict[str, Any] | None:
+        """The counters if they changed since the last call; called by the worker."""
+        with self._lock:
+            if not self._counters_changed:
+                return None
+            self._counters_changed = False
+            return dict(self._counters)
+
+    def _guard(self, tx: Connection) -> None:
+        if self._interruption is not None:
+            raise self._interruption
+        fence(tx, self.claim)
+
+    def _known(self) -> dict[str, Any]:
+        if self._results is None:
+            with self.db.read() as tx:
+                self._results = recorded_steps(tx, self.claim)
+        return self._results

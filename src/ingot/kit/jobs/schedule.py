@@ -1,0 +1,58 @@
+"""Periodic work: each interval is handed to the queue by whichever node comes first."""
+
+from datetime import timedelta
+
+from sqlalchemy import Connection, select, update
+from sqlalchemy.dialects.postgresql import insert as pg_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+
+from ingot.kit.jobs.counting import database_now
+from ingot.kit.jobs.queue import enqueue
+from ingot.kit.jobs.registry import Kind, periodic_kinds
+from ingot.kit.jobs.tables import schedules
+
+
+def has_due_interval(tx: Connection) -> bool:
+    """Whether an interval has ended, or a schedule is missing or was changed; a read only."""
+    known = {row.name: row for row in tx.execute(select(schedules))}
+    moment = database_now(tx)
+    for kind in periodic_kinds():
+        row = known.get(kind.name)
+        if row is None or row.every != kind.every or row.next_at <= moment:
+            return True
+    return False
+
+
+def enqueue_due(tx: Connection) -> int:
+    """Queue the periodic work whose interval has ended. The row's update decides which node does it."""
+    moment = database_now(tx)
+    queued = 0
+    for kind in periodic_kinds():
+        _plan(tx, kind)
+        # Counted from now, not from the planned moment: an hour of downtime is not made up for sixty times.
+        moved = tx.execute(
+            update(schedules)
+            .where(schedules.c.name == kind.name, schedules.c.next_at <= moment)
+            .values(next_at=moment + _interval(kind))
+        )
+        if moved.rowcount == 1:
+            enqueue(tx, kind.name, key=f"periodic:{kind.name}")
+            queued += 1
+    return queued
+
+
+def _plan(tx: Connection, kind: Kind) -> None:
+    insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
+    first = database_now(tx) + _interval(kind)
+    statement = insert(schedules).values(name=kind.name, every=kind.every, next_at=first)
+    tx.execute(
+        statement.on_conflict_do_update(
+            index_elements=["name"],
+            set_={"every": kind.every, "next_at": first},
+            where=schedules.c.every != kind.every,
+        )
+    )
+
+
+def _interval(kind: Kind) -> timedelta:
+    return timedelta(seconds=kind.every or 0.0)

@@ -1,0 +1,152 @@
+"""Workers that die or pause: their jobs go on elsewhere, once, and nothing is done twice."""
+
+import signal
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from ingot.kit.db import Database
+from ingot.kit.jobs import JobWorker, enqueue, liveness, measure
+from ingot.kit.jobs.ownership import claim
+from ingot.kit.jobs.tables import jobs
+from tests.kit.jobs.conftest import WorkerProcess, wait_for
+from tests.kit.jobs.test_queue import queue, state, words
+
+Start = Callable[..., JobWorker]
+Spawn = Callable[..., WorkerProcess]
+
+
+def takeovers(db: Database) -> int:
+    with db.read() as tx:
+        return measure(tx).total("takeover")
+
+
+def test_a_killed_worker_s_job_goes_on_from_its_last_step_elsewhere_once(
+    db: Database, start: Start, spawn: Spawn, tmp_path: Path
+) -> None:
+    gate = tmp_path / "gate"
+    queue(db, "test_steps", "a", gate=str(gate))
+    process = spawn()
+    wait_for(lambda: "third-began" in words(db))
+
+    process.signal(signal.SIGKILL)
+    start(lease=1.5)
+    start(lease=1.5)
+    wait_for(lambda: words(db).count("third-began") == 2)
+    gate.touch()
+
+    wait_for(lambda: state(db, "a") == "done")
+    assert words(db) == ["first", "second", "third-began", "third-began", "third"]
+    assert takeovers(db) == 1
+
+
+def test_a_worker_paused_beyond_its_lease_does_nothing_twice(
+    db: Database, start: Start, spawn: Spawn, tmp_path: Path
+) -> None:
+    gate = tmp_path / "gate"
+    queue(db, "test_paused", "a", gate=str(gate))
+    process = spawn()
+    wait_for(lambda: words(db) == ["began", "entered"])
+
+    process.signal(signal.SIGSTOP)
+    start(lease=1.5)
+    wait_for(lambda: words(db) == ["began", "entered", "entered"])
+    gate.touch()
+    wait_for(lambda: state(db, "a") == "done")
+    process.signal(signal.SIGCONT)
+    # The paused process comes back, finds its job gone, and takes new work under a new name.
+    wait_for(lambda: workers_alive(db) == 2)
+
+    assert words(db) == ["began", "entered", "entered", "effect"]
+    assert takeovers(db) == 1
+
+
+def workers_alive(db: Database) -> int:
+    with db.read() as tx:
+        return measure(tx).workers
+
+
+def test_a_paused_worker_that_continues_first_cannot_write_over_the_new_one(
+    db: Database, start: Start, spawn: Spawn, tmp_path: Path
+) -> None:
+    gate = tmp_path / "gate"
+    queue(db, "test_paused", "a", gate=str(gate))
+    process = spawn()
+    wait_for(lambda: words(db) == ["began", "entered"])
+
+    process.signal(signal.SIGSTOP)
+    start(lease=1.5)
+    wait_for(lambda: words(db) == ["began", "entered", "entered"])
+    process.signal(signal.SIGCONT)
+    gate.touch()
+
+    wait_for(lambda: state(db, "a") == "done")
+    wait_for(lambda: workers_alive(db) == 2)
+    assert words(db).count("effect") == 1
+    assert takeovers(db) == 1
+
+
+def test_a_worker_that_signs_off_leaves_its_jobs_to_others_at_once(
+    db: Database, start: Start, spawn: Spawn, tmp_path: Path
+) -> None:
+    gate = tmp_path / "gate"
+    queue(db, "test_steps", "a", gate=str(gate))
+    process = spawn(lease=60.0)
+    wait_for(lambda: "third-began" in words(db))
+
+    process.signal(signal.SIGTERM)
+    process.popen.wait(10)
+    gate.touch()
+    start()
+
+    wait_for(lambda: state(db, "a") == "done")
+    assert takeovers(db) == 0
+
+
+def test_eight_claimers_get_each_job_exactly_once(db: Database) -> None:
+    with db.write() as tx:
+        for number in range(200):
+            enqueue(tx, "test_note", key=f"n{number}", args={"word": str(number)})
+
+    def take(name: str) -> list[int]:
+        got: list[int] = []
+        while True:
+            with db.write() as tx:
+                claims = claim(tx, name, ["test_note"], 3)
+            if not claims:
+                return got
+            got.extend(one.job_id for one in claims)
+
+    with ThreadPoolExecutor(8) as pool:
+        taken = [job_id for part in pool.map(take, [f"w{number}" for number in range(8)]) for job_id in part]
+
+    assert len(taken) == len(set(taken)) == 200
+    with db.read() as tx:
+        assert tx.execute(sa.select(sa.func.max(jobs.c.attempts))).scalar_one() == 1
+
+
+def test_a_job_that_kills_each_worker_is_given_up(db: Database) -> None:
+    queue(db, "test_hopeless", "a")
+    for _ in range(liveness.MAX_TAKEOVERS + 1):
+        with db.write() as tx:
+            worker = liveness.register(tx)
+            assert len(claim(tx, worker, ["test_hopeless"], 1)) == 1
+        with db.write() as tx:
+            assert liveness.take_over(tx, worker, limit=-1.0) == 1
+
+    assert state(db, "a") == "failed"
+    assert words(db) == [f"failed: {liveness.WORN_OUT}"]
+
+
+def test_a_claim_whose_answer_was_lost_is_queued_again(db: Database, start: Start) -> None:
+    worker = start(lease=1.0)
+    wait_for(lambda: worker.name is not None)
+    with db.write() as tx:
+        enqueue(tx, "test_note", key="a", args={"word": "found"})
+        assert len(claim(tx, str(worker.name), ["test_note"], 1)) == 1
+
+    wait_for(lambda: state(db, "a") == "done")
+
+    assert words(db) == ["found"]
