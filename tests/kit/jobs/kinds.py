@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Column, Connection, Integer, String, Table, func, select
+from sqlalchemy import Column, Connection, Integer, MetaData, String, Table, func, select
 
-from ingot.kit.db import Id, metadata
+from ingot.kit.db import Id
 from ingot.kit.jobs import JobFailed, Run, Transient, job, periodic
-from ingot.kit.jobs import tables as engine
 
+# Apart from the product's tables: the schema check of the product must not see it.
+metadata = MetaData()
 traces = Table(
     "test_traces",
     metadata,
@@ -21,15 +22,6 @@ traces = Table(
     Column("word", String(100), nullable=False),
     Column("number", Integer, nullable=False, server_default="0"),
 )
-TABLES = [
-    engine.jobs,
-    engine.steps,
-    engine.progress,
-    engine.workers,
-    engine.schedules,
-    engine.counters,
-    traces,
-]
 
 
 @dataclass
