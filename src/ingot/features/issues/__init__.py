@@ -1,0 +1,1 @@
+"""Issues, as far as closing patterns, milestones and archives need them."""

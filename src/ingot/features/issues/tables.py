@@ -1,0 +1,51 @@
+"""Issues with their labels and assignees."""
+
+from sqlalchemy import Boolean, Column, Date, ForeignKey, Index, Integer, String, Table, Text, UniqueConstraint
+
+from ingot.kit.db import Id, UtcDateTime, metadata
+
+issues = Table(
+    "issues",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("iid", Integer, nullable=False),
+    Column("project_id", Id, ForeignKey("projects.id", ondelete="CASCADE"), nullable=False),
+    Column("author_id", Id, nullable=True, index=True),
+    Column("title", String(255), nullable=False),
+    Column("description", Text, nullable=True),
+    Column("state", String(16), nullable=False, server_default="opened"),
+    Column("confidential", Boolean, nullable=False, server_default="0"),
+    Column("discussion_locked", Boolean, nullable=True),
+    Column("issue_type", String(32), nullable=False, server_default="issue"),
+    Column("weight", Integer, nullable=True),
+    Column("milestone_id", Id, ForeignKey("milestones.id", ondelete="SET NULL"), nullable=True, index=True),
+    Column("due_date", Date, nullable=True),
+    Column("closed_at", UtcDateTime, nullable=True),
+    Column("closed_by_id", Id, nullable=True),
+    Column("time_estimate", Integer, nullable=False, server_default="0"),
+    Column("total_time_spent", Integer, nullable=False, server_default="0"),
+    Column("upvotes", Integer, nullable=False, server_default="0"),
+    Column("downvotes", Integer, nullable=False, server_default="0"),
+    Column("user_notes_count", Integer, nullable=False, server_default="0"),
+    Column("relative_position", Integer, nullable=True),
+    Column("imported_from", String(32), nullable=False, server_default="none"),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+    UniqueConstraint("project_id", "iid"),
+    sqlite_autoincrement=True,
+)
+Index("ix_issues_project_state", issues.c.project_id, issues.c.state, issues.c.id)
+
+issue_labels = Table(
+    "issue_labels",
+    metadata,
+    Column("issue_id", Id, ForeignKey("issues.id", ondelete="CASCADE"), primary_key=True),
+    Column("label_id", Id, ForeignKey("labels.id", ondelete="CASCADE"), primary_key=True, index=True),
+)
+
+issue_assignees = Table(
+    "issue_assignees",
+    metadata,
+    Column("issue_id", Id, ForeignKey("issues.id", ondelete="CASCADE"), primary_key=True),
+    Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True),
+)

@@ -1,0 +1,1 @@
+"""Labels of projects and groups."""

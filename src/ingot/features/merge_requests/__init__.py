@@ -1,0 +1,1 @@
+"""Merge requests, from opening to merged."""

@@ -1,0 +1,36 @@
+"""Mergeability checks that other features bring along (approvals, dependencies): bulk, so that lists stay cheap.
+
+A check looks at a page of merge request rows and returns the ids for which it fails. The order is that of the
+customer's table: requested_changes 1, not_approved 2, merge_request_blocked 3, not_open 8, and so on.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+FindFailing = Callable[[Connection, Sequence[Any]], set[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One named condition."""
+
+    order: int
+    identifier: str
+    failing: FindFailing
+
+
+checks: list[Check] = []
+
+
+def register(order: int, identifier: str) -> Callable[[FindFailing], FindFailing]:
+    """Add a check; used as a decorator in a feature's `listeners` module."""
+
+    def add(failing: FindFailing) -> FindFailing:
+        checks.append(Check(order, identifier, failing))
+        checks.sort(key=lambda check: check.order)
+        return failing
+
+    return add

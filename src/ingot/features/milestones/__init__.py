@@ -1,0 +1,1 @@
+"""Milestones of projects and groups."""

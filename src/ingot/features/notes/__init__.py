@@ -1,0 +1,1 @@
+"""Comments and discussions on merge requests, issues, commits and snippets."""
