@@ -16,6 +16,7 @@ from ingot.instance import is_on
 from ingot.kit.api import Api
 from ingot.kit.db import Database
 from ingot.kit.endpoint import Routes
+from ingot.kit.jobs import serving
 from ingot.kit.routing import Router
 from ingot.kit.services import Pools, Services
 from ingot.settings import Settings
@@ -83,6 +84,7 @@ def build(services: Services) -> Starlette:
     authenticate = Authenticator(services.db, services.settings.token_cache_seconds)
     services.extra["authenticator"] = authenticate
     services.extra["router"] = router
+    services.extra.setdefault("metrics", []).append(serving.metrics_source(services))
     api = Api(services, router, authenticate, lambda call, flag: is_on(call.conn, flag))
     routes: list[Any] = [
         *operations.pages(services),
@@ -91,4 +93,4 @@ def build(services: Services) -> Starlette:
     routes += [Route("/", endpoint=operations.front_page)]
     # Last: pages may claim whole path families (`/{namespace}/{project}.git/...`).
     routes += [page for module in parts["pages"] for page in module.pages(services)]
-    return Starlette(routes=routes)
+    return Starlette(routes=routes, lifespan=serving.lifespan(services))

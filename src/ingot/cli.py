@@ -7,10 +7,13 @@ import uvicorn
 
 from ingot import app as composition
 from ingot import settings as configuration
+from ingot.cli_jobs import jobs_cli, worker
 from ingot.first_start import ensure_root
 from ingot.kit import schema
 
 cli = typer.Typer(no_args_is_help=True, add_completion=False)
+cli.command()(worker)
+cli.add_typer(jobs_cli, name="jobs")
 
 
 @cli.callback()
@@ -24,9 +27,12 @@ def serve(
     port: int | None = typer.Option(None, help="Port to listen on."),
     data: str | None = typer.Option(None, help="Data folder."),
     database_url: str | None = typer.Option(None, help="Database URL."),
+    run_worker: bool | None = typer.Option(None, "--worker/--no-worker", help="Run background work in this process."),
 ) -> None:
     """Run the server in the foreground."""
-    settings = configuration.load({"host": host, "port": port, "data": data, "database_url": database_url})
+    settings = configuration.load(
+        {"host": host, "port": port, "data": data, "database_url": database_url, "worker": run_worker}
+    )
     services = composition.build_services(settings)
     application = composition.build(services)
     schema.prepare(services.db)

@@ -1,0 +1,99 @@
+"""`ingot worker` and `ingot jobs`: running background work in a process of its own, and looking after it."""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from sqlalchemy import Connection
+
+from ingot import app as composition
+from ingot import settings as configuration
+from ingot.kit import schema
+from ingot.kit.jobs import NotRetryable, cancel, list_jobs, retry
+from ingot.kit.jobs.serving import work_until_told_to_stop
+from ingot.kit.jobs.tables import STATES
+from ingot.kit.services import Services
+
+jobs_cli = typer.Typer(no_args_is_help=True, help="List, retry and cancel background jobs.")
+
+DATA = typer.Option(None, help="Data folder.")
+DATABASE = typer.Option(None, help="Database URL.")
+
+
+def worker(
+    data: str | None = DATA,
+    database_url: str | None = DATABASE,
+    threads: int | None = typer.Option(None, help="Jobs at once."),
+) -> None:
+    """Run background work only, for `serve --no-worker` nodes."""
+    services = _services(data, database_url, worker_threads=threads)
+    schema.prepare(services.db)
+    sys.stdout.write("Ingot worker runs.\n")
+    sys.stdout.flush()
+    work_until_told_to_stop(services)
+
+
+@jobs_cli.command("list")
+def list_command(
+    state: str | None = typer.Option(None, help=f"Only jobs in this state: {', '.join(STATES)}."),
+    kind: str | None = typer.Option(None, help="Only jobs of this kind."),
+    limit: int = typer.Option(50, min=1, max=10_000, help="At most so many, newest first."),
+    data: str | None = DATA,
+    database_url: str | None = DATABASE,
+) -> None:
+    """List background jobs, newest first."""
+    if state is not None and state not in STATES:
+        raise typer.BadParameter(f"state must be one of {', '.join(STATES)}")
+    with _services(data, database_url).db.read() as tx:
+        found = list_jobs(tx, state=state, kind=kind, limit=limit)
+    table = Table("id", "kind", "key", "state", "attempts", "queued", "progress", "error")
+    for one in found:
+        progress = " ".join(f"{name}={value}" for name, value in one.counters.items())
+        queued = one.created_at.strftime("%Y-%m-%dT%H:%M:%SZ")
+        table.add_row(str(one.id), one.kind, one.key, one.state, str(one.attempts), queued, progress, one.error or "")
+    # Wide enough for whole lines when the output goes to another program.
+    Console(width=None if sys.stdout.isatty() else 240).print(table)
+
+
+@jobs_cli.command("retry")
+def retry_command(
+    job_id: int = typer.Argument(help="Number of a failed or cancelled job."),
+    data: str | None = DATA,
+    database_url: str | None = DATABASE,
+) -> None:
+    """Queue a failed or cancelled job again; it goes on from its last recorded step."""
+    _change(data, database_url, lambda tx: retry(tx, job_id))
+    sys.stdout.write(f"Job {job_id} is queued again.\n")
+
+
+@jobs_cli.command("cancel")
+def cancel_command(
+    job_id: int = typer.Argument(help="Number of a queued or running job."),
+    data: str | None = DATA,
+    database_url: str | None = DATABASE,
+) -> None:
+    """Cancel a queued or running job."""
+    if _change(data, database_url, lambda tx: cancel(tx, job_id=job_id)) == 0:
+        _refuse(f"Job {job_id} does not exist, or has ended.")
+    sys.stdout.write(f"Job {job_id} is cancelled.\n")
+
+
+def _services(data: str | None, database_url: str | None, **more: Any) -> Services:
+    composition.load_features()
+    return composition.build_services(configuration.load({"data": data, "database_url": database_url, **more}))
+
+
+def _change(data: str | None, database_url: str | None, change: Callable[[Connection], Any]) -> Any:
+    try:
+        with _services(data, database_url).db.write() as tx:
+            return change(tx)
+    except NotRetryable as reason:
+        _refuse(str(reason))
+
+
+def _refuse(sentence: str) -> None:
+    sys.stderr.write(f"{sentence}\n")
+    raise typer.Exit(1)

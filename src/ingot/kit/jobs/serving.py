@@ -1,0 +1,75 @@
+"""The engine inside a process: started and stopped with the server, or alone as a worker, and shown to monitoring."""
+
+import asyncio
+import signal
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
+
+from ingot.kit.jobs.measure import measure
+from ingot.kit.jobs.worker import JobWorker
+from ingot.kit.services import Services
+
+STOP_SECONDS = 8.0
+
+
+def make_worker(services: Services) -> JobWorker:
+    """A worker with the settings' size and lease."""
+    settings = services.settings
+    return JobWorker(
+        services.db, services, concurrency=settings.worker_threads, lease=max(1.0, settings.worker_takeover)
+    )
+
+
+def lifespan(services: Services) -> Callable[[Any], AbstractAsyncContextManager[None]]:
+    """Run the engine for as long as the server runs; starting it takes no time away from the first request."""
+
+    @asynccontextmanager
+    async def run(_: Any) -> AsyncIterator[None]:
+        if not services.settings.worker:
+            yield
+            return
+        worker = make_worker(services)
+        worker.start()
+        try:
+            yield
+        finally:
+            await asyncio.to_thread(worker.stop, STOP_SECONDS)
+
+    return run
+
+
+def work_until_told_to_stop(services: Services) -> None:
+    """The worker process: runs until SIGTERM or SIGINT, then lets running jobs finish or hands them on."""
+    told = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: told.set())
+    worker = make_worker(services)
+    worker.start()
+    told.wait()
+    worker.stop(STOP_SECONDS)
+
+
+def metrics_source(services: Services) -> Callable[[], list[str]]:
+    """Lines for `/-/metrics`, read from the database so that every node tells the same."""
+
+    def lines() -> list[str]:
+        with services.db.read() as tx:
+            figures = measure(tx)
+        found = ["# TYPE ingot_jobs_queued gauge"]
+        found += [f'ingot_jobs_queued{{kind="{kind}"}} {number}' for kind, number in sorted(figures.queued.items())]
+        found.append("# TYPE ingot_jobs_running gauge")
+        found += [f'ingot_jobs_running{{kind="{kind}"}} {number}' for kind, number in sorted(figures.running.items())]
+        found.append("# TYPE ingot_jobs_oldest_due_seconds gauge")
+        found.append(f"ingot_jobs_oldest_due_seconds {figures.oldest_due_seconds:.3f}")
+        found.append("# TYPE ingot_workers gauge")
+        found.append(f"ingot_workers {figures.workers}")
+        found.append("# TYPE ingot_jobs_total counter")
+        found += [
+            f'ingot_jobs_total{{kind="{kind}",event="{event}"}} {number}'
+            for (kind, event), number in sorted(figures.events.items())
+        ]
+        return found
+
+    return lines

@@ -1,0 +1,122 @@
+"""The engine as operators meet it: inside `serve`, as `ingot worker`, through `ingot jobs` and in the metrics."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ingot.kit.db import Database
+from ingot.kit.jobs import enqueue, find_job
+from ingot.kit.jobs.retention import delete_old_jobs
+from tests.kit.jobs.conftest import wait_for
+from tests.support.databases import Databases
+from tests.support.server import RunningServer
+
+KIND = "job_retention"
+assert delete_old_jobs is not None  # its import registers the kind
+
+
+class Ingot:
+    """The command line on one database."""
+
+    def __init__(self, url: str, data: Path) -> None:
+        self.environment = {
+            **os.environ,
+            "PYTHONPATH": "src",
+            "INGOT_DATABASE_URL": url,
+            "INGOT_DATA": str(data),
+        }
+
+    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "ingot", *words],
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    def start(self, *words: str) -> subprocess.Popen[str]:
+        return subprocess.Popen([sys.executable, "-m", "ingot", *words], env=self.environment, text=True)
+
+
+@pytest.fixture
+def url(databases: Databases, tmp_path: Path) -> str:
+    return databases.fresh(tmp_path)
+
+
+@pytest.fixture
+def ingot(url: str, tmp_path: Path) -> Ingot:
+    return Ingot(url, tmp_path)
+
+
+@pytest.fixture
+def db(url: str) -> Iterator[Database]:
+    database = Database(url)
+    yield database
+    database.dispose()
+
+
+def queue(db: Database, key: str) -> int:
+    with db.write() as tx:
+        return enqueue(tx, KIND, key=key)
+
+
+def is_gone(db: Database, key: str) -> bool:
+    # A periodic kind's row is deleted when it succeeds.
+    with db.read() as tx:
+        return find_job(tx, key) is None
+
+
+def test_serve_runs_the_engine_and_shows_it_in_the_metrics(url: str, db: Database, tmp_path: Path) -> None:
+    with RunningServer(url, tmp_path) as server:
+        queue(db, "sweep-now")
+        wait_for(lambda: is_gone(db, "sweep-now"))
+
+        text = server.client(None).http.get(f"{server.url}/-/metrics").text
+
+    assert 'ingot_jobs_total{kind="job_retention",event="done"} 1' in text
+    assert "ingot_workers 1" in text
+    assert "ingot_jobs_oldest_due_seconds" in text
+
+
+def test_serve_without_worker_leaves_the_queue_alone(url: str, db: Database, tmp_path: Path) -> None:
+    with RunningServer(url, tmp_path, worker=False) as server:
+        queue(db, "waits")
+        text = server.client(None).http.get(f"{server.url}/-/metrics").text
+
+    assert "ingot_workers 0" in text
+    assert 'ingot_jobs_queued{kind="job_retention"} 1' in text
+
+
+def test_the_worker_command_runs_jobs_and_stops_cleanly(ingot: Ingot, db: Database) -> None:
+    queue(db, "sweep-now")
+    process = ingot.start("worker")
+    try:
+        wait_for(lambda: is_gone(db, "sweep-now"))
+        process.terminate()
+        began = time.monotonic()
+        assert process.wait(10) == 0
+        assert time.monotonic() - began < 5
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_jobs_are_listed_cancelled_and_tried_again_on_the_command_line(ingot: Ingot, db: Database) -> None:
+    number = queue(db, "sweep-now")
+
+    listed = ingot.run("jobs", "list", "--state", "queued")
+    assert "sweep-now" in listed.stdout
+    assert ingot.run("jobs", "cancel", str(number)).stdout == f"Job {number} is cancelled.\n"
+    assert ingot.run("jobs", "retry", str(number)).stdout == f"Job {number} is queued again.\n"
+
+    refused = ingot.run("jobs", "retry", str(number))
+    assert refused.returncode == 1
+    assert refused.stderr == f"Job {number} does not exist, or has neither failed nor been cancelled.\n"
+    assert ingot.run("jobs", "cancel", "999").returncode == 1
