@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 from sqlalchemy import Connection, Select
@@ -9,7 +11,9 @@ from starlette.requests import Request
 
 from ingot.kit import pagination
 from ingot.kit.actor import ANONYMOUS, Actor
+from ingot.kit.coercion import Unfit, to_datetime
 from ingot.kit.endpoint import Endpoint
+from ingot.kit.errors import PreconditionFailed
 from ingot.kit.pagination import Keyset, Page, Present
 from ingot.kit.services import Services
 
@@ -57,6 +61,12 @@ class Call:
             self._opened.__exit__(None, None, None)
             self._opened = self._connection = None
 
+    def require_unmodified(self, changed_at: datetime | None) -> None:
+        """Refuse with 412 when the record changed after `If-Unmodified-Since`; a header nobody can read is ignored."""
+        known = _moment(self.request.headers.get("if-unmodified-since", ""))
+        if known is not None and changed_at is not None and changed_at.replace(microsecond=0) > known:
+            raise PreconditionFailed
+
     async def run(self, function: Callable[..., Any], *args: Any) -> Any:
         """From an async handler: run blocking work in the wide pool; the connection is not held afterwards."""
 
@@ -83,3 +93,15 @@ class Call:
     def page_of_list(self, rows: Sequence[Any], present: Present) -> Page:
         """Answer with a page of records that are already in memory."""
         return pagination.paginate_list(self, rows, present)
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        return to_datetime(text)
+    except Unfit:
+        pass
+    try:
+        found = parsedate_to_datetime(text)
+    except (TypeError, ValueError, IndexError, OverflowError):
+        return None
+    return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)

@@ -1,6 +1,6 @@
 """The time, in one place: always aware, always UTC, microseconds inside, whole seconds on the wire."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 
 def now() -> datetime:
@@ -21,3 +21,8 @@ def wire(moment: datetime) -> datetime:
 def wire_or_none(moment: datetime | None) -> datetime | None:
     """As `wire`, passing an absent moment through."""
     return None if moment is None else wire(moment)
+
+
+def through(moment: datetime) -> datetime:
+    """The last moment that an upper bound covers: one without a fraction means its whole second, as the wire shows it."""
+    return moment if moment.microsecond else moment + timedelta(microseconds=999_999)

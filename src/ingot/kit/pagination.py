@@ -4,12 +4,14 @@ import base64
 import binascii
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, quote_plus
 
 import msgspec
-from sqlalchemy import ColumnElement, Select, func, literal, select
+from sqlalchemy import ColumnElement, Select, and_, func, literal, or_, select
 
+from ingot.kit.coercion import Unfit, to_datetime, to_integer, to_string
 from ingot.kit.errors import PaginationNotAllowed, ParamError
 
 if TYPE_CHECKING:
@@ -31,13 +33,17 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Keyset:
-    """How a list continues by key. `parameter`: `id_after`/`id_before` (projects) or an opaque `cursor`."""
+    """How a list continues by key: `id_after`/`id_before` (projects), or an opaque `cursor`.
+
+    A column that is not unique needs `tie`, the id column that settles equal values.
+    """
 
     column: ColumnElement[Any]
     descending: bool
     by_cursor: bool = True
     label: str = "id"  # the column's name in the fetched rows
     available: bool = True  # False: this order has no keyset form
+    tie: ColumnElement[Any] | None = None
 
 
 Present = Callable[["Call", Sequence[Any]], list[Any]]
@@ -128,31 +134,58 @@ def _keyset_page(call: "Call", statement: Select[Any], present: Present, keyset:
         raise PaginationNotAllowed
     per_page = per_page_of(call)
     if keyset.by_cursor and (cursor := getattr(call.params, "cursor", None)):
-        last = _decode_cursor(cursor, keyset.label)
-        statement = statement.where(keyset.column < last if keyset.descending else keyset.column > last)
-    order = keyset.column.desc() if keyset.descending else keyset.column.asc()
-    rows = call.conn.execute(statement.order_by(None).order_by(order).limit(per_page + 1)).all()
+        statement = statement.where(_beyond(keyset, _decode_cursor(cursor)))
+    columns = [keyset.column] if keyset.tie is None else [keyset.column, keyset.tie]
+    order = [column.desc() if keyset.descending else column.asc() for column in columns]
+    rows = call.conn.execute(statement.order_by(None).order_by(*order).limit(per_page + 1)).all()
     shown = rows[:per_page]
     headers = {}
     if shown and (not keyset.by_cursor or len(rows) > per_page):
-        last = getattr(shown[-1], keyset.label)
         if keyset.by_cursor:
-            following = {"cursor": _encode_cursor(last, keyset.label)}
+            following = {"cursor": _encode_cursor(keyset, shown[-1])}
         else:
-            following = {"id_before" if keyset.descending else "id_after": str(last)}
+            following = {"id_before" if keyset.descending else "id_after": str(getattr(shown[-1], keyset.label))}
         headers["Link"] = _link(call, "next", page=None, per_page=per_page, **following)
     return Page(present(call, shown), headers)
 
 
-def _encode_cursor(value: object, label: str) -> str:
-    return base64.urlsafe_b64encode(msgspec.json.encode({label: str(value), "_kd": "n"})).decode()
+def _beyond(keyset: Keyset, position: dict[str, Any]) -> ColumnElement[bool]:
+    """The records after the cursor's."""
+    last = _cursor_value(keyset.column, position.get(keyset.label))
+    further = keyset.column < last if keyset.descending else keyset.column > last
+    if keyset.tie is None:
+        return further
+    tie = _cursor_value(keyset.tie, position.get("id"))
+    return or_(further, and_(keyset.column == last, keyset.tie < tie if keyset.descending else keyset.tie > tie))
 
 
-def _decode_cursor(cursor: str, label: str) -> int:
+def _encode_cursor(keyset: Keyset, row: Any) -> str:
+    held = {keyset.label: getattr(row, keyset.label)}
+    if keyset.tie is not None:
+        held["id"] = row.id
+    texts = {name: value.isoformat() if isinstance(value, datetime) else str(value) for name, value in held.items()}
+    return base64.urlsafe_b64encode(msgspec.json.encode({**texts, "_kd": "n"})).decode()
+
+
+def _decode_cursor(cursor: str) -> dict[str, Any]:
     try:
-        return int(msgspec.json.decode(base64.urlsafe_b64decode(cursor.encode()))[label])
-    except (ValueError, KeyError, TypeError, binascii.Error, msgspec.DecodeError):
-        raise ParamError("cursor is invalid") from None
+        found = msgspec.json.decode(base64.urlsafe_b64decode(cursor.encode()))
+    except (ValueError, binascii.Error, msgspec.DecodeError):
+        found = None
+    if not isinstance(found, dict):
+        raise ParamError("cursor is invalid")
+    return found
+
+
+def _cursor_value(column: ColumnElement[Any], text: Any) -> Any:
+    read = {int: to_integer, datetime: to_datetime}.get(column.type.python_type, to_string)
+    try:
+        value = read(text)
+    except Unfit:
+        value = None
+    if value is None:
+        raise ParamError("cursor is invalid")
+    return value
 
 
 def _link(call: "Call", relation: str, *, page: int | None, per_page: int, **more: str) -> str:

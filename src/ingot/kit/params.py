@@ -288,3 +288,9 @@ class Paging(Params):
     page: int = Param("Page number.", default=1)
     per_page: int = Param("Records per page, at most 100.", default=20, none_of=(0,))
     pagination: str | None = Param("`keyset` where the list offers it.")
+
+
+class CursorPaging(Paging):
+    """Paging of lists whose keyset form continues by an opaque cursor."""
+
+    cursor: str | None = Param("Where the next keyset page starts; taken from the `Link` header.")
