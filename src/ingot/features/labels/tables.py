@@ -28,3 +28,10 @@ label_priorities = Table(
     Column("label_id", Id, ForeignKey("labels.id", ondelete="CASCADE"), primary_key=True, index=True),
     Column("priority", Integer, nullable=False),
 )
+
+label_subscriptions = Table(
+    "label_subscriptions",
+    metadata,
+    Column("label_id", Id, ForeignKey("labels.id", ondelete="CASCADE"), primary_key=True),
+    Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
+)

@@ -1,0 +1,180 @@
+"""Endpoints of labels."""
+
+from typing import Any
+
+from ingot.features.labels import commands, queries
+from ingot.features.labels.entities import Label, present
+from ingot.features.labels.params import (
+    CreateGroupLabel,
+    CreateLabel,
+    GetLabel,
+    ListGroupLabels,
+    ListLabels,
+    UpdateGroupLabel,
+    UpdateLabel,
+)
+from ingot.features.labels.policy import ADMIN_GROUP_LABELS, ADMIN_LABELS, READ_GROUP_LABELS, READ_LABELS
+from ingot.features.labels.tables import labels
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.errors import BadRequest, Invalid, NotFound
+
+routes = Routes("Labels")
+
+
+def _find(call: Call, *, own_only: bool = False) -> Any:
+    if call.project is not None:
+        ancestors = not own_only and getattr(call.params, "include_ancestor_groups", True)
+        condition = queries.usable_in_project(call.project, ancestors=ancestors)
+    else:
+        condition = labels.c.group_id == call.group.id
+    row = queries.find_in(call.conn, condition, call.path["label_id"])
+    if row is None:
+        raise NotFound("Label")
+    return row
+
+
+def _again(call: Call, label_id: int) -> Label:
+    row = call.conn.execute(labels.select().where(labels.c.id == label_id)).one()
+    return present(call, [row])[0]
+
+
+def _check_priority(call: Call) -> None:
+    if (priority := call.params.priority) is not None and priority < 0:
+        raise Invalid({"priority": ["must be greater than or equal to 0"]})
+
+
+@routes.get("/projects/{id}/labels", guard=READ_LABELS, params=ListLabels, returns=list[Label])
+def list_project_labels(call: Call) -> Answer:
+    """Labels that can be used in a project: its own and those of the groups above."""
+    wish = call.params
+    found = queries.in_project(call.project, ancestors=wish.include_ancestor_groups, search=wish.search)
+    return call.page(found, present)
+
+
+@routes.get("/projects/{id}/labels/{label_id}", guard=READ_LABELS, params=GetLabel, returns=Label)
+def get_project_label(call: Call) -> Answer:
+    """One label, by id or name."""
+    return present(call, [_find(call)])[0]
+
+
+@routes.post("/projects/{id}/labels", guard=ADMIN_LABELS, params=CreateLabel, returns=Label, errors=(409,))
+def create_project_label(call: Call) -> Answer:
+    """Create a label in a project."""
+    wish = call.params
+    _check_priority(call)
+    with call.write() as tx:
+        made = commands.create_label(tx, wish.name, wish.color, wish.description, project=call.project)
+        if wish.priority is not None:
+            commands.set_priority(tx, call.project.id, made, wish.priority)
+    return _again(call, made)
+
+
+@routes.put("/projects/{id}/labels/{label_id}", guard=ADMIN_LABELS, params=UpdateLabel, returns=Label)
+def update_project_label(call: Call) -> Answer:
+    """Change a label of a project; the rank of a group's label can be changed here too."""
+    _check_priority(call)
+    changes = {name: value for name, value in call.params.given().items() if name != "priority"}
+    row = _find(call, own_only=bool(changes))
+    with call.write() as tx:
+        if changes:
+            commands.update_label(tx, row, changes)
+        if "priority" in call.params.sent:
+            commands.set_priority(tx, call.project.id, row.id, call.params.priority)
+    return _again(call, row.id)
+
+
+@routes.delete("/projects/{id}/labels/{label_id}", guard=ADMIN_LABELS)
+def delete_project_label(call: Call) -> None:
+    """Delete a label of a project."""
+    row = _find(call, own_only=True)
+    with call.write() as tx:
+        commands.delete_label(tx, row.id)
+
+
+@routes.put("/projects/{id}/labels/{label_id}/promote", guard=ADMIN_LABELS, returns=Label)
+def promote_project_label(call: Call) -> Answer:
+    """Make a project's label one of its group."""
+    if call.project.namespace_kind != "group":
+        raise BadRequest("Project does not belong to a group")
+    row = _find(call, own_only=True)
+    with call.write() as tx:
+        commands.promote(tx, row, call.project.namespace_id)
+    return _again(call, row.id)
+
+
+@routes.post("/projects/{id}/labels/{label_id}/subscribe", guard=READ_LABELS, returns=Label, errors=(304,))
+def subscribe_to_project_label(call: Call) -> Answer:
+    """Follow what gets this label."""
+    return _subscribe(call, subscribed=True)
+
+
+@routes.post("/projects/{id}/labels/{label_id}/unsubscribe", guard=READ_LABELS, returns=Label, errors=(304,))
+def unsubscribe_from_project_label(call: Call) -> Answer:
+    """Follow it no longer."""
+    return _subscribe(call, subscribed=False)
+
+
+def _subscribe(call: Call, *, subscribed: bool) -> Label:
+    row = _find(call)
+    with call.write() as tx:
+        commands.set_subscription(tx, call.actor.id, row.id, subscribed=subscribed)
+    return _again(call, row.id)
+
+
+@routes.get("/groups/{id}/labels", guard=READ_GROUP_LABELS, params=ListGroupLabels, returns=list[Label])
+def list_group_labels(call: Call) -> Answer:
+    """Labels of a group, and of the groups above unless told otherwise."""
+    wish = call.params
+    found = queries.in_group(
+        call.group,
+        ancestors=wish.include_ancestor_groups,
+        descendants=wish.include_descendant_groups,
+        projects_too=not wish.only_group_labels,
+        search=wish.search,
+    )
+    return call.page(found, present)
+
+
+@routes.get("/groups/{id}/labels/{label_id}", guard=READ_GROUP_LABELS, returns=Label)
+def get_group_label(call: Call) -> Answer:
+    """One label of a group, by id or name."""
+    return present(call, [_find(call)])[0]
+
+
+@routes.post("/groups/{id}/labels", guard=ADMIN_GROUP_LABELS, params=CreateGroupLabel, returns=Label, errors=(409,))
+def create_group_label(call: Call) -> Answer:
+    """Create a label in a group."""
+    wish = call.params
+    with call.write() as tx:
+        made = commands.create_label(tx, wish.name, wish.color, wish.description, group=call.group)
+    return _again(call, made)
+
+
+@routes.put("/groups/{id}/labels/{label_id}", guard=ADMIN_GROUP_LABELS, params=UpdateGroupLabel, returns=Label)
+def update_group_label(call: Call) -> Answer:
+    """Change a label of a group."""
+    row = _find(call)
+    with call.write() as tx:
+        commands.update_label(tx, row, call.params.given())
+    return _again(call, row.id)
+
+
+@routes.delete("/groups/{id}/labels/{label_id}", guard=ADMIN_GROUP_LABELS)
+def delete_group_label(call: Call) -> None:
+    """Delete a label of a group."""
+    row = _find(call)
+    with call.write() as tx:
+        commands.delete_label(tx, row.id)
+
+
+@routes.post("/groups/{id}/labels/{label_id}/subscribe", guard=READ_GROUP_LABELS, returns=Label, errors=(304,))
+def subscribe_to_group_label(call: Call) -> Answer:
+    """Follow what gets this label."""
+    return _subscribe(call, subscribed=True)
+
+
+@routes.post("/groups/{id}/labels/{label_id}/unsubscribe", guard=READ_GROUP_LABELS, returns=Label, errors=(304,))
+def unsubscribe_from_group_label(call: Call) -> Answer:
+    """Follow it no longer."""
+    return _subscribe(call, subscribed=False)
