@@ -299,7 +299,8 @@ def test_includes_are_merged_below_the_including_file() -> None:
         "ci/jobs/a.yml": "a: {script: a}",
         "ci/jobs/b.yml": "b: {script: b}",
         "no.yml": "no: {script: no}",
-        "templ.yml": "spec: {inputs: {name: {default: x}}}\n---\n'$[[ inputs.name ]]-job': {script: 'a $[[inputs.name]]'}",
+        "templ.yml": "spec: {inputs: {name: {default: x}}}\n---\n"
+        "'$[[ inputs.name ]]-job': {script: 'a $[[inputs.name]]'}",
     }
     found = plan(
         """
