@@ -23,7 +23,7 @@ class Databases(Protocol):
         """Clean up."""
 
 
-def _prepare(url: str) -> None:
+def prepare(url: str) -> None:
     app.load_features()
     db = Database(url)
     schema.prepare(db)
@@ -35,7 +35,7 @@ class SqliteDatabases:
 
     def __init__(self, folder: Path) -> None:
         self.template = folder / "template.db"
-        _prepare(f"sqlite:///{self.template}")
+        prepare(f"sqlite:///{self.template}")
 
     def fresh(self, folder: Path) -> str:
         target = folder / "ingot.db"
@@ -57,7 +57,7 @@ class PostgresDatabases:
         self.made: list[str] = []
         with psycopg.connect(self.server.get_uri(), autocommit=True) as connection:
             connection.execute("CREATE DATABASE template_ingot")
-        _prepare(self._url("template_ingot"))
+        prepare(self._url("template_ingot"))
 
     def _url(self, name: str) -> str:
         return str(self.server.get_uri(name))

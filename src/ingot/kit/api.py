@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from sqlalchemy.exc import DBAPIError
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -163,6 +164,18 @@ class Api:
             raise Unauthorized
 
     def _prepare(self, call: Call) -> None:
+        self._patiently(call, lambda: self._admit_counted(call))
+
+    def _patiently(self, call: Call, work: Callable[[], Any]) -> Any:
+        """Do it once more when the database connection broke under a request that only reads."""
+        try:
+            return work()
+        except DBAPIError as fault:
+            if call.request.method not in ("GET", "HEAD") or not fault.connection_invalidated:
+                raise
+        return work()
+
+    def _admit_counted(self, call: Call) -> None:
         with counting_statements() as counter:
             try:
                 self._admit(call)
@@ -187,6 +200,10 @@ class Api:
             raise NotFound
 
     def _handle(self, call: Call) -> Response:
+        response: Response = self._patiently(call, lambda: self._handle_once(call))
+        return response
+
+    def _handle_once(self, call: Call) -> Response:
         with counting_statements() as counter:
             try:
                 self._admit(call)

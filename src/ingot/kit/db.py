@@ -4,6 +4,7 @@ Reads run in autocommit on their own engine; every write is one short transactio
 """
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -13,7 +14,8 @@ from typing import Any
 
 from sqlalchemy import JSON, BigInteger, Connection, DateTime, Engine, Integer, MetaData, create_engine, event
 from sqlalchemy.dialects.postgresql import JSONB
-from sqlalchemy.engine import Dialect, make_url
+from sqlalchemy.engine import URL, Dialect, make_url
+from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.types import TypeDecorator
 
 metadata = MetaData(
@@ -76,6 +78,9 @@ def after_commit(tx: Connection, action: Callable[[], None]) -> None:
     tx.info.setdefault("after_commit", []).append(action)
 
 
+RECONNECT_SECONDS = 3.0
+
+
 class Database:
     """Two engines on one database: readers in autocommit, writers in explicit transactions."""
 
@@ -86,11 +91,7 @@ class Database:
         if self.is_sqlite:
             self.reader, self.writer = _sqlite_engines(str(self.url.database), pool_size)
         else:
-            parsed = self.url.set(drivername="postgresql+psycopg")
-            self.reader = create_engine(
-                parsed, isolation_level="AUTOCOMMIT", pool_size=pool_size, max_overflow=4, pool_pre_ping=True
-            )
-            self.writer = create_engine(parsed, pool_size=pool_size, max_overflow=4, pool_pre_ping=True)
+            self.reader, self.writer = _postgres_engines(self.url, pool_size)
         for engine in (self.reader, self.writer):
             event.listen(engine, "before_cursor_execute", _count_statement)
 
@@ -102,7 +103,7 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A connection for reading; each statement sees the newest committed data."""
-        with self.reader.connect() as connection:
+        with self._connect(self.reader) as connection:
             yield connection
 
     @contextmanager
@@ -110,13 +111,29 @@ class Database:
         """One write transaction: committed at the end of the block, rolled back on an exception."""
         actions: list[Callable[[], None]] = []
         # Writers of one process queue here instead of spinning on SQLite's file lock.
-        with self._turn(), self.writer.connect() as connection:
+        with self._turn(), self._connect(self.writer) as connection:
             connection.info.pop("after_commit", None)
             with connection.begin():
                 yield connection
             actions = connection.info.pop("after_commit", [])
         for action in actions:
             action()
+
+    def ping(self) -> None:
+        """Raise at once when the database does not answer."""
+        with self.reader.connect() as connection:
+            connection.exec_driver_sql("SELECT 1")
+
+    def _connect(self, engine: Engine) -> Connection:
+        """A live connection. A restart of the server is waited out here, where nothing has been sent yet."""
+        deadline = time.monotonic() + RECONNECT_SECONDS
+        while True:
+            try:
+                return engine.connect()
+            except (OperationalError, InterfaceError):
+                if self.is_sqlite or time.monotonic() > deadline:
+                    raise
+            time.sleep(0.2)
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
@@ -130,6 +147,26 @@ class Database:
         """Close all pooled connections."""
         self.reader.dispose()
         self.writer.dispose()
+
+
+def _postgres_engines(url: URL, pool_size: int) -> tuple[Engine, Engine]:
+    options: dict[str, Any] = {
+        "pool_size": pool_size,
+        "max_overflow": 4,
+        "pool_timeout": 10.0,
+        "pool_pre_ping": True,
+        "connect_args": {
+            "connect_timeout": 3,
+            "application_name": "ingot",
+            "keepalives_idle": 15,
+            "keepalives_interval": 5,
+            "keepalives_count": 3,
+            # A node that hangs or is paused inside a transaction must not hold its locks for ever.
+            "options": "-c idle_in_transaction_session_timeout=60s -c lock_timeout=30s",
+        },
+    }
+    parsed = url.set(drivername="postgresql+psycopg")
+    return create_engine(parsed, isolation_level="AUTOCOMMIT", **options), create_engine(parsed, **options)
 
 
 def _sqlite_engines(path: str, pool_size: int) -> tuple[Engine, Engine]:

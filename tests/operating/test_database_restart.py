@@ -1,0 +1,90 @@
+"""PostgreSQL goes away and comes back: safe requests are not lost, readiness tells the truth, jobs go on."""
+
+import threading
+import time
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from ingot.kit.jobs import enqueue, find_job
+from tests.kit.jobs.conftest import wait_for
+from tests.support.postgres import OwnPostgres
+from tests.support.server import RunningServer
+
+
+@pytest.fixture(scope="module")
+def postgres(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnPostgres]:
+    if request.config.getoption("--db") != "postgres":
+        pytest.skip("about PostgreSQL")
+    made = OwnPostgres(tmp_path_factory.mktemp("restart"))
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def own_server(postgres: OwnPostgres, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    with RunningServer(postgres.url, tmp_path_factory.mktemp("data")) as running:
+        yield running
+
+
+def test_broken_connections_are_not_noticed_by_callers(postgres: OwnPostgres, own_server: RunningServer) -> None:
+    client = own_server.client()
+    client.ok("GET", "/user")
+
+    for number in range(3):
+        postgres.break_connections()
+        assert client.get("/user").status_code == 200
+        wish = {"username": f"u{number}", "name": "U", "email": f"u{number}@example.com", "force_random_password": True}
+        assert client.post("/users", json=wish).status_code == 201
+
+
+def test_a_read_sent_during_a_restart_is_answered_after_it(postgres: OwnPostgres, own_server: RunningServer) -> None:
+    client = own_server.client()
+    client.ok("GET", "/user")
+    answers: list[int] = []
+
+    postgres.stop()
+    reader = threading.Thread(target=lambda: answers.append(client.get("/user").status_code))
+    reader.start()
+    postgres.start()
+    reader.join(20)
+
+    assert answers == [200]
+
+
+def test_readiness_tells_the_truth_and_writes_are_refused_with_a_hint(
+    postgres: OwnPostgres, own_server: RunningServer
+) -> None:
+    client = own_server.client()
+    client.ok("GET", "/user")
+    postgres.stop()
+    try:
+        began = time.monotonic()
+        away = httpx.get(f"{own_server.url}/-/readiness")
+        assert away.status_code == 503
+        assert away.json()["status"] == "failed"
+        assert time.monotonic() - began < 4
+        assert httpx.get(f"{own_server.url}/-/liveness").status_code == 200
+
+        refused = client.post("/users", json={"username": "x", "name": "X", "email": "x@example.com"})
+        assert refused.status_code == 503
+        assert refused.headers["Retry-After"]
+    finally:
+        postgres.start()
+
+    wait_for(lambda: httpx.get(f"{own_server.url}/-/readiness").status_code == 200)
+
+
+def test_jobs_queued_before_a_restart_run_after_it(postgres: OwnPostgres, own_server: RunningServer) -> None:
+    db = own_server.services.db
+    with db.write() as tx:
+        enqueue(tx, "job_retention", key="before-restart")
+    postgres.stop()
+    postgres.start()
+
+    def is_gone() -> bool:
+        with db.read() as tx:
+            return find_job(tx, "before-restart") is None
+
+    wait_for(is_gone)
