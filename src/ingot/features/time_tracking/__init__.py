@@ -1,0 +1,6 @@
+"""Estimates and time spent on issues and merge requests."""
+
+from ingot.features.time_tracking.durations import human, parse
+from ingot.features.time_tracking.entities import TimeStats, time_stats
+
+__all__ = ["TimeStats", "human", "parse", "time_stats"]
