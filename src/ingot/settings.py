@@ -75,6 +75,24 @@ class Settings:
         """The embedded database is in use."""
         return self.effective_database_url.startswith("sqlite")
 
+    @property
+    def objects_folder(self) -> Path:
+        """Where objects live without an object store."""
+        return self.data_folder / "objects"
+
+    @property
+    def storage_roots(self) -> dict[str, Path]:
+        """Repository storages by name; the first is where new projects go."""
+        pairs = [part.partition("=") for part in self.repository_storages.split(",") if part.strip()]
+        named = {name.strip(): Path(path.strip()).absolute() for name, _, path in pairs}
+        return named or {"default": self.data_folder / "repositories"}
+
+    @property
+    def bucket(self) -> tuple[str, str]:
+        """Bucket and prefix of the object store."""
+        bucket, _, prefix = self.object_store.removeprefix("s3://").partition("/")
+        return bucket, prefix.strip("/")
+
     def has_tier(self, wanted: str) -> bool:
         """The instance's tier includes this one."""
         return TIERS.index(self.tier) >= TIERS.index(wanted)
@@ -108,6 +126,12 @@ def make(values: dict[str, Any]) -> Settings:
         raise SettingError(f"tier must be one of {', '.join(TIERS)}, not {settings.tier}")
     if not 0 <= settings.port < 65536:
         raise SettingError(f"port must be between 0 and 65535, not {settings.port}")
+    if settings.object_store and not settings.object_store.startswith("s3://"):
+        raise SettingError(f"object_store must look like s3://bucket/prefix, not {settings.object_store}")
+    if any("=" not in part for part in settings.repository_storages.split(",") if part.strip()):
+        raise SettingError(
+            f"repository_storages must look like name=path,name=path, not {settings.repository_storages}"
+        )
     return settings
 
 

@@ -35,6 +35,8 @@ class OutputTooLarge(GitError):
 class NoSpace(GitError):
     """No space left on the repository storage."""
 
+    status = 507
+
 
 class RepositoryNotFound(GitError):
     """A repository for this project does not exist yet."""
@@ -50,6 +52,8 @@ class CorruptRepository(GitError):
 
 class LockTimeout(GitError):
     """The repository is busy. Try again later."""
+
+    status = 503
 
 
 class RevisionNotFound(GitError):

@@ -15,11 +15,18 @@ def as_api_error(error: BaseException) -> ApiError | None:
     """The API error for a known fault, or None for a bug."""
     if isinstance(error, OSError) and error.errno in _FULL:
         return InsufficientStorage()
+    if (status := getattr(error, "status", None)) in (503, 507):
+        # Stores below us (objects, repositories) say so themselves.
+        return InsufficientStorage() if status == 507 else ServiceUnavailable(retry_after=_pause(error))
     if isinstance(error, PoolTimeout):
         return ServiceUnavailable()
     if isinstance(error, DBAPIError):
         return _of_database(error)
     return None
+
+
+def _pause(error: BaseException) -> int:
+    return int(getattr(error, "retry_after", 5))
 
 
 def _of_database(error: DBAPIError) -> ApiError | None:

@@ -41,7 +41,8 @@ class Transient(Exception):
 
 def is_transient(fault: BaseException) -> bool:
     """Whether another attempt may succeed where this one met `fault`."""
-    if getattr(fault, "transient", False):
+    # Stores that are away or full name the status that the API would answer with.
+    if getattr(fault, "transient", False) or getattr(fault, "status", None) in (503, 507):
         return True
     if isinstance(fault, DBAPIError) and fault.connection_invalidated:
         return True
@@ -57,7 +58,8 @@ def sentence_of(fault: BaseException) -> str:
     sentence = getattr(fault, "sentence", None)
     if isinstance(sentence, str) and sentence:
         return sentence
-    if isinstance(fault, OSError) and fault.errno in {errno.ENOSPC, errno.EDQUOT}:
+    is_full = isinstance(fault, OSError) and fault.errno in {errno.ENOSPC, errno.EDQUOT}
+    if is_full or getattr(fault, "status", None) == 507:
         return "There is no space left on the server's disk."
     if isinstance(fault, (DBAPIError, PoolTimeout)):
         return "The database could not be reached."
