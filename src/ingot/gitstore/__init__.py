@@ -49,6 +49,14 @@ merge       check_merge(repo, target, source) -> MergeCheck(.can_merge, .conflic
             squash.squash(repo, target, source, message, author, committer=None) -> sha
             rebase.rebase(repo, source, onto, committer) -> sha   fast_forward.fast_forward(repo, target, source) -> sha
             None of them moves a ref. errors: MergeConflict(.paths), UnrelatedHistories, NotFastForward
+smart_http  (with push, request_body; async)   advertise(repo, service, Git-Protocol header) -> bytes (sync)
+            body = RequestBody(chunks, encoding=Content-Encoding);  upload_pack(repo, body, protocol) -> async chunks
+            push = await read_push(body) -> Push(.commands [RefCommand(ref, old, new; .branch .tag .is_creation
+            .is_deletion)], .options ["ci.skip"], ...)   BadPush on nonsense
+            refuse(push, body, ["GitLab: ..."], reasons={ref: why}) -> async chunks (shown as [remote rejected])
+            receive_pack(repo, push, body, protocol=, rules=PushRules(keep_history={refs that refuse force pushes},
+            max_bytes), finished=async fn([RefResult(command, error)]) -> lines for the terminal) -> async chunks
+            Answer with plain ASGI messages: a StreamingResponse that watches for disconnects eats the request body.
 transfer    fetch_commit(source_repo, target_repo, sha, ref=None): objects from a fork, held by `ref`
 """
 

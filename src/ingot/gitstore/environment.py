@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 # Command-scope configuration: wins over the repository's own file, and is the only scope where safe.directory counts.
 _CONFIG = {
@@ -24,7 +24,11 @@ _CONFIG = {
 }
 
 
-def environment(extra: Mapping[str, str] | None = None, config: Mapping[str, str] | None = None) -> dict[str, str]:
+Config = Mapping[str, str] | Sequence[tuple[str, str]]
+"""Configuration of one call; pairs where a key has several values."""
+
+
+def environment(extra: Mapping[str, str] | None = None, config: Config | None = None) -> dict[str, str]:
     """Environment of a git process: nothing of the service's own leaks in, nobody's configuration is read."""
     env = {
         "PATH": os.environ.get("PATH", os.defpath),
@@ -42,9 +46,10 @@ def environment(extra: Mapping[str, str] | None = None, config: Mapping[str, str
     }
     if "TMPDIR" in os.environ:
         env["TMPDIR"] = os.environ["TMPDIR"]
-    settings = {**_CONFIG, **(config or {})}
+    added = list(config.items()) if isinstance(config, Mapping) else list(config or ())
+    settings = [*_CONFIG.items(), *added]  # a later value of the same key wins
     env["GIT_CONFIG_COUNT"] = str(len(settings))
-    for index, (key, value) in enumerate(settings.items()):
+    for index, (key, value) in enumerate(settings):
         env[f"GIT_CONFIG_KEY_{index}"] = key
         env[f"GIT_CONFIG_VALUE_{index}"] = value
     return {**env, **(extra or {})}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from ingot.gitstore.environment import environment
+from ingot.gitstore.environment import Config, environment
 from ingot.gitstore.errors import CommandFailed, GitError, NoSpace, OutputTooLarge, RepositoryNotFound, TimedOut
 
 CHUNK = 1 << 16
@@ -50,7 +50,7 @@ def start(
     path: Path | None,
     args: Sequence[str],
     env: Mapping[str, str] | None,
-    config: Mapping[str, str] | None,
+    config: Config | None,
     stdin: int | IO[bytes],
 ) -> subprocess.Popen[bytes]:
     if path is not None and not path.is_dir():
@@ -74,11 +74,19 @@ def pipe(found: IO[bytes] | None) -> IO[bytes]:
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:
-    """End the command and whatever it started; the group is its own."""
+    """End the command and its whole group, politely first: git then removes its lock files."""
     if process.poll() is None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        signal_group(process.pid, signal.SIGTERM)
+        try:
+            process.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            signal_group(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def signal_group(pid: int, number: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, number)
 
 
 def raise_for(args: Sequence[str], code: int, stderr: str) -> None:
@@ -94,7 +102,7 @@ def run(
     stdin: bytes | IO[bytes] | None = None,
     limits: Limits = DEFAULT,
     env: Mapping[str, str] | None = None,
-    config: Mapping[str, str] | None = None,
+    config: Config | None = None,
     accept: Sequence[int] = (0,),
 ) -> Result:
     """Run to the end and return the output. Codes outside `accept` raise; so do the limits."""

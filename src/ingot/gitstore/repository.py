@@ -13,6 +13,7 @@ import pygit2
 from pygit2.enums import ConfigLevel
 
 from ingot.gitstore import locks, process
+from ingot.gitstore.environment import Config
 from ingot.gitstore.errors import RepositoryNotFound
 from ingot.gitstore.names import BRANCHES, branch_ref, is_sha
 
@@ -53,7 +54,7 @@ class Repository:
         stdin: bytes | IO[bytes] | None = None,
         limits: process.Limits = process.DEFAULT,
         env: Mapping[str, str] | None = None,
-        config: Mapping[str, str] | None = None,
+        config: Config | None = None,
         accept: Sequence[int] = (0,),
     ) -> process.Result:
         return process.run(self.path, args, stdin=stdin, limits=limits, env=env, config=config, accept=accept)

@@ -7,11 +7,12 @@ import signal
 import subprocess
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
+from ingot.gitstore.environment import Config
 from ingot.gitstore.errors import OutputTooLarge, TimedOut
-from ingot.gitstore.process import CHUNK, DEFAULT, LONG, Limits, kill, pipe, raise_for, start
+from ingot.gitstore.process import CHUNK, DEFAULT, LONG, Limits, kill, pipe, raise_for, signal_group, start
 
 
 def stream(
@@ -20,7 +21,7 @@ def stream(
     *,
     limits: Limits = LONG,
     env: Mapping[str, str] | None = None,
-    config: Mapping[str, str] | None = None,
+    config: Config | None = None,
 ) -> Iterator[bytes]:
     """Output in chunks as it comes; closing the iterator early ends the command."""
     with _running(path, args, limits, env, config) as (process, finish):
@@ -39,7 +40,7 @@ def lines(
     args: Sequence[str],
     *,
     limits: Limits = DEFAULT,
-    config: Mapping[str, str] | None = None,
+    config: Config | None = None,
 ) -> Iterator[bytes]:
     """Output line by line (newline kept), without holding more than one; closing early ends the command."""
     with _running(path, args, limits, None, config) as (process, finish):
@@ -53,7 +54,7 @@ def _running(
     args: Sequence[str],
     limits: Limits,
     env: Mapping[str, str] | None,
-    config: Mapping[str, str] | None,
+    config: Config | None,
 ) -> Iterator[tuple[subprocess.Popen[bytes], Callable[[], None]]]:
     process = start(path, args, env, config, subprocess.DEVNULL)
     stdout, errors = pipe(process.stdout), pipe(process.stderr)
@@ -67,8 +68,7 @@ def _running(
 
     def expire() -> None:
         late.set()
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
+        signal_group(process.pid, signal.SIGTERM)
 
     def finish() -> None:
         code = process.wait()

@@ -1,0 +1,111 @@
+"""A git service as an asynchronous process: input fed with back-pressure while output is read."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+
+from ingot.gitstore.errors import GitError, TimedOut
+from ingot.gitstore.process import CHUNK, raise_for, signal_group
+from ingot.gitstore.request_body import RequestBody
+
+
+class ServiceProcess:
+    def __init__(self, process: asyncio.subprocess.Process, command: Sequence[str]) -> None:
+        self._process = process
+        self._command = command
+        self._feeding: asyncio.Task[None] | None = None
+        self._said = bytearray()
+        self._listening = asyncio.create_task(self._listen())
+
+    @classmethod
+    async def start(cls, args: Sequence[str], env: Mapping[str, str]) -> ServiceProcess:
+        started = await asyncio.create_subprocess_exec(
+            "git",
+            *args,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            env=env,
+            cwd="/",
+            start_new_session=True,
+            limit=CHUNK,
+        )
+        return cls(started, args)
+
+    def send(self, body: RequestBody, prefix: bytes = b"") -> None:
+        """Feed the body in the background."""
+        self._feeding = asyncio.create_task(self._feed(body, prefix))
+
+    def end_input(self) -> None:
+        """The client is gone: git sees the end of its input."""
+        if self._feeding is not None:
+            self._feeding.cancel()
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+
+    async def output(self) -> AsyncIterator[bytes]:
+        if self._process.stdout is None:
+            raise GitError("The git process has no output.")
+        while chunk := await self._process.stdout.read(CHUNK):
+            yield chunk
+
+    async def finish(self, *, accept_failure: bool = False) -> None:
+        """Wait for the end; a broken request body or a failed git is raised here unless accepted."""
+        code = await self._process.wait()
+        await self._listening
+        feeding = self._feeding
+        if feeding is not None and feeding.done() and not feeding.cancelled():
+            broken = feeding.exception()
+            if broken is not None and not accept_failure:
+                raise broken
+        # 128 with nothing on stderr: upload-pack has told the client itself.
+        if code != 0 and not accept_failure and self._said:
+            raise_for(self._command, code, self._said.decode("utf-8", "replace"))
+
+    @asynccontextmanager
+    async def limited(self, seconds: float) -> AsyncIterator[None]:
+        """Within this block the process may live; leaving it, however, ends it."""
+        try:
+            async with asyncio.timeout(seconds):
+                yield
+        except TimeoutError:
+            raise TimedOut from None
+        finally:
+            await asyncio.shield(self._stop())
+
+    async def _stop(self) -> None:
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            if self._process.returncode is not None:
+                break
+            signal_group(self._process.pid, number)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._process.wait(), 5)
+        for task in (self._feeding, self._listening):
+            if task is not None and not task.done():
+                task.cancel()
+                with suppress(asyncio.CancelledError, Exception):
+                    await task
+
+    async def _feed(self, body: RequestBody, prefix: bytes) -> None:
+        stdin = self._process.stdin
+        if stdin is None:
+            return
+        try:
+            if prefix:
+                stdin.write(prefix)
+            async for chunk in body:
+                stdin.write(chunk)
+                await stdin.drain()
+        except (BrokenPipeError, ConnectionResetError):
+            pass  # git has heard enough; its answer says why
+        finally:
+            stdin.close()
+
+    async def _listen(self) -> None:
+        stderr = self._process.stderr
+        while stderr is not None and (chunk := await stderr.read(CHUNK)):
+            if len(self._said) < CHUNK:
+                self._said += chunk

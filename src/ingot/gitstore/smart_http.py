@@ -1,0 +1,220 @@
+"""Clone, fetch and push over HTTP: advertisements, and the two services streamed both ways without buffering.
+
+Nothing here knows users or routes: the caller authorises (see `push`) and supplies the request's chunks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ingot.gitstore.environment import environment
+from ingot.gitstore.errors import GitError, RepositoryNotFound, TimedOut
+from ingot.gitstore.names import ENVIRONMENTS, KEEP_AROUND, MERGE_REQUESTS, PIPELINES
+from ingot.gitstore.pkt_line import FLUSH, pkt, remote_lines
+from ingot.gitstore.push import Push
+from ingot.gitstore.push_report import RefResult, ReportReader
+from ingot.gitstore.refs import find_ref
+from ingot.gitstore.repository import Repository
+from ingot.gitstore.request_body import RequestBody
+from ingot.gitstore.service_process import ServiceProcess
+
+UPLOAD_PACK, RECEIVE_PACK = "git-upload-pack", "git-receive-pack"
+SERVICES = (UPLOAD_PACK, RECEIVE_PACK)
+HOOKS = Path(__file__).parent / "hooks"
+FORCE_REFUSED = "GitLab: You are not allowed to force push code to a protected branch on this project."
+
+_PROTOCOL = re.compile(r"[a-z0-9=:.-]{1,100}")
+_FETCH: list[tuple[str, str]] = [
+    ("uploadpack.allowFilter", "true"),
+    ("uploadpack.allowAnySHA1InWant", "true"),
+    *(("uploadpack.hideRefs", prefix.rstrip("/")) for prefix in (KEEP_AROUND, ENVIRONMENTS, PIPELINES)),
+]
+_PUSH: list[tuple[str, str]] = [
+    ("receive.fsckObjects", "true"),
+    # Found in many honest old histories, and harmless.
+    ("receive.fsck.badTimezone", "ignore"),
+    ("receive.fsck.missingSpaceBeforeDate", "ignore"),
+    ("receive.fsck.zeroPaddedFilemode", "ignore"),
+    ("receive.denyDeletes", "false"),
+    ("receive.denyNonFastForwards", "false"),
+    ("receive.denyDeleteCurrent", "ignore"),
+    ("receive.autogc", "false"),
+    ("receive.updateServerInfo", "false"),
+    ("receive.advertisePushOptions", "true"),
+    ("receive.keepAlive", "5"),
+    ("core.filesRefLockTimeout", "10000"),
+    ("core.packedRefsTimeout", "10000"),
+    *(
+        ("receive.hideRefs", prefix.rstrip("/"))
+        for prefix in (MERGE_REQUESTS, KEEP_AROUND, ENVIRONMENTS, PIPELINES, "refs/replace/")
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class PushRules:
+    """`keep_history`: full names of refs that must not lose commits, judged with the new objects at hand."""
+
+    keep_history: frozenset[str] = frozenset()
+    keep_history_message: str = FORCE_REFUSED
+    max_bytes: int | None = None
+    seconds: float = 3600.0
+
+
+Finished = Callable[[list[RefResult]], Awaitable[list[str]]]
+"""Called once when a push has ended, whether or not the client is still there; returns lines for its terminal."""
+
+
+def advertise(repo: Repository, service: str, protocol: str | None = None) -> bytes:
+    """Body of `GET info/refs?service=`; `protocol` is the Git-Protocol header."""
+    version = _protocol(protocol)
+    config = _FETCH if service == UPLOAD_PACK else _PUSH
+    body = repo.git(
+        _command(service), "--stateless-rpc", "--advertise-refs", str(repo.path), env=version, config=config
+    ).stdout
+    if service == UPLOAD_PACK and "version=2" in version.get("GIT_PROTOCOL", "").split(":"):
+        return body
+    return pkt(f"# service={service}\n".encode()) + FLUSH + body
+
+
+async def upload_pack(
+    repo: Repository, body: RequestBody, protocol: str | None = None, *, seconds: float = 3600.0
+) -> AsyncIterator[bytes]:
+    """Body of the answer to `POST git-upload-pack`. Closing the iterator ends git."""
+    running = await _start(repo, UPLOAD_PACK, protocol, _FETCH, {})
+    async with running.limited(seconds):
+        running.send(body)
+        async for chunk in running.output():
+            yield chunk
+        await running.finish()
+
+
+async def receive_pack(
+    repo: Repository,
+    push: Push,
+    body: RequestBody,
+    *,
+    protocol: str | None = None,
+    rules: PushRules = PushRules(),  # noqa: B008 - frozen
+    finished: Finished | None = None,
+) -> AsyncIterator[bytes]:
+    """Body of the answer to `POST git-receive-pack`, after `read_push` and the caller's consent.
+
+    When the client goes away, git gets the end of its input: what was complete lands, the rest is dropped.
+    """
+    config = list(_PUSH)
+    if rules.max_bytes is not None:
+        config.append(("receive.maxInputSize", str(rules.max_bytes)))
+    env: dict[str, str] = {}
+    if rules.keep_history:
+        _require_hook()
+        config.append(("core.hooksPath", str(HOOKS)))
+        env["INGOT_KEEP_HISTORY"] = "\n".join(sorted(rules.keep_history))
+        env["INGOT_KEEP_HISTORY_MESSAGE"] = rules.keep_history_message
+    running = await _start(repo, RECEIVE_PACK, protocol, config, env)
+    reader = ReportReader(push)
+    queue: asyncio.Queue[bytes] = asyncio.Queue(maxsize=8)
+    work = asyncio.create_task(_receive(repo, running, reader, queue, rules.seconds, finished))
+    running.send(body, prefix=push.prefix)
+    listening = False
+    try:
+        listening = True
+        while chunk := await queue.get():
+            yield chunk
+        listening = False
+        await work
+    finally:
+        if listening:
+            _let_finish(work, queue, running)
+
+
+async def _receive(
+    repo: Repository,
+    running: ServiceProcess,
+    reader: ReportReader,
+    queue: asyncio.Queue[bytes],
+    seconds: float,
+    finished: Finished | None,
+) -> None:
+    """Lives on when the client is gone: a ref that moved must be followed up."""
+    late: TimedOut | None = None
+    try:
+        try:
+            async with running.limited(seconds):
+                async for chunk in running.output():
+                    if ready := reader.feed(chunk):
+                        await queue.put(ready)
+                await running.finish(accept_failure=True)
+        except TimedOut as error:
+            late = error
+        results = reader.results()
+        if results is None:
+            results = await asyncio.to_thread(_look, repo, reader.push)
+        lines = await finished(results) if finished is not None else []
+        if lines and reader.push.has_side_band:
+            await queue.put(remote_lines(lines))
+        if closing := reader.closing():
+            await queue.put(closing)
+        if late is not None:
+            raise late
+    finally:
+        await queue.put(b"")
+
+
+_orphans: set[asyncio.Task[None]] = set()
+
+
+def _let_finish(work: asyncio.Task[None], queue: asyncio.Queue[bytes], running: ServiceProcess) -> None:
+    async def discard() -> None:
+        while await queue.get():
+            pass
+
+    running.end_input()
+    for task in (work, asyncio.ensure_future(discard())):
+        _orphans.add(task)
+        task.add_done_callback(_forget)
+
+
+def _forget(task: asyncio.Task[None]) -> None:
+    _orphans.discard(task)
+    if not task.cancelled():
+        task.exception()  # nobody is left to be told
+
+
+def _look(repo: Repository, push: Push) -> list[RefResult]:
+    """Without a report, the refs themselves say what happened."""
+    found = [(command, find_ref(repo, command.ref)) for command in push.commands]
+    return [
+        RefResult(command, None if value == (None if command.is_deletion else command.new) else "failed")
+        for command, value in found
+    ]
+
+
+async def _start(
+    repo: Repository, service: str, protocol: str | None, config: list[tuple[str, str]], env: dict[str, str]
+) -> ServiceProcess:
+    if not repo.exists():
+        raise RepositoryNotFound
+    surroundings = environment({**_protocol(protocol), **env}, config)
+    return await ServiceProcess.start([_command(service), "--stateless-rpc", str(repo.path)], surroundings)
+
+
+def _command(service: str) -> str:
+    if service not in SERVICES:
+        raise GitError("There is no such git service.")
+    return service.removeprefix("git-")
+
+
+def _protocol(header: str | None) -> dict[str, str]:
+    return {"GIT_PROTOCOL": header} if header and _PROTOCOL.fullmatch(header) else {}
+
+
+def _require_hook() -> None:
+    # A hook that cannot run would be skipped in silence, and the rule with it.
+    if not os.access(HOOKS / "pre-receive", os.X_OK):
+        raise GitError("The pre-receive hook of the installation is not executable.")
