@@ -54,6 +54,16 @@ class Binary:
     media_type: str = "application/octet-stream"
 
 
+@dataclass(frozen=True, slots=True, init=False)
+class OneOf:
+    """In `returns`: the answer has one of these forms."""
+
+    kinds: tuple[Any, ...]
+
+    def __init__(self, *kinds: Any) -> None:
+        object.__setattr__(self, "kinds", kinds)
+
+
 MEGABYTE = 1024 * 1024
 
 

@@ -150,6 +150,24 @@ class Invalid(ApiError):
         return {"message": self.problems}
 
 
+class Unsaved(ApiError):
+    """A record that was not saved, in one text: `Failed to save group {:path=>["has already been taken"]}`."""
+
+    def __init__(self, prefix: str, problems: Mapping[str, list[str]]) -> None:
+        entries = [f"{_symbol(name)}=>[{', '.join(map(_quoted, texts))}]" for name, texts in problems.items()]
+        super().__init__(f"{prefix} {{{', '.join(entries)}}}")
+        self.problems = dict(problems)
+
+
+def _symbol(name: str) -> str:
+    return f":{name}" if name.isidentifier() else f":{_quoted(name)}"
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
 class Texts(ApiError):
     """`{"message": [texts]}`: the fork conflict and a few others."""
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from ingot.kit.endpoint import Binary, Endpoint
+from ingot.kit.endpoint import Binary, Endpoint, OneOf
 from ingot.kit.params import Field, Params
 
 ERROR_REF = {"$ref": "#/components/schemas/Error"}
@@ -81,7 +81,8 @@ def id_of(kind: Any) -> str:
 
 
 def _answer_types(endpoint: Endpoint) -> list[Any]:
-    kinds = [endpoint.returns, *endpoint.also.values()]
+    found = [endpoint.returns, *endpoint.also.values()]
+    kinds = [kind for entry in found for kind in (entry.kinds if isinstance(entry, OneOf) else (entry,))]
     return [kind for kind in kinds if kind is not None and not isinstance(kind, Binary)]
 
 
@@ -176,6 +177,9 @@ def _responses(endpoint: Endpoint, by_type: dict[str, Any]) -> dict[str, Any]:
         entry: dict[str, Any] = {"description": TEXTS.get(status, "Success")}
         if isinstance(kind, Binary):
             entry["content"] = {kind.media_type: {}}
+        elif isinstance(kind, OneOf):
+            forms = [by_type[id_of(form)] for form in kind.kinds]
+            entry["content"] = {"application/json": {"schema": {"anyOf": forms}}}
         elif kind is not None and status != 204:
             entry["content"] = {"application/json": {"schema": by_type[id_of(kind)]}}
         found[str(status)] = entry

@@ -1,0 +1,86 @@
+"""Namespaces as targets: the one that a caller names by id or path, and whether projects may be put into it."""
+
+from typing import Any
+
+from sqlalchemy import Connection, and_, case, literal, select
+
+from ingot.access.levels import DEVELOPER, MAINTAINER, NO_ACCESS, OWNER
+from ingot.access.subjects import Subject
+from ingot.access.tables import group_authorizations, namespaces
+from ingot.instance import application_setting
+from ingot.kit.actor import Actor
+
+# The instance's default is stored as a number, a group's own choice as a word.
+CREATION_LEVELS = {0: "noone", 1: "maintainer", 2: "developer", 3: "owner", 4: "administrator"}
+CREATION_RANKS = {"developer": DEVELOPER, "maintainer": MAINTAINER, "owner": OWNER}
+
+
+class Namespace(Subject):
+    """A personal namespace or group with the actor's effective level in it."""
+
+    __slots__ = ()
+
+    @property
+    def is_group(self) -> bool:
+        """It is a group, not somebody's own."""
+        return bool(self.row.kind == "group")
+
+
+def namespace_level(actor: Actor) -> Any:
+    """Column: the actor's effective level in `namespaces`, which must be joined with `namespace_rights`."""
+    rights = group_authorizations
+    return case(
+        (and_(namespaces.c.kind == "user", namespaces.c.owner_id == (actor.user_id or 0)), literal(OWNER)),
+        (rights.c.access_level.is_not(None), rights.c.access_level),
+        else_=literal(NO_ACCESS),
+    ).label("actor_level")
+
+
+def namespace_rights(actor: Actor) -> Any:
+    """`namespaces` joined with the actor's rights."""
+    rights = group_authorizations
+    return namespaces.outerjoin(
+        rights, and_(rights.c.group_id == namespaces.c.id, rights.c.user_id == (actor.user_id or 0))
+    )
+
+
+def find_namespace(conn: Connection, actor: Actor, wanted: str | int) -> Namespace | None:
+    """The namespace by id or full path; None unless the actor belongs to it (administrators: any)."""
+    text = str(wanted)
+    statement = (
+        select(*namespaces.c, namespace_level(actor))
+        .select_from(namespace_rights(actor))
+        .where(namespaces.c.pending_delete.is_(False))
+    )
+    if text.isascii() and text.isdigit():
+        statement = statement.where(namespaces.c.id == (int(text) if len(text) < 19 else -1))
+    else:
+        statement = statement.where(namespaces.c.full_path_lower == text.lower().strip("/"))
+    row = conn.execute(statement).one_or_none()
+    if row is None or not (actor.is_admin or row.actor_level > NO_ACCESS):
+        return None
+    return Namespace(row, row.actor_level)
+
+
+def project_creation_level(conn: Connection, namespace: Any) -> str:
+    """Who may create projects in the group: its own choice, or the instance's."""
+    own = namespace.settings.get("project_creation_level")
+    return str(own or CREATION_LEVELS[application_setting(conn, "default_project_creation")])
+
+
+def may_create_project_in(conn: Connection, actor: Actor, namespace: Any) -> bool:
+    """The actor may create a project there. `namespace`: a `Namespace` or `Group` with the actor's level."""
+    if namespace.kind == "user":
+        return actor.is_admin or namespace.owner_id == actor.user_id
+    # Nothing new may hide in a group that is about to go.
+    if namespace.marked_for_deletion_on is not None:
+        return False
+    level = project_creation_level(conn, namespace)
+    if level == "noone":
+        return False
+    return actor.is_admin or namespace.level >= CREATION_RANKS.get(level, OWNER + 1)
+
+
+def may_import_into(conn: Connection, actor: Actor, namespace: Any) -> bool:
+    """The actor may import projects there: the right to create, and at least Maintainer."""
+    return may_create_project_in(conn, actor, namespace) and (actor.is_admin or namespace.level >= MAINTAINER)

@@ -1,0 +1,16 @@
+"""Groups: a tree of namespaces for projects and people."""
+
+from ingot.access.namespaces import find_namespace, may_create_project_in, may_import_into
+from ingot.features.groups.commands.create import create_group
+from ingot.features.groups.entities import group_avatar_url, group_web_url
+from ingot.features.groups.settings import GroupSettings
+
+__all__ = [
+    "GroupSettings",
+    "create_group",
+    "find_namespace",
+    "group_avatar_url",
+    "group_web_url",
+    "may_create_project_in",
+    "may_import_into",
+]

@@ -1,0 +1,1 @@
+"""Changing groups: one module per verb."""

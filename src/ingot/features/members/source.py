@@ -1,0 +1,67 @@
+"""The group or project whose members are meant, and the rules that differ between the two."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection
+
+from ingot.access.authorizations import refresh_groups, refresh_projects
+from ingot.access.events import MembersChanged
+from ingot.access.levels import MEMBER_LEVELS, MINIMAL
+from ingot.access.tables import members
+from ingot.kit.call import Call
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A group or project. `group_id` is the group whose members are inherited: itself, or the project's."""
+
+    kind: str  # group | project
+    id: int
+    group_id: int
+
+    @property
+    def is_group(self) -> bool:
+        """It is a group."""
+        return self.kind == "group"
+
+    @property
+    def levels(self) -> tuple[int, ...]:
+        """The levels that a membership may have here."""
+        return (MINIMAL, *MEMBER_LEVELS) if self.is_group else MEMBER_LEVELS
+
+    @property
+    def direct(self) -> ColumnElement[bool]:
+        """Condition on `members`: a membership of exactly this group or project."""
+        return (members.c.group_id if self.is_group else members.c.project_id) == self.id
+
+    @property
+    def key(self) -> dict[str, int]:
+        """The columns that tie a membership to it."""
+        return {f"{self.kind}_id": self.id}
+
+    def refresh(self, tx: Connection) -> None:
+        """Recompute the rights that depend on its members."""
+        if self.is_group:
+            refresh_groups(tx, [self.id])
+        else:
+            refresh_projects(tx, [self.id])
+
+    def changed(self, user_id: int) -> MembersChanged:
+        """The event that tells of a change."""
+        return MembersChanged(user_id, **self.key)
+
+
+def group_source(group: Any) -> Source:
+    """The source for a loaded group."""
+    return Source("group", group.id, group.id)
+
+
+def project_source(project: Any) -> Source:
+    """The source for a loaded project."""
+    return Source("project", project.id, project.namespace_id)
+
+
+def source_of(call: Call) -> Source:
+    """The source that the call's guard loaded."""
+    return group_source(call.group) if call.group is not None else project_source(call.project)
