@@ -1,0 +1,163 @@
+"""Backup while serving, restore elsewhere: the copy is of one moment, and a server runs on it."""
+
+import subprocess
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Self
+
+import pytest
+from sqlalchemy import text
+
+from ingot import backup
+from ingot import settings as configuration
+from ingot.backup.mirror import mirror
+from ingot.gitstore.storage import Storages
+from ingot.kit.blobs import local_store
+from ingot.kit.db import Database
+from tests.operating.test_engine_in_processes import Ingot
+from tests.support.databases import SqliteDatabases
+from tests.support.server import RunningServer
+from tests.support.world import World
+
+
+@pytest.fixture
+def data(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    if request.config.getoption("--db") != "sqlite":
+        pytest.skip("about the embedded form")
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def served(data: Path, tmp_path: Path) -> Iterator[RunningServer]:
+    data.mkdir()
+    (tmp_path / "template").mkdir()
+    with RunningServer(SqliteDatabases(tmp_path / "template").fresh(data), data) as running:
+        yield running
+
+
+def settings_of(folder: Path) -> configuration.Settings:
+    return configuration.make({"data": str(folder)})
+
+
+class Load:
+    """Rows that name objects, and commits, written without a pause."""
+
+    def __init__(self, server: RunningServer) -> None:
+        self._services = server.services
+        with self._services.db.write() as tx:
+            tx.execute(text("CREATE TABLE test_files (name TEXT PRIMARY KEY)"))
+        self.repository = self._services.storages.create("default", 1)
+        self._ended = threading.Event()
+        self.rows = 0
+        self.commits = 0
+        self._threads = [threading.Thread(target=work) for work in (self._write_rows, self._write_commits)]
+
+    def __enter__(self) -> Self:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        for thread in self._threads:
+            thread.join()
+
+    def _write_rows(self) -> None:
+        while not self._ended.is_set():
+            name = f"files/{self.rows}"
+            self._services.blobs.put(name, name.encode() * 100)
+            with self._services.db.write() as tx:
+                tx.execute(text("INSERT INTO test_files VALUES (:name)"), {"name": name})
+            self.rows += 1
+
+    def _write_commits(self) -> None:
+        git = ["git", "-C", str(self.repository.path), "-c", "user.name=A", "-c", "user.email=a@example.com"]
+        tree = subprocess.run([*git, "mktree"], input=b"", capture_output=True, check=True).stdout.decode().strip()
+        parent: list[str] = []
+        while not self._ended.is_set():
+            words = [*git, "commit-tree", tree, *parent, "-m", f"commit {self.commits}"]
+            sha = subprocess.run(words, capture_output=True, check=True, text=True).stdout.strip()
+            subprocess.run([*git, "update-ref", "refs/heads/main", sha], check=True)
+            parent = ["-p", sha]
+            self.commits += 1
+
+
+def test_a_backup_taken_under_load_is_of_one_moment(served: RunningServer, tmp_path: Path) -> None:
+    person = World(served).user("anna")
+    with Load(served) as load:
+        while load.rows < 50 or load.commits < 5:
+            pass
+        made = backup.take(served.settings, tmp_path / "copy")
+        rows_at_end = load.rows
+
+    restored = settings_of(tmp_path / "elsewhere")
+    backup.restore(restored, tmp_path / "copy")
+
+    database = Database(restored.effective_database_url)
+    with database.read() as tx:
+        names = set(tx.execute(text("SELECT name FROM test_files")).scalars())
+    database.dispose()
+    objects = {info.key for info in local_store(restored.objects_folder).list()}
+    assert 50 <= len(names) <= rows_at_end
+    assert names <= objects
+    # At most the object whose row was being written.
+    assert len(objects - names) <= 1
+    copy = Storages(restored.storage_roots).repository("default", 1)
+    subprocess.run(["git", "-C", str(copy.path), "fsck", "--strict"], check=True, capture_output=True)
+    assert made.writers_waited_seconds < 5
+    with RunningServer(restored.effective_database_url, tmp_path / "elsewhere") as second:
+        assert second.client(person.token).get("/user").json()["username"] == "anna"
+
+
+def test_a_second_pass_copies_only_what_changed(tmp_path: Path) -> None:
+    source, target = tmp_path / "source", tmp_path / "target"
+    (source / "a").mkdir(parents=True)
+    (source / "a" / "kept").write_text("kept")
+    (source / "a" / "gone").write_text("gone")
+    mirror(source, target)
+    (source / "a" / "gone").unlink()
+    (source / "a" / "new").write_text("new")
+    (source / "a" / "new.lock").write_text("passing")
+
+    second = mirror(source, target)
+
+    assert (second.files, second.written) == (2, 3)
+    assert sorted(path.name for path in (target / "a").iterdir()) == ["kept", "new"]
+
+
+def test_a_restore_refuses_a_folder_in_use(served: RunningServer, data: Path, tmp_path: Path) -> None:
+    ingot = Ingot("", data)
+    del ingot.environment["INGOT_DATABASE_URL"]
+
+    assert ingot.run("backup", str(tmp_path / "copy")).returncode == 0
+    refused = ingot.run("restore", str(tmp_path / "copy"))
+    assert (refused.returncode, "Restore into an empty data folder." in refused.stderr) == (1, True)
+    assert "is not empty" in ingot.run("backup", str(tmp_path / "copy")).stderr
+    assert "is not a complete backup" in ingot.run("restore", str(tmp_path)).stderr
+
+
+def test_a_damaged_backup_is_not_restored(served: RunningServer, tmp_path: Path) -> None:
+    backup.take(served.settings, tmp_path / "copy")
+    file = tmp_path / "copy" / "ingot.db"
+    content = bytearray(file.read_bytes())
+    content[4096:12288] = b"\xff" * 8192
+    file.write_bytes(content)
+
+    with pytest.raises(backup.BackupError, match="damaged"):
+        backup.restore(settings_of(tmp_path / "elsewhere"), tmp_path / "copy")
+
+
+def test_other_databases_are_pointed_to_their_own_procedure(tmp_path: Path) -> None:
+    settings = configuration.make({"data": str(tmp_path), "database_url": "postgresql://localhost/ingot"})
+
+    with pytest.raises(backup.BackupError, match=r"docs/operating\.md"):
+        backup.take(settings, tmp_path / "copy")
+
+
+def test_clock_of_the_manifest_is_utc(served: RunningServer, tmp_path: Path) -> None:
+    made = backup.take(served.settings, tmp_path / "copy")
+
+    taken = datetime.strptime(made.created_at, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+    assert abs((datetime.now(UTC) - taken).total_seconds()) < 60
