@@ -1,7 +1,7 @@
 """Copying a tree that changes while it is copied: a second call brings the copy up to date, cheaply.
 
 Git's own order of writing makes a copied repository whole: objects are there before a reference names them, and a
-packed form is there before the loose one goes. So references are copied before objects, and loose forms before packed ones.
+packed form is there before the loose one goes. So references are copied before objects, and loose before packed.
 """
 
 import re
