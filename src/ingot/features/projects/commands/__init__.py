@@ -1,0 +1,1 @@
+"""Changing projects: one module per verb. Commands take the write transaction; git work happens after its commit."""

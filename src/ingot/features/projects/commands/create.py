@@ -1,0 +1,233 @@
+"""Creating a project: rows in one transaction, the repository right after its commit."""
+
+import secrets
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, func, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from ingot.access.authorizations import refresh_projects
+from ingot.access.levels import DEVELOPER, FEATURES, MAINTAINER, OWNER, Feature, Visibility
+from ingot.access.tables import group_authorizations, members, namespaces, projects
+from ingot.features.projects import naming
+from ingot.features.projects.commands.redirects import free_path
+from ingot.features.projects.commands.taken import taken_problems
+from ingot.features.projects.commands.topics import set_topics
+from ingot.features.projects.markdown import to_html
+from ingot.features.projects.settings import ProjectSettings, stored
+from ingot.features.projects.tables import project_statistics
+from ingot.identity.tables import users
+from ingot.instance import application_settings
+from ingot.kit.actor import Actor
+from ingot.kit.clock import now
+from ingot.kit.errors import Body, Invalid
+
+DESCRIPTION_LIMIT = 2000
+CREATION_WORDS = {0: "noone", 1: "maintainer", 2: "developer", 3: "administrator", 4: "owner"}
+CREATION_LEVELS = {"developer": DEVELOPER, "maintainer": MAINTAINER, "owner": OWNER}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewProject:
+    """A wish for a project. Without `namespace_id` it goes into the personal namespace of `owner_id` or the actor."""
+
+    name: str | None = None
+    path: str | None = None
+    namespace_id: int | None = None
+    owner_id: int | None = None
+    description: str | None = None
+    visibility: str | None = None
+    default_branch: str | None = None
+    topics: list[str] = field(default_factory=list)
+    settings: ProjectSettings = field(default_factory=ProjectSettings)
+    features: dict[str, Feature] = field(default_factory=dict)
+    columns: dict[str, Any] = field(default_factory=dict)  # import_type, forked_from_id, … of callers that know them
+    import_url: str | None = None
+    storage: str | None = None
+
+
+def create_project(tx: Connection, actor: Actor, wish: NewProject) -> int:
+    """Store the project and what belongs to it; returns its id. `make_repository` follows after the commit."""
+    instance = application_settings(tx)
+    creator_id = wish.owner_id or actor.id
+    space = _namespace(tx, actor, wish, instance)
+    name, path = _name_and_path(wish)
+    _check_limit(tx, space)
+    visibility = _visibility(actor, wish, space, instance)
+    problems = creation_problems(tx, space, name, path, wish.description)
+    if problems:
+        raise Invalid(problems)
+    values = _row(wish, space, name, path, visibility, instance)
+    try:
+        with tx.begin_nested():
+            project_id = int(
+                tx.execute(insert(projects).values(creator_id=creator_id, **values).returning(projects.c.id)).scalar_one()
+            )
+    except IntegrityError:
+        # Somebody else was faster; what they took is visible now.
+        raise Invalid(creation_problems(tx, space, name, path, wish.description) or TAKEN) from None
+    free_path(tx, values["full_path_lower"])
+    tx.execute(insert(project_statistics).values(project_id=project_id))
+    set_topics(tx, project_id, wish.topics)
+    if space.kind == "user":
+        _add_owner(tx, project_id, space.owner_id, actor.user_id)
+    refresh_projects(tx, [project_id])
+    return project_id
+
+
+TAKEN = {"path": ["has already been taken"]}
+
+
+def creation_problems(
+    tx: Connection, space: Any, name: str, path: str, description: str | None, *, except_id: int = 0
+) -> dict[str, list[str]]:
+    """Everything wrong with a name, path and description in a namespace, keyed as on the wire."""
+    found = taken_problems(tx, space, name, path, except_id=except_id)
+    if texts := naming.name_problems(name):
+        found.setdefault("name", []).extend(texts)
+    if texts := naming.path_problems(path):
+        found.setdefault("path", []).extend(texts)
+    elif len(f"{space.full_path}/{path}") > naming.LONGEST:
+        found.setdefault("path", []).append(naming.TOO_LONG)
+    if description is not None and len(description) > DESCRIPTION_LIMIT:
+        found["description"] = [f"is too long (maximum is {DESCRIPTION_LIMIT} characters)"]
+    return found
+
+
+def _name_and_path(wish: NewProject) -> tuple[str, str]:
+    name = (wish.name or "").lstrip()
+    path = wish.path or ""
+    if not path:
+        path = naming.path_from_name(name)
+    return name or path, path
+
+
+def _namespace(tx: Connection, actor: Actor, wish: NewProject, instance: dict[str, Any]) -> Any:
+    """The namespace, if the actor may create projects there."""
+    wanted = select(namespaces).where(namespaces.c.pending_delete.is_(False))
+    if wish.namespace_id is None:
+        wanted = wanted.where(namespaces.c.owner_id == (wish.owner_id or actor.id), namespaces.c.kind == "user")
+    else:
+        wanted = wanted.where(namespaces.c.id == wish.namespace_id)
+    space = tx.execute(wanted).one_or_none()
+    if space is None or not may_create_in(tx, actor, space, instance):
+        raise Invalid({"namespace": ["is not valid"]})
+    return space
+
+
+def may_create_in(tx: Connection, actor: Actor, space: Any, instance: dict[str, Any]) -> bool:
+    """The actor may put a new project into this namespace."""
+    if space.marked_for_deletion_on is not None:
+        return False
+    if actor.is_admin:
+        return True
+    if space.kind == "user":
+        return bool(space.owner_id == actor.user_id)
+    word = (space.settings or {}).get("project_creation_level") or CREATION_WORDS[instance["default_project_creation"]]
+    needed = CREATION_LEVELS.get(word)
+    if needed is None:
+        return False
+    level = tx.execute(
+        select(group_authorizations.c.access_level).where(
+            group_authorizations.c.group_id == space.id, group_authorizations.c.user_id == actor.user_id
+        )
+    ).scalar_one_or_none()
+    return (level or 0) >= needed
+
+
+def _check_limit(tx: Connection, space: Any) -> None:
+    """Personal projects count against their owner's limit."""
+    if space.kind != "user":
+        return
+    limit = tx.execute(select(users.c.projects_limit).where(users.c.id == space.owner_id)).scalar_one()
+    if limit == 0:
+        raise Body(
+            403,
+            {"error": ["You cannot create projects in your personal namespace. Contact your GitLab administrator."]},
+        )
+    have = tx.execute(
+        select(func.count()).select_from(projects).where(projects.c.namespace_id == space.id)
+    ).scalar_one()
+    if have >= limit:
+        text = f"You've reached your limit of {limit} projects created. Contact your GitLab administrator."
+        raise Body(403, {"error": [text]})
+
+
+def _visibility(actor: Actor, wish: NewProject, space: Any, instance: dict[str, Any]) -> Visibility:
+    word = wish.visibility or instance["default_project_visibility"]
+    if wish.visibility is not None:
+        check_restricted(actor, wish.visibility, instance)
+    wanted = Visibility.of(word)
+    # spec: create - a visibility above the group's is silently lowered to the group's
+    return min(wanted, Visibility(space.visibility)) if space.kind == "group" else wanted
+
+
+def check_restricted(actor: Actor, word: str, instance: dict[str, Any]) -> None:
+    """Administrators may close visibility levels to everybody else."""
+    if word in (instance["restricted_visibility_levels"] or []) and not actor.is_admin:
+        raise Invalid({"visibility_level": [f"{word} has been restricted by your GitLab administrator"]})
+
+
+def _row(
+    wish: NewProject, space: Any, name: str, path: str, visibility: Visibility, instance: dict[str, Any]
+) -> dict[str, Any]:
+    moment = now()
+    full_path = f"{space.full_path}/{path}"
+    settings = msgspec.structs.replace(wish.settings, runners_token=f"GR1348941{secrets.token_urlsafe(15)}")
+    features = {**FEATURES, **wish.features}
+    if "pages" not in wish.features and visibility is Visibility.PUBLIC:
+        features["pages"] = Feature.ENABLED
+    return {
+        "namespace_id": space.id,
+        "name": name,
+        "path": path,
+        "full_path": full_path,
+        "full_path_lower": full_path.lower(),
+        "full_name": f"{space.full_name} / {name}",
+        "description": wish.description,
+        "description_html": to_html(wish.description),
+        "visibility": int(visibility),
+        "default_branch": wish.default_branch or default_branch_of(space, instance),
+        "repository_storage": wish.storage or _storage(instance),
+        "import_url": wish.import_url,
+        "settings": stored(settings),
+        **{f"{feature}_access_level": int(level) for feature, level in features.items()},
+        "created_at": moment,
+        "updated_at": moment,
+        "last_activity_at": moment,
+        **wish.columns,
+    }
+
+
+def default_branch_of(space: Any, instance: dict[str, Any]) -> str:
+    """The name of the first branch where nobody chose one."""
+    return (space.settings or {}).get("default_branch") or instance["default_branch_name"] or "main"
+
+
+def _storage(instance: dict[str, Any]) -> str:
+    """One of the storages, in proportion to the instance's weights."""
+    weights = {name: weight for name, weight in instance["repository_storages_weighted"].items() if weight > 0}
+    if len(weights) < 2:
+        return next(iter(weights), "default")
+    drawn = secrets.randbelow(sum(weights.values()))
+    for name, weight in weights.items():
+        drawn -= weight
+        if drawn < 0:
+            return str(name)
+    return "default"
+
+
+def _add_owner(tx: Connection, project_id: int, user_id: int, by: int | None) -> None:
+    moment = now()
+    tx.execute(
+        insert(members).values(
+            user_id=user_id,
+            project_id=project_id,
+            access_level=OWNER,
+            created_by_id=by,
+            created_at=moment,
+            updated_at=moment,
+        )
+    )

@@ -1,0 +1,52 @@
+"""The repository of a new project, made right after its rows are committed."""
+
+import logging
+from typing import Any
+
+from sqlalchemy import update
+
+from ingot.access.events import Pushed, RefChange
+from ingot.access.tables import projects
+from ingot.gitstore import Person, Repository
+from ingot.gitstore.commit import CommitWish, FileAction, create_commit
+from ingot.gitstore.errors import RepositoryExists
+from ingot.kit.actor import Actor
+from ingot.kit.events import announce
+from ingot.kit.services import Services
+
+log = logging.getLogger("ingot.projects")
+
+
+def repository_of(services: Services, project: Any, kind: str = "") -> Repository:
+    """The repository of a loaded project."""
+    found: Repository = services.storages.repository(project.repository_storage, project.id, kind)
+    return found
+
+
+def make_repository(services: Services, project: Any) -> Repository:
+    """The project's repository, created if it is not there yet."""
+    try:
+        made: Repository = services.storages.create(
+            project.repository_storage, project.id, default_branch=project.default_branch or "main"
+        )
+    except RepositoryExists:
+        return repository_of(services, project)
+    return made
+
+
+def initialize_with_readme(services: Services, project: Any, actor: Actor) -> None:
+    """The first commit: a README on the default branch."""
+    repository = make_repository(services, project)
+    text = f"# {project.name}\n" + (f"\n{project.description}\n" if project.description else "")
+    wish = CommitWish(
+        branch=project.default_branch,
+        message="Initial commit",
+        actions=[FileAction("create", "README.md", text)],
+        author=Person.now(actor.name or actor.username, actor.email),
+    )
+    made = create_commit(repository, wish)
+    with services.db.write() as tx:
+        tx.execute(
+            update(projects).where(projects.c.id == project.id).values(empty_repo=False, readme_path="README.md")
+        )
+    announce(services, Pushed(project.id, actor.user_id, (RefChange(made.ref, made.old, made.sha),)))

@@ -1,0 +1,18 @@
+"""What is shown of projects: the simple form, the full form, and the small forms around them."""
+
+from ingot.features.projects.entities.full import ProjectFull
+from ingot.features.projects.entities.namespace import NamespaceBasic, namespace_basic
+from ingot.features.projects.entities.page import Showing, present_full, present_simple, project_full, simple_by_id
+from ingot.features.projects.entities.simple import ProjectSimple
+
+__all__ = [
+    "NamespaceBasic",
+    "ProjectFull",
+    "ProjectSimple",
+    "Showing",
+    "namespace_basic",
+    "present_full",
+    "present_simple",
+    "project_full",
+    "simple_by_id",
+]

@@ -1,0 +1,1 @@
+"""Parameters of the project endpoints."""

@@ -1,0 +1,35 @@
+"""Rights on projects that only this feature asks for."""
+
+from ingot.access.abilities import ProjectAbility
+from ingot.access.levels import DEVELOPER, GUEST, MAINTAINER, REPORTER
+from ingot.kit.errors import NotFound
+
+READ_WIKI = ProjectAbility(ability="read_wiki", level=GUEST, feature="wiki", outsiders=True)
+READ_SNIPPETS = ProjectAbility(ability="read_snippet", level=GUEST, feature="snippets", outsiders=True)
+READ_REGISTRY = ProjectAbility(
+    ability="read_container_image", level=REPORTER, feature="container_registry", outsiders=True
+)
+READ_REQUIREMENTS = ProjectAbility(ability="read_requirement", level=GUEST, feature="requirements", outsiders=True)
+READ_SECURITY = ProjectAbility(ability="read_security", level=DEVELOPER, feature="security_and_compliance")
+READ_PAGES = ProjectAbility(ability="read_pages", level=GUEST, feature="pages", outsiders=True)
+MANAGE_ISSUES = ProjectAbility(ability="admin_issue", level=REPORTER)
+SEE_SECRET_DETECTION = ProjectAbility(ability="read_secret_detection", level=DEVELOPER)
+CREATE_MERGE_REQUEST_IN = ProjectAbility(
+    ability="create_merge_request_in",
+    level=REPORTER,
+    feature=("repository", "merge_requests"),
+    outsiders=True,
+    writes=True,
+    needs_user=True,
+)
+# Without the right to fork, the project's forking endpoint does not exist for the caller.
+FORK_PROJECT = ProjectAbility(
+    ability="fork_project",
+    level=REPORTER,
+    feature=("repository", "forking"),
+    outsiders=True,
+    needs_user=True,
+    refusal=NotFound,
+)
+STAR_PROJECT = ProjectAbility(ability="star_project", outsiders=True, needs_user=True)
+SHARE_PROJECT = ProjectAbility(ability="share_project", level=MAINTAINER, needs_user=True)

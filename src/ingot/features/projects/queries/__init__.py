@@ -1,0 +1,1 @@
+"""Reading projects: lists, their filters and their orders."""

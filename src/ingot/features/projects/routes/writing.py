@@ -1,0 +1,75 @@
+"""Creating and deleting projects."""
+
+from sqlalchemy import select
+
+from ingot.access.policy import ADMINISTRATOR, OWN_PROJECT, SIGNED_IN
+from ingot.access.tables import projects
+from ingot.features.projects.commands import create, delete, repository
+from ingot.features.projects.commands.wishes import wished
+from ingot.features.projects.entities import ProjectFull, Showing, project_full
+from ingot.features.projects.params.create import CreateProject, CreateProjectForUser
+from ingot.features.projects.settings import ProjectSettings
+from ingot.identity.tables import users
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.entity import ACCEPTED, MessageOnly
+from ingot.kit.errors import NotFound
+
+routes = Routes("Projects")
+
+
+@routes.post("/projects", guard=SIGNED_IN, params=CreateProject, returns=ProjectFull, errors=(422,))
+def create_project(call: Call) -> Answer:
+    """Create a project in the caller's namespace or in a group."""
+    return _create(call, owner_id=None)
+
+
+@routes.post(
+    "/projects/user/{user_id:int}", guard=ADMINISTRATOR, params=CreateProjectForUser, returns=ProjectFull, errors=(422,)
+)
+def create_project_for_user(call: Call) -> Answer:
+    """Create a project for another user (administrators)."""
+    known = call.conn.execute(select(users.c.id).where(users.c.id == call.params.user_id)).first()
+    if known is None:
+        raise NotFound("User")
+    return _create(call, owner_id=call.params.user_id)
+
+
+def _create(call: Call, owner_id: int | None) -> ProjectFull:
+    params = call.params
+    wish = wished(params, call.actor, call.services.settings, ProjectSettings())
+    if params.repository_object_format is not None:
+        wish.settings["repository_object_format"] = params.repository_object_format
+    with call.write() as tx:
+        project_id = create.create_project(
+            tx,
+            call.actor,
+            create.NewProject(
+                name=params.name,
+                path=params.path,
+                namespace_id=params.namespace_id,
+                owner_id=owner_id,
+                description=params.description,
+                visibility=params.visibility,
+                default_branch=params.default_branch,
+                topics=params.topics or params.tag_list,
+                settings=ProjectSettings(**wish.settings),
+                features=wish.features,
+                storage=params.repository_storage if call.actor.is_admin else None,
+            ),
+        )
+    project = call.conn.execute(select(projects).where(projects.c.id == project_id)).one()
+    if params.initialize_with_readme:
+        repository.initialize_with_readme(call.services, project, call.actor)
+    else:
+        repository.make_repository(call.services, project)
+    return project_full(call, project_id, Showing(import_error=True))
+
+
+@routes.delete("/projects/{id}", guard=OWN_PROJECT, status=202, returns=MessageOnly)
+def delete_project(call: Call) -> Answer:
+    """Delete a project."""
+    with call.write() as tx:
+        delete.mark_pending_delete(tx, call.project.id)
+    delete.delete_for_good(call.services, call.project.id)
+    return ACCEPTED
