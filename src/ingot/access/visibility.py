@@ -20,7 +20,8 @@ def is_member(actor: Actor, min_level: int = 0) -> ColumnElement[bool]:
     """The actor has at least this effective level on the project row."""
     if actor.user_id is None:
         return false()
-    rights = project_authorizations
+    # An alias: the statement around it may join the rights of its own.
+    rights = project_authorizations.alias("own_rights")
     found = select(literal(1)).where(rights.c.project_id == projects.c.id, rights.c.user_id == actor.user_id)
     if min_level:
         found = found.where(rights.c.access_level >= min_level)
@@ -79,18 +80,20 @@ def belongs_to_group(actor: Actor) -> ColumnElement[bool]:
     if actor.user_id is None:
         return false()
     below = namespace_ancestors.alias("below")
+    rights = group_authorizations.alias("own_group_rights")
     in_group = (
         select(literal(1))
         .select_from(below)
-        .join(group_authorizations, group_authorizations.c.group_id == below.c.namespace_id)
-        .where(below.c.ancestor_id == namespaces.c.id, group_authorizations.c.user_id == actor.user_id)
+        .join(rights, rights.c.group_id == below.c.namespace_id)
+        .where(below.c.ancestor_id == namespaces.c.id, rights.c.user_id == actor.user_id)
     )
     inside = projects.alias("inside")
+    held = project_authorizations.alias("own_rights_inside")
     in_project = (
         select(literal(1))
         .select_from(below)
         .join(inside, inside.c.namespace_id == below.c.namespace_id)
-        .join(project_authorizations, project_authorizations.c.project_id == inside.c.id)
-        .where(below.c.ancestor_id == namespaces.c.id, project_authorizations.c.user_id == actor.user_id)
+        .join(held, held.c.project_id == inside.c.id)
+        .where(below.c.ancestor_id == namespaces.c.id, held.c.user_id == actor.user_id)
     )
     return or_(in_group.exists(), in_project.exists())

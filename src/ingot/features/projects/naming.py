@@ -4,8 +4,29 @@ import re
 import unicodedata
 
 RESERVED = frozenset(
-    "- badges blame blob builds commits create create_dir edit environments/folders files find_file gitlab-lfs/objects"
-    " info/lfs/objects new preview raw refs tree update wikis".split()
+    [
+        "-",
+        "badges",
+        "blame",
+        "blob",
+        "builds",
+        "commits",
+        "create",
+        "create_dir",
+        "edit",
+        "environments/folders",
+        "files",
+        "find_file",
+        "gitlab-lfs/objects",
+        "info/lfs/objects",
+        "new",
+        "preview",
+        "raw",
+        "refs",
+        "tree",
+        "update",
+        "wikis",
+    ]
 )
 LONGEST = 255
 

@@ -63,7 +63,9 @@ def create_project(tx: Connection, actor: Actor, wish: NewProject) -> int:
     try:
         with tx.begin_nested():
             project_id = int(
-                tx.execute(insert(projects).values(creator_id=creator_id, **values).returning(projects.c.id)).scalar_one()
+                tx.execute(
+                    insert(projects).values(creator_id=creator_id, **values).returning(projects.c.id)
+                ).scalar_one()
             )
     except IntegrityError:
         # Somebody else was faster; what they took is visible now.

@@ -32,7 +32,9 @@ def delete_for_good(services: Services, project_id: int) -> None:
         if project.forked_from_id is not None:
             parent = projects.c.id == project.forked_from_id
             tx.execute(
-                update(projects).where(parent, projects.c.forks_count > 0).values(forks_count=projects.c.forks_count - 1)
+                update(projects)
+                .where(parent, projects.c.forks_count > 0)
+                .values(forks_count=projects.c.forks_count - 1)
             )
         tx.execute(update(projects).where(projects.c.forked_from_id == project_id).values(forked_from_id=None))
         tx.execute(delete(projects).where(projects.c.id == project_id))

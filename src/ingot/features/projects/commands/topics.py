@@ -25,9 +25,7 @@ def set_topics(tx: Connection, project_id: int, names: Iterable[str]) -> None:
     )
     if gone := before - after:
         tx.execute(
-            delete(project_topics).where(
-                project_topics.c.project_id == project_id, project_topics.c.topic_id.in_(gone)
-            )
+            delete(project_topics).where(project_topics.c.project_id == project_id, project_topics.c.topic_id.in_(gone))
         )
     if fresh := after - before:
         tx.execute(insert(project_topics), [{"project_id": project_id, "topic_id": number} for number in fresh])

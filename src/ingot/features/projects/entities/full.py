@@ -9,7 +9,7 @@ from ingot.features.users import UserBasic
 from ingot.kit.entity import UNSET, Entity, UnsetType
 
 
-class Links(Entity):
+class Links(Entity, kw_only=True):
     """Addresses of what belongs to the project."""
 
     self_: str = field(name="self")
@@ -75,7 +75,7 @@ class Statistics(Entity):
     container_registry_size: int
 
 
-class ProjectFull(ProjectSimple):
+class ProjectFull(ProjectSimple, kw_only=True):
     """All fields; those the caller may not see are left out, and anonymous callers get the simple form."""
 
     forked_from_project: ProjectSimple | UnsetType = UNSET
@@ -96,7 +96,7 @@ class ProjectFull(ProjectSimple):
     snippets_enabled: bool | UnsetType = UNSET
     container_registry_enabled: bool | UnsetType = UNSET
     service_desk_enabled: bool | UnsetType = UNSET
-    service_desk_address: str | None | UnsetType = UNSET
+    service_desk_address: str | UnsetType | None = UNSET
     can_create_merge_request_in: bool | UnsetType = UNSET
     issues_access_level: str | UnsetType = UNSET
     repository_access_level: str | UnsetType = UNSET
@@ -120,17 +120,17 @@ class ProjectFull(ProjectSimple):
     emails_enabled: bool | UnsetType = UNSET
     shared_runners_enabled: bool | UnsetType = UNSET
     lfs_enabled: bool | UnsetType = UNSET
-    creator_id: int | None | UnsetType = UNSET
+    creator_id: int | UnsetType | None = UNSET
     mr_default_target_self: bool | UnsetType = UNSET
-    import_url: str | None | UnsetType = UNSET
-    import_type: str | None | UnsetType = UNSET
+    import_url: str | UnsetType | None = UNSET
+    import_type: str | UnsetType | None = UNSET
     import_status: str | UnsetType = UNSET
-    import_error: str | None | UnsetType = UNSET
+    import_error: str | UnsetType | None = UNSET
     open_issues_count: int | UnsetType = UNSET
     description_html: str | UnsetType = UNSET
     updated_at: datetime | UnsetType = UNSET
-    ci_default_git_depth: int | None | UnsetType = UNSET
-    ci_delete_pipelines_in_seconds: int | None | UnsetType = UNSET
+    ci_default_git_depth: int | UnsetType | None = UNSET
+    ci_delete_pipelines_in_seconds: int | UnsetType | None = UNSET
     ci_forward_deployment_enabled: bool | UnsetType = UNSET
     ci_forward_deployment_rollback_allowed: bool | UnsetType = UNSET
     ci_job_token_scope_enabled: bool | UnsetType = UNSET
@@ -142,18 +142,18 @@ class ProjectFull(ProjectSimple):
     restrict_user_defined_variables: bool | UnsetType = UNSET
     ci_pipeline_variables_minimum_override_role: str | UnsetType = UNSET
     runners_token: str | UnsetType = UNSET
-    runner_token_expiration_interval: int | None | UnsetType = UNSET
+    runner_token_expiration_interval: int | UnsetType | None = UNSET
     group_runners_enabled: bool | UnsetType = UNSET
     auto_cancel_pending_pipelines: str | UnsetType = UNSET
     build_timeout: int | UnsetType = UNSET
     auto_devops_enabled: bool | UnsetType = UNSET
     auto_devops_deploy_strategy: str | UnsetType = UNSET
     ci_push_repository_for_job_token_allowed: bool | UnsetType = UNSET
-    ci_config_path: str | None | UnsetType = UNSET
+    ci_config_path: str | UnsetType | None = UNSET
     public_jobs: bool | UnsetType = UNSET
     shared_with_groups: list[SharedWithGroup] | UnsetType = UNSET
     only_allow_merge_if_pipeline_succeeds: bool | UnsetType = UNSET
-    allow_merge_on_skipped_pipeline: bool | None | UnsetType = UNSET
+    allow_merge_on_skipped_pipeline: bool | UnsetType | None = UNSET
     request_access_enabled: bool | UnsetType = UNSET
     only_allow_merge_if_all_discussions_are_resolved: bool | UnsetType = UNSET
     remove_source_branch_after_merge: bool | UnsetType = UNSET
@@ -162,30 +162,30 @@ class ProjectFull(ProjectSimple):
     merge_method: str | UnsetType = UNSET
     squash_option: str | UnsetType = UNSET
     enforce_auth_checks_on_uploads: bool | UnsetType = UNSET
-    suggestion_commit_message: str | None | UnsetType = UNSET
-    merge_commit_template: str | None | UnsetType = UNSET
-    squash_commit_template: str | None | UnsetType = UNSET
-    issue_branch_template: str | None | UnsetType = UNSET
+    suggestion_commit_message: str | UnsetType | None = UNSET
+    merge_commit_template: str | UnsetType | None = UNSET
+    squash_commit_template: str | UnsetType | None = UNSET
+    issue_branch_template: str | UnsetType | None = UNSET
     statistics: Statistics | UnsetType = UNSET
     warn_about_potentially_unwanted_characters: bool | UnsetType = UNSET
     autoclose_referenced_issues: bool | UnsetType = UNSET
     approvals_before_merge: int | UnsetType = UNSET
     mirror: bool | UnsetType = UNSET
-    mirror_user_id: int | None | UnsetType = UNSET
+    mirror_user_id: int | UnsetType | None = UNSET
     mirror_trigger_builds: bool | UnsetType = UNSET
     only_mirror_protected_branches: bool | UnsetType = UNSET
     mirror_overwrites_diverged_branches: bool | UnsetType = UNSET
     external_authorization_classification_label: str | UnsetType = UNSET
-    marked_for_deletion_at: date | None | UnsetType = UNSET
-    marked_for_deletion_on: date | None | UnsetType = UNSET
+    marked_for_deletion_at: date | UnsetType | None = UNSET
+    marked_for_deletion_on: date | UnsetType | None = UNSET
     requirements_enabled: bool | UnsetType = UNSET
     requirements_access_level: str | UnsetType = UNSET
     security_and_compliance_enabled: bool | UnsetType = UNSET
     compliance_frameworks: list[str] | UnsetType = UNSET
     pre_receive_secret_detection_enabled: bool | UnsetType = UNSET
     secret_push_protection_enabled: bool | UnsetType = UNSET
-    issues_template: str | None | UnsetType = UNSET
-    merge_requests_template: str | None | UnsetType = UNSET
+    issues_template: str | UnsetType | None = UNSET
+    merge_requests_template: str | UnsetType | None = UNSET
     ci_restrict_pipeline_cancellation_role: str | UnsetType = UNSET
     merge_pipelines_enabled: bool | UnsetType = UNSET
     merge_trains_enabled: bool | UnsetType = UNSET

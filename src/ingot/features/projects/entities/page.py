@@ -31,12 +31,12 @@ from ingot.features.projects.tables import (
     topics,
 )
 from ingot.features.users import user_basic
+from ingot.instance.settings import DEFAULTS
 from ingot.instance.tables import application_settings_table
 from ingot.kit.actor import Actor
 from ingot.kit.call import Call
 from ingot.kit.clock import today
 from ingot.kit.entity import group_by
-from ingot.instance.settings import DEFAULTS
 
 INSTANCE_SETTINGS = ("service_desk_enabled", "auto_devops_enabled")
 

@@ -27,7 +27,7 @@ class CustomAttribute(Entity):
     value: str
 
 
-class ProjectSimple(Entity):
+class ProjectSimple(Entity, kw_only=True):
     """The limited fields. `default_branch` and `readme_url` are null for callers who may not read the code."""
 
     id: int
@@ -37,16 +37,16 @@ class ProjectSimple(Entity):
     path: str
     path_with_namespace: str
     created_at: datetime
-    default_branch: str | None | UnsetType = UNSET
+    default_branch: str | UnsetType | None = UNSET
     tag_list: list[str]
     topics: list[str]
     ssh_url_to_repo: str
     http_url_to_repo: str
     web_url: str
-    readme_url: str | None | UnsetType = UNSET
+    readme_url: str | UnsetType | None = UNSET
     forks_count: int | UnsetType = UNSET
-    license_url: str | None | UnsetType = UNSET
-    license: License | None | UnsetType = UNSET
+    license_url: str | UnsetType | None = UNSET
+    license: License | UnsetType | None = UNSET
     avatar_url: str | None
     star_count: int
     last_activity_at: datetime

@@ -126,7 +126,9 @@ class ProjectSettingsParams(Params):
     snippets_access_level: str | None = _switch("snippets")
     snippets_enabled: bool | None = Param("Older switch of snippets.")
     squash_commit_template: str | None = Param("Template of squash commits.")
-    squash_option: str | None = Param("Whether requests squash.", one_of=("never", "always", "default_on", "default_off"))
+    squash_option: str | None = Param(
+        "Whether requests squash.", one_of=("never", "always", "default_on", "default_off")
+    )
     suggestion_commit_message: str | None = Param("Template of commits that apply suggestions.")
     tag_list: list[str] = Param("Older name of `topics`.", comma=True)
     topics: list[str] = Param("Topics.", comma=True)
