@@ -4,30 +4,12 @@ import re
 import unicodedata
 
 RESERVED = frozenset(
-    [
-        "-",
-        "badges",
-        "blame",
-        "blob",
-        "builds",
-        "commits",
-        "create",
-        "create_dir",
-        "edit",
-        "environments/folders",
-        "files",
-        "find_file",
-        "gitlab-lfs/objects",
-        "info/lfs/objects",
-        "new",
-        "preview",
-        "raw",
-        "refs",
-        "tree",
-        "update",
-        "wikis",
-    ]
-)
+    {
+        "-", "badges", "blame", "blob", "builds", "commits", "create", "create_dir", "edit", "environments/folders",
+        "files", "find_file", "gitlab-lfs/objects", "info/lfs/objects", "new", "preview", "raw", "refs", "tree",
+        "update", "wikis",
+    }
+)  # fmt: skip
 LONGEST = 255
 
 _LOOSE_PATH = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.-]*")

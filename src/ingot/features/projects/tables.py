@@ -1,5 +1,7 @@
 """What belongs to projects beside the project row itself: statistics, topics, stars, languages, attributes."""
 
+from typing import Any
+
 from sqlalchemy import BigInteger, Column, Date, Float, ForeignKey, Index, Integer, String, Table, Text
 
 from ingot.kit.db import Id, UtcDateTime, metadata
@@ -17,7 +19,7 @@ SIZES = (
 )
 
 
-def _of_project(**more: bool) -> Column[int]:
+def _of_project(**more: Any) -> Column[int]:
     return Column("project_id", Id, ForeignKey("projects.id", ondelete="CASCADE"), nullable=False, **more)
 
 

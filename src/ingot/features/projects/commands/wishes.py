@@ -30,31 +30,16 @@ LENGTHS = {
     "ci_config_path": 255,
 }
 PREMIUM = frozenset(
-    [
-        "approvals_before_merge",
-        "mirror",
-        "mirror_user_id",
-        "mirror_trigger_builds",
-        "only_mirror_protected_branches",
-        "mirror_overwrites_diverged_branches",
-        "external_authorization_classification_label",
-        "merge_pipelines_enabled",
-        "merge_trains_enabled",
-        "merge_trains_skip_train_allowed",
-        "allow_pipeline_trigger_approve_deployment",
-        "prevent_merge_without_jira_issue",
-        "issues_template",
-        "merge_requests_template",
-        "ci_restrict_pipeline_cancellation_role",
-        "only_allow_merge_if_all_status_checks_passed",
+    {
+        "approvals_before_merge", "mirror", "mirror_user_id", "mirror_trigger_builds", "only_mirror_protected_branches",
+        "mirror_overwrites_diverged_branches", "external_authorization_classification_label", "merge_pipelines_enabled",
+        "merge_trains_enabled", "merge_trains_skip_train_allowed", "allow_pipeline_trigger_approve_deployment",
+        "prevent_merge_without_jira_issue", "issues_template", "merge_requests_template",
+        "ci_restrict_pipeline_cancellation_role", "only_allow_merge_if_all_status_checks_passed",
         "pre_receive_secret_detection_enabled",
-    ]
-)
-NULLABLE = frozenset(
-    name
-    for name, kind in ProjectSettings.__annotations__.items()
-    if "None" in str(kind) or name in ("allow_merge_on_skipped_pipeline",)
-)
+    }
+)  # fmt: skip
+NULLABLE = frozenset(name for name, kind in ProjectSettings.__annotations__.items() if "None" in str(kind))
 
 
 @dataclass(slots=True)

@@ -1,5 +1,7 @@
 """What a new project may be told."""
 
+from typing import ClassVar
+
 from ingot.features.projects.params.settings import ProjectSettingsParams
 from ingot.kit.params import Param
 
@@ -16,7 +18,7 @@ class CreateProject(ProjectSettingsParams):
     group_with_project_templates_id: int | None = Param("Group that holds the template.")
     repository_object_format: str | None = Param("Object format of the repository.", one_of=("sha1", "sha256"))
     exclusive = (("import_url", "template_name", "template_project_id"),)
-    at_least_one = ("name", "path")
+    at_least_one: ClassVar[tuple[str, ...]] = ("name", "path")
 
 
 class CreateProjectForUser(CreateProject):
