@@ -5,11 +5,13 @@ import pytest
 
 from ingot.features.pipelines.config import (
     Artifacts,
+    ConfigInvalid,
     CrossNeed,
     Need,
     PipelineEmpty,
     PipelineFiltered,
     PipelinePlan,
+    compile_pipeline,
     lint,
 )
 from tests.features.pipelines.compiling import errors, event, names, plan
@@ -299,8 +301,7 @@ def test_includes_are_merged_below_the_including_file() -> None:
         "ci/jobs/a.yml": "a: {script: a}",
         "ci/jobs/b.yml": "b: {script: b}",
         "no.yml": "no: {script: no}",
-        "templ.yml": "spec: {inputs: {name: {default: x}}}\n---\n"
-        "'$[[ inputs.name ]]-job': {script: 'a $[[inputs.name]]'}",
+        "templ.yml": "spec: {inputs: {name: {default: x}}}\n---\n$[[ inputs.name ]]-job:\n  script: a$[[inputs.name]]",
     }
     found = plan(
         """
@@ -308,18 +309,21 @@ def test_includes_are_merged_below_the_including_file() -> None:
           - ci/base.yml
           - local: ci/jobs/*.yml
           - {local: no.yml, rules: [{if: $NEVER}]}
+          - {local: no.yml, rules: [{changes: [docs/*]}]}
+          - {local: no.yml, rules: [{exists: [nowhere]}]}
           - {local: templ.yml, inputs: {name: lint}}
           - {project: g/p, ref: main, file: [p.yml]}
         shared: {script: [mine]}
         """,
         files=files,
+        changed=["src/x"],
         projects={"g/p": {"p.yml": "include: q.yml\nforeign: {script: x}", "q.yml": "nested: {script: y}"}},
     )
 
     assert {job.name for job in found.jobs} == {"shared", "deep", "a", "b", "lint-job", "foreign", "nested"}
     assert found.job("shared").script == ("mine",)
     assert found.job("shared").image is not None
-    assert found.job("lint-job").script == ("a lint",)
+    assert found.job("lint-job").script == ("alint",)
 
 
 def test_an_include_circle_and_a_broken_include_are_named() -> None:
@@ -468,7 +472,7 @@ def test_a_plan_survives_being_stored() -> None:
 def test_lint_answers_with_errors_warnings_and_the_merged_file() -> None:
     bad = lint("job: {script: x, foo: 1}")
     good = lint(".b: {script: x}\njob: {extends: .b, rules: [{when: always}]}")
-    simulated = lint("job: {script: x, rules: [{if: $NEVER}]}", event=event())
+    simulated = lint("job: {script: x, rules: [{if: $NEVER}]}", event(), simulate=True)
 
     assert (bad.valid, bad.errors) == (False, ("jobs:job config contains unknown keys: foo",))
     assert good.valid
@@ -481,3 +485,37 @@ def test_lint_answers_with_errors_warnings_and_the_merged_file() -> None:
     assert good.merged_yaml is not None
     assert good.merged_yaml.startswith("---\n")
     assert simulated.errors == ("No stages / jobs for this pipeline.",)
+
+
+def test_a_child_pipeline_is_compiled_from_its_trigger() -> None:
+    trigger = (
+        plan(
+            """
+        child:
+          trigger:
+            include:
+              - ci/child.yml
+              - {artifact: made.yml, job: maker}
+              - {project: g/p, file: p.yml, ref: main}
+        maker: {script: x}
+        """
+        )
+        .job("child")
+        .trigger
+    )
+    assert trigger is not None
+    made = {("maker", "made.yml"): "made: {script: x}"}
+
+    child = compile_pipeline(
+        trigger.child_source(),
+        event(
+            source="parent_pipeline",
+            files={"ci/child.yml": "local: {script: x}"},
+            projects={"g/p": {"p.yml": "foreign: {script: x}"}},
+            read_artifact=lambda job, path: made.get((job, path)),
+        ),
+    )
+
+    assert {job.name for job in child.jobs} == {"local", "made", "foreign"}
+    with pytest.raises(ConfigInvalid, match=r"Artifact file `made.yml` of job `maker` does not exist!"):
+        compile_pipeline({"include": [{"artifact": "made.yml", "job": "maker"}]}, event())

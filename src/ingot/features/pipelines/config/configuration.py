@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping as ReadMapping
 from typing import Any
 
 import msgspec
@@ -10,7 +9,7 @@ import yaml
 
 from .budget import Budget
 from .consistency import check_jobs
-from .files import Files, FilesInMemory
+from .event import PipelineEvent
 from .includes import Included, IncludeExpander
 from .inheritance import TOP_LEVEL, collect_defaults
 from .inputs import load_with_inputs
@@ -54,27 +53,23 @@ class _PlainDumper(yaml.CSafeDumper):
 
 def parse_configuration(
     source: str | Mapping,
-    *,
-    files: Files | None = None,
-    variables: ReadMapping[str, str] | None = None,
-    inputs: ReadMapping[str, Any] | None = None,
+    event: PipelineEvent,
     budget: Budget | None = None,
 ) -> Configuration:
     """The checked configuration of a text (or of an already loaded mapping); raises `ConfigInvalid`.
 
-    `variables` are those usable in `include`; `inputs` fill the header's `spec:inputs`.
+    Of the event only what `include` and `spec:inputs` can ask for matters here.
     """
     budget = budget or Budget()
-    scope = variables or {}
     if isinstance(source, str):
         if not source.strip():
             raise ConfigInvalid(["Please provide content of .gitlab-ci.yml"])
         budget.spend(len(source) // 16)
-        loaded = load_with_inputs(source, inputs or {}, scope)
+        loaded = load_with_inputs(source, event.inputs, {**event.predefined, **event.variables})
     else:
         loaded = source
-    expander = IncludeExpander(scope, budget)
-    config = expander.expand(loaded, files or FilesInMemory())
+    expander = IncludeExpander(event, budget)
+    config = expander.expand(loaded, event.files)
     config = resolve_references(config, budget)
     config = resolve_extends(config, budget)
     return _check(config, tuple(expander.included), budget)

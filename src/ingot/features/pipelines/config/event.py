@@ -9,9 +9,14 @@ from typing import Any
 from .files import Files, FilesInMemory
 
 ChangedPaths = Callable[[str | None], Sequence[str] | None]
+ReadArtifact = Callable[[str, str], str | None]
 
 
 def _unknown_changes(_compare_to: str | None) -> Sequence[str] | None:
+    return None
+
+
+def _no_artifact(_job: str, _path: str) -> str | None:
     return None
 
 
@@ -33,6 +38,8 @@ class PipelineEvent:
     files: Files = field(default_factory=FilesInMemory)
     changed_paths: ChangedPaths = _unknown_changes
     """Paths changed since the given ref, or by this event when None is given; None: unknown, all patterns match."""
+    read_artifact: ReadArtifact = _no_artifact
+    """The text of a file in the archive of a job of the parent pipeline, for child pipelines made from artifacts."""
     inputs: Mapping[str, Any] = field(default_factory=dict)
     needs_limit: int = 50
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping as ReadMapping
 from typing import Any
 
 import msgspec
 
 from .budget import Budget
+from .event import PipelineEvent
 from .expansion import expand
 from .expressions import BadExpression, Condition
 from .files import Files
@@ -16,6 +16,8 @@ from .inputs import load_with_inputs
 from .loading import Mapping, load_mapping
 from .merging import deep_merge
 from .problems import ConfigInvalid
+from .rules import Paths, changes_match
+from .shapes import is_strings
 
 MAX_INCLUDES = 150
 MAX_DEPTH = 100
@@ -23,6 +25,9 @@ _KINDS = ("local", "project", "remote", "template", "component", "artifact")
 _KEYS = (*_KINDS, "file", "ref", "rules", "inputs", "job", "integrity", "cache")
 _SUBKEYS = "Valid subkeys are: `component`, `local`, `project`, `remote`, `template`"
 _CHECK_INCLUDES = "Make sure any includes in the pipeline configuration are correctly defined."
+
+Chain = tuple[tuple[str | None, str], ...]
+"""The files being included, outermost first, each with its project (None: this one)."""
 
 
 class Included(msgspec.Struct, frozen=True):
@@ -37,12 +42,13 @@ class Included(msgspec.Struct, frozen=True):
 class IncludeExpander:
     """Follows `include` entries from one root file; one instance per compilation."""
 
-    def __init__(self, variables: ReadMapping[str, str], budget: Budget) -> None:
-        self._variables = variables
+    def __init__(self, event: PipelineEvent, budget: Budget) -> None:
+        self._event = event
+        self._variables = {**event.predefined, **event.variables}
         self._budget = budget
         self.included: list[Included] = []
 
-    def expand(self, config: Mapping, files: Files, chain: tuple[tuple[str | None, str], ...] = ()) -> Mapping:
+    def expand(self, config: Mapping, files: Files, chain: Chain = ()) -> Mapping:
         """The configuration with its includes merged underneath; `include` itself is gone."""
         if "include" not in config:
             return config
@@ -54,7 +60,7 @@ class IncludeExpander:
                 merged = deep_merge(merged, part, self._budget)
         return deep_merge(merged, own, self._budget)
 
-    def _parts(self, entry: Mapping, files: Files, chain: tuple[tuple[str | None, str], ...]) -> list[Mapping]:
+    def _parts(self, entry: Mapping, files: Files, chain: Chain) -> list[Mapping]:
         if not self._wanted(entry, files):
             return []
         kinds = [key for key in entry if key in _KINDS]
@@ -66,6 +72,8 @@ class IncludeExpander:
             return self._local(entry, files, chain)
         if kind == "project":
             return self._project(entry, files, chain)
+        if kind == "artifact":
+            return self._artifact(entry, files, chain)
         # Fetching from elsewhere during compilation would be an outgoing request on every push.
         raise ConfigInvalid(
             [f"`include:{kind}` is not available on this server: include a local file or a project's file"]
@@ -92,14 +100,16 @@ class IncludeExpander:
                     return False
             except BadExpression as error:
                 raise ConfigInvalid(["include:rules:rule if invalid expression syntax"]) from error
+        changes = rule.get("changes")
+        if changes is not None and not changes_match(_patterns("changes", changes), self._variables, self._event):
+            return False
         exists = rule.get("exists")
         if exists is None:
             return True
-        patterns = exists.get("paths") if isinstance(exists, dict) else exists
-        patterns = [patterns] if isinstance(patterns, str) else patterns or []
-        return match_any([expand(str(item), self._variables) for item in patterns], files.paths())
+        wanted = _patterns("exists", exists).patterns
+        return match_any([expand(pattern, self._variables) for pattern in wanted], files.paths())
 
-    def _local(self, entry: Mapping, files: Files, chain: tuple[tuple[str | None, str], ...]) -> list[Mapping]:
+    def _local(self, entry: Mapping, files: Files, chain: Chain) -> list[Mapping]:
         project = chain[-1][0] if chain else None
         parts = []
         for given in entry["local"] if isinstance(entry["local"], list) else [entry["local"]]:
@@ -113,7 +123,7 @@ class IncludeExpander:
             parts += [self._file("local", found, files, entry, (project, found), chain) for found in paths]
         return parts
 
-    def _project(self, entry: Mapping, files: Files, chain: tuple[tuple[str | None, str], ...]) -> list[Mapping]:
+    def _project(self, entry: Mapping, files: Files, chain: Chain) -> list[Mapping]:
         name = expand(str(entry["project"]), self._variables)
         ref = entry.get("ref")
         ref = None if ref is None else expand(str(ref), self._variables)
@@ -125,6 +135,13 @@ class IncludeExpander:
             raise ConfigInvalid([f"Project `{name}` file must be specified"])
         paths = [self._path(path) for path in (given if isinstance(given, list) else [given])]
         return [self._file("file", path, other, entry, (name, path), chain, ref) for path in paths]
+
+    def _artifact(self, entry: Mapping, files: Files, chain: Chain) -> list[Mapping]:
+        path, job = self._path(entry["artifact"]), str(entry.get("job") or "")
+        text = self._event.read_artifact(job, path)
+        if text is None:
+            raise ConfigInvalid([f"Artifact file `{path}` of job `{job}` does not exist!"])
+        return [self._text("artifact", path, text, files, entry, chain)]
 
     def _path(self, given: Any) -> str:
         if not isinstance(given, str):
@@ -138,7 +155,7 @@ class IncludeExpander:
         files: Files,
         entry: Mapping,
         identity: tuple[str | None, str],
-        chain: tuple[tuple[str | None, str], ...],
+        chain: Chain,
         ref: str | None = None,
     ) -> Mapping:
         word = "Local file" if kind == "local" else "Project file"
@@ -153,15 +170,27 @@ class IncludeExpander:
             raise ConfigInvalid([f"{word} `{path}` does not exist!"])
         if not text.strip():
             raise ConfigInvalid([f"{word} `{path}` is empty!"])
+        return self._text(kind, path, text, files, entry, (*chain, identity), ref)
+
+    def _text(
+        self,
+        kind: str,
+        path: str,
+        text: str,
+        files: Files,
+        entry: Mapping,
+        chain: Chain,
+        ref: str | None = None,
+    ) -> Mapping:
         self._budget.spend(1 + len(text) // 16)
-        self.included.append(Included(kind, path, identity[0], ref))
+        self.included.append(Included(kind, path, chain[-1][0] if chain else None, ref))
         try:
             config = self._load(text, entry)
         except ConfigInvalid as error:
             if error.errors[0].startswith(("(<unknown>)", "Invalid configuration")):
                 raise ConfigInvalid([f"Included file `{path}` does not have valid YAML syntax!"]) from error
             raise
-        return self.expand(config, files, (*chain, identity))
+        return self.expand(config, files, chain)
 
     def _load(self, text: str, entry: Mapping) -> Mapping:
         inputs = entry.get("inputs")
@@ -181,3 +210,13 @@ def _normalised(entry: Any) -> Mapping:
             raise ConfigInvalid([f"include config contains unknown keys: {', '.join(unknown)}"])
         return entry
     raise ConfigInvalid(["include config should be an array of hashes or strings"])
+
+
+def _patterns(key: str, value: Any) -> Paths:
+    """`[path]`, `path` or `{paths: [path], compare_to: ref}` of an include rule."""
+    compare_to = value.get("compare_to") if isinstance(value, dict) else None
+    paths = value.get("paths") if isinstance(value, dict) else value
+    paths = [paths] if isinstance(paths, str) else paths
+    if not is_strings(paths) or not isinstance(compare_to, str | None):
+        raise ConfigInvalid([f"include:rules:rule:{key} config should be an array of strings"])
+    return Paths(tuple(paths or ()), compare_to)

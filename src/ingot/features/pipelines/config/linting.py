@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import msgspec
 
 from .configuration import Configuration, parse_configuration
 from .event import PipelineEvent
-from .files import Files
 from .includes import Included
 from .plan import PlannedJob
 from .planning import plan_pipeline
@@ -30,17 +26,11 @@ class LintResult(msgspec.Struct, frozen=True, kw_only=True):
         return not self.errors
 
 
-def lint(
-    text: str,
-    *,
-    files: Files | None = None,
-    variables: Mapping[str, str] | None = None,
-    inputs: Mapping[str, Any] | None = None,
-    event: PipelineEvent | None = None,
-) -> LintResult:
-    """Check a text; with an event, also simulate the pipeline it would create."""
+def lint(text: str, event: PipelineEvent | None = None, *, simulate: bool = False) -> LintResult:
+    """Check a text as the file of this event; `simulate` also creates the pipeline in thought."""
+    event = event or PipelineEvent(ref="")
     try:
-        configuration = parse_configuration(text, files=files, variables=variables, inputs=inputs)
+        configuration = parse_configuration(text, event)
         merged = configuration.merged_yaml()
     except ConfigInvalid as error:
         return LintResult(errors=tuple(error.errors), warnings=tuple(error.warnings))
@@ -50,7 +40,7 @@ def lint(
         included=configuration.included,
         configuration=configuration,
     )
-    if event is None:
+    if not simulate:
         return checked
     try:
         return msgspec.structs.replace(checked, jobs=plan_pipeline(configuration, event).jobs)

@@ -126,6 +126,18 @@ class Trigger(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def is_child(self) -> bool:
         return bool(self.include)
 
+    def child_source(self) -> dict[str, Any]:
+        """What to compile for the child pipeline: a configuration of includes only."""
+        entries = []
+        for include in self.include:
+            entry = {
+                key: value for key, value in msgspec.structs.asdict(include).items() if value not in (None, (), {}, "")
+            }
+            if include.file:
+                entry["file"] = list(include.file)
+            entries.append(entry)
+        return {"include": entries}
+
 
 class PlannedJob(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     name: str

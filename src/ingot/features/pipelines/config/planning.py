@@ -31,10 +31,7 @@ def compile_pipeline(source: str | ConfigMapping, event: PipelineEvent) -> Pipel
     Raises `ConfigInvalid` for a faulty file, `PipelineFiltered` or `PipelineEmpty` when there is none.
     """
     budget = Budget()
-    configuration = parse_configuration(
-        source, files=event.files, variables={**event.predefined, **event.variables}, inputs=event.inputs, budget=budget
-    )
-    return plan_pipeline(configuration, event, budget)
+    return plan_pipeline(parse_configuration(source, event, budget), event, budget)
 
 
 def plan_pipeline(configuration: Configuration, event: PipelineEvent, budget: Budget | None = None) -> PipelinePlan:

@@ -1,0 +1,131 @@
+"""JUnit reports: test cases of one job, and their sums."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import msgspec
+from lxml import etree
+
+MAX_CASES = 500_000
+_MAX_TEXT = 1_048_576
+
+
+class TestCase(msgspec.Struct, frozen=True, kw_only=True):
+    __test__ = False
+    status: str
+    name: str
+    classname: str | None = None
+    file: str | None = None
+    execution_time: float = 0.0
+    system_output: str | None = None
+    stack_trace: str | None = None
+    recent_failures: None = None
+    attachment_url: str | None = None
+
+
+class TestSuite(msgspec.Struct, frozen=True, kw_only=True):
+    """All cases of one job; the name is the job's."""
+
+    __test__ = False
+    name: str
+    total_time: float
+    total_count: int
+    success_count: int
+    failed_count: int
+    skipped_count: int
+    error_count: int
+    suite_error: str | None
+    test_cases: tuple[TestCase, ...]
+
+
+class JUnitRefused(ValueError):
+    """The report cannot be read; the message becomes the suite's error."""
+
+
+def parse_junit(content: bytes) -> list[TestCase]:
+    """The test cases of a report in document order; of equal ones the last is kept."""
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    try:
+        root = etree.fromstring(content, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise JUnitRefused(f"JUnit XML parsing failed: {str(error)[:300]}") from error
+    if root.getroottree().docinfo.internalDTD is not None:
+        raise JUnitRefused("JUnit XML parsing failed: document types are not accepted")
+    if root.tag not in ("testsuites", "testsuite"):
+        raise JUnitRefused("JUnit data parsing failed: no test suites found")
+    cases: dict[tuple[str, str, str], TestCase] = {}
+    for element in root.iter("testcase"):
+        parent = element.getparent()
+        suite = "" if parent is None else str(parent.get("name") or "")
+        case = _case(element)
+        cases[suite, case.classname or "", case.name] = case
+        if len(cases) > MAX_CASES:
+            raise JUnitRefused(f"JUnit data parsing failed: number of test cases exceeded the limit of {MAX_CASES}")
+    return list(cases.values())
+
+
+def _case(element: etree._Element) -> TestCase:
+    status, detail = "success", None
+    for tag, word in (("failure", "failed"), ("error", "error"), ("skipped", "skipped")):
+        detail = element.find(tag)
+        if detail is not None:
+            status = word
+            break
+    output = None if detail is None else _text(detail) or detail.get("message") or None
+    attachment = _attachment(element)
+    return TestCase(
+        status=status,
+        name=str(element.get("name") or ""),
+        classname=_attribute(element, "classname"),
+        file=_attribute(element, "file"),
+        execution_time=_seconds(element.get("time")),
+        system_output=None if output is None else str(output)[:_MAX_TEXT],
+        attachment_url=attachment,
+    )
+
+
+def _attribute(element: etree._Element, name: str) -> str | None:
+    value = element.get(name)
+    return None if value is None else str(value)
+
+
+def _text(element: etree._Element) -> str:
+    return "".join(str(part) for part in element.itertext()).strip()
+
+
+def _attachment(element: etree._Element) -> str | None:
+    """The path in `[[ATTACHMENT|path]]` of the case's output."""
+    out = element.find("system-out")
+    text = "" if out is None else _text(out)
+    start = text.find("[[ATTACHMENT|")
+    end = text.find("]]", start)
+    return text[start + 13 : end].strip() or None if 0 <= start < end else None
+
+
+def _seconds(text: object) -> float:
+    try:
+        value = float(str(text).replace(",", ""))
+    except ValueError:
+        return 0.0
+    return value if math.isfinite(value) and value >= 0 else 0.0
+
+
+def summarise(name: str, cases: Iterable[TestCase], error: str | None = None) -> TestSuite:
+    """The suite of a job from the cases of all its reports."""
+    listed = tuple(cases)
+    counts = {
+        status: sum(case.status == status for case in listed) for status in ("success", "failed", "skipped", "error")
+    }
+    return TestSuite(
+        name=name,
+        total_time=round(math.fsum(case.execution_time for case in listed), 6),
+        total_count=len(listed),
+        success_count=counts["success"],
+        failed_count=counts["failed"],
+        skipped_count=counts["skipped"],
+        error_count=counts["error"],
+        suite_error=error,
+        test_cases=listed,
+    )
