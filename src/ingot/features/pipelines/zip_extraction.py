@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator
+
+from isal import isal_zlib
 
 from .zip_directory import DEFLATED, STORED, RangeReader, ZipEntry, ZipUnreadable, data_offset
 
@@ -17,7 +18,7 @@ class EntryDecoder:
         if entry.method not in (STORED, DEFLATED):
             raise ZipUnreadable(f"compression method {entry.method} is not supported")
         self._entry = entry
-        self._inflate = zlib.decompressobj(-zlib.MAX_WBITS) if entry.method == DEFLATED else None
+        self._inflate = isal_zlib.decompressobj(-isal_zlib.MAX_WBITS) if entry.method == DEFLATED else None
         self._size = 0
         self._crc = 0
 
@@ -29,7 +30,7 @@ class EntryDecoder:
         while packed:
             try:
                 out = self._inflate.decompress(packed, CHUNK)
-            except zlib.error as error:
+            except isal_zlib.IsalError as error:
                 raise ZipUnreadable("an entry is damaged") from error
             packed = self._inflate.unconsumed_tail
             if out:
@@ -50,7 +51,7 @@ class EntryDecoder:
         self._size += len(out)
         if self._size > self._entry.size:  # never more than announced, whatever the packed bytes hold
             raise ZipUnreadable("an entry is larger than announced")
-        self._crc = zlib.crc32(out, self._crc)
+        self._crc = isal_zlib.crc32(out, self._crc)
         return out
 
 

@@ -109,7 +109,7 @@ class _Planner:
             scope = self._scope(variables, _job_names(job, copy))
             decision = self._decide(job, scope)
             if decision is not None:
-                found.append(self._planned(job, copy, variables, decision))
+                found.append(self._planned(job, copy, variables, scope, decision))
         return found
 
     def _decide(self, job: JobRule, scope: Mapping[str, str]) -> _Decision | None:
@@ -122,12 +122,17 @@ class _Planner:
         return None if when == "never" else _Decision(when, rule)
 
     def _planned(
-        self, job: JobRule, copy: Copy | None, variables: tuple[PlannedVariable, ...], decision: _Decision
+        self,
+        job: JobRule,
+        copy: Copy | None,
+        variables: tuple[PlannedVariable, ...],
+        scope: dict[str, str],
+        decision: _Decision,
     ) -> tuple[PlannedJob, Needs | None]:
         rule = decision.rule
-        if rule is not None:
+        if rule is not None and rule.variables:
             variables = merge_variables(variables, rule.variables)
-        scope = self._scope(variables, _job_names(job, copy))
+            scope = self._scope(variables, _job_names(job, copy))
         allow_failure, exit_codes = _failure(job, decision)
         interruptible = job.interruptible if rule is None or rule.interruptible is None else rule.interruptible
         needs = job.needs if rule is None or rule.needs is None else rule.needs
