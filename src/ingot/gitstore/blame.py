@@ -1,0 +1,53 @@
+"""Who wrote each line of a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ingot.gitstore.errors import PathNotFound
+from ingot.gitstore.model import Commit, text
+from ingot.gitstore.objects import find_entry, get_commit
+from ingot.gitstore.repository import Repository
+
+
+@dataclass(frozen=True, slots=True)
+class BlameRange:
+    """Successive lines that come from one commit, without their line ends."""
+
+    commit: Commit
+    lines: tuple[str, ...]
+    start: int
+
+
+def blame(
+    repo: Repository, sha: str, path: str, *, first: int | None = None, last: int | None = None
+) -> list[BlameRange]:
+    """Ranges in file order, optionally of lines `first` to `last` only (both included, from 1)."""
+    path = path.strip("/")
+    entry = find_entry(repo, sha, path)
+    if entry is None or entry.type != "blob":
+        raise PathNotFound
+    limit = [] if first is None and last is None else [f"-L{first or 1},{last or ''}"]
+    output = repo.git("blame", "--porcelain", *limit, sha, "--", path).stdout
+    return _ranges(repo, output)
+
+
+def _ranges(repo: Repository, output: bytes) -> list[BlameRange]:
+    commits: dict[str, Commit] = {}
+    groups: list[tuple[str, int, list[str]]] = []
+    current, number = "", 0
+    for line in output.split(b"\n"):
+        if line.startswith(b"\t"):
+            content = text(line[1:]).rstrip("\r")
+            if groups and groups[-1][0] == current:
+                groups[-1][2].append(content)
+            else:
+                groups.append((current, number, [content]))
+            continue
+        words = line.split(b" ")
+        if len(words) >= 3 and len(words[0]) == 40:
+            current, number = words[0].decode(), int(words[2])
+    for sha, _, _ in groups:
+        if sha not in commits:
+            commits[sha] = get_commit(repo, sha)
+    return [BlameRange(commits[sha], tuple(lines), start) for sha, start, lines in groups]

@@ -1,0 +1,64 @@
+"""Checks a repository's integrity and clears what a crashed machine leaves behind."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from ingot.gitstore.errors import OutputTooLarge, RepositoryNotFound, TimedOut
+from ingot.gitstore.process import Limits
+from ingot.gitstore.repository import Repository
+
+_TEMPORARY = ("objects/pack/tmp_*", "objects/??/tmp_obj_*", "objects/tmp_objdir-*/**/*")
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """`problem` is what git complained about first, None when all is well."""
+
+    problem: str | None
+
+    @property
+    def is_sound(self) -> bool:
+        return self.problem is None
+
+
+def check(repo: Repository, *, full: bool = True, seconds: float = 3600.0) -> Health:
+    """Are all objects there and whole? Without `full` only that everything reachable exists."""
+    if not repo.exists():
+        return Health(RepositoryNotFound().message)
+    depth = ["--full"] if full else ["--connectivity-only"]
+    limits = Limits(seconds, 16 << 20)
+    try:
+        result = repo.git(
+            "fsck", *depth, "--no-dangling", "--no-reflogs", "--no-progress", limits=limits, accept=range(256)
+        )
+    except (TimedOut, OutputTooLarge) as unfinished:
+        return Health(unfinished.message)
+    if result.code != 0:
+        lines = [" ".join(line.split()) for line in (result.stderr + result.text).splitlines() if line.strip()]
+        return Health("; ".join(lines[:3])[:500] or f"git fsck ended with code {result.code}")
+    return Health(None)
+
+
+def remove_stale_files(repo: Repository, older_than: float = 3600.0) -> list[str]:
+    """Lock and temporary files of processes that died with the machine; returns their names.
+
+    Only files older than `older_than` seconds go: no git command of ours runs that long while holding a lock.
+    """
+    limit = time.time() - older_than
+    removed = []
+    with repo.lock():
+        patterns = ("*.lock", "refs/**/*.lock", "objects/info/*.lock", *_TEMPORARY)
+        for pattern in patterns:
+            for found in repo.path.glob(pattern):
+                if found.is_file() and found.stat().st_mtime < limit:
+                    found.unlink(missing_ok=True)
+                    removed.append(str(found.relative_to(repo.path)))
+    return removed
+
+
+def tidy(repo: Repository, *, seconds: float = 3600.0) -> None:
+    """Pack loose objects and refs, drop what has been unreachable for two weeks."""
+    with repo.lock():
+        repo.git("gc", "--quiet", "--prune=2.weeks.ago", limits=Limits(seconds), config={"gc.auto": "1"})

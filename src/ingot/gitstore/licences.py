@@ -1,0 +1,99 @@
+"""Finds a project's licence file and says which well-known licence it is."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+
+from identify.vendor.licenses import LICENSES
+
+from ingot.gitstore.licence_names import NAMES
+from ingot.gitstore.model import TreeEntry, text
+from ingot.gitstore.objects import blob_size, list_tree, read_blob
+from ingot.gitstore.repository import Repository
+
+_MOST_BYTES = 1 << 20
+_SURE = 0.95
+_FILE_SCORES = (
+    (re.compile(r"(un)?licen[sc]e$", re.IGNORECASE), 100),
+    (re.compile(r"(un)?licen[sc]e\.(md|markdown|txt|rst|html)$", re.IGNORECASE), 95),
+    (re.compile(r"copy(ing|right)$", re.IGNORECASE), 90),
+    (re.compile(r"copy(ing|right)\.(md|markdown|txt|rst|html)$", re.IGNORECASE), 85),
+    (re.compile(r"(un)?licen[sc]e\.[^.]+$", re.IGNORECASE), 80),
+    (re.compile(r"copy(ing|right)\.[^.]+$", re.IGNORECASE), 75),
+    (re.compile(r"(un)?licen[sc]e[-_.][^/]+$|[^/]+[-_.](un)?licen[sc]e(\.(md|txt))?$", re.IGNORECASE), 70),
+    (re.compile(r"ofl(\.(md|txt))?$", re.IGNORECASE), 60),
+)
+_COPYRIGHT = re.compile(r"^[\s#*/_-]*(?:copyright\b|\(c\)|©|all rights reserved).*$", re.IGNORECASE | re.MULTILINE)
+_HEADING = re.compile(r"\A[^\n]*licen[cs]e[^\n]*\n", re.IGNORECASE)
+_PLACEHOLDER = re.compile(r"\[[a-z ]+\]|<[a-z ]+>|\{[a-z ]+\}", re.IGNORECASE)
+_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Licence:
+    key: str
+    """Lower-case SPDX key, `other` for a licence file that matches no known text."""
+    name: str
+    nickname: str | None
+    html_url: str | None
+    path: str
+    """The file it was read from."""
+
+
+def find_licence(repo: Repository, sha: str) -> Licence | None:
+    """None when the root folder has no licence file."""
+    entry = licence_file(repo, sha)
+    if entry is None:
+        return None
+    size = blob_size(repo, entry.id)
+    content = text(read_blob(repo, entry.id)) if size is not None and size <= _MOST_BYTES else ""
+    spdx = identify(content)
+    if spdx is None:
+        return Licence("other", "Other", None, None, entry.path)
+    name, nickname = NAMES[spdx]
+    key = spdx.lower()
+    return Licence(key, name, nickname, f"http://choosealicense.com/licenses/{key}/", entry.path)
+
+
+def licence_file(repo: Repository, sha: str) -> TreeEntry | None:
+    """The file in the root folder whose name most looks like a licence."""
+    scored = [(_score(entry.name), entry) for entry in list_tree(repo, sha) if entry.type == "blob"]
+    best = max(scored, key=lambda pair: pair[0], default=None)
+    return best[1] if best is not None and best[0] > 0 else None
+
+
+def identify(content: str) -> str | None:
+    """SPDX identifier of the known licence that shares almost all words with the text."""
+    words = _words(content)
+    size = sum(words.values())
+    if size < 20:
+        return None
+    best, score = None, 0.0
+    for spdx, known, known_size in _known():
+        if min(size, known_size) * 2 / (size + known_size) < _SURE:
+            continue  # lengths alone rule it out
+        shared = sum((words & known).values())
+        similarity = 2 * shared / (size + known_size)
+        if similarity > score:
+            best, score = spdx, similarity
+    return best if score >= _SURE else None
+
+
+def _score(name: str) -> int:
+    return next((score for pattern, score in _FILE_SCORES if pattern.fullmatch(name)), 0)
+
+
+@cache
+def _known() -> list[tuple[str, Counter[str], int]]:
+    known = [(spdx, _words(body)) for spdx, body in LICENSES]
+    return [(spdx, words, sum(words.values())) for spdx, words in known]
+
+
+def _words(content: str) -> Counter[str]:
+    body = content.replace("\r\n", "\n").replace("\u2019", "'").lower()
+    body = body.partition("end of terms and conditions")[0]
+    body = _HEADING.sub("", _COPYRIGHT.sub("", body).strip() + "\n")
+    return Counter(_WORD.findall(_PLACEHOLDER.sub("", body)))
