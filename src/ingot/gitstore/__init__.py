@@ -62,7 +62,7 @@ archive     archive(repo, sha, kind in FORMATS, prefix, path="") -> chunks     C
 blame       blame(repo, sha, path, first=None, last=None) -> [BlameRange(commit, lines, start)]
 bundle      write_bundle(repo, path) -> bool     restore_bundle(repo, path, preferred="main") -> default branch | None
             bundle_refs(path) -> {ref: sha}   read_bundle(repo, path, accept=is_importable) -> {ref: sha}   BadBundle
-fsck        check(repo, full=True) -> Health(.is_sound, .problem)   remove_stale_files(repo)   tidy(repo) packs and prunes
+fsck        check(repo, full=True) -> Health(.is_sound, .problem)   remove_stale_files(repo)   tidy(repo) packs, prunes
 languages   languages(repo, sha) -> {"Python": 70.0, ...}
 licences    find_licence(repo, sha) -> Licence(key, name, nickname, html_url, path) | None   licence_file(repo, sha)
 """
