@@ -30,7 +30,7 @@ class EntryDecoder:
         while packed:
             try:
                 out = self._inflate.decompress(packed, CHUNK)
-            except isal_zlib.IsalError as error:
+            except isal_zlib.IsalError as error:  # type: ignore[misc] # the stub gives the class as an instance
                 raise ZipUnreadable("an entry is damaged") from error
             packed = self._inflate.unconsumed_tail
             if out:
