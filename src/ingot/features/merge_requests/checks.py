@@ -1,7 +1,7 @@
-"""Mergeability checks that other features bring along (approvals, dependencies): bulk, so that lists stay cheap.
+"""Mergeability checks that other features bring along (approvals, dependencies, pipelines): bulk, so lists stay cheap.
 
-A check looks at a page of merge request rows and returns the ids for which it fails. The order is that of the
-customer's table: requested_changes 1, not_approved 2, merge_request_blocked 3, not_open 8, and so on.
+A check looks at a page of merge request rows (`queries.COLUMNS`) and returns the ids for which it fails. The order is
+that of the customer's table: requested_changes 1, not_approved 2, merge_request_blocked 3, not_open 8, and so on.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 FindFailing = Callable[[Connection, Sequence[Any]], set[int]]
+FindPipelines = Callable[[Connection, Sequence[Any]], dict[int, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class Check:
 
 
 checks: list[Check] = []
+_pipelines: list[FindPipelines] = []
 
 
 def register(order: int, identifier: str) -> Callable[[FindFailing], FindFailing]:
@@ -34,3 +36,14 @@ def register(order: int, identifier: str) -> Callable[[FindFailing], FindFailing
         return failing
 
     return add
+
+
+def pipeline_statuses(source: FindPipelines) -> FindPipelines:
+    """Register where the status of each request's head pipeline comes from (request id -> status)."""
+    _pipelines[:] = [source]
+    return source
+
+
+def head_pipeline_statuses(conn: Connection, rows: Sequence[Any]) -> dict[int, str]:
+    """Status of the pipeline of each request's head; requests without one are absent."""
+    return _pipelines[0](conn, rows) if _pipelines else {}
