@@ -1,1 +1,5 @@
 """Reactions."""
+
+from ingot.features.award_emoji.tables import award_emoji
+
+__all__ = ["award_emoji"]

@@ -1,0 +1,16 @@
+"""Approvals of merge requests, approval rules and approval settings."""
+
+from ingot.features.approvals.tables import (
+    approval_merge_request_rule_groups,
+    approval_merge_request_rule_users,
+    approval_merge_request_rules,
+    approval_project_rule_groups,
+    approval_project_rule_users,
+    approval_project_rules,
+    approvals,
+)
+
+__all__ = [
+    "approval_merge_request_rule_groups", "approval_merge_request_rule_users", "approval_merge_request_rules",
+    "approval_project_rule_groups", "approval_project_rule_users", "approval_project_rules", "approvals",
+]  # fmt: skip
