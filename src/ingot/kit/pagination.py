@@ -152,7 +152,7 @@ def _keyset_page(call: "Call", statement: Select[Any], present: Present, keyset:
 def _beyond(keyset: Keyset, position: dict[str, Any]) -> ColumnElement[bool]:
     """The records after the cursor's."""
     last = _cursor_value(keyset.column, position.get(keyset.label))
-    further = keyset.column < last if keyset.descending else keyset.column > last
+    further: ColumnElement[bool] = keyset.column < last if keyset.descending else keyset.column > last
     if keyset.tie is None:
         return further
     tie = _cursor_value(keyset.tie, position.get("id"))

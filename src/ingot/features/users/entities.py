@@ -1,14 +1,15 @@
-"""What is shown of a user: the basic form that every other resource embeds."""
+"""What is shown of a user: the basic form that every other resource embeds, and the fuller ones."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import Connection, select
 
 from ingot.identity.tables import users
 from ingot.kit.call import Call
-from ingot.kit.entity import Entity
+from ingot.kit.entity import UNSET, Entity, UnsetType
 
 
 class UserBasic(Entity):
@@ -21,6 +22,109 @@ class UserBasic(Entity):
     locked: bool
     avatar_url: str | None
     web_url: str
+
+
+class Identity(Entity):
+    """An account at an identity provider."""
+
+    provider: str
+    extern_uid: str
+    saml_provider_id: int | UnsetType | None = UNSET
+
+
+class CustomAttribute(Entity):
+    """A key and value kept by administrators."""
+
+    key: str
+    value: str
+
+
+class User(UserBasic):
+    """A user; each group of fields is there for those who may see it."""
+
+    # The profile; the first and the followers are absent where the profile is private.
+    created_at: datetime | UnsetType = UNSET
+    bio: str | UnsetType = UNSET
+    location: str | UnsetType | None = UNSET
+    public_email: str | UnsetType | None = UNSET
+    skype: str | UnsetType = UNSET
+    linkedin: str | UnsetType = UNSET
+    twitter: str | UnsetType = UNSET
+    discord: str | UnsetType = UNSET
+    website_url: str | UnsetType = UNSET
+    organization: str | UnsetType | None = UNSET
+    job_title: str | UnsetType | None = UNSET
+    pronouns: str | UnsetType | None = UNSET
+    bot: bool | UnsetType = UNSET
+    work_information: str | UnsetType | None = UNSET
+    followers: int | UnsetType = UNSET
+    following: int | UnsetType = UNSET
+    is_followed: bool | UnsetType = UNSET
+    local_time: str | UnsetType | None = UNSET
+    # The account; for its owner and for administrators.
+    last_sign_in_at: datetime | UnsetType | None = UNSET
+    confirmed_at: datetime | UnsetType | None = UNSET
+    last_activity_on: date | UnsetType | None = UNSET
+    email: str | UnsetType = UNSET
+    theme_id: int | UnsetType | None = UNSET
+    color_scheme_id: int | UnsetType = UNSET
+    projects_limit: int | UnsetType = UNSET
+    current_sign_in_at: datetime | UnsetType | None = UNSET
+    identities: list[Identity] | UnsetType = UNSET
+    can_create_group: bool | UnsetType = UNSET
+    can_create_project: bool | UnsetType = UNSET
+    two_factor_enabled: bool | UnsetType = UNSET
+    external: bool | UnsetType = UNSET
+    private_profile: bool | UnsetType = UNSET
+    commit_email: str | UnsetType = UNSET
+    shared_runners_minutes_limit: int | UnsetType | None = UNSET
+    extra_shared_runners_minutes_limit: int | UnsetType | None = UNSET
+    scim_identities: list[Identity] | UnsetType = UNSET
+    # For administrators.
+    is_admin: bool | UnsetType = UNSET
+    note: str | UnsetType | None = UNSET
+    namespace_id: int | UnsetType | None = UNSET
+    created_by: UserBasic | UnsetType | None = UNSET
+    email_reset_offered_at: datetime | UnsetType | None = UNSET
+    using_license_seat: bool | UnsetType = UNSET
+    is_auditor: bool | UnsetType = UNSET
+    provisioned_by_group_id: int | UnsetType | None = UNSET
+    enterprise_group_id: int | UnsetType | None = UNSET
+    enterprise_group_associated_at: datetime | UnsetType | None = UNSET
+    highest_role: int | UnsetType = UNSET
+    current_sign_in_ip: str | UnsetType | None = UNSET
+    last_sign_in_ip: str | UnsetType | None = UNSET
+    sign_in_count: int | UnsetType = UNSET
+    custom_attributes: list[CustomAttribute] | UnsetType = UNSET
+
+
+class UserStatus(Entity):
+    """What a person is up to."""
+
+    emoji: str | None
+    message: str | None
+    availability: str | None
+    message_html: str
+    clear_status_at: datetime | None
+
+
+class Email(Entity):
+    """A secondary address."""
+
+    id: int
+    email: str
+    confirmed_at: datetime | None
+
+
+class Key(Entity):
+    """An SSH key."""
+
+    id: int
+    title: str
+    created_at: datetime
+    expires_at: datetime | None
+    key: str
+    usage_type: str
 
 
 BASIC_COLUMNS = (users.c.id, users.c.username, users.c.name, users.c.state, users.c.avatar, users.c.email_lower)
@@ -36,15 +140,20 @@ def avatar_url(row: Any, base_url: str) -> str:
 
 def user_basic(row: Any, base_url: str) -> UserBasic:
     """The basic form of a row that holds `BASIC_COLUMNS`."""
-    return UserBasic(
-        id=row.id,
-        username=row.username,
-        name=row.name,
-        state=row.state,
-        locked=False,
-        avatar_url=avatar_url(row, base_url),
-        web_url=f"{base_url}/{row.username}",
-    )
+    return UserBasic(**basic_fields(row, base_url))
+
+
+def basic_fields(row: Any, base_url: str) -> dict[str, Any]:
+    """The fields of the basic form."""
+    return {
+        "id": row.id,
+        "username": row.username,
+        "name": row.name,
+        "state": row.state,
+        "locked": False,
+        "avatar_url": avatar_url(row, base_url),
+        "web_url": f"{base_url}/{row.username}",
+    }
 
 
 def present_basic(call: Call, rows: Sequence[Any]) -> list[UserBasic]:

@@ -1,60 +1,103 @@
-"""Endpoints of users."""
+"""Endpoints of users: reading, creating, editing, leaving."""
 
-from sqlalchemy import select
+from typing import Any
 
 from ingot.access.policy import ADMINISTRATOR, ANYONE, SIGNED_IN
-from ingot.features.users import commands
-from ingot.features.users.entities import BASIC_COLUMNS, UserBasic, present_basic, user_basic
-from ingot.identity.tables import users
+from ingot.features.users import changes, commands, departure, presenting, queries
+from ingot.features.users.email_routes import addresses
+from ingot.features.users.entities import User, UserBasic, present_basic
+from ingot.features.users.key_routes import key_routes
+from ingot.features.users.params import CreateUser, DeleteUser, EditUser, GetUser, ListUsers
+from ingot.features.users.state_routes import moves
+from ingot.features.users.status_routes import status
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
-from ingot.kit.errors import Forbidden
-from ingot.kit.params import Paging, Param, Params
+from ingot.kit.errors import Forbidden, NotFound, Unauthorized
 
 routes = Routes("Users", scopes=("read_user",))
+ROUTES = [routes, moves, status, addresses, key_routes]
 
 
-class ListUsers(Paging):
-    """Filters of the user list."""
-
-    username: str | None = Param("Exact user name, case-insensitive.")
-
-
-class CreateUser(Params):
-    """A new user."""
-
-    email: str = Param("E-mail address.", required=True)
-    name: str = Param("Display name.", required=True)
-    username: str = Param("User name.", required=True)
-    admin: bool = Param("Make an administrator.", default=False)
-    force_random_password: bool = Param("Nobody knows the password.", default=False)
-
-
-@routes.get("/user", guard=SIGNED_IN, returns=UserBasic)
+@routes.get("/user", guard=SIGNED_IN, returns=User)
 def get_current_user(call: Call) -> Answer:
-    """The caller."""
-    row = call.conn.execute(select(*BASIC_COLUMNS).where(users.c.id == call.actor.id)).one()
-    return user_basic(row, call.base_url)
+    """The caller's own account."""
+    return presenting.present_self(call, queries.get_user(call.conn, call.actor.id))
 
 
-@routes.get("/users", guard=ANYONE, params=ListUsers, returns=list[UserBasic])
+@routes.get("/users", guard=ANYONE, params=ListUsers, returns=list[User])
 def list_users(call: Call) -> Answer:
-    """Users of the instance, newest first."""
-    if call.actor.is_anonymous and not call.params.username:
+    """Users of the instance, newest first; in full for administrators. Anonymous callers must name the `username`."""
+    wish: ListUsers = call.params
+    if wish.extern_uid is not None and not call.actor.is_admin:
+        raise Unauthorized if call.actor.is_anonymous else Forbidden()
+    if call.actor.is_anonymous and not wish.username:
         raise Forbidden("Not authorized to access /api/v4/users")
-    found = select(*BASIC_COLUMNS).order_by(users.c.id.desc())
-    if call.params.username:
-        found = found.where(users.c.username_lower == call.params.username.lower())
-    return call.page(found, present_basic)
+    return call.page(
+        queries.listed(call.actor, wish),
+        presenting.present_users,
+        keyset=queries.keyset(call.actor, wish),
+        limited="User",
+    )
 
 
-@routes.post("/users", guard=ADMINISTRATOR, params=CreateUser, returns=UserBasic, errors=(409,))
+@routes.get("/users/{id:int}", guard=ANYONE, params=GetUser, returns=User)
+def get_user(call: Call) -> Answer:
+    """One user, as much of them as the caller may see."""
+    if call.actor.is_anonymous:
+        raise Forbidden("Not authorized!")
+    row = queries.get_user(call.conn, int(call.path["id"]))
+    if row.state in queries.HIDDEN_STATES and not call.actor.is_admin and row.state == "banned":
+        raise NotFound("User")
+    return presenting.present_one(call, row)
+
+
+@routes.post("/users", guard=ADMINISTRATOR, params=CreateUser, returns=User, errors=(409,))
 def create_user(call: Call) -> Answer:
     """Create a user (administrators)."""
-    wish = call.params
+    made = changes.create(call, call.params)
+    return presenting.present_one(call, queries.get_user(call.conn, made))
+
+
+@routes.put("/users/{id:int}", guard=ADMINISTRATOR, params=EditUser, returns=User, errors=(409,))
+def edit_user(call: Call) -> Answer:
+    """Change a user (administrators)."""
+    row = queries.get_user(call.conn, int(call.path["id"]))
+    changes.edit(call, row, call.params)
+    return presenting.present_one(call, queries.get_user(call.conn, row.id))
+
+
+@routes.delete("/users/{id:int}", guard=ADMINISTRATOR, params=DeleteUser, errors=(409,))
+def delete_user(call: Call) -> Answer:
+    """Remove a user (administrators). What they wrote goes to the ghost user unless `hard_delete` is set."""
     with call.write() as tx:
-        user_id = commands.create_user(
-            tx, username=wish.username, name=wish.name, email=wish.email, is_admin=wish.admin
-        )
-    row = call.conn.execute(select(*BASIC_COLUMNS).where(users.c.id == user_id)).one()
-    return user_basic(row, call.base_url)
+        row = queries.get_user(tx, int(call.path["id"]))
+        if row.kind == "ghost":
+            raise Forbidden
+        call.require_unmodified(row.updated_at)
+        departure.delete_user(tx, row, hard=call.params.hard_delete)
+    changes.forget_tokens(call)
+
+
+@routes.delete("/users/{id:int}/identities/{provider}", guard=ADMINISTRATOR)
+def delete_user_identity(call: Call) -> Answer:
+    """Take a user's account at an identity provider away (administrators)."""
+    with call.write() as tx:
+        row = queries.get_user(tx, int(call.path["id"]))
+        if not commands.delete_identity(tx, row.id, call.path["provider"]):
+            raise NotFound("Identity")
+
+
+@routes.post("/users/{id:int}/follow", guard=SIGNED_IN, returns=UserBasic, also={304: None})
+def follow_user(call: Call) -> Answer:
+    """Follow a user; 304 where the caller does already."""
+    return _followed(call, changes.follow(call, int(call.path["id"])))
+
+
+@routes.post("/users/{id:int}/unfollow", guard=SIGNED_IN, returns=UserBasic, also={304: None})
+def unfollow_user(call: Call) -> Answer:
+    """Follow a user no longer; 304 where the caller does not."""
+    return _followed(call, changes.unfollow(call, int(call.path["id"])))
+
+
+def _followed(call: Call, row: Any) -> UserBasic:
+    return present_basic(call, [row])[0]

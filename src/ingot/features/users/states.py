@@ -1,0 +1,48 @@
+"""The states of a user and the moves that administrators make between them."""
+
+from dataclasses import dataclass
+
+ACTIVE, BLOCKED, BANNED, DEACTIVATED, PENDING = "active", "blocked", "banned", "deactivated", "blocked_pending_approval"
+LDAP_BLOCKED = "ldap_blocked"
+DORMANT_DAYS = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A verb: the states it starts from, the one it leads to, and what the others are told (with their status)."""
+
+    name: str
+    sources: tuple[str, ...]
+    target: str
+    refusal: tuple[int, str]
+    already: tuple[str, ...] = ()  # nothing to do, and no error
+
+
+BLOCK = Move(
+    "block",
+    (ACTIVE, DEACTIVATED, PENDING, BANNED),
+    BLOCKED,
+    (403, "LDAP blocked users cannot be modified by the API"),
+    already=(BLOCKED,),
+)
+UNBLOCK = Move(
+    "unblock",
+    (BLOCKED, PENDING, BANNED),
+    ACTIVE,
+    (403, "Deactivated users cannot be unblocked by the API"),
+    already=(ACTIVE,),
+)
+DEACTIVATE = Move(
+    "deactivate",
+    (ACTIVE,),
+    DEACTIVATED,
+    (403, "A blocked user cannot be deactivated by the API"),
+    already=(DEACTIVATED,),
+)
+ACTIVATE = Move(
+    "activate", (DEACTIVATED,), ACTIVE, (403, "A blocked user must be unblocked to be activated"), already=(ACTIVE,)
+)
+BAN = Move("ban", (ACTIVE,), BANNED, (403, "You cannot ban {state} users."))
+UNBAN = Move("unban", (BANNED,), ACTIVE, (403, "You cannot unban {state} users."))
+APPROVE = Move("approve", (PENDING,), ACTIVE, (409, "The user you are trying to approve is not pending approval"))
+REJECT = Move("reject", (PENDING,), "", (409, "User does not have a pending request"))

@@ -1,0 +1,83 @@
+"""The rules for user names, addresses and profile texts, with the texts that clients know."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from ingot.identity import passwords
+
+LOOSE = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.\-]*")
+STRICT = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*")
+EMAIL = re.compile(r"[^@\s<>]+@[^@\s<>]+")
+LOOSE_TEXT = (
+    "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'."
+)
+STRICT_TEXT = (
+    "can only include non-accented letters, digits, '_', '-' and '.'. It must not start with '-', end in '.', '.git',"
+    " or '.atom'."
+)
+RESERVED = frozenset(
+    [
+        "-", ".well-known", "404.html", "422.html", "500.html", "502.html", "503.html", "admin", "api",
+        "apple-touch-icon.png", "assets", "dashboard", "deploy.html", "explore", "favicon.ico", "favicon.png",
+        "files", "groups", "health_check", "help", "import", "jwt", "login", "oauth", "profile", "projects", "public",
+        "robots.txt", "s", "search", "sitemap", "sitemap.xml", "sitemap.xml.gz", "slash-command-logo.png", "snippets",
+        "unsubscribes", "uploads", "users", "v2",
+    ]
+)  # fmt: skip
+LENGTHS = {
+    "name": 255, "bio": 255, "location": 255, "organization": 255, "job_title": 255, "pronouns": 50, "skype": 500,
+    "linkedin": 500, "twitter": 500, "discord": 500, "website_url": 2048,
+}  # fmt: skip
+
+
+def problems_of(values: Mapping[str, Any], minimum_password: int = passwords.MINIMUM) -> dict[str, list[str]]:
+    """Everything wrong with these values of a user, by attribute."""
+    found: dict[str, list[str]] = {}
+    if "email" in values:
+        found["email"] = _email(values["email"])
+    if "username" in values:
+        found["username"] = username_problems(values["username"] or "")
+    if "name" in values and not (values["name"] or "").strip():
+        found["name"] = ["can't be blank"]
+    for name, longest in LENGTHS.items():
+        if len(values.get(name) or "") > longest:
+            found.setdefault(name, []).append(f"is too long (maximum is {longest} characters)")
+    for name in ("public_email", "commit_email"):
+        if values.get(name):
+            found[name] = _email(values[name])
+    limit = values.get("projects_limit")
+    if limit is not None and not 0 <= limit <= 2_147_483_647:
+        found["projects_limit"] = [
+            "must be greater than or equal to 0" if limit < 0 else "must be less than or equal to 2147483647"
+        ]
+    if values.get("password") is not None:
+        personal = [values.get(name) or "" for name in ("username", "name", "email")]
+        found["password"] = passwords.problems(values["password"], *personal, minimum=minimum_password)
+    return {name: texts for name, texts in found.items() if texts}
+
+
+def username_problems(username: str) -> list[str]:
+    """What is wrong with a user name."""
+    if not username.strip():
+        return ["can't be blank"]
+    found = []
+    if len(username) < 2:
+        found.append("is too short (minimum is 2 characters)")
+    if len(username) > 255:
+        found.append("is too long (maximum is 255 characters)")
+    if not LOOSE.fullmatch(username) or username.endswith((".", ".git", ".atom")):
+        found.append(LOOSE_TEXT)
+    elif not STRICT.fullmatch(username):
+        found.append(STRICT_TEXT)
+    if username.lower() in RESERVED:
+        found.append(f"{username} is a reserved name")
+    return found
+
+
+def _email(address: str | None) -> list[str]:
+    if not (address or "").strip():
+        return ["can't be blank"]
+    if len(address or "") > 255:
+        return ["is too long (maximum is 255 characters)"]
+    return [] if EMAIL.fullmatch(address or "") else ["is invalid"]
