@@ -28,7 +28,7 @@ def hashed(password: str) -> str:
 
 
 def matches(password: str, stored: str | None) -> bool:
-    """The password is the stored one; compared in constant time."""
+    """The password is the stored one; who has none stored (a forced random one) cannot sign in with a password."""
     if not stored:
         return False
     _, cost, block, lanes, salt, digest = stored.split("$")
@@ -48,11 +48,6 @@ def problems(password: str, *personal: str, minimum: int = MINIMUM) -> list[str]
     if lowered in _COMMON or any(len(word) >= 4 and word in lowered for word in words):
         found.append(WEAK)
     return found
-
-
-def random() -> str:
-    """A password that nobody knows."""
-    return secrets.token_urlsafe(48)
 
 
 def _derive(password: str, salt: bytes, cost: int, block: int, lanes: int) -> bytes:

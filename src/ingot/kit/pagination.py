@@ -12,6 +12,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Select, and_, func, literal, or_, select
 
 from ingot.kit.coercion import Unfit, to_datetime, to_integer, to_string
+from ingot.kit.db import UtcDateTime
 from ingot.kit.errors import PaginationNotAllowed, ParamError
 
 if TYPE_CHECKING:
@@ -178,7 +179,10 @@ def _decode_cursor(cursor: str) -> dict[str, Any]:
 
 
 def _cursor_value(column: ColumnElement[Any], text: Any) -> Any:
-    read = {int: to_integer, datetime: to_datetime}.get(column.type.python_type, to_string)
+    if isinstance(column.type, UtcDateTime):
+        read: Callable[[Any], Any] = to_datetime
+    else:
+        read = to_integer if column.type.python_type is int else to_string
     try:
         value = read(text)
     except Unfit:

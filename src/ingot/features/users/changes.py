@@ -35,8 +35,8 @@ def create(call: Call, wish: CreateUser) -> int:
     settings = {name: application_setting(call.conn, name) for name in _DEFAULTS}
     for column, name in ((column, name) for name, column in _DEFAULTS.items()):
         columns.setdefault(column, settings[name])
-    password = wish.password if wish.password is not None else passwords.random()
-    columns["password_hash"] = passwords.hashed(password)
+    if wish.password is not None:
+        columns["password_hash"] = passwords.hashed(wish.password)
     columns["confirmed_at"] = now() if wish.skip_confirmation else None
     columns["created_by_id"] = call.actor.id
     columns["profile"] = _profile({}, given)
