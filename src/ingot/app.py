@@ -14,6 +14,7 @@ from ingot import features, operations
 from ingot.gitstore.storage import Storages
 from ingot.identity.authentication import Authenticator
 from ingot.instance import is_on
+from ingot.instance.throttling import Throttle
 from ingot.kit.api import Api
 from ingot.kit.blobs import BlobStore, S3Place, local_store, s3_store
 from ingot.kit.db import Database
@@ -105,7 +106,7 @@ def build(services: Services) -> Starlette:
     services.extra["authenticator"] = authenticate
     services.extra["router"] = router
     services.extra.setdefault("metrics", []).append(serving.metrics_source(services))
-    api = Api(services, router, authenticate, lambda call, flag: is_on(call.conn, flag))
+    api = Api(services, router, authenticate, lambda call, flag: is_on(call.conn, flag), Throttle())
     routes: list[Any] = [
         *operations.pages(services),
         Mount("/api", app=api),

@@ -1,0 +1,49 @@
+"""Counting requests in windows of time, in the database, so that all nodes count together."""
+
+import time
+from dataclasses import dataclass
+
+from sqlalchemy import BigInteger, Column, Integer, String, Table, delete
+from sqlalchemy.dialects.postgresql import insert as pg_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+
+from ingot.kit.db import Database, metadata
+from ingot.kit.jobs import Run, periodic
+
+rate_windows = Table(
+    "rate_windows",
+    metadata,
+    Column("key", String(200), primary_key=True),
+    Column("starts_at", BigInteger, primary_key=True),
+    Column("period", Integer, nullable=False),
+    Column("observed", BigInteger, nullable=False),
+)
+
+
+@dataclass(frozen=True)
+class Window:
+    """How often something happened in the running window, and when the next one begins (Unix time)."""
+
+    observed: int
+    resets_at: int
+
+
+def hit(db: Database, key: str, period: int) -> Window:
+    """Count one more in the window of `period` seconds that runs now."""
+    starts_at = int(time.time()) // period * period
+    with db.write() as tx:
+        insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
+        statement = insert(rate_windows).values(key=key, starts_at=starts_at, period=period, observed=1)
+        observed = tx.execute(
+            statement.on_conflict_do_update(
+                index_elements=["key", "starts_at"], set_={"observed": rate_windows.c.observed + 1}
+            ).returning(rate_windows.c.observed)
+        ).scalar_one()
+    return Window(observed, starts_at + period)
+
+
+@periodic("rate_window_sweep", every=600.0)
+def delete_past_windows(run: Run) -> None:
+    """Delete the windows that have ended."""
+    with run.db.write() as tx:
+        tx.execute(delete(rate_windows).where(rate_windows.c.starts_at + rate_windows.c.period < int(time.time())))

@@ -1,0 +1,60 @@
+"""Rate limits: off by default; on, they count over all nodes together and say when to come back."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ingot.identity import tokens
+from ingot.instance.tables import application_settings_table
+from ingot.kit.clock import now
+from tests.support.databases import Databases
+from tests.support.server import RunningServer
+
+
+def lower_limit(server: RunningServer, name: str, number: int) -> None:
+    with server.services.db.write() as tx:
+        for key, value in ((f"{name}_requests_per_period", number), (f"{name}_period_in_seconds", 100_000)):
+            tx.execute(application_settings_table.insert().values(name=key, value=value, updated_at=now()))
+
+
+@pytest.fixture
+def nodes(databases: Databases, tmp_path: Path) -> Iterator[tuple[RunningServer, RunningServer]]:
+    url = databases.fresh(tmp_path)
+    limited = {"rate_limits": True}
+    with RunningServer(url, tmp_path, **limited) as one, RunningServer(url, tmp_path, **limited) as two:
+        lower_limit(one, "throttle_authenticated_api", 6)
+        lower_limit(one, "throttle_unauthenticated_api", 2)
+        yield one, two
+
+
+def test_nothing_is_counted_by_default(server: RunningServer) -> None:
+    assert "RateLimit-Limit" not in server.client().get("/user").headers
+
+
+def test_two_nodes_count_one_user_together(nodes: tuple[RunningServer, RunningServer]) -> None:
+    one, two = nodes
+    with one.services.db.write() as tx:
+        token = tokens.create(tx, 1, "test", ["api"])[1]
+    clients = [one.client(token), two.client(token)]
+
+    answers = [clients[number % 2].get("/user") for number in range(8)]
+
+    assert [answer.status_code for answer in answers] == [200] * 6 + [429] * 2
+    refused = answers[-1]
+    assert refused.json() == {"message": "429 Too Many Requests"}
+    assert refused.headers["RateLimit-Name"] == "throttle_authenticated_api"
+    assert refused.headers["RateLimit-Observed"] == "8"
+    assert refused.headers["RateLimit-Remaining"] == "0"
+    assert int(refused.headers["Retry-After"]) > 0
+    assert answers[0].headers["RateLimit-Remaining"] == "5"
+
+
+def test_strangers_are_counted_by_address_apart_from_users(nodes: tuple[RunningServer, RunningServer]) -> None:
+    one, _ = nodes
+    stranger = one.client(None)
+
+    answers = [stranger.get("/user").status_code for _ in range(3)]
+
+    assert answers == [401, 401, 429]
+    assert one.client().get("/user").status_code == 200
