@@ -88,7 +88,7 @@ def _walk(
             return found
     if segment == "":
         return None
-    if node.number is not None and segment.isascii() and segment.isdigit() and len(segment) < 20:
+    if node.number is not None and segment.isascii() and segment.isdigit() and len(segment) < 19:
         name, child = node.number
         found = _walk(child, segments, at + 1, {**values, name: segment}, only_fixed=only_fixed)
         if found is not None:
