@@ -1,6 +1,6 @@
 """People and their credentials."""
 
-from sqlalchemy import Boolean, Column, Date, ForeignKey, Index, Integer, String, Table, Text, UniqueConstraint
+from sqlalchemy import Boolean, Column, Date, ForeignKey, Index, Integer, String, Table, Text, func, literal_column
 
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
 
@@ -67,13 +67,17 @@ identities = Table(
     Column("id", Id, primary_key=True),
     Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("provider", String(255), nullable=False),
-    Column("extern_uid", String(1024), nullable=False),
-    Column("saml_provider_id", Id, nullable=True, index=True),  # set for identities of a group's own provider
+    Column("extern_uid", String(255), nullable=False),
+    Column("extern_uid_lower", String(255), nullable=False),
+    # Set for identities of a group's own provider, and gone with it.
+    Column("saml_provider_id", Id, ForeignKey("saml_providers.id", ondelete="CASCADE"), nullable=True, index=True),
     Column("created_at", UtcDateTime, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),
-    UniqueConstraint("provider", "extern_uid", "saml_provider_id"),
     sqlite_autoincrement=True,
 )
+_SCOPE = func.coalesce(identities.c.saml_provider_id, literal_column("0"))
+Index("uq_identities_uid", identities.c.provider, identities.c.extern_uid_lower, _SCOPE, unique=True)
+Index("uq_identities_user", identities.c.user_id, identities.c.provider, _SCOPE, unique=True)
 
 sessions = Table(
     "sessions",
