@@ -57,6 +57,9 @@ class Settings:
     rate_limits: bool = setting(False, "Enforce request rate limits.")
     smtp_url: str = setting("", "Mail server (`smtp://user:password@host:port`); empty means no mail.")
     mail_from: str = setting("ingot@localhost", "Sender of mails.")
+    saml_links_without_provider: bool = setting(
+        True, "Allow SAML group links before the group has an identity provider; off: they answer 401 until then."
+    )
     log_level: str = setting("info", "`debug`, `info`, `warning` or `error`.")
     token_cache_seconds: float = setting(2.0, "How long a token check may be remembered by a process.")
 

@@ -1,0 +1,1 @@
+"""Changing providers, identities and group links, and signing people in."""

@@ -1,0 +1,31 @@
+"""The form that connects an identity to an account: by a click for whoever asked while signed in, else by a token."""
+
+from html import escape
+from typing import Any
+
+from sqlalchemy import Row
+
+LINK_PAGE = "/-/saml/link"
+
+_PROOF = f"""<p>An account with your e-mail address exists already. To connect it, prove that it is yours with one of
+its personal access tokens (scope <code>api</code>). Do this only if you began this sign-in yourself.</p>
+<form method="post" action="{LINK_PAGE}"><label for="proof">Personal access token</label>
+<input type="password" id="proof" name="proof" autocomplete="off"><button>Connect</button></form>"""
+
+
+def link_form(pending: Row[Any], session: Row[Any] | None, trouble: str) -> str:
+    """Markup of the page; `session` only where its person had asked for this sign-in."""
+    words = (
+        f"<p>You signed in to <strong>{escape(pending.group_name)}</strong> as"
+        f" <code>{escape(pending.extern_uid)}</code>.</p>"
+    )
+    if trouble:
+        words += f'<p class="problem">{escape(trouble)}</p>'
+    if session is None:
+        return words + _PROOF
+    return (
+        f"{words}<p>Connect it to your account <strong>@{escape(session.username)}</strong>?</p>"
+        f'<form method="post" action="{LINK_PAGE}">'
+        f'<input type="hidden" name="authenticity_token" value="{escape(session.csrf)}">'
+        "<button>Connect</button></form>"
+    )

@@ -1,0 +1,83 @@
+"""Reading providers, identities and group links."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, select
+
+from ingot.access.tables import namespace_ancestors, namespaces
+from ingot.features.saml.errors import SeveralLinks
+from ingot.features.saml.tables import saml_group_links, saml_providers
+from ingot.identity.tables import identities
+from ingot.kit.errors import NotFound
+
+GROUP_SAML = "group_saml"
+
+
+def find_provider(conn: Connection, group_id: int) -> Row[Any] | None:
+    """The provider that hangs on exactly this group."""
+    return conn.execute(select(saml_providers).where(saml_providers.c.group_id == group_id)).one_or_none()
+
+
+def find_provider_above(conn: Connection, group_id: int) -> Row[Any] | None:
+    """The provider of the group's hierarchy; only a top-level group can have one."""
+    return conn.execute(
+        select(saml_providers)
+        .join_from(namespace_ancestors, saml_providers, saml_providers.c.group_id == namespace_ancestors.c.ancestor_id)
+        .where(namespace_ancestors.c.namespace_id == group_id)
+    ).one_or_none()
+
+
+def find_provider_by_path(conn: Connection, full_path: str) -> Row[Any] | None:
+    """The provider of a group, with the group's path and name; whoever signs in is not known yet."""
+    columns: list[Any] = [*saml_providers.c, namespaces.c.full_path, namespaces.c.name.label("group_name")]
+    return conn.execute(
+        select(*columns)
+        .join_from(namespaces, saml_providers, saml_providers.c.group_id == namespaces.c.id)
+        .where(
+            namespaces.c.full_path_lower == full_path.lower().strip("/"),
+            namespaces.c.kind == "group",
+            namespaces.c.pending_delete.is_(False),
+        )
+    ).one_or_none()
+
+
+def list_identities(conn: Connection, provider_id: int) -> Sequence[Row[Any]]:
+    """All identities of a provider, oldest first."""
+    return conn.execute(
+        select(identities).where(identities.c.saml_provider_id == provider_id).order_by(identities.c.id)
+    ).all()
+
+
+def get_identity(conn: Connection, group_id: int, uid: str) -> Row[Any]:
+    """One identity by its exact text."""
+    row = conn.execute(
+        select(identities)
+        .join(saml_providers, saml_providers.c.id == identities.c.saml_provider_id)
+        .where(saml_providers.c.group_id == group_id, identities.c.extern_uid == uid)
+    ).one_or_none()
+    if row is None:
+        raise NotFound("Identity")
+    return row
+
+
+def list_links(conn: Connection, group_id: int) -> Sequence[Row[Any]]:
+    """All links of one group, oldest first."""
+    return conn.execute(
+        select(saml_group_links).where(saml_group_links.c.group_id == group_id).order_by(saml_group_links.c.id)
+    ).all()
+
+
+def get_link(conn: Connection, group_id: int, name: str, provider: str | None) -> Row[Any]:
+    """One link; a name alone must not be ambiguous."""
+    statement = select(saml_group_links).where(
+        saml_group_links.c.group_id == group_id, saml_group_links.c.saml_group_name == name
+    )
+    if provider is not None:
+        statement = statement.where(saml_group_links.c.provider == provider.strip())
+    rows = conn.execute(statement.limit(2)).all()
+    if not rows:
+        raise NotFound
+    if len(rows) > 1:
+        raise SeveralLinks
+    return rows[0]

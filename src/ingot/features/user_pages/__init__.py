@@ -1,0 +1,26 @@
+"""Pages for people: the frame, what a browser brings along, and the page of personal access tokens."""
+
+from ingot.features.user_pages.browser import (
+    SESSION_COOKIE,
+    TOKENS_PAGE,
+    base_url,
+    current_session,
+    is_genuine,
+    local_path,
+    read_form,
+    set_cookie,
+)
+from ingot.features.user_pages.page import page, problem
+
+__all__ = [
+    "SESSION_COOKIE",
+    "TOKENS_PAGE",
+    "base_url",
+    "current_session",
+    "is_genuine",
+    "local_path",
+    "page",
+    "problem",
+    "read_form",
+    "set_cookie",
+]
