@@ -36,6 +36,8 @@ def load_features() -> dict[str, list[Any]]:
     Starlette routes for what lies outside `/api`; the others register themselves by being imported.
     """
     found: dict[str, list[Any]] = {part: [] for part in PARTS}
+    # Its tables and periodic checks register themselves like a feature's.
+    importlib.import_module("ingot.doctor")
     for module in pkgutil.iter_modules(features.__path__):
         package = importlib.import_module(f"ingot.features.{module.name}")
         present = {part.name for part in pkgutil.iter_modules(package.__path__)} if module.ispkg else set()

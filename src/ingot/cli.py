@@ -8,6 +8,7 @@ import uvicorn
 from ingot import app as composition
 from ingot import settings as configuration
 from ingot.cli_backup import backup, restore
+from ingot.cli_doctor import doctor
 from ingot.cli_jobs import jobs_cli, worker
 from ingot.first_start import ensure_root
 from ingot.kit import schema
@@ -16,6 +17,7 @@ cli = typer.Typer(no_args_is_help=True, add_completion=False)
 cli.command()(worker)
 cli.command()(backup)
 cli.command()(restore)
+cli.command()(doctor)
 cli.add_typer(jobs_cli, name="jobs")
 
 

@@ -1,0 +1,26 @@
+"""`ingot doctor`: looks whether what is stored agrees with itself, and repairs what can be repaired without loss."""
+
+from collections.abc import Callable, Iterator
+
+from ingot.doctor import machine, objects, queue, repositories, rights
+from ingot.doctor.finding import Finding
+from ingot.kit.services import Services
+
+Examination = Callable[[Services, bool], Iterator[Finding]]
+
+EXAMINATIONS: dict[str, Examination] = {
+    "machine": machine.examine,
+    "rights": rights.examine,
+    "objects": objects.examine,
+    "repositories": repositories.examine,
+    "jobs": queue.examine,
+}
+
+
+def examine(services: Services, *, repair: bool) -> Iterator[tuple[str, list[Finding]]]:
+    """Run every examination; each yields what it found."""
+    for name, examination in EXAMINATIONS.items():
+        yield name, list(examination(services, repair))
+
+
+__all__ = ["EXAMINATIONS", "Finding", "examine"]

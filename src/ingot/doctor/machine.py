@@ -1,0 +1,60 @@
+"""The machine below: git, folders, room, the database's own opinion of itself."""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from sqlalchemy import text
+
+from ingot.doctor.finding import Finding
+from ingot.kit.services import Services
+
+OLDEST_GIT = (2, 38)
+LOW_SPACE = 512 * 1024 * 1024
+
+
+def examine(services: Services, repair: bool) -> Iterator[Finding]:  # noqa: ARG001 - nothing here can be repaired
+    """Look at the machine."""
+    yield from _git()
+    settings = services.settings
+    for folder in {settings.data_folder, *settings.storage_roots.values()}:
+        yield from _folder(folder)
+    yield from _database(services)
+
+
+def _git() -> Iterator[Finding]:
+    program = shutil.which("git")
+    if program is None:
+        yield Finding("git is not installed.")
+        return
+    answer = subprocess.run([program, "--version"], capture_output=True, text=True, check=False, timeout=30).stdout
+    found = re.search(r"(\d+)\.(\d+)", answer)
+    if found is None or (int(found[1]), int(found[2])) < OLDEST_GIT:
+        yield Finding(f"git is too old: {answer.strip()}; 2.38 or newer is needed.")
+
+
+def _folder(folder: Path) -> Iterator[Finding]:
+    if not folder.is_dir():
+        # A storage's folder is made with its first repository.
+        return
+    if not os.access(folder, os.W_OK | os.X_OK):
+        yield Finding(f"{folder} is not writable.")
+    free = shutil.disk_usage(folder).free
+    if free < LOW_SPACE:
+        yield Finding(f"{folder} has only {free // 1_000_000} MB left.")
+
+
+def _database(services: Services) -> Iterator[Finding]:
+    if not services.settings.is_sqlite:
+        return
+    with services.db.read() as conn:
+        answers = conn.execute(text("PRAGMA quick_check(3)")).scalars().all()
+        broken = conn.execute(text("PRAGMA foreign_key_check")).all()
+    if list(answers) != ["ok"]:
+        yield Finding(f"The database is damaged: {'; '.join(answers)}")
+    if broken:
+        tables = sorted({str(row[0]) for row in broken})
+        yield Finding(f"{len(broken)} rows point to rows that do not exist, in {', '.join(tables)}.")

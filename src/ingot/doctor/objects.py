@@ -1,0 +1,36 @@
+"""Objects that no row names, rows that name no object, and what a killed upload left behind."""
+
+from collections.abc import Iterator
+
+from ingot.doctor.finding import Finding
+from ingot.kit.blobs.references import missing, orphans, prefixes
+from ingot.kit.jobs import Run, periodic
+from ingot.kit.services import Services
+
+
+def examine(services: Services, repair: bool) -> Iterator[Finding]:
+    """Orphans can be deleted; a missing object can only be told."""
+    for prefix in prefixes():
+        with services.db.read() as conn:
+            lost = list(missing(conn, services.blobs, prefix))
+            spare = list(orphans(conn, services.blobs, prefix))
+        yield from (Finding(f"object {key} is named by a row but does not exist.") for key in lost)
+        for key in spare:
+            if repair:
+                services.blobs.delete(key)
+            yield Finding(f"object {key} is named by no row.", repaired=repair)
+
+
+@periodic("object_sweep", every=24 * 3600.0)
+def sweep(run: Run) -> None:
+    """Delete orphans older than a day, and the remains of interrupted uploads."""
+    blobs = run.services.blobs
+    deleted = blobs.remove_abandoned()
+    for prefix in prefixes():
+        with run.db.read() as conn:
+            spare = list(orphans(conn, blobs, prefix))
+        for key in spare:
+            run.check()
+            blobs.delete(key)
+            deleted += 1
+            run.progress(done=deleted, label="objects deleted")

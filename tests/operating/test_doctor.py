@@ -1,0 +1,162 @@
+"""`ingot doctor`: what it finds, what it repairs, and what the periodic sweeps do by themselves."""
+
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Column, MetaData, String, Table, insert, select
+
+from ingot import doctor
+from ingot.access.tables import namespaces, project_authorizations, projects
+from ingot.kit.blobs import references
+from ingot.kit.blobs.references import orphans, refers_to_blobs
+from ingot.kit.clock import now
+from tests.operating.test_engine_in_processes import Ingot
+from tests.support.databases import Databases
+from tests.support.server import RunningServer
+
+files = Table("test_doctor_files", MetaData(), Column("key", String(200), primary_key=True))
+PREFIX = "test-doctor/"
+
+
+@pytest.fixture(autouse=True)
+def registered() -> Iterator[None]:
+    refers_to_blobs(PREFIX, lambda: select(files.c.key))
+    yield
+    del references._references[PREFIX]
+
+
+@pytest.fixture
+def node(databases: Databases, tmp_path: Path) -> Iterator[RunningServer]:
+    with RunningServer(databases.fresh(tmp_path), tmp_path, worker=False) as running:
+        files.metadata.create_all(running.services.db.writer)
+        yield running
+
+
+def sentences(node: RunningServer, name: str, *, repair: bool = False) -> list[str]:
+    return [finding.sentence for finding in doctor.EXAMINATIONS[name](node.services, repair)]
+
+
+def make_old(node: RunningServer, key: str) -> None:
+    past = time.time() - 2 * 24 * 3600
+    os.utime(node.settings.objects_folder / key, (past, past))
+
+
+def project(node: RunningServer, number: int = 1) -> None:
+    """A project row with an empty repository, made below the API: only the stored shape matters here."""
+    moment = now()
+    with node.services.db.write() as tx:
+        namespace = tx.execute(select(namespaces.c.id).limit(1)).scalar_one()
+        tx.execute(
+            insert(projects).values(
+                id=number,
+                namespace_id=namespace,
+                name=f"p{number}",
+                path=f"p{number}",
+                full_path=f"root/p{number}",
+                full_path_lower=f"root/p{number}",
+                full_name=f"root / p{number}",
+                settings={},
+                created_at=moment,
+                updated_at=moment,
+                last_activity_at=moment,
+            )
+        )
+    node.services.storages.create("default", number)
+
+
+def test_old_objects_without_a_row_are_found_and_deleted_on_request(node: RunningServer) -> None:
+    blobs = node.services.blobs
+    for name in ("used", "young", "orphan"):
+        blobs.put(f"{PREFIX}{name}", b"x")
+    for name in ("used", "orphan"):
+        make_old(node, f"{PREFIX}{name}")
+    with node.services.db.write() as tx:
+        tx.execute(insert(files).values(key=f"{PREFIX}used"))
+
+    assert sentences(node, "objects") == [f"object {PREFIX}orphan is named by no row."]
+    assert blobs.exists(f"{PREFIX}orphan")
+    sentences(node, "objects", repair=True)
+
+    assert sorted(info.key for info in blobs.list(PREFIX.rstrip("/"))) == [f"{PREFIX}used", f"{PREFIX}young"]
+
+
+def test_a_row_without_its_object_is_told(node: RunningServer) -> None:
+    with node.services.db.write() as tx:
+        tx.execute(insert(files).values(key=f"{PREFIX}lost"))
+
+    assert sentences(node, "objects") == [f"object {PREFIX}lost is named by a row but does not exist."]
+
+
+def test_objects_of_nobody_s_prefix_are_left_alone(node: RunningServer) -> None:
+    node.services.blobs.put("elsewhere/x", b"x")
+
+    with node.services.db.read() as conn:
+        assert list(orphans(conn, node.services.blobs, PREFIX, timedelta(0))) == []
+    assert node.services.blobs.exists("elsewhere/x")
+
+
+def test_a_damaged_repository_is_found_and_kept_on_the_project(node: RunningServer) -> None:
+    project(node)
+    repository = node.services.storages.repository("default", 1)
+    git = ["git", f"--git-dir={repository.path}"]
+    sha = subprocess.run(
+        [*git, "-c", "user.name=a", "-c", "user.email=a@b", "commit-tree", _empty_tree(repository.path), "-m", "first"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.strip()
+    subprocess.run([*git, "update-ref", "refs/heads/main", sha], check=True)
+    assert sentences(node, "repositories") == []
+
+    (repository.path / "objects" / sha[:2] / sha[2:]).unlink()
+
+    assert sentences(node, "repositories") == ["root/p1: the repository is damaged."]
+    with node.services.db.read() as conn:
+        assert conn.execute(select(projects.c.repository_checksum_failed)).scalar_one()
+
+
+def _empty_tree(path: Path) -> str:
+    words = ["git", f"--git-dir={path}", "mktree"]
+    return subprocess.run(words, input="", capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_a_folder_without_a_project_goes_after_a_day(node: RunningServer) -> None:
+    stray = node.services.storages.create("default", 999).path
+    assert sentences(node, "repositories") == []
+    past = time.time() - 2 * 24 * 3600
+    os.utime(stray, (past, past))
+
+    assert sentences(node, "repositories", repair=True) == [f"{stray} belongs to no project."]
+    assert not stray.exists()
+
+
+def test_rights_that_differ_from_the_memberships_are_computed_anew(node: RunningServer) -> None:
+    project(node)
+    with node.services.db.write() as tx:
+        tx.execute(insert(project_authorizations).values(user_id=1, project_id=1, access_level=10))
+
+    assert len(sentences(node, "rights")) > 0
+    sentences(node, "rights", repair=True)
+
+    assert sentences(node, "rights") == []
+
+
+def test_the_command_says_what_is_in_order_and_ends_with_a_status(node: RunningServer, tmp_path: Path) -> None:
+    ingot = Ingot(node.settings.effective_database_url, tmp_path)
+
+    well = ingot.run("doctor")
+
+    assert (well.returncode, well.stderr) == (0, "")
+    assert well.stdout.splitlines() == [f"{name}: in order" for name in doctor.EXAMINATIONS]
+
+    project(node)
+    shutil.rmtree(node.services.storages.repository("default", 1).path / "refs")
+    ill = ingot.run("doctor")
+    assert ill.returncode == 1
+    assert "root/p1: the repository is damaged." in ill.stdout
