@@ -8,7 +8,7 @@ from ingot.gitstore import process
 from ingot.gitstore.errors import CommandFailed, NoSpace, OutputTooLarge, RepositoryNotFound, TimedOut
 from ingot.gitstore.process import Limits
 from ingot.gitstore.repository import Repository
-from ingot.gitstore.streams import lines, stream
+from ingot.gitstore.streams import stream
 from tests.gitstore.conftest import Builder
 
 SLOW = {"alias.slow": "!sleep 30"}
@@ -67,9 +67,9 @@ def test_a_full_disk_is_told_apart() -> None:
 
 def test_leaving_a_stream_early_ends_the_command(repo: Repository, build: Builder) -> None:
     build.commit("main", {"big": b"line\n" * 200_000})
-    reading = lines(repo.path, ["cat-file", "blob", "main:big"])
+    reading = stream(repo.path, ["cat-file", "blob", "main:big"])
 
-    assert next(reading) == b"line\n"
+    assert next(reading).startswith(b"line\n")
     reading.close()  # type: ignore[attr-defined]
 
 

@@ -10,8 +10,9 @@ from ingot.gitstore.errors import RevisionNotFound
 from ingot.gitstore.model import EMPTY_TREE_ID, text
 from ingot.gitstore.names import is_sha
 from ingot.gitstore.objects import get_commit, merge_base
+from ingot.gitstore.process import Limits
 from ingot.gitstore.repository import Repository
-from ingot.gitstore.streams import lines, stream
+from ingot.gitstore.streams import stream
 
 __all__ = [
     "ChangedPath", "Diff", "DiffLimits", "DiffTotals", "FileDiff", "changed_paths", "diff", "diff_of_commit",
@@ -19,6 +20,8 @@ __all__ = [
 ]  # fmt: skip
 
 _PLAIN = ("--no-ext-diff", "--no-textconv", "--no-color", "--full-index", "-M", "-r")
+
+_TIME = Limits(seconds=60.0, output=1 << 40)  # the reader stops at its own limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ def diff(
     """From commit or tree `old` (EMPTY_TREE_ID for nothing) to `new`. `limits` None means without limits."""
     args = ["diff-tree", "--raw", "-p", "-z", "--no-abbrev", f"-U{context}", *_PLAIN, *_pair(old, new), "--", *paths]
     reader = DiffReader(limits)
-    files = list(reader.read(lines(repo.path, args)))
+    files = list(reader.read(stream(repo.path, args, limits=_TIME)))
     return Diff(files, reader.overflow)
 
 

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from ingot.gitstore.generated import is_generated
 from ingot.gitstore.model import text
 
+_START = b"\ndiff --git "
+_PIECE = 1 << 18  # far longer than any header
+
 
 @dataclass(frozen=True, slots=True)
 class DiffLimits:
@@ -65,34 +68,38 @@ class _Raw:
 
 
 class _Section:
-    """The patch text of one file while it is being read."""
+    """The patch text of one file. It is fed in pieces that end at line ends; the first piece holds the whole header."""
 
     def __init__(self, keep: int) -> None:
         self.keep = keep
         self.body: list[bytes] = []
         self.size = self.additions = self.deletions = self.lines = 0
-        self.in_hunks = self.binary = self.cut = False
+        self.in_body = self.binary = self.cut = False
 
-    def add(self, line: bytes) -> None:
-        first = line[:1]
-        if not self.in_hunks:
-            if line.startswith(b"@@"):
-                self.in_hunks = True
-            elif line.startswith(b"Binary files "):
-                self.binary = True
-            else:
-                return
-        elif first == b"+":
-            self.additions += 1
-        elif first == b"-":
-            self.deletions += 1
-        self.lines += 1
-        self.size += len(line)
+    def add(self, piece: bytes) -> None:
+        if not self.in_body:
+            piece = self._without_header(piece)
+        if not piece:
+            return
+        if not self.binary:
+            self.additions += piece.count(b"\n+") + piece.startswith(b"+")
+            self.deletions += piece.count(b"\n-") + piece.startswith(b"-")
+        self.lines += piece.count(b"\n")
+        self.size += len(piece)
         if self.size > self.keep:
             self.cut = True
             self.body.clear()
         else:
-            self.body.append(line)
+            self.body.append(piece)
+
+    def _without_header(self, piece: bytes) -> bytes:
+        self.in_body = True
+        for mark in (b"\n@@ ", b"\nBinary files "):
+            start = piece.find(mark)
+            if start >= 0:
+                self.binary = mark != b"\n@@ "
+                return piece[start + 1 :]
+        return b""
 
 
 class DiffReader:
@@ -101,13 +108,12 @@ class DiffReader:
         self.overflow = False
         self._files = self._lines = self._bytes = 0
 
-    def read(self, lines: Iterable[bytes]) -> Iterator[FileDiff]:
+    def read(self, chunks: Iterable[bytes]) -> Iterator[FileDiff]:
         """Records in git's order. Stops, with `overflow` set, at the limits on the whole diff."""
-        source = iter(lines)
-        raws, first = _read_raw(source)
-        pending = iter(raws)
-        sections = self._sections(first, source)
-        for raw in pending:
+        source = iter(chunks)
+        raws, rest = _read_raw(source)
+        sections = self._sections(rest, source)
+        for raw in raws:
             if self._is_full():
                 self.overflow = True
                 return
@@ -116,18 +122,28 @@ class DiffReader:
                 section = _joined(section, next(sections, None))
             yield self._record(raw, section)
 
-    def _sections(self, first: bytes, source: Iterator[bytes]) -> Iterator[_Section]:
+    def _sections(self, rest: bytes, source: Iterator[bytes]) -> Iterator[_Section]:
+        # Inside a patch every content line starts with a blank, plus, minus or backslash, so this starts a file.
         keep = self.limits.max_patch_bytes if self.limits else 1 << 62
-        section: _Section | None = None
-        for line in _chain(first, source):
-            # Inside a patch every content line starts with a blank, plus, minus or backslash.
-            if line.startswith(b"diff --git "):
-                if section is not None:
-                    yield section
+        held, section = bytearray(rest), _Section(keep)
+        for chunk in source:
+            held += chunk
+            while (end := held.find(_START, 1)) >= 0:
+                section.add(bytes(held[: end + 1]))
+                del held[: end + 1]
+                yield section
                 section = _Section(keep)
-            elif section is not None:
-                section.add(line)
-        if section is not None:
+            if len(held) > _PIECE:
+                cut = held.rfind(b"\n", 0, len(held) - len(_START)) + 1
+                section.add(bytes(held[:cut]))
+                del held[:cut]
+        while (end := held.find(_START, 1)) >= 0:
+            section.add(bytes(held[: end + 1]))
+            del held[: end + 1]
+            yield section
+            section = _Section(keep)
+        if held or section.in_body:
+            section.add(bytes(held))
             yield section
 
     def _is_full(self) -> bool:
@@ -168,12 +184,6 @@ class DiffReader:
         )
 
 
-def _chain(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
-    if first:
-        yield first
-    yield from rest
-
-
 def _joined(first: _Section, second: _Section | None) -> _Section:
     if second is not None:
         first.body += second.body
@@ -186,14 +196,12 @@ def _joined(first: _Section, second: _Section | None) -> _Section:
 
 
 def _read_raw(source: Iterator[bytes]) -> tuple[list[_Raw], bytes]:
-    """The NUL-separated records before the patch, and the patch's first line.
-
-    The raw part ends with an empty field; file names may hold newlines, so lines are joined until it is found.
-    """
+    """The NUL-separated records before the patch, which an empty field ends, and the bytes behind them."""
     held = bytearray()
-    for line in source:
-        held += line
-        end = held.find(b"\0\0")
+    for chunk in source:
+        searched = max(0, len(held) - 1)
+        held += chunk
+        end = held.find(b"\0\0", searched)
         if end >= 0:
             return _parse_raw(bytes(held[:end])), bytes(held[end + 2 :])
     return _parse_raw(bytes(held.rstrip(b"\0"))), b""

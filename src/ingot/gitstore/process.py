@@ -114,7 +114,7 @@ def run(
     process = start(path, args, env, config, source)
     try:
         out, err = _communicate(process, stdin if isinstance(stdin, bytes) else b"", limits)
-        code = process.wait(timeout=10)
+        code = _reap(process, limits.seconds)
     finally:
         kill(process)
         for opened in (process.stdin, process.stdout, process.stderr):
@@ -125,6 +125,19 @@ def run(
     if code not in accept:
         raise_for(args, code, stderr)
     return Result(code, bytes(out), stderr)
+
+
+def _reap(process: subprocess.Popen[bytes], seconds: float) -> int:
+    """Both pipes are closed, so the end is microseconds away; `wait` with a timeout would sleep a millisecond first."""
+    for _ in range(60):
+        code = process.poll()
+        if code is not None:
+            return code
+        time.sleep(0.00005)
+    try:
+        return process.wait(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        raise TimedOut from None
 
 
 def _communicate(process: subprocess.Popen[bytes], data: bytes, limits: Limits) -> tuple[bytearray, bytearray]:

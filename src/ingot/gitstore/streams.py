@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ingot.gitstore.environment import Config
 from ingot.gitstore.errors import OutputTooLarge, TimedOut
-from ingot.gitstore.process import CHUNK, DEFAULT, LONG, Limits, kill, pipe, raise_for, signal_group, start
+from ingot.gitstore.process import CHUNK, LONG, Limits, kill, pipe, raise_for, signal_group, start
 
 
 def stream(
@@ -32,19 +32,6 @@ def stream(
             if sent > limits.output:
                 raise OutputTooLarge
             yield chunk
-        finish()
-
-
-def lines(
-    path: Path | None,
-    args: Sequence[str],
-    *,
-    limits: Limits = DEFAULT,
-    config: Config | None = None,
-) -> Iterator[bytes]:
-    """Output line by line (newline kept), without holding more than one; closing early ends the command."""
-    with _running(path, args, limits, None, config) as (process, finish):
-        yield from pipe(process.stdout)
         finish()
 
 
