@@ -18,6 +18,8 @@ from sqlalchemy import (
 from ingot.access.levels import FEATURES
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
 
+_BYTE_ORDER = String(255).with_variant(String(255, collation="C"), "postgresql")
+
 namespaces = Table(
     "namespaces",
     metadata,
@@ -60,6 +62,10 @@ projects = Table(
     Column("creator_id", Id, nullable=True, index=True),
     Column("name", String(255), nullable=False),
     Column("path", String(255), nullable=False),
+    # Lower-cased by us, so that both databases sort and search alike; see features/projects/commands/texts.py.
+    Column("name_lower", _BYTE_ORDER, nullable=False),
+    Column("path_lower", _BYTE_ORDER, nullable=False),
+    Column("search_text", Text, nullable=False),
     Column("full_path", String(1024), nullable=False),
     Column("full_path_lower", String(1024), nullable=False, unique=True),
     Column("full_name", Text, nullable=False),  # name_with_namespace
@@ -100,9 +106,10 @@ projects = Table(
     sqlite_autoincrement=True,
 )
 Index("ix_projects_namespace_id_id", projects.c.namespace_id, projects.c.id)
-for _column in ("name", "path", "updated_at", "last_activity_at", "star_count"):
+for _column in ("name_lower", "path_lower", "updated_at", "last_activity_at", "star_count"):
     Index(f"ix_projects_{_column}_id", projects.c[_column], projects.c.id)
-Index("ix_projects_visibility_id", projects.c.visibility, projects.c.id)
+# Holds all that visibility asks for, so that counting the visible projects reads no rows.
+Index("ix_projects_visibility_id", projects.c.visibility, projects.c.id, projects.c.pending_delete, projects.c.hidden)
 
 # Former full paths, so that renamed and moved projects and groups keep answering.
 redirects = Table(

@@ -1,5 +1,6 @@
 """Projects: reading, listing, creating, changing and deleting them."""
 
+from ingot.features.projects.commands.activity import touch_activity
 from ingot.features.projects.commands.create import NewProject, create_project
 from ingot.features.projects.commands.delete import delete_for_good, mark_pending_delete
 from ingot.features.projects.commands.repository import initialize_with_readme, make_repository, repository_of
@@ -31,4 +32,5 @@ __all__ = [
     "project_settings",
     "repository_of",
     "simple_by_id",
+    "touch_activity",
 ]

@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import BigInteger, Column, Date, Float, ForeignKey, Index, Integer, String, Table, Text
 
+from ingot.features.projects import search_index as _search_index  # noqa: F401 - registers the index
 from ingot.kit.db import Id, UtcDateTime, metadata
 
 SIZES = (

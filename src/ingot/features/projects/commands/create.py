@@ -8,12 +8,14 @@ import msgspec
 from sqlalchemy import Connection, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
+from ingot.access import names
 from ingot.access.authorizations import refresh_projects
-from ingot.access.levels import DEVELOPER, FEATURES, MAINTAINER, OWNER, Feature, Visibility
-from ingot.access.tables import group_authorizations, members, namespaces, projects
-from ingot.features.projects import naming
-from ingot.features.projects.commands.redirects import free_path
+from ingot.access.levels import FEATURES, OWNER, Feature, Visibility
+from ingot.access.namespaces import find_namespace, may_create_project_in
+from ingot.access.paths import lock_namespace, release_path
+from ingot.access.tables import members, namespaces, projects
 from ingot.features.projects.commands.taken import taken_problems
+from ingot.features.projects.commands.texts import search_values
 from ingot.features.projects.commands.topics import set_topics
 from ingot.features.projects.markdown import to_html
 from ingot.features.projects.settings import ProjectSettings, stored
@@ -23,10 +25,6 @@ from ingot.instance import application_settings
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 from ingot.kit.errors import Body, Invalid
-
-DESCRIPTION_LIMIT = 2000
-CREATION_WORDS = {0: "noone", 1: "maintainer", 2: "developer", 3: "administrator", 4: "owner"}
-CREATION_LEVELS = {"developer": DEVELOPER, "maintainer": MAINTAINER, "owner": OWNER}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +50,7 @@ def create_project(tx: Connection, actor: Actor, wish: NewProject) -> int:
     """Store the project and what belongs to it; returns its id. `make_repository` follows after the commit."""
     instance = application_settings(tx)
     creator_id = wish.owner_id or actor.id
-    space = _namespace(tx, actor, wish, instance)
+    space = _namespace(tx, actor, wish)
     name, path = _name_and_path(wish)
     _check_limit(tx, space)
     visibility = _visibility(actor, wish, space, instance)
@@ -70,7 +68,7 @@ def create_project(tx: Connection, actor: Actor, wish: NewProject) -> int:
     except IntegrityError:
         # Somebody else was faster; what they took is visible now.
         raise Invalid(creation_problems(tx, space, name, path, wish.description) or TAKEN) from None
-    free_path(tx, values["full_path_lower"])
+    release_path(tx, values["full_path_lower"])
     tx.execute(insert(project_statistics).values(project_id=project_id))
     set_topics(tx, project_id, wish.topics)
     if space.kind == "user":
@@ -87,56 +85,32 @@ def creation_problems(
 ) -> dict[str, list[str]]:
     """Everything wrong with a name, path and description in a namespace, keyed as on the wire."""
     found = taken_problems(tx, space, name, path, except_id=except_id)
-    if texts := naming.name_problems(name):
+    if texts := names.project_name_problems(name):
         found.setdefault("name", []).extend(texts)
-    if texts := naming.path_problems(path):
+    if texts := names.project_path_problems(path) or names.full_path_problems(f"{space.full_path}/{path}"):
         found.setdefault("path", []).extend(texts)
-    elif len(f"{space.full_path}/{path}") > naming.LONGEST:
-        found.setdefault("path", []).append(naming.TOO_LONG)
-    if description is not None and len(description) > DESCRIPTION_LIMIT:
-        found["description"] = [f"is too long (maximum is {DESCRIPTION_LIMIT} characters)"]
+    if description is not None and len(description) > names.MAX_PROJECT_DESCRIPTION:
+        found["description"] = [names.too_long(names.MAX_PROJECT_DESCRIPTION)]
     return found
 
 
 def _name_and_path(wish: NewProject) -> tuple[str, str]:
     name = (wish.name or "").lstrip()
-    path = wish.path or ""
-    if not path:
-        path = naming.path_from_name(name)
+    path = wish.path or names.path_from_name(name)
     return name or path, path
 
 
-def _namespace(tx: Connection, actor: Actor, wish: NewProject, instance: dict[str, Any]) -> Any:
-    """The namespace, if the actor may create projects there."""
-    wanted = select(namespaces).where(namespaces.c.pending_delete.is_(False))
-    if wish.namespace_id is None:
-        wanted = wanted.where(namespaces.c.owner_id == (wish.owner_id or actor.id), namespaces.c.kind == "user")
-    else:
-        wanted = wanted.where(namespaces.c.id == wish.namespace_id)
-    space = tx.execute(wanted).one_or_none()
-    if space is None or not may_create_in(tx, actor, space, instance):
+def _namespace(tx: Connection, actor: Actor, wish: NewProject) -> Any:
+    """The namespace, if the actor may create projects there; nobody else creates in it until this transaction ends."""
+    wanted = wish.namespace_id
+    if wanted is None:
+        owner = (namespaces.c.owner_id == (wish.owner_id or actor.id)) & (namespaces.c.kind == "user")
+        wanted = tx.execute(select(namespaces.c.id).where(owner)).scalar_one_or_none()
+    lock_namespace(tx, wanted)
+    space = None if wanted is None else find_namespace(tx, actor, wanted)
+    if space is None or not may_create_project_in(tx, actor, space):
         raise Invalid({"namespace": ["is not valid"]})
     return space
-
-
-def may_create_in(tx: Connection, actor: Actor, space: Any, instance: dict[str, Any]) -> bool:
-    """The actor may put a new project into this namespace."""
-    if space.marked_for_deletion_on is not None:
-        return False
-    if actor.is_admin:
-        return True
-    if space.kind == "user":
-        return bool(space.owner_id == actor.user_id)
-    word = (space.settings or {}).get("project_creation_level") or CREATION_WORDS[instance["default_project_creation"]]
-    needed = CREATION_LEVELS.get(word)
-    if needed is None:
-        return False
-    level = tx.execute(
-        select(group_authorizations.c.access_level).where(
-            group_authorizations.c.group_id == space.id, group_authorizations.c.user_id == actor.user_id
-        )
-    ).scalar_one_or_none()
-    return (level or 0) >= needed
 
 
 def _check_limit(tx: Connection, space: Any) -> None:
@@ -185,6 +159,7 @@ def _row(
         "namespace_id": space.id,
         "name": name,
         "path": path,
+        **search_values(name, path, wish.description),
         "full_path": full_path,
         "full_path_lower": full_path.lower(),
         "full_name": f"{space.full_name} / {name}",

@@ -52,9 +52,9 @@ class Showing:
     import_error: bool = False
 
 
-def present_simple(call: Call, rows: Sequence[Any]) -> list[ProjectSimple]:
+def present_simple(call: Call, rows: Sequence[Any], showing: Showing | None = None) -> list[ProjectSimple]:
     """A page in the simple form."""
-    return _simple(call.conn, call.actor, call.base_url, [_subject(row) for row in rows], Showing())
+    return _simple(call.conn, call.actor, call.base_url, [_subject(row) for row in rows], showing or Showing())
 
 
 def simple_by_id(conn: Connection, actor: Actor, base_url: str, ids: Iterable[int | None]) -> dict[int, ProjectSimple]:

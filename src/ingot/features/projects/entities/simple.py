@@ -65,7 +65,8 @@ def simple_values(
         "id": row.id,
         "description": row.description,
         "name": row.name,
-        "name_with_namespace": row.full_name,
+        # A personal project shows its owner's name of today.
+        "name_with_namespace": f"{namespace.name} / {row.name}" if namespace.kind == "user" else row.full_name,
         "path": row.path,
         "path_with_namespace": row.full_path,
         "created_at": wire(row.created_at),

@@ -1,0 +1,31 @@
+"""When something last happened in a project, and who was part of it."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, or_, update
+from sqlalchemy.dialects.postgresql import insert as pg_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+
+from ingot.access.tables import projects
+from ingot.features.projects.tables import project_contributions
+from ingot.kit.clock import now
+
+# A busy project is not written more often than the wire can show.
+PRECISION = timedelta(seconds=1)
+
+
+def touch_activity(tx: Connection, project_id: int, user_id: int | None = None, at: datetime | None = None) -> None:
+    """Something happened in the project: moves `last_activity_at` (never `updated_at`), notes who contributed."""
+    moment = at or now()
+    tx.execute(
+        update(projects)
+        .where(
+            projects.c.id == project_id,
+            or_(projects.c.last_activity_at.is_(None), projects.c.last_activity_at < moment - PRECISION),
+        )
+        .values(last_activity_at=moment)
+    )
+    if user_id is not None:
+        insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
+        statement = insert(project_contributions).values(user_id=user_id, project_id=project_id, last_at=moment)
+        tx.execute(statement.on_conflict_do_update(index_elements=["user_id", "project_id"], set_={"last_at": moment}))

@@ -1,0 +1,10 @@
+"""What search and the orders by name and path read: lower-cased here, so that both databases agree."""
+
+
+def search_values(name: str, path: str, description: str | None) -> dict[str, str]:
+    """The columns that follow from a project's name, path and description; write them together."""
+    return {
+        "name_lower": name.lower(),
+        "path_lower": path.lower(),
+        "search_text": f"{path}\n{name}\n{description or ''}".lower(),
+    }

@@ -1,0 +1,41 @@
+"""Trigram similarity: PostgreSQL's own function, and its twin for SQLite."""
+
+import re
+import sqlite3
+from typing import Any
+
+from sqlalchemy import ColumnElement, Engine, Float, cast, event, func
+
+from ingot.access.tables import projects
+
+_WORD = re.compile(r"[^\W_]+")
+WEIGHTS = ((projects.c.path, 1.0), (projects.c.name, 0.7), (projects.c.description, 0.2))
+
+
+def score(query: str) -> ColumnElement[float]:
+    """How well path, name and description match the query."""
+    parts = [cast(func.similarity(func.coalesce(column, ""), query), Float) * weight for column, weight in WEIGHTS]
+    total: ColumnElement[float] = parts[0] + parts[1] + parts[2]
+    return total
+
+
+def trigrams(text: str) -> set[str]:
+    """As PostgreSQL counts them: words lower-cased, two blanks before and one behind each."""
+    found: set[str] = set()
+    for word in _WORD.findall(text.lower()):
+        padded = f"  {word} "
+        found.update(padded[start : start + 3] for start in range(len(padded) - 2))
+    return found
+
+
+def similarity(left: str | None, right: str | None) -> float:
+    """Shared trigrams over all trigrams."""
+    one, other = trigrams(left or ""), trigrams(right or "")
+    together = len(one | other)
+    return len(one & other) / together if together else 0.0
+
+
+@event.listens_for(Engine, "connect")
+def _teach_sqlite(raw: Any, _record: object) -> None:
+    if isinstance(raw, sqlite3.Connection):
+        raw.create_function("similarity", 2, similarity, deterministic=True)
