@@ -84,6 +84,9 @@ class Authenticator:
             if call.endpoint.job_token and (job := self._job_actor(call, clear)) is not None:
                 return job
             raise Unauthorized
+        if row.revoked and call.endpoint.path.endswith("/rotate"):
+            # Somebody else may hold the successor of a token that is used again after its rotation.
+            self._revoke_family(row)
         check_token(call.conn, row, before_impersonation=lambda: check_scope(call, row.scopes))
         check_user(row, call.base_url)
         self._touch(row)
@@ -91,6 +94,17 @@ class Authenticator:
         if actor.is_admin and "admin_mode" not in actor.scopes and application_setting_is_on(call, "admin_mode"):
             actor = replace(actor, is_admin=False)
         return actor
+
+    def _revoke_family(self, row: Any) -> None:
+        first = row.family_id or row.token_id
+        held = personal_access_tokens
+        with self._db.write() as tx:
+            tx.execute(
+                update(held)
+                .where(or_(held.c.family_id == first, held.c.id == first))
+                .values(revoked=True, updated_at=now())
+            )
+        self.forget()
 
     def _by_job_token(self, call: Call, clear: str) -> Actor:
         if not call.endpoint.job_token:

@@ -55,7 +55,7 @@ personal_access_tokens = Table(
     Column("revoked", Boolean, nullable=False, server_default="0"),
     Column("expires_at", Date, nullable=True),
     Column("last_used_at", UtcDateTime, nullable=True),
-    Column("family_id", Id, nullable=True),  # the first token of a chain of rotations
+    Column("family_id", Id, nullable=True, index=True),  # the first token of a chain of rotations
     Column("created_at", UtcDateTime, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),
     sqlite_autoincrement=True,

@@ -79,6 +79,7 @@ def find(conn: Connection, clear: str) -> Any:
             tokens.c.scopes,
             tokens.c.impersonation,
             tokens.c.revoked,
+            tokens.c.family_id,
             tokens.c.expires_at,
             tokens.c.last_used_at,
             users.c.id.label("user_id"),

@@ -1,4 +1,12 @@
-"""Feature flags of the instance: named switches with a default, changed by administrators."""
+"""Feature flags of the instance: named switches with a default, changed by administrators.
+
+A flag is on for everybody (`boolean`), for some (`actors` such as `User:4` or `Project:7`), or for a share of the calls
+or of the actors.
+"""
+
+import random
+import zlib
+from typing import Any
 
 from sqlalchemy import Connection, select
 
@@ -11,7 +19,20 @@ FLAGS: dict[str, bool] = {
 }
 
 
-def is_on(conn: Connection, name: str) -> bool:
-    """The flag's state, or its default while nobody has set it."""
-    row = conn.execute(select(feature_flags_table.c.enabled).where(feature_flags_table.c.name == name)).one_or_none()
-    return FLAGS.get(name, False) if row is None else bool(row.enabled)
+def is_on(conn: Connection, name: str, *actors: str) -> bool:
+    """The flag's state for these actors, or its default while nobody has set it."""
+    row = conn.execute(
+        select(feature_flags_table.c.enabled, feature_flags_table.c.gates).where(feature_flags_table.c.name == name)
+    ).one_or_none()
+    if row is None:
+        return FLAGS.get(name, False)
+    return bool(row.enabled) or _opened(name, row.gates, actors)
+
+
+def _opened(name: str, gates: dict[str, Any], actors: tuple[str, ...]) -> bool:
+    if any(actor in gates.get("actors", ()) for actor in actors):
+        return True
+    share = gates.get("percentage_of_actors", 0)
+    if share and any(zlib.crc32(f"{name}{actor}".encode()) % 100 < share for actor in actors):
+        return True
+    return random.randrange(100) < gates.get("percentage_of_time", 0)  # noqa: S311 - a share of calls is no secret

@@ -65,7 +65,11 @@ def test_taken_names_conflict(world: World) -> None:
                     (
                         "can contain only letters, digits, '_', '-' and '.'."
                         " Cannot start with '-' or end in '.', '.git' or '.atom'."
-                    )
+                    ),
+                    (
+                        "can only include non-accented letters, digits, '_', '-' and '.'."
+                        " It must not start with '-', end in '.', '.git', or '.atom'."
+                    ),
                 ]
             },
         ),

@@ -4,27 +4,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from ingot.access.names import group_path_problems
 from ingot.identity import passwords
 
-LOOSE = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.\-]*")
-STRICT = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*")
 EMAIL = re.compile(r"[^@\s<>]+@[^@\s<>]+")
-LOOSE_TEXT = (
-    "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'."
-)
-STRICT_TEXT = (
-    "can only include non-accented letters, digits, '_', '-' and '.'. It must not start with '-', end in '.', '.git',"
-    " or '.atom'."
-)
-RESERVED = frozenset(
-    [
-        "-", ".well-known", "404.html", "422.html", "500.html", "502.html", "503.html", "admin", "api",
-        "apple-touch-icon.png", "assets", "dashboard", "deploy.html", "explore", "favicon.ico", "favicon.png",
-        "files", "groups", "health_check", "help", "import", "jwt", "login", "oauth", "profile", "projects", "public",
-        "robots.txt", "s", "search", "sitemap", "sitemap.xml", "sitemap.xml.gz", "slash-command-logo.png", "snippets",
-        "unsubscribes", "uploads", "users", "v2",
-    ]
-)  # fmt: skip
 LENGTHS = {
     "name": 255, "bio": 255, "location": 255, "organization": 255, "job_title": 255, "pronouns": 50, "skype": 500,
     "linkedin": 500, "twitter": 500, "discord": 500, "website_url": 2048,
@@ -58,21 +41,8 @@ def problems_of(values: Mapping[str, Any], minimum_password: int = passwords.MIN
 
 
 def username_problems(username: str) -> list[str]:
-    """What is wrong with a user name."""
-    if not username.strip():
-        return ["can't be blank"]
-    found = []
-    if len(username) < 2:
-        found.append("is too short (minimum is 2 characters)")
-    if len(username) > 255:
-        found.append("is too long (maximum is 255 characters)")
-    if not LOOSE.fullmatch(username) or username.endswith((".", ".git", ".atom")):
-        found.append(LOOSE_TEXT)
-    elif not STRICT.fullmatch(username):
-        found.append(STRICT_TEXT)
-    if username.lower() in RESERVED:
-        found.append(f"{username} is a reserved name")
-    return found
+    """What is wrong with a user name; it shares its rules with the paths of top-level groups."""
+    return group_path_problems(username, top_level=True) if username.strip() else ["can't be blank"]
 
 
 def _email(address: str | None) -> list[str]:

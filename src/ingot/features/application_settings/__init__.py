@@ -1,0 +1,1 @@
+"""Settings of the instance that administrators change at run time."""

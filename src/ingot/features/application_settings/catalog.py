@@ -1,0 +1,120 @@
+"""Every setting of the instance with its sentence; the type follows from the default unless named here."""
+
+from typing import Any
+
+from ingot.instance.settings import DEFAULTS
+from ingot.kit.params import Param, Params
+
+VISIBILITIES = ("private", "internal", "public")
+
+DOCS: dict[str, str] = {
+    "max_export_size": "Largest export archive in MB; 0 means no limit.",
+    "max_import_size": "Largest import archive in MB; 0 means no limit.",
+    "max_import_remote_file_size": "Largest archive fetched from a URL in MB; 0 means no limit.",
+    "max_decompressed_archive_size": "Largest unpacked archive in MB; 0 means no limit.",
+    "max_artifacts_size": "Largest artifacts archive of a job in MB.",
+    "max_artifacts_content_include_total_size": "Largest sum of included CI files in bytes.",
+    "max_attachment_size": "Largest attachment in MB.",
+    "max_pages_size": "Largest pages site in MB.",
+    "default_artifacts_expire_in": "How long artifacts are kept unless the job says otherwise.",
+    "keep_latest_artifact": "Keep the artifacts of the latest successful pipeline of each ref.",
+    "default_branch_name": "Default branch of new projects.",
+    "default_branch_protection": "Protection of a new default branch: 0 none, 1 partial, 2 full, 3 against pushes, 4 initial.",
+    "default_project_visibility": "Visibility of new projects.",
+    "default_group_visibility": "Visibility of new groups.",
+    "default_snippet_visibility": "Visibility of new snippets.",
+    "default_projects_limit": "Personal projects that a new user may have.",
+    "default_project_creation": "Who creates projects in groups: 0 nobody, 1 maintainers, 2 developers, 3 administrators.",
+    "can_create_group": "New users may create top-level groups.",
+    "restricted_visibility_levels": "Visibility levels that only administrators may use.",
+    "import_sources": "Where projects may be imported from.",
+    "project_export_enabled": "Projects may be exported.",
+    "deletion_adjourned_period": "Days between marking for deletion and deletion.",
+    "delayed_project_deletion": "Projects are deleted with a delay.",
+    "delayed_group_deletion": "Groups are deleted with a delay.",
+    "admin_mode": "Administrators' tokens need the scope `admin_mode` for their powers.",
+    "impersonation_enabled": "Impersonation tokens work.",
+    "max_personal_access_token_lifetime": "Longest life of an access token in days; 365 when unset.",
+    "allow_local_requests_from_web_hooks_and_services": "Outgoing requests may reach local addresses.",
+    "allow_local_requests_from_system_hooks": "System hooks may reach local addresses.",
+    "outbound_local_requests_whitelist": "Local addresses that outgoing requests may reach.",
+    "repository_storages_weighted": "Storages of new repositories with their weights.",
+    "signup_enabled": "People may register themselves.",
+    "auto_devops_enabled": "New projects use the automatic pipeline.",
+    "shared_runners_enabled": "New projects use the instance's runners.",
+    "service_desk_enabled": "Service desk is offered.",
+    "user_default_external": "New users are external.",
+    "prevent_merge_requests_author_approval": "Authors never approve their own merge requests.",
+    "prevent_merge_requests_committers_approval": "Committers never approve merge requests they committed to.",
+    "disable_overriding_approvers_per_merge_request": "Approvers are never changed per merge request.",
+    "require_admin_approval_after_user_signup": "Registered people wait for approval.",
+    "throttle_unauthenticated_api_enabled": "Limit calls without a user.",
+    "throttle_unauthenticated_api_requests_per_period": "Calls without a user per address and period.",
+    "throttle_unauthenticated_api_period_in_seconds": "The period for calls without a user.",
+    "throttle_authenticated_api_enabled": "Limit calls of each user.",
+    "throttle_authenticated_api_requests_per_period": "Calls per user and period.",
+    "throttle_authenticated_api_period_in_seconds": "The period for calls of a user.",
+    "project_export_limit": "Exports that a user may start per minute.",
+    "project_import_limit": "Imports that a user may start per minute.",
+    "project_download_export_limit": "Export downloads per user and minute.",
+    "home_page_url": "Where visitors without an account are sent.",
+    "after_sign_out_path": "Where people are sent when they sign out.",
+    "receive_max_input_size": "Largest push in MB.",
+    "session_expire_delay": "Minutes that a session lasts.",
+    "ci_job_live_trace_enabled": "Job logs are written to the object store while the job runs.",
+    "runner_token_expiration_interval": "Seconds after which a runner's token ends.",
+    "valid_runner_registrars": "Where runners may be registered.",
+    "allow_runner_registration_token": "Runners may be registered by a registration token.",
+    "default_ci_config_path": "CI file of new projects.",
+    "disabled_oauth_sign_in_sources": "Sign-in providers that are switched off.",
+    "commit_email_hostname": "Host of the private commit addresses.",
+    "password_authentication_enabled_for_web": "People may sign in with a password.",
+    "minimum_password_length": "Shortest password, 8 to 128.",
+    "concurrent_bitbucket_import_jobs_limit": "Imports from that host at once.",
+}
+
+TYPES: dict[str, Any] = {
+    "max_personal_access_token_lifetime": int,
+    "receive_max_input_size": int,
+    "runner_token_expiration_interval": int,
+    "home_page_url": str,
+    "after_sign_out_path": str,
+    "default_ci_config_path": str,
+}
+CHOICES: dict[str, tuple[Any, ...]] = {
+    "default_project_visibility": VISIBILITIES,
+    "default_group_visibility": VISIBILITIES,
+    "default_snippet_visibility": VISIBILITIES,
+    "restricted_visibility_levels": VISIBILITIES,
+    "default_branch_protection": (0, 1, 2, 3, 4),
+    "default_project_creation": (0, 1, 2, 3),
+    "import_sources": (
+        "gitlab_project", "git", "github", "bitbucket", "bitbucket_server", "fogbugz", "gitea", "manifest",
+    ),
+    "valid_runner_registrars": ("project", "group"),
+}  # fmt: skip
+BOUNDS: dict[str, tuple[int, int]] = {
+    "deletion_adjourned_period": (1, 90),
+    "max_personal_access_token_lifetime": (1, 365),
+    "minimum_password_length": (8, 128),
+}
+
+
+def _annotation(name: str) -> Any:
+    default = DEFAULTS[name]
+    if name in TYPES:
+        return TYPES[name] | None
+    return list[str] if isinstance(default, list) else type(default) | None
+
+
+def _params() -> type[Params]:
+    body: dict[str, Any] = {"__doc__": "Settings to change; what is left out stays.", "__annotations__": {}}
+    for name, default in DEFAULTS.items():
+        body["__annotations__"][name] = _annotation(name)
+        doc = DOCS.get(name) or f"{name.replace('_', ' ').capitalize()}."
+        body[name] = Param(doc, one_of=CHOICES.get(name), comma=isinstance(default, list))
+    body["__module__"] = __name__
+    return type("ChangeSettings", (Params,), body)
+
+
+ChangeSettings = _params()

@@ -1,0 +1,1 @@
+"""Instance feature flags, readable and switchable by administrators."""

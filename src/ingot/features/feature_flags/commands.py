@@ -1,0 +1,72 @@
+"""Setting a flag: reading the wish, finding the actors that it names, storing the gates."""
+
+from typing import Any
+
+from sqlalchemy import Connection, insert, select, update
+
+from ingot.access.tables import namespaces, projects
+from ingot.identity.tables import users
+from ingot.instance import FLAGS
+from ingot.instance.tables import feature_flags_table as flags
+from ingot.kit.call import Call
+from ingot.kit.clock import now
+from ingot.kit.errors import BadRequest
+
+
+def set_flag(call: Call, name: str, wish: Any) -> Any:
+    """Store the wish; returns the row."""
+    if name not in FLAGS and not wish.force:
+        raise BadRequest(
+            f"Feature flag '{name}' does not exist. Use `force=true` to set a flag that the code does not know"
+        )
+    if len(name) > 255:
+        raise BadRequest("name is too long (maximum is 255 characters)")
+    with call.write() as tx:
+        row = tx.execute(select(flags).where(flags.c.name == name)).one_or_none()
+        enabled, gates = (row.enabled, dict(row.gates)) if row is not None else (False, {})
+        enabled, gates = _opened(tx, wish, enabled=enabled, gates=gates)
+        values = {"gates": gates, "enabled": enabled, "updated_at": now()}
+        if row is None:
+            tx.execute(insert(flags).values(name=name, **values))
+        else:
+            tx.execute(update(flags).where(flags.c.name == name).values(**values))
+        return tx.execute(select(flags).where(flags.c.name == name)).one()
+
+
+def _opened(tx: Connection, wish: Any, *, enabled: bool, gates: dict[str, Any]) -> tuple[bool, dict[str, Any]]:
+    actors = _actors(tx, wish)
+    text = wish.value.strip().lower()
+    if text not in ("true", "false"):
+        return enabled, {**gates, wish.key or "percentage_of_time": _percentage(text)}
+    if wish.feature_group is not None:
+        groups = set(gates.get("groups", [])) ^ {wish.feature_group}
+        wanted = groups | {wish.feature_group} if text == "true" else groups - {wish.feature_group}
+        return enabled, {**gates, "groups": sorted(wanted)}
+    if actors:
+        held = set(gates.get("actors", []))
+        return enabled, {**gates, "actors": sorted(held | actors if text == "true" else held - actors)}
+    # For everybody: what was open for some is closed with it.
+    return text == "true", ({} if text == "false" else gates)
+
+
+def _percentage(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text[:4]) <= 100):
+        raise BadRequest("value must be true, false, or a number between 0 and 100")
+    return int(text)
+
+
+def _actors(tx: Connection, wish: Any) -> set[str]:
+    found: set[str] = set()
+    for kind, table, column, asked in (
+        ("User", users, users.c.username_lower, wish.user),
+        ("Group", namespaces, namespaces.c.full_path_lower, wish.group),
+        ("Namespace", namespaces, namespaces.c.full_path_lower, wish.namespace),
+        ("Project", projects, projects.c.full_path_lower, wish.project),
+        ("Repository", projects, projects.c.full_path_lower, wish.repository),
+    ):
+        for name in (part.strip() for part in (asked or "").split(",") if part.strip()):
+            record = tx.execute(select(table.c.id).where(column == name.lower())).scalar_one_or_none()
+            if record is None:
+                raise BadRequest(f"{name} is not found!")
+            found.add(f"{kind}:{record}")
+    return found

@@ -1,0 +1,1 @@
+"""What this instance is: its version, for clients that adapt to it."""

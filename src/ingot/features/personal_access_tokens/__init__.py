@@ -1,0 +1,1 @@
+"""Personal access tokens and impersonation tokens: listing, creating, rotating, revoking."""

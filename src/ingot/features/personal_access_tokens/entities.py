@@ -1,0 +1,68 @@
+"""What is shown of a token; its clear value only in the answer that makes it."""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any
+
+from ingot.kit.call import Call
+from ingot.kit.clock import today
+from ingot.kit.entity import Entity, wire, wire_or_none
+
+
+class PersonalAccessToken(Entity):
+    """A token without its value."""
+
+    id: int
+    name: str
+    revoked: bool
+    created_at: datetime
+    description: str | None
+    scopes: list[str]
+    user_id: int
+    last_used_at: datetime | None
+    active: bool
+    expires_at: date | None
+
+
+class PersonalAccessTokenWithValue(PersonalAccessToken):
+    """A token that was just made; `token` is never shown again."""
+
+    token: str
+
+
+class ImpersonationToken(PersonalAccessToken):
+    """A token by which an administrator acts as somebody else."""
+
+    impersonation: bool
+
+
+class ImpersonationTokenWithValue(ImpersonationToken):
+    """An impersonation token that was just made."""
+
+    token: str
+
+
+def fields(row: Any) -> dict[str, Any]:
+    """The fields that all forms share."""
+    return {
+        "id": row.id,
+        "name": row.name,
+        "revoked": row.revoked,
+        "created_at": wire(row.created_at),
+        "description": row.description,
+        "scopes": row.scopes,
+        "user_id": row.user_id,
+        "last_used_at": wire_or_none(row.last_used_at),
+        "active": not row.revoked and (row.expires_at is None or row.expires_at > today()),
+        "expires_at": row.expires_at,
+    }
+
+
+def present(_: Call, rows: Sequence[Any]) -> list[PersonalAccessToken]:
+    """A page of tokens."""
+    return [PersonalAccessToken(**fields(row)) for row in rows]
+
+
+def present_impersonation(_: Call, rows: Sequence[Any]) -> list[ImpersonationToken]:
+    """A page of impersonation tokens."""
+    return [ImpersonationToken(**fields(row), impersonation=True) for row in rows]

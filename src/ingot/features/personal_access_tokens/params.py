@@ -1,0 +1,57 @@
+"""Parameters of the token endpoints."""
+
+from datetime import date, datetime
+
+from ingot.identity.tokens import SCOPES
+from ingot.kit.params import Paging, Param, Params
+
+SORTS = (
+    "created_asc", "created_desc", "expires_asc", "expires_desc", "last_used_asc", "last_used_desc", "name_asc",
+    "name_desc",
+)  # fmt: skip
+
+
+class ListTokens(Paging):
+    """Filters of the token list."""
+
+    user_id: int | None = Param("Only tokens of this user; others than oneself for administrators.")
+    revoked: bool | None = Param("Only revoked ones, or only those that are not.")
+    state: str | None = Param("Only usable ones, or only the others.", one_of=("active", "inactive"))
+    created_before: datetime | None = Param("Created at or before.")
+    created_after: datetime | None = Param("Created at or after.")
+    last_used_before: datetime | None = Param("Last used at or before.")
+    last_used_after: datetime | None = Param("Last used at or after.")
+    expires_before: date | None = Param("Expires before this date.")
+    expires_after: date | None = Param("Expires after this date.")
+    search: str | None = Param("Part of the name.")
+    sort: str | None = Param("Order.", one_of=SORTS)
+
+
+class CreateToken(Params):
+    """A new token of any user (administrators)."""
+
+    name: str = Param("Name.", required=True)
+    description: str | None = Param("Description.")
+    expires_at: date | None = Param("Last day before which it works; a year from today when left out.")
+    scopes: list[str] = Param("What it opens.", required=True, comma=True, one_of=SCOPES)
+
+
+class CreateOwnToken(Params):
+    """A new token of one's own, of the scopes that an API call may give."""
+
+    name: str = Param("Name.", required=True)
+    description: str | None = Param("Description.")
+    scopes: list[str] = Param("What it opens.", required=True, comma=True, one_of=("k8s_proxy", "self_rotate"))
+    expires_at: date | None = Param("Expiry; tomorrow when left out.")
+
+
+class RotateToken(Params):
+    """Options of a rotation."""
+
+    expires_at: date | None = Param("Expiry of the new token; in a week when left out.")
+
+
+class ListImpersonationTokens(Paging):
+    """Filter of impersonation tokens."""
+
+    state: str = Param("Only tokens in this state.", default="all", one_of=("all", "active", "inactive"))
