@@ -35,4 +35,4 @@ def _opened(name: str, gates: dict[str, Any], actors: tuple[str, ...]) -> bool:
     share = gates.get("percentage_of_actors", 0)
     if share and any(zlib.crc32(f"{name}{actor}".encode()) % 100 < share for actor in actors):
         return True
-    return random.randrange(100) < gates.get("percentage_of_time", 0)  # noqa: S311 - a share of calls is no secret
+    return bool(random.randrange(100) < gates.get("percentage_of_time", 0))  # noqa: S311 - a share of calls is no secret

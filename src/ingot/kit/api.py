@@ -114,7 +114,8 @@ class Api:
     def _call(self, request: Request, match: Match) -> Call:
         method = request.method
         endpoint = match.methods.get(method) or (match.methods.get("GET") if method == "HEAD" else None)
-        call = Call(request, endpoint or next(iter(match.methods.values())), match.values, self.services)
+        endpoint = endpoint or next(iter(match.methods.values()))
+        call = Call(request, endpoint, match.values[endpoint.method], self.services)
         call.values = wire.query_values(request)
         if call.values.get("format", "json") not in ("json", "txt"):
             error = ParamError(f"The requested format '{call.values['format']}' is not supported.")

@@ -3,6 +3,7 @@
 Templates: `/projects/{id}/jobs/{job_id:int}/artifacts/{artifact_path*}`. `:int`: digits only; `*` takes the rest.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ingot.kit.endpoint import Endpoint
@@ -13,7 +14,7 @@ class Node:
     """One position in the tree."""
 
     words: dict[str, "Node"] = field(default_factory=dict)
-    number: "tuple[str, Node] | None" = None
+    numbers: dict[str, "Node"] = field(default_factory=dict)
     params: dict[str, "Node"] = field(default_factory=dict)
     rest: "tuple[str, Node] | None" = None
     methods: dict[str, Endpoint] = field(default_factory=dict)
@@ -22,10 +23,10 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The methods at a path and the values of its parameters."""
+    """The methods at a path, each with the values of its parameters (two templates may name them differently)."""
 
     methods: dict[str, Endpoint]
-    values: dict[str, str]
+    values: dict[str, dict[str, str]]
 
 
 class Router:
@@ -51,12 +52,23 @@ class Router:
             segments = segments[:-1]
         if not segments:
             return None
-        found = _walk(self.root, segments, 0, {})
+        found = _merged(_walk(self.root, segments, 0, {}))
         if found is None and "." in segments[-1]:
             stem, _, suffix = segments[-1].rpartition(".")
             if suffix.isalnum() and len(suffix) <= 5:
-                found = _walk(self.root, [*segments[:-1], stem], 0, {}, only_fixed=True)
+                found = _merged(_walk(self.root, [*segments[:-1], stem], 0, {}, only_fixed=True))
         return found
+
+
+def _merged(places: "Iterator[tuple[Node, dict[str, str]]]") -> Match | None:
+    """All methods of all templates that fit; the closest template wins."""
+    methods: dict[str, Endpoint] = {}
+    values: dict[str, dict[str, str]] = {}
+    for node, held in places:
+        for method, endpoint in node.methods.items():
+            if method not in methods:
+                methods[method], values[method] = endpoint, held
+    return Match(methods, values) if methods else None
 
 
 def _child(node: Node, part: str) -> Node:
@@ -67,37 +79,28 @@ def _child(node: Node, part: str) -> Node:
         node.rest = node.rest or (name[:-1], Node(fixed=False))
         return node.rest[1]
     if name.endswith(":int"):
-        node.number = node.number or (name[:-4], Node())
-        if node.number[0] != name[:-4]:
-            raise ValueError(f"two names for one number: {node.number[0]} and {name}")
-        return node.number[1]
+        return node.numbers.setdefault(name[:-4], Node())
     return node.params.setdefault(name, Node(fixed=False))
 
 
 def _walk(
     node: Node, segments: list[str], at: int, values: dict[str, str], *, only_fixed: bool = False
-) -> Match | None:
+) -> Iterator[tuple[Node, dict[str, str]]]:
+    """Every place that fits, the closest first: a word before a number before a text before a rest."""
     if at == len(segments):
-        if not node.methods or (only_fixed and not node.fixed):
-            return None
-        return Match(node.methods, values)
+        if node.fixed or not only_fixed:
+            yield node, values
+        return
     segment = segments[at]
     if (word := node.words.get(segment)) is not None:
-        found = _walk(word, segments, at + 1, values, only_fixed=only_fixed)
-        if found is not None:
-            return found
+        yield from _walk(word, segments, at + 1, values, only_fixed=only_fixed)
     if segment == "":
-        return None
-    if node.number is not None and segment.isascii() and segment.isdigit() and len(segment) < 19:
-        name, child = node.number
-        found = _walk(child, segments, at + 1, {**values, name: segment}, only_fixed=only_fixed)
-        if found is not None:
-            return found
+        return
+    if node.numbers and segment.isascii() and segment.isdigit() and len(segment) < 20:
+        for name, child in node.numbers.items():
+            yield from _walk(child, segments, at + 1, {**values, name: segment}, only_fixed=only_fixed)
     for name, child in node.params.items():
-        found = _walk(child, segments, at + 1, {**values, name: segment}, only_fixed=only_fixed)
-        if found is not None:
-            return found
+        yield from _walk(child, segments, at + 1, {**values, name: segment}, only_fixed=only_fixed)
     if node.rest is not None and not only_fixed:
         name, child = node.rest
-        return Match(child.methods, {**values, name: "/".join(segments[at:])})
-    return None
+        yield child, {**values, name: "/".join(segments[at:])}
