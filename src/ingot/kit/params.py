@@ -249,6 +249,8 @@ def _coerce(field: Field, raw: Any, label: str) -> Any:
     if field.kind == "file":
         if isinstance(raw, UploadedFile):
             return raw
+        if raw in ("", None):
+            return None  # an empty text takes a file away
         raise Unfit
     if field.kind == "list":
         return _coerce_list(field, raw, label)

@@ -1,10 +1,11 @@
 """Parameters of the group endpoints."""
 
+from datetime import date
 from typing import Any
 
 from msgspec import UNSET
 
-from ingot.access.levels import FEATURE_WORDS, MAINTAINER, VISIBILITY_WORDS
+from ingot.access.levels import FEATURE_WORDS, MAINTAINER, MEMBER_LEVELS, MINIMAL, VISIBILITY_WORDS
 from ingot.features.groups.settings import (
     CREATION_WORDS,
     GIT_PROTOCOL_WORDS,
@@ -13,7 +14,7 @@ from ingot.features.groups.settings import (
     BranchProtection,
     Level,
 )
-from ingot.kit.params import Param, Params
+from ingot.kit.params import CursorPaging, Paging, Param, Params, UploadedFile
 
 
 class LevelParam(Params):
@@ -45,6 +46,7 @@ class BranchProtectionParams(Params):
 class GroupSettingParams(Params):
     """What can be set when a group is created and when it is edited."""
 
+    avatar: UploadedFile | None = Param("A picture of up to 200 KB.")
     description: str | None = Param("Up to 500 characters.")
     visibility: str | None = Param("Who sees the group.", one_of=VISIBILITY_WORDS)
     share_with_group_lock: bool | None = Param("Projects may not be shared with other groups.")
@@ -85,3 +87,83 @@ class CreateGroup(GroupSettingParams):
     name: str = Param("Display name.", required=True, default="")
     path: str = Param("Last part of its address.", required=True, default="")
     parent_id: int | None = Param("The group to create it in.")
+
+
+class GroupFilters(CursorPaging):
+    """Filters of every list of groups."""
+
+    skip_groups: list[int] = Param("Without these groups.", comma=True)
+    search: str | None = Param("Part of the name or path.")
+    visibility: str | None = Param("Only groups of this visibility.", one_of=VISIBILITY_WORDS)
+    order_by: str = Param("Order.", default="name", one_of=("name", "path", "id", "similarity"))
+    sort: str = Param("Direction.", default="asc", one_of=("asc", "desc"))
+    min_access_level: int | None = Param("Least role of the caller.", one_of=(MINIMAL, *MEMBER_LEVELS))
+    with_custom_attributes: bool = Param("Show custom attributes; administrators only.", default=False)
+
+
+class ListGroups(GroupFilters):
+    """Filters of the list of groups, subgroups and descendants."""
+
+    statistics: bool = Param("Show sizes; administrators only.", default=False)
+    all_available: bool | None = Param("Open groups too; false: only the caller's own.")
+    owned: bool = Param("Only groups that the caller owns.", default=False)
+    top_level_only: bool = Param("Only groups without a parent.", default=False)
+    marked_for_deletion_on: date | None = Param("Only groups marked on this date.")
+    repository_storage: str | None = Param("Only groups with projects on this storage; administrators only.")
+    custom_attributes: dict[str, Any] | None = Param("Only groups with these values; administrators only.")
+
+
+class InvitedGroups(GroupFilters):
+    """Filters of the groups invited to a group."""
+
+    relation: list[str] = Param("How they were invited.", comma=True, one_of=("direct", "inherited"))
+
+
+class ShareGroup(Params):
+    """The group to invite."""
+
+    group_id: int = Param("The group to share with.", required=True)
+    group_access: int = Param("The most its members may do.", required=True, one_of=(MINIMAL, *MEMBER_LEVELS))
+    expires_at: date | None = Param("The share ends on this date.")
+
+
+class UnshareGroup(Params):
+    """The share to end."""
+
+    group_id: int = Param("The group that it is shared with.", required=True)
+
+
+class GetGroup(Params):
+    """What to show of a single group."""
+
+    with_projects: bool = Param("Show up to 100 projects and 100 shared projects.", default=True)
+    with_custom_attributes: bool = Param("Show custom attributes; administrators only.", default=False)
+
+
+class EditGroup(GroupSettingParams):
+    """What can be changed."""
+
+    name: str | None = Param("Display name.")
+    path: str | None = Param("Last part of its address; the old address keeps redirecting.")
+    prevent_sharing_groups_outside_hierarchy: bool | None = Param("Share only with groups below; top-level groups.")
+    prevent_forking_outside_group: bool | None = Param("Forks stay within the group.")
+    ip_restriction_ranges: str | None = Param("Allowed addresses, with commas.")
+
+
+class DeleteGroup(Params):
+    """How to delete."""
+
+    permanently_remove: bool = Param("Delete a marked subgroup at once.", default=False)
+    full_path: str | None = Param("The subgroup's full path, as a confirmation.")
+
+
+class TransferGroup(Params):
+    """Where to."""
+
+    group_id: int | None = Param("The new parent; absent: the top.")
+
+
+class TransferLocations(Paging):
+    """Filter of possible new parents."""
+
+    search: str | None = Param("Part of the name or path.")

@@ -26,3 +26,8 @@ def may_create_subgroup(actor: Actor, parent: Any) -> bool:
         return False
     needed = OWNER if GroupSettings.of(parent).subgroup_creation_level == "owner" else MAINTAINER
     return actor.is_admin or bool(parent.level >= needed)
+
+
+def may_create_group(conn: Connection, actor: Actor, parent: Any) -> bool:
+    """The actor may create a group below `parent`, or at the top."""
+    return may_create_top_level(conn, actor) if parent is None else may_create_subgroup(actor, parent)

@@ -1,16 +1,71 @@
 """Endpoints of groups."""
 
-from ingot.access.policy import READ_GROUP, SIGNED_IN
-from ingot.access.subjects import get_group
-from ingot.features.groups import entities, policy
+from typing import Any
+
+from ingot.access.policy import ANYONE, OWN_GROUP, READ_GROUP, SIGNED_IN
+from ingot.access.subjects import find_group, get_group
+from ingot.features.groups import policy, presenting, queries
+from ingot.features.groups.commands import delete, share
 from ingot.features.groups.commands.create import create_group as create
-from ingot.features.groups.entities import GroupDetail
-from ingot.features.groups.params import CreateGroup
+from ingot.features.groups.commands.edit import edit_group as edit
+from ingot.features.groups.commands.transfer import transfer_group as transfer
+from ingot.features.groups.entities import Group, GroupDetail, GroupLocation
+from ingot.features.groups.params import (
+    CreateGroup,
+    DeleteGroup,
+    EditGroup,
+    GetGroup,
+    GroupFilters,
+    InvitedGroups,
+    ListGroups,
+    ShareGroup,
+    TransferGroup,
+    TransferLocations,
+    UnshareGroup,
+)
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
-from ingot.kit.errors import Forbidden
+from ingot.kit.entity import ACCEPTED, MessageOnly
+from ingot.kit.errors import Forbidden, NotFound
 
 routes = Routes("Groups")
+
+
+@routes.get("/groups", guard=ANYONE, params=ListGroups, returns=list[Group])
+def list_groups(call: Call) -> Answer:
+    """Groups that the caller may see; anonymous callers see public ones."""
+    limited = "Group" if call.actor.is_anonymous else None
+    return _page(call, queries.listed(call.actor, call.params), limited)
+
+
+@routes.get("/groups/{id}/subgroups", guard=READ_GROUP, params=ListGroups, returns=list[Group])
+def list_subgroups(call: Call) -> Answer:
+    """Groups directly below a group."""
+    return _page(call, queries.children_of(queries.listed(call.actor, call.params), call.group.id))
+
+
+@routes.get("/groups/{id}/descendant_groups", guard=READ_GROUP, params=ListGroups, returns=list[Group])
+def list_descendant_groups(call: Call) -> Answer:
+    """Groups below a group, at any depth."""
+    return _page(call, queries.descendants_of(queries.listed(call.actor, call.params), call.group.id))
+
+
+@routes.get("/groups/{id}/groups/shared", guard=READ_GROUP, params=GroupFilters, returns=list[Group])
+def list_groups_shared_with_group(call: Call) -> Answer:
+    """Groups that this group was invited to."""
+    return _page(call, queries.shared_to(queries.related(call.actor, call.params), call.group.id))
+
+
+@routes.get("/groups/{id}/invited_groups", guard=READ_GROUP, params=InvitedGroups, returns=list[Group])
+def list_invited_groups(call: Call) -> Answer:
+    """Groups that were invited to this group or to one above it."""
+    found = queries.related(call.actor, call.params)
+    return _page(call, queries.invited_to(found, call.group.id, call.params.relation))
+
+
+def _page(call: Call, found: Any, limited: str | None = None) -> Answer:
+    wish = call.params
+    return call.page(queries.ordered(found, wish), presenting.present, keyset=queries.keyset(wish), limited=limited)
 
 
 @routes.post("/groups", guard=SIGNED_IN, params=CreateGroup, returns=GroupDetail)
@@ -18,19 +73,87 @@ def create_group(call: Call) -> Answer:
     """Create a group, or with `parent_id` a subgroup. The caller becomes its owner."""
     wish = call.params
     parent = None if wish.parent_id is None else get_group(call.conn, call.actor, wish.parent_id)
-    allowed = (
-        policy.may_create_top_level(call.conn, call.actor)
-        if parent is None
-        else policy.may_create_subgroup(call.actor, parent)
-    )
-    if not allowed:
+    if not policy.may_create_group(call.conn, call.actor, parent):
         raise Forbidden
     with call.write() as tx:
         group_id = create(tx, call.actor, name=wish.name, path=wish.path, parent=parent, wish=wish.attributes())
-    return entities.present_detail(call, get_group(call.conn, call.actor, group_id))
+    return _shown(call, group_id)
 
 
-@routes.get("/groups/{id}", guard=READ_GROUP, returns=GroupDetail)
+@routes.get("/groups/{id}", guard=READ_GROUP, params=GetGroup, returns=GroupDetail)
 def get_one_group(call: Call) -> Answer:
     """One group by id or full path."""
-    return entities.present_detail(call, call.group)
+    return presenting.present_detail(call, call.group, with_projects=call.params.with_projects)
+
+
+@routes.put("/groups/{id}", guard=OWN_GROUP, params=EditGroup, returns=GroupDetail)
+def edit_group(call: Call) -> Answer:
+    """Change a group. A new path moves everything below it; the old addresses redirect."""
+    with call.write() as tx:
+        edit(tx, call.actor, call.group, call.params.attributes())
+    return _shown(call, call.group.id)
+
+
+@routes.delete("/groups/{id}", guard=OWN_GROUP, params=DeleteGroup, status=202, returns=MessageOnly)
+def delete_group(call: Call) -> Answer:
+    """Delete a group with its subgroups and projects, after the days of grace where the instance has them."""
+    wish, group = call.params, call.group
+    call.require_unmodified(group.updated_at)
+    delayed = delete.is_delayed(call.conn, call.services.settings)
+    if delayed and wish.permanently_remove:
+        delete.require_removable(group, wish.full_path)
+    with call.write() as tx:
+        if delayed and not wish.permanently_remove:
+            delete.mark_for_deletion(tx, group)
+        else:
+            delete.delete_now(tx, group.id)
+    return ACCEPTED
+
+
+@routes.post("/groups/{id}/restore", guard=OWN_GROUP, returns=GroupDetail, tier="premium")
+def restore_group(call: Call) -> Answer:
+    """Restore a group that was marked for deletion."""
+    if not delete.is_delayed(call.conn, call.services.settings):
+        raise NotFound
+    with call.write() as tx:
+        delete.restore(tx, call.group)
+    return _shown(call, call.group.id)
+
+
+@routes.post("/groups/{id}/transfer", guard=OWN_GROUP, params=TransferGroup, returns=GroupDetail)
+def transfer_group(call: Call) -> Answer:
+    """Move a group below another one, or without `group_id` to the top."""
+    wanted = call.params.group_id
+    parent = None if wanted is None else get_group(call.conn, call.actor, wanted)
+    permitted = policy.may_create_group(call.conn, call.actor, parent)
+    with call.write() as tx:
+        transfer(tx, call.group, parent, permitted=permitted)
+    return _shown(call, call.group.id)
+
+
+@routes.get("/groups/{id}/transfer_locations", guard=OWN_GROUP, params=TransferLocations, returns=list[GroupLocation])
+def list_group_transfer_locations(call: Call) -> Answer:
+    """Groups that this group can be moved to."""
+    found = queries.transfer_locations(call.actor, call.group, call.params.search)
+    return call.page(found, presenting.present_locations)
+
+
+@routes.post("/groups/{id}/share", guard=OWN_GROUP, params=ShareGroup, returns=GroupDetail, errors=(409,))
+def share_group(call: Call) -> Answer:
+    """Give the members of another group a role in this one."""
+    wish = call.params
+    invited = find_group(call.conn, call.actor, wish.group_id)
+    with call.write() as tx:
+        share.share_group(tx, call.group, invited, wish.group_access, wish.expires_at)
+    return _shown(call, call.group.id)
+
+
+@routes.delete("/groups/{id}/share/{group_id}", guard=OWN_GROUP, params=UnshareGroup)
+def unshare_group(call: Call) -> Answer:
+    """End the share with another group."""
+    with call.write() as tx:
+        share.unshare_group(tx, call.group.id, call.params.group_id)
+
+
+def _shown(call: Call, group_id: int) -> GroupDetail:
+    return presenting.present_detail(call, get_group(call.conn, call.actor, group_id))

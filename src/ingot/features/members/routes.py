@@ -15,7 +15,6 @@ from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, OneOf, Routes
 from ingot.kit.errors import RecordNotFound
 from ingot.kit.events import announce
-from ingot.kit.preconditions import require_unmodified
 
 MANAGE_GROUP_MEMBERS = GroupAbility(ability="admin_group_member", level=OWNER, needs_user=True)
 MANAGE_PROJECT_MEMBERS = ProjectAbility(ability="admin_project_member", level=MAINTAINER, needs_user=True)
@@ -172,6 +171,6 @@ def _remove(call: Call) -> None:
         member = queries.find_member(tx, source, wish.user_id)
         if member is None:
             raise RecordNotFound
-        require_unmodified(call, member.changed_at)
+        call.require_unmodified(member.changed_at)
         commands.remove_member(tx, call.actor, source, _level(call), member, below=not wish.skip_subresources)
     announce(call.services, source.changed(wish.user_id))

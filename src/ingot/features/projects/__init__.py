@@ -14,6 +14,7 @@ from ingot.features.projects.entities import (
     simple_by_id,
 )
 from ingot.features.projects.settings import ProjectSettings, project_settings
+from ingot.features.projects.tables import project_statistics
 
 __all__ = [
     "NewProject",
@@ -30,6 +31,7 @@ __all__ = [
     "present_simple",
     "project_full",
     "project_settings",
+    "project_statistics",
     "repository_of",
     "simple_by_id",
     "touch_activity",

@@ -1,0 +1,40 @@
+"""Reading custom attributes: of one record, of a page of records, and as a filter of lists."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Table, and_, literal, select
+
+from ingot.kit.entity import Entity, group_by
+
+
+class CustomAttribute(Entity, kw_only=True):
+    """A key with its value."""
+
+    key: str
+    value: str
+
+
+def owner_column(table: Table) -> Any:
+    """The column that names the record which has the attributes."""
+    return next(iter(table.primary_key.columns))
+
+
+def attributes_by_owner(conn: Connection, table: Table, ids: Collection[int]) -> dict[int, list[CustomAttribute]]:
+    """The attributes of a page of records, in one query; records without any have an empty list."""
+    column = owner_column(table)
+    rows = conn.execute(select(table).where(column.in_(ids)).order_by(table.c.key)).all()
+    grouped = group_by(rows, lambda row: row[0])
+    return {
+        number: [CustomAttribute(key=row.key, value=row.value) for row in grouped.get(number, [])] for number in ids
+    }
+
+
+def has_attributes(table: Table, owner: Any, wanted: Mapping[str, Any]) -> ColumnElement[bool]:
+    """Condition: the record has every one of these keys with this value."""
+    column = owner_column(table)
+    found = [
+        select(literal(1)).where(column == owner, table.c.key == key, table.c.value == str(value)).exists()
+        for key, value in wanted.items()
+    ]
+    return and_(literal(value=True), *found)

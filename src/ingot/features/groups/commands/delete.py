@@ -1,0 +1,82 @@
+"""Deleting a group: marked and kept for some days where the tier has that, else at once; and the way back."""
+
+from typing import Any
+
+from sqlalchemy import Connection, delete, select, update
+
+from ingot.access.tables import namespace_ancestors, namespaces, projects
+from ingot.instance import application_setting
+from ingot.kit import jobs
+from ingot.kit.clock import now, today
+from ingot.kit.errors import Failure
+from ingot.settings import Settings
+
+NOT_MARKED = "Group must be marked for deletion first."
+ONLY_SUBGROUPS = "`permanently_remove` option is only available for subgroups."
+WRONG_PATH = "`full_path` is incorrect. You must enter the complete path for the subgroup."
+
+
+def is_delayed(conn: Connection, settings: Settings) -> bool:
+    """Deleted groups are kept for some days."""
+    return (
+        settings.has_tier("premium")
+        and bool(application_setting(conn, "delayed_group_deletion"))
+        and application_setting(conn, "deletion_adjourned_period") > 0
+    )
+
+
+def mark_for_deletion(tx: Connection, group: Any) -> None:
+    """Start the days of grace; marking twice changes nothing."""
+    if group.marked_for_deletion_on is None:
+        tx.execute(
+            update(namespaces)
+            .where(namespaces.c.id == group.id)
+            .values(marked_for_deletion_on=today(), updated_at=now())
+        )
+
+
+def restore(tx: Connection, group: Any) -> None:
+    """Take the mark away."""
+    if group.marked_for_deletion_on is None:
+        raise Failure(400, "Group has not been marked for deletion")
+    tx.execute(
+        update(namespaces).where(namespaces.c.id == group.id).values(marked_for_deletion_on=None, updated_at=now())
+    )
+
+
+def require_removable(group: Any, full_path: str | None) -> None:
+    """Deleting for good within the days of grace: marked subgroups only, with the path typed out."""
+    if group.parent_id is None:
+        raise Failure(400, ONLY_SUBGROUPS)
+    if group.marked_for_deletion_on is None:
+        raise Failure(400, NOT_MARKED)
+    if full_path != group.full_path:
+        raise Failure(400, WRONG_PATH)
+
+
+def delete_now(tx: Connection, group_id: int) -> None:
+    """From now on the group and all inside it answer 404; the rest is background work."""
+    inside = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group_id)
+    tx.execute(update(namespaces).where(namespaces.c.id.in_(inside)).values(pending_delete=True, updated_at=now()))
+    tx.execute(
+        update(projects).where(projects.c.namespace_id.in_(inside)).values(pending_delete=True, updated_at=now())
+    )
+    jobs.enqueue(
+        tx, "delete_group", args={"group_id": group_id}, key=f"delete_group-{group_id}", subject=f"group:{group_id}"
+    )
+
+
+def projects_inside(conn: Connection, group_id: int) -> list[int]:
+    """The projects of the group and of all groups below it."""
+    inside = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group_id)
+    return list(conn.execute(select(projects.c.id).where(projects.c.namespace_id.in_(inside))).scalars())
+
+
+def delete_rows(tx: Connection, group_id: int) -> None:
+    """Remove the group and those below it, the deepest first. Its projects must be gone."""
+    tree = namespace_ancestors
+    below = tx.execute(
+        select(tree.c.namespace_id).where(tree.c.ancestor_id == group_id).order_by(tree.c.depth.desc())
+    ).scalars()
+    for namespace_id in below.all():
+        tx.execute(delete(namespaces).where(namespaces.c.id == namespace_id))

@@ -1,0 +1,66 @@
+"""Sharing a group with another: the invited group's members get a role in it, up to a level."""
+
+from datetime import date
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from ingot.access.authorizations import refresh_groups
+from ingot.access.tables import group_group_links, namespace_ancestors, namespaces
+from ingot.features.groups.settings import GroupSettings
+from ingot.kit.clock import now, today
+from ingot.kit.errors import Failure, Invalid, NotFound
+
+
+def share_group(tx: Connection, group: Any, invited: Any, access_level: int, expires_at: date | None) -> None:
+    """Invite a group that the actor can see; None answers as if it did not exist."""
+    if invited is None or not _may_be_invited(tx, group, invited):
+        raise Failure(404, "Not Found")
+    if invited.id == group.id:
+        raise Failure(409, "Shared group cannot be shared with itself")
+    if expires_at is not None and expires_at < today():
+        raise Invalid({"expires_at": ["cannot be a date in the past"]})
+    links = group_group_links
+    tx.execute(
+        delete(links).where(
+            links.c.group_id == group.id, links.c.invited_group_id == invited.id, links.c.expires_at <= today()
+        )
+    )
+    try:
+        with tx.begin_nested():
+            tx.execute(
+                insert(links).values(
+                    group_id=group.id,
+                    invited_group_id=invited.id,
+                    access_level=access_level,
+                    expires_at=expires_at,
+                    created_at=now(),
+                )
+            )
+    except IntegrityError:
+        raise Failure(409, "Shared group The group has already been shared with this group") from None
+    refresh_groups(tx, [group.id])
+
+
+def unshare_group(tx: Connection, group_id: int, invited_id: int) -> None:
+    """End a share."""
+    links = group_group_links
+    gone = tx.execute(delete(links).where(links.c.group_id == group_id, links.c.invited_group_id == invited_id))
+    if gone.rowcount == 0:
+        raise NotFound("Group Link")
+    refresh_groups(tx, [group_id])
+
+
+def _may_be_invited(tx: Connection, group: Any, invited: Any) -> bool:
+    """A top-level group can keep its shares within its own tree."""
+    tree = namespace_ancestors
+    top = tx.execute(
+        select(namespaces)
+        .join(tree, tree.c.ancestor_id == namespaces.c.id)
+        .where(tree.c.namespace_id == group.id, namespaces.c.parent_id.is_(None))
+    ).one()
+    if not GroupSettings.of(top).prevent_sharing_groups_outside_hierarchy:
+        return True
+    inside = select(tree.c.depth).where(tree.c.namespace_id == invited.id, tree.c.ancestor_id == top.id)
+    return tx.execute(inside).first() is not None
