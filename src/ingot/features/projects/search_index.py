@@ -22,6 +22,39 @@ INSERT INTO project_search(project_search, rowid, search_text, full_path_lower)
 VALUES ('delete', old.id, old.search_text, old.full_path_lower);
 """
 
+# A server without the extension still searches, by scanning.
+_INDEXES = """
+DO $$
+BEGIN
+    IF EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'pg_trgm') THEN
+        CREATE EXTENSION IF NOT EXISTS pg_trgm;
+        CREATE INDEX IF NOT EXISTS ix_projects_search_text_trgm ON projects USING gin (search_text gin_trgm_ops);
+        CREATE INDEX IF NOT EXISTS ix_projects_full_path_trgm ON projects USING gin (full_path_lower gin_trgm_ops);
+    END IF;
+END
+$$
+"""
+
+_TRIGRAMS = """
+CREATE OR REPLACE FUNCTION ingot_trigrams(phrase text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
+    SELECT coalesce(array_agg(DISTINCT substr('  ' || word || ' ', place, 3)), '{}')
+    FROM regexp_split_to_table(lower(phrase), '[^[:alnum:]]+') AS word, generate_series(1, length(word) + 1) AS place
+    WHERE word <> ''
+$$
+"""
+
+# What pg_trgm calls similarity; SQLite gets its twin from queries/similarity.py.
+_SIMILARITY = """
+CREATE OR REPLACE FUNCTION ingot_similarity(one text, other text) RETURNS double precision LANGUAGE sql IMMUTABLE AS $$
+    SELECT coalesce(count(*) FILTER (WHERE times = 2)::double precision / nullif(count(*), 0), 0)
+    FROM (
+        SELECT count(*) AS times
+        FROM (SELECT unnest(ingot_trigrams(one)) AS part UNION ALL SELECT unnest(ingot_trigrams(other))) AS parts
+        GROUP BY part
+    ) AS counted
+$$
+"""
+
 extra_ddl(
     "project_search",
     sqlite=[
@@ -33,9 +66,5 @@ extra_ddl(
         BEGIN {_REMOVE} {_ADD} END
         """,
     ],
-    postgresql=[
-        "CREATE EXTENSION IF NOT EXISTS pg_trgm",
-        "CREATE INDEX IF NOT EXISTS ix_projects_search_text_trgm ON projects USING gin (search_text gin_trgm_ops)",
-        "CREATE INDEX IF NOT EXISTS ix_projects_full_path_trgm ON projects USING gin (full_path_lower gin_trgm_ops)",
-    ],
+    postgresql=[_INDEXES, _TRIGRAMS, _SIMILARITY],
 )

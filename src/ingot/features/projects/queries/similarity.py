@@ -1,4 +1,4 @@
-"""Trigram similarity: PostgreSQL's own function, and its twin for SQLite."""
+"""Trigram similarity, the same on both databases: this function on SQLite, its twin in SQL on PostgreSQL."""
 
 import re
 import sqlite3
@@ -14,7 +14,9 @@ WEIGHTS = ((projects.c.path, 1.0), (projects.c.name, 0.7), (projects.c.descripti
 
 def score(query: str) -> ColumnElement[float]:
     """How well path, name and description match the query."""
-    parts = [cast(func.similarity(func.coalesce(column, ""), query), Float) * weight for column, weight in WEIGHTS]
+    parts = [
+        cast(func.ingot_similarity(func.coalesce(column, ""), query), Float) * weight for column, weight in WEIGHTS
+    ]
     total: ColumnElement[float] = parts[0] + parts[1] + parts[2]
     return total
 
@@ -38,4 +40,4 @@ def similarity(left: str | None, right: str | None) -> float:
 @event.listens_for(Engine, "connect")
 def _teach_sqlite(raw: Any, _record: object) -> None:
     if isinstance(raw, sqlite3.Connection):
-        raw.create_function("similarity", 2, similarity, deterministic=True)
+        raw.create_function("ingot_similarity", 2, similarity, deterministic=True)
