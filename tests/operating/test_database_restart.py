@@ -9,37 +9,40 @@ import pytest
 
 from ingot.kit.jobs import enqueue, find_job
 from tests.kit.jobs.conftest import wait_for
-from tests.support.postgres import OwnPostgres
+from tests.support.databases import prepare
+from tests.support.postgres import PostgresServer
 from tests.support.server import RunningServer
 
 
 @pytest.fixture(scope="module")
-def postgres(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnPostgres]:
+def postgres(request: pytest.FixtureRequest) -> Iterator[PostgresServer]:
     if request.config.getoption("--db") != "postgres":
         pytest.skip("about PostgreSQL")
-    made = OwnPostgres(tmp_path_factory.mktemp("restart"))
+    made = PostgresServer()
+    made.execute("CREATE DATABASE ingot")
+    prepare(made.url("ingot"))
     yield made
     made.close()
 
 
 @pytest.fixture(scope="module")
-def own_server(postgres: OwnPostgres, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    with RunningServer(postgres.url, tmp_path_factory.mktemp("data")) as running:
+def own_server(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    with RunningServer(postgres.url("ingot"), tmp_path_factory.mktemp("data")) as running:
         yield running
 
 
-def test_broken_connections_are_not_noticed_by_callers(postgres: OwnPostgres, own_server: RunningServer) -> None:
+def test_broken_connections_are_not_noticed_by_callers(postgres: PostgresServer, own_server: RunningServer) -> None:
     client = own_server.client()
     client.ok("GET", "/user")
 
     for number in range(3):
-        postgres.break_connections()
+        postgres.break_connections("ingot")
         assert client.get("/user").status_code == 200
         wish = {"username": f"u{number}", "name": "U", "email": f"u{number}@example.com", "force_random_password": True}
         assert client.post("/users", json=wish).status_code == 201
 
 
-def test_a_read_sent_during_a_restart_is_answered_after_it(postgres: OwnPostgres, own_server: RunningServer) -> None:
+def test_a_read_sent_during_a_restart_is_answered_after_it(postgres: PostgresServer, own_server: RunningServer) -> None:
     client = own_server.client()
     client.ok("GET", "/user")
     answers: list[int] = []
@@ -54,7 +57,7 @@ def test_a_read_sent_during_a_restart_is_answered_after_it(postgres: OwnPostgres
 
 
 def test_readiness_tells_the_truth_and_writes_are_refused_with_a_hint(
-    postgres: OwnPostgres, own_server: RunningServer
+    postgres: PostgresServer, own_server: RunningServer
 ) -> None:
     client = own_server.client()
     client.ok("GET", "/user")
@@ -76,7 +79,7 @@ def test_readiness_tells_the_truth_and_writes_are_refused_with_a_hint(
     wait_for(lambda: httpx.get(f"{own_server.url}/-/readiness").status_code == 200)
 
 
-def test_jobs_queued_before_a_restart_run_after_it(postgres: OwnPostgres, own_server: RunningServer) -> None:
+def test_jobs_queued_before_a_restart_run_after_it(postgres: PostgresServer, own_server: RunningServer) -> None:
     db = own_server.services.db
     with db.write() as tx:
         enqueue(tx, "job_retention", key="before-restart")

