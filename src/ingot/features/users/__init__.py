@@ -2,13 +2,14 @@
 
 from ingot.features.users.commands import create_user
 from ingot.features.users.entities import UserBasic, avatar_url, present_basic, user_basic, users_by_id
-from ingot.features.users.queries import find_user, get_user
+from ingot.features.users.queries import find_user, find_user_by_email, get_user
 
 __all__ = [
     "UserBasic",
     "avatar_url",
     "create_user",
     "find_user",
+    "find_user_by_email",
     "get_user",
     "present_basic",
     "user_basic",

@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select
 
 from ingot.features.users import commands, queries
+from ingot.features.users.identities import set_identity
 from ingot.features.users.params import CreateUser, EditUser, UserFields
 from ingot.features.users.tables import follows
 from ingot.features.users.validation import problems_of
@@ -114,6 +115,6 @@ def _profile(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
 
 def _identity(tx: Connection, user_id: int, wish: UserFields) -> None:
     if wish.provider and wish.extern_uid:
-        commands.set_identity(tx, user_id, wish.provider, wish.extern_uid)
+        set_identity(tx, user_id, wish.provider, wish.extern_uid, wish.group_id_for_saml)
     elif wish.provider is not None and wish.extern_uid is not None:
         raise ParamError("extern_uid, provider provide all or none of parameters")

@@ -10,7 +10,7 @@ from ingot.access.tables import namespace_ancestors, namespaces, projects, redir
 from ingot.features.users import states
 from ingot.features.users.queries import get_user
 from ingot.features.users.tables import emails
-from ingot.identity.tables import identities, users
+from ingot.identity.tables import users
 from ingot.kit.clock import now
 from ingot.kit.errors import Conflict, Failure, Forbidden
 
@@ -118,38 +118,6 @@ def _redirect(tx: Connection, old: str, new: str, project_id: int) -> None:
     tx.execute(delete(redirects).where(or_(redirects.c.path_lower == new, redirects.c.path_lower == old)))
     if old != new:
         tx.execute(insert(redirects).values(path_lower=old, project_id=project_id))
-
-
-def set_identity(tx: Connection, user_id: int, provider: str, extern_uid: str) -> None:
-    """Give the user this account at the provider, replacing a former one there."""
-    holder = tx.execute(
-        select(identities.c.user_id).where(
-            identities.c.provider == provider,
-            identities.c.extern_uid == extern_uid,
-            identities.c.saml_provider_id.is_(None),
-        )
-    ).scalar_one_or_none()
-    if holder not in (None, user_id):
-        raise Conflict("Identities.extern_uid has already been taken")
-    tx.execute(
-        delete(identities).where(
-            identities.c.user_id == user_id,
-            identities.c.provider == provider,
-            identities.c.saml_provider_id.is_(None),
-        )
-    )
-    moment = now()
-    tx.execute(
-        insert(identities).values(
-            user_id=user_id, provider=provider, extern_uid=extern_uid, created_at=moment, updated_at=moment
-        )
-    )
-
-
-def delete_identity(tx: Connection, user_id: int, provider: str) -> bool:
-    """Take the user's account at the provider away; False where there was none."""
-    gone = tx.execute(delete(identities).where(identities.c.user_id == user_id, identities.c.provider == provider))
-    return bool(gone.rowcount)
 
 
 def move(tx: Connection, user_id: int, wish: states.Move) -> None:

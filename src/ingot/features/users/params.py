@@ -55,6 +55,7 @@ class UserFields(Params):
     projects_limit: int | None = Param("Personal projects that the user may have.")
     extern_uid: str | None = Param("Account at the identity provider.")
     provider: str | None = Param("Identity provider.")
+    group_id_for_saml: int | None = Param("Top-level group whose own SAML provider it is.")
     bio: str | None = Param("Biography, at most 255 characters.")
     location: str | None = Param("Location.")
     public_email: str | None = Param("E-mail address that everybody sees.")

@@ -6,6 +6,7 @@ from sqlalchemy import Connection, Select, and_, func, literal, or_, select
 
 from ingot.access.tables import members, namespaces, projects
 from ingot.features.users.params import ListUsers
+from ingot.features.users.tables import emails
 from ingot.identity.tables import identities, users
 from ingot.kit.actor import Actor
 from ingot.kit.clock import through
@@ -28,6 +29,13 @@ def get_user(conn: Connection, user_id: int) -> Any:
     if row is None:
         raise NotFound("User")
     return row
+
+
+def find_user_by_email(conn: Connection, email: str) -> Any:
+    """The user who has this address, as the first or as a further one, or None."""
+    further = select(emails.c.user_id).where(emails.c.email_lower == email.lower())
+    here = or_(users.c.email_lower == email.lower(), users.c.id.in_(further))
+    return conn.execute(select(users).where(here).limit(1)).one_or_none()
 
 
 def listed(actor: Actor, wish: ListUsers) -> Select[Any]:
@@ -108,7 +116,9 @@ def by_account(found: Select[Any], wish: ListUsers) -> Select[Any]:
     """What only administrators ask for."""
     if wish.extern_uid is not None and wish.provider is not None:
         found = found.where(
-            _has_identity(identities.c.provider == wish.provider, identities.c.extern_uid == wish.extern_uid)
+            _has_identity(
+                identities.c.provider == wish.provider, identities.c.extern_uid_lower == wish.extern_uid.lower()
+            )
         )
     if wish.saml_provider_id is not None:
         found = found.where(_has_identity(identities.c.saml_provider_id == wish.saml_provider_id))

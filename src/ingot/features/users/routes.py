@@ -3,7 +3,7 @@
 from typing import Any
 
 from ingot.access.policy import ADMINISTRATOR, ANYONE, SIGNED_IN
-from ingot.features.users import changes, commands, departure, presenting, queries
+from ingot.features.users import changes, departure, identities, presenting, queries
 from ingot.features.users.email_routes import addresses
 from ingot.features.users.entities import User, UserBasic, present_basic
 from ingot.features.users.key_routes import key_routes
@@ -28,7 +28,7 @@ def get_current_user(call: Call) -> Answer:
 def list_users(call: Call) -> Answer:
     """Users of the instance, newest first; in full for administrators. Anonymous callers must name the `username`."""
     wish: ListUsers = call.params
-    if wish.extern_uid is not None and not call.actor.is_admin:
+    if wish.sent & {"extern_uid", "provider"} and not call.actor.is_admin:
         raise Unauthorized if call.actor.is_anonymous else Forbidden()
     if call.actor.is_anonymous and not wish.username:
         raise Forbidden("Not authorized to access /api/v4/users")
@@ -83,8 +83,9 @@ def delete_user_identity(call: Call) -> Answer:
     """Take a user's account at an identity provider away (administrators)."""
     with call.write() as tx:
         row = queries.get_user(tx, int(call.path["id"]))
-        if not commands.delete_identity(tx, row.id, call.path["provider"]):
-            raise NotFound("Identity")
+        identity = identities.get_identity(tx, row.id, call.path["provider"])
+        call.require_unmodified(identity.updated_at)
+        identities.delete_identity(tx, identity.id)
 
 
 @routes.post("/users/{id:int}/follow", guard=SIGNED_IN, returns=UserBasic, also={304: None})

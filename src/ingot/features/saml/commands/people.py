@@ -2,9 +2,8 @@
 
 import re
 import unicodedata
-from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, select
 
 from ingot.access.tables import namespaces
 from ingot.features.saml.sso import SignIn
@@ -12,11 +11,6 @@ from ingot.features.users import create_user
 from ingot.identity.tables import users
 
 MAX_USERNAME = 200
-
-
-def find_person_by_email(tx: Connection, email: str) -> Row[Any] | None:
-    """The account that has this address already."""
-    return tx.execute(select(users).where(users.c.email_lower == email.lower())).one_or_none()
 
 
 def create_person(tx: Connection, sign_in: SignIn, email: str) -> int:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ingot.features.saml.commands.identities import link_identity
-from ingot.features.saml.commands.people import create_person, find_person_by_email
+from ingot.features.saml.commands.people import create_person
 from ingot.features.saml.commands.sync import SyncRules, ensure_member, sync_memberships
 from ingot.features.saml.entities import service_provider
 from ingot.features.saml.queries import GROUP_SAML
@@ -24,6 +24,7 @@ from ingot.features.saml.sso import (
     sign_in_url,
 )
 from ingot.features.saml.tables import saml_pending_links, saml_requests, saml_used_assertions
+from ingot.features.users import find_user_by_email
 from ingot.identity import sessions
 from ingot.identity.tables import identities, users
 from ingot.kit.clock import now
@@ -211,7 +212,7 @@ def _belongs_to_somebody(tx: Connection, sign_in: SignIn, request: Row[Any] | No
     """There is an account that this could be. An identity provider's word is no proof: any group owner can run one."""
     if request is not None and request.user_id is not None:
         return True
-    return sign_in.email is not None and find_person_by_email(tx, sign_in.email) is not None
+    return sign_in.email is not None and find_user_by_email(tx, sign_in.email) is not None
 
 
 def _welcome(tx: Connection, provider_id: int, sign_in: SignIn) -> int:

@@ -1,0 +1,77 @@
+"""Accounts of users at identity providers, kept by administrators."""
+
+from typing import Any
+
+from sqlalchemy import Connection, Row, delete, insert, literal, select
+
+from ingot.access.tables import namespaces
+from ingot.features.saml import GROUP_SAML, ensure_provider
+from ingot.identity.tables import identities
+from ingot.kit.clock import now
+from ingot.kit.errors import Invalid, NotFound
+
+MAX_LENGTH = 255
+
+
+def set_identity(tx: Connection, user_id: int, provider: str, extern_uid: str, saml_group_id: int | None) -> None:
+    """Give the user this account at the provider, replacing a former one there.
+
+    With a group it is an account at that group's own SAML provider.
+    """
+    problems = {
+        f"identities.{name}": [f"is too long (maximum is {MAX_LENGTH} characters)"]
+        for name, text in (("provider", provider), ("extern_uid", extern_uid))
+        if len(text) > MAX_LENGTH
+    }
+    if problems:
+        raise Invalid(problems)
+    scope = None if saml_group_id is None else _provider_of_group(tx, saml_group_id)
+    name = provider if scope is None else GROUP_SAML
+    here = (identities.c.provider == name, identities.c.saml_provider_id.is_not_distinct_from(scope))
+    taken = select(literal(1)).where(
+        *here, identities.c.extern_uid_lower == extern_uid.lower(), identities.c.user_id != user_id
+    )
+    if tx.execute(taken).first() is not None:
+        raise Invalid({"identities.extern_uid": ["has already been taken"]})
+    tx.execute(delete(identities).where(*here, identities.c.user_id == user_id))
+    moment = now()
+    tx.execute(
+        insert(identities).values(
+            user_id=user_id,
+            provider=name,
+            extern_uid=extern_uid,
+            extern_uid_lower=extern_uid.lower(),
+            saml_provider_id=scope,
+            created_at=moment,
+            updated_at=moment,
+        )
+    )
+
+
+def get_identity(conn: Connection, user_id: int, provider: str) -> Row[Any]:
+    """The user's (oldest) account at the provider; raises 404."""
+    row = conn.execute(
+        select(identities)
+        .where(identities.c.user_id == user_id, identities.c.provider == provider)
+        .order_by(identities.c.id)
+        .limit(1)
+    ).one_or_none()
+    if row is None:
+        raise NotFound("Identity")
+    return row
+
+
+def delete_identity(tx: Connection, identity_id: int) -> None:
+    """Take an account at a provider away; the user stays."""
+    tx.execute(delete(identities).where(identities.c.id == identity_id))
+
+
+def _provider_of_group(tx: Connection, group_id: int) -> int:
+    group = tx.execute(
+        select(namespaces.c.id, namespaces.c.parent_id).where(namespaces.c.id == group_id, namespaces.c.kind == "group")
+    ).one_or_none()
+    if group is None:
+        raise NotFound("Group")
+    if group.parent_id is not None:
+        raise Invalid({"group_id_for_saml": ["must be a top-level group"]})
+    return int(ensure_provider(tx, group.id).id)
