@@ -4,7 +4,15 @@ import itertools
 from dataclasses import dataclass
 from typing import Any
 
+from sqlalchemy import select
+
+from ingot.access.events import Pushed, RefChange
+from ingot.access.tables import projects
+from ingot.gitstore import Person as Person_
+from ingot.gitstore import Repository, objects, refs
+from ingot.gitstore.commit import CommitWish, FileAction, create_commit
 from ingot.identity import tokens
+from ingot.kit.events import announce
 from tests.support.client import Client
 from tests.support.server import RunningServer
 
@@ -75,3 +83,35 @@ class World:
         """Give a person a role in a project (or `kind="groups"`)."""
         number = LEVELS[level] if isinstance(level, str) else level
         self.admin.ok("POST", f"/{kind}/{thing['id']}/members", json={"user_id": person.id, "access_level": number})
+
+    def repository(self, project: dict[str, Any]) -> Repository:
+        """The bare repository of a project."""
+        with self.server.services.db.read() as conn:
+            storage = conn.execute(
+                select(projects.c.repository_storage).where(projects.c.id == project["id"])
+            ).scalar_one()
+        found: Repository = self.server.services.storages.repository(storage, project["id"])
+        return found
+
+    def commit(
+        self, project: dict[str, Any], branch: str, files: dict[str, str], start: str = "main", **more: Any
+    ) -> str:
+        """A commit with these files on a branch (made from `start` if new), announced like a push; returns its id."""
+        repository = self.repository(project)
+        known = refs.find_branch(repository, branch)
+        tip = known or refs.find_branch(repository, start)
+        present = {entry.path for entry in objects.list_tree(repository, tip, recursive=True)} if tip else set()
+        actions = [FileAction("update" if path in present else "create", path, text) for path, text in files.items()]
+        wish = CommitWish(
+            branch=branch,
+            message=more.pop("message", f"Change {', '.join(files)}"),
+            actions=actions,
+            author=Person_.now(more.pop("author_name", "Ada"), more.pop("author_email", "ada@example.com")),
+            start_branch=None if known or tip is None else start,
+        )
+        made = create_commit(repository, wish)
+        announce(
+            self.server.services,
+            Pushed(project["id"], more.pop("user_id", 1), (RefChange(made.ref, made.old, made.sha),)),
+        )
+        return made.sha

@@ -68,7 +68,7 @@ class MergeRequestBasic(Entity, kw_only=True):
     reviewers: list[UserBasic]
     source_project_id: int | None
     target_project_id: int
-    labels: list[str] | list[LabelDetail]
+    labels: list[str | LabelDetail]
     draft: bool
     imported: bool
     imported_from: str

@@ -1,5 +1,6 @@
 """Orders of the lists; ties are broken by the newest id, whatever the direction."""
 
+from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import Select, func, select
@@ -40,19 +41,21 @@ def _popularity() -> Any:
     )
 
 
+KEYS: dict[str, Callable[[], list[Any]]] = {
+    "created_at": lambda: [merge_requests.c.created_at],
+    "updated_at": lambda: [merge_requests.c.updated_at],
+    "title": lambda: [func.lower(merge_requests.c.title)],
+    "merged_at": lambda: [merge_requests.c.merged_at],
+    "milestone_due": lambda: [_due()],
+    "popularity": lambda: [_popularity()],
+    "label_priority": lambda: [_label_priority()],
+    "priority": lambda: [_due(), _label_priority()],
+}
+
+
 def ordered(found: Select[Any], order_by: str, sort: str) -> Select[Any]:
     """Apply an order; missing values come last in both directions."""
-    keys: list[Any] = {
-        "created_at": lambda: [merge_requests.c.created_at],
-        "updated_at": lambda: [merge_requests.c.updated_at],
-        "title": lambda: [func.lower(merge_requests.c.title)],
-        "merged_at": lambda: [merge_requests.c.merged_at],
-        "milestone_due": lambda: [_due()],
-        "popularity": lambda: [_popularity()],
-        "label_priority": lambda: [_label_priority()],
-        "priority": lambda: [_due(), _label_priority()],
-    }[order_by]()
-    for key in keys:
+    for key in KEYS[order_by]():
         if order_by not in ("created_at", "updated_at", "title", "popularity"):
             found = found.order_by(key.is_(None))
         found = found.order_by(key.desc() if sort == "desc" else key.asc())

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from ingot.features.labels import LabelDetail, label_detail, labels
+from ingot.features.labels import label_detail, labels
 from ingot.features.merge_requests import mergeability, states
 from ingot.features.merge_requests.entities import (
     MergeRequestBasic,
@@ -102,7 +102,7 @@ def basic_values(call: Call, row: Any, loads: PageLoads, *, scope: str, label_de
     """The values of the list form; the single form adds to them."""
     settings = mergeability.settings_of(row)
     found = loads.labels.get(row.id, [])
-    shown_labels: list[str] | list[LabelDetail] = (
+    shown_labels: list[Any] = (
         [label_detail(label) for label in found] if label_details else [label.name for label in found]
     )
     merged_by = loads.user(row.merged_by_id)

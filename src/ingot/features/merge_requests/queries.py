@@ -53,3 +53,9 @@ def opened_into(conn: Connection, project_id: int, branch: str) -> list[Any]:
         merge_requests.c.state == "opened",
     )
     return list(conn.execute(found.order_by(merge_requests.c.id)))
+
+
+def storage_of(conn: Connection, project_id: int) -> str | None:
+    """The storage of a project's repository; None while it is being deleted."""
+    found = select(projects.c.repository_storage).where(projects.c.id == project_id, ~projects.c.pending_delete)
+    return conn.execute(found).scalar_one_or_none()

@@ -33,7 +33,7 @@ def usable_in_group(group: Any, *, ancestors: bool = False, descendants: bool = 
 
 def listed(condition: ColumnElement[bool], wish: Any) -> Select[Any]:
     """The list with its filters: soonest due last, as the original sorts."""
-    found = with_paths().where(condition)
+    found: Select[Any] = with_paths().where(condition)
     if wish.iids:
         found = found.where(milestones.c.iid.in_(wish.iids))
     if wish.state is not None:

@@ -1,0 +1,110 @@
+"""Filters by approvals and approvers (paid tiers), and by being approved (behind a flag)."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, case, exists, func, or_, select
+
+from ingot.access.tables import group_authorizations
+from ingot.features.approvals import (
+    approval_merge_request_rule_groups,
+    approval_merge_request_rule_users,
+    approval_merge_request_rules,
+    approval_project_rule_groups,
+    approval_project_rule_users,
+    approval_project_rules,
+    approvals,
+)
+from ingot.features.merge_requests.filters import user_named
+from ingot.features.merge_requests.tables import merge_requests
+from ingot.kit.errors import ParamError
+from ingot.kit.params import ANY, NONE
+
+MOST = 5
+
+
+def _approved_by(user: Any = None) -> ColumnElement[bool]:
+    found = exists().where(approvals.c.merge_request_id == merge_requests.c.id)
+    return found if user is None else found.where(approvals.c.user_id == user)
+
+
+def by_approvals(found: Select[Any], wish: Any) -> Select[Any]:
+    """approved_by_ids, approved_by_usernames and approver_ids."""
+    for name in ("approved_by_ids", "approved_by_usernames"):
+        wanted = getattr(wish, name)
+        if wanted is NONE:
+            found = found.where(~_approved_by())
+        elif wanted is ANY:
+            found = found.where(_approved_by())
+        else:
+            distinct = list(dict.fromkeys(wanted))
+            if len(distinct) > MOST:
+                raise ParamError(f"{name} allows at most {MOST} users, but found {len(distinct)}")
+            users = [user_named(user) if name.endswith("usernames") else _number(name, user) for user in distinct]
+            found = found.where(*(_approved_by(user) for user in users))
+    return _by_approvers(found, wish.approver_ids)
+
+
+def _number(name: str, value: Any) -> int:
+    text = str(value).strip()
+    if not (text.isascii() and text.isdigit() and len(text) < 19):
+        raise ParamError(f"{name} should be an array, 'None' or 'Any'")
+    return int(text)
+
+
+def _has_own_rule() -> ColumnElement[bool]:
+    return exists().where(approval_merge_request_rules.c.merge_request_id == merge_requests.c.id)
+
+
+def _has_project_rule() -> ColumnElement[bool]:
+    return exists().where(approval_project_rules.c.project_id == merge_requests.c.project_id)
+
+
+def _by_approvers(found: Select[Any], wanted: Any) -> Select[Any]:
+    if wanted is NONE:
+        return found.where(~_has_own_rule(), ~_has_project_rule())
+    if wanted is ANY:
+        return found.where(or_(_has_own_rule(), _has_project_rule()))
+    if not wanted:
+        return found
+    users = [_number("approver_ids", user) for user in dict.fromkeys(wanted)]
+    # All of them have to come from the same source of rules.
+    own, project = approval_merge_request_rules, approval_project_rules
+    sources = [
+        and_(*(_rule_user(own, approval_merge_request_rule_users, user) for user in users)),
+        and_(*(_rule_member(own, approval_merge_request_rule_groups, user) for user in users)),
+        and_(~_has_own_rule(), *(_rule_user(project, approval_project_rule_users, user) for user in users)),
+        and_(~_has_own_rule(), *(_rule_member(project, approval_project_rule_groups, user) for user in users)),
+    ]
+    return found.where(or_(*sources))
+
+
+def _of_request(rules: Any) -> ColumnElement[bool]:
+    if rules is approval_merge_request_rules:
+        return rules.c.merge_request_id == merge_requests.c.id
+    return rules.c.project_id == merge_requests.c.project_id  # type: ignore[no-any-return]
+
+
+def _rule_user(rules: Any, links: Any, user: int) -> ColumnElement[bool]:
+    return exists().where(_of_request(rules), links.c.rule_id == rules.c.id, links.c.user_id == user)
+
+
+def _rule_member(rules: Any, links: Any, user: int) -> ColumnElement[bool]:
+    return exists().where(
+        _of_request(rules),
+        links.c.rule_id == rules.c.id,
+        group_authorizations.c.group_id == links.c.group_id,
+        group_authorizations.c.user_id == user,
+    )
+
+
+def approved_condition(wanted: bool) -> ColumnElement[bool]:
+    """Yes: every needed approval is there, or where none is needed at least one was given."""
+    given = select(func.count()).where(approvals.c.merge_request_id == merge_requests.c.id).scalar_subquery()
+    own = _most_required(approval_merge_request_rules)
+    needed = case((_has_own_rule(), own), else_=_most_required(approval_project_rules))
+    approved = and_(given >= func.coalesce(needed, 0), given > 0)
+    return approved if wanted else ~approved
+
+
+def _most_required(rules: Any) -> Any:
+    return select(func.max(rules.c.approvals_required)).where(_of_request(rules)).scalar_subquery()

@@ -1,0 +1,1 @@
+"""Changing merge requests: one module per verb."""

@@ -1,0 +1,5 @@
+"""Endpoints of merge requests, by what they do."""
+
+from ingot.features.merge_requests.routes import lists, requests
+
+ROUTES = [lists.routes, requests.routes]
