@@ -1,0 +1,118 @@
+from tests.support.world import World
+
+
+def test_version_and_metadata_are_one(world: World) -> None:
+    person = world.user()
+
+    version, metadata = person.client.ok("GET", "/version"), person.client.ok("GET", "/metadata")
+
+    assert version == metadata
+    assert (version["version"], version["enterprise"]) == ("17.9.0-ee", True)
+    assert version["kas"] == {"enabled": False, "externalUrl": None, "externalK8sProxyUrl": None, "version": None}
+    assert world.anonymous.get("/version").json() == {"message": "401 Unauthorized"}
+
+
+def test_version_names_its_scopes(world: World) -> None:
+    person = world.user()
+
+    reply = world.server.client(world.token(person.id, ["read_repository"])).get("/version")
+
+    assert reply.json() == {
+        "error": "insufficient_scope",
+        "error_description": "The request requires higher privileges than provided by the access token.",
+        "scope": "read_user ai_features api read_api",
+    }
+
+
+def test_flags_are_set_listed_and_forgotten(world: World) -> None:
+    made = world.admin.post("/features/mr_approved_filter", json={"value": True})
+
+    assert (made.status_code, made.json()) == (
+        201,
+        {
+            "name": "mr_approved_filter",
+            "state": "on",
+            "gates": [{"key": "boolean", "value": True}],
+            "definition": {"name": "mr_approved_filter", "type": "development", "default_enabled": False},
+        },
+    )
+    assert [flag["name"] for flag in world.admin.ok("GET", "/features")] == ["mr_approved_filter"]
+    assert world.admin.post("/features/mr_approved_filter", json={"value": "false"}).json()["state"] == "off"
+    assert world.admin.delete("/features/mr_approved_filter").status_code == 204
+    assert world.admin.ok("GET", "/features") == []
+
+
+def test_flags_open_for_some(world: World) -> None:
+    person = world.user()
+
+    one = world.admin.ok("POST", "/features/mr_approved_filter", json={"value": True, "user": person.username})
+    share = world.admin.ok("POST", "/features/mr_approved_filter", json={"value": 30, "key": "percentage_of_actors"})
+    missing = world.admin.post("/features/mr_approved_filter", json={"value": True, "project": "no/where"})
+    strange = world.admin.post("/features/mr_approved_filter", json={"value": "maybe"})
+
+    assert one["state"] == "conditional"
+    assert {"key": "actors", "value": [f"User:{person.id}"]} in one["gates"]
+    assert {"key": "percentage_of_actors", "value": 30} in share["gates"]
+    assert missing.json() == {"message": "400 Bad request - no/where is not found!"}
+    assert strange.status_code == 400
+    world.admin.delete("/features/mr_approved_filter")
+
+
+def test_an_unknown_flag_must_be_forced(world: World) -> None:
+    refused = world.admin.post("/features/something_new", json={"value": True})
+    forced = world.admin.post("/features/something_new", json={"value": True, "force": True})
+
+    assert refused.status_code == 400
+    assert forced.json()["definition"] is None
+    assert "mr_approved_filter" in [entry["name"] for entry in world.admin.ok("GET", "/features/definitions")]
+    world.admin.delete("/features/something_new")
+
+
+def test_flags_and_settings_are_for_administrators(world: World) -> None:
+    person = world.user()
+
+    for method, path in (
+        ("GET", "/features"),
+        ("POST", "/features/x"),
+        ("DELETE", "/features/x"),
+        ("GET", "/application/settings"),
+        ("PUT", "/application/settings"),
+    ):
+        body = {"json": {"value": True}} if method == "POST" else {}
+        assert world.anonymous.request(method, path, **body).status_code == 401
+        assert person.client.request(method, path, **body).json() == {"message": "403 Forbidden"}
+
+
+def test_settings_are_read_and_changed(world: World) -> None:
+    before = world.admin.ok("GET", "/application/settings")
+    changed = world.admin.ok(
+        "PUT",
+        "/application/settings?max_import_size=50",
+        json={"default_branch_name": "trunk", "restricted_visibility_levels": ["public"], "unknown": 1},
+    )
+
+    assert (before["max_import_size"], before["max_export_size"]) == (0, 0)
+    assert (changed["max_import_size"], changed["default_branch_name"]) == (50, "trunk")
+    assert changed["restricted_visibility_levels"] == ["public"]
+    assert world.admin.ok("GET", "/application/settings") == changed
+    back = world.admin.ok(
+        "PUT",
+        "/application/settings",
+        json={"max_import_size": None, "default_branch_name": None, "restricted_visibility_levels": ""},
+    )
+    assert back == before
+
+
+def test_settings_that_make_no_sense_are_refused(world: World) -> None:
+    bad = world.admin.put("/application/settings", json={"default_project_visibility": "secret"})
+    text = world.admin.put("/application/settings", json={"max_import_size": "much"})
+    negative = world.admin.put("/application/settings", json={"max_import_size": -1, "deletion_adjourned_period": 91})
+
+    assert bad.json() == {"error": "default_project_visibility does not have a valid value"}
+    assert text.json() == {"error": "max_import_size is invalid"}
+    assert negative.json() == {
+        "message": {
+            "max_import_size": ["must be greater than or equal to 0"],
+            "deletion_adjourned_period": ["must be less than or equal to 90"],
+        }
+    }
