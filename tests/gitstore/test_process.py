@@ -51,6 +51,8 @@ def test_a_failure_carries_code_and_words_of_git(repo: Repository) -> None:
 
     assert failure.value.code == 128
     assert "nonsense" in failure.value.stderr
+    assert "nonsense" in str(failure.value)
+    assert failure.value.message == "The git operation failed."
     with pytest.raises(CommandFailed):
         list(stream(repo.path, ["cat-file", "blob", "nonsense"]))
 
@@ -62,7 +64,7 @@ def test_a_missing_repository_is_told_apart(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_told_apart() -> None:
     with pytest.raises(NoSpace):
-        process.raise_for(["push"], 128, "fatal: write error: No space left on device")
+        process.raise_for(None, ["push"], 128, "fatal: write error: No space left on device")
 
 
 def test_leaving_a_stream_early_ends_the_command(repo: Repository, build: Builder) -> None:

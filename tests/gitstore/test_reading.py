@@ -217,6 +217,8 @@ def test_ahead_behind_and_ancestors(repo: Repository, build: Builder) -> None:
     assert objects.ahead_behind(repo, side, head) == (1, 1)
     assert objects.merge_base(repo, side, head) == base
     assert objects.merge_base(repo, side, orphan) is None
+    assert objects.merge_base_of(repo, [side, head, base]) == build.git("merge-base", side, head, base)
+    assert objects.merge_base_of(repo, [side, orphan]) is None
     assert objects.is_ancestor(repo, base, side)
     assert objects.is_ancestor(repo, side, side)
     assert not objects.is_ancestor(repo, side, head)

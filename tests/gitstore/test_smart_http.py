@@ -103,6 +103,8 @@ def test_merge_request_refs_can_be_fetched_and_not_pushed(
 
     assert "refs/merge-requests/1/head" in listed
     assert "keep-around" not in listed
+    refs.update(repo, [refs.RefUpdate("refs/pipelines/7", head)])
+    client(work, "fetch", "-q", "--depth=1", "origin", "+refs/pipelines/7:refs/pipelines/7")
     assert refs.find_ref(repo, "refs/merge-requests/1/head") == head
 
 

@@ -73,6 +73,18 @@ def test_a_fork_of_an_empty_repository_is_empty(storages: Storages, repo: Reposi
     assert storages.fork(repo, "default", 2).is_empty()
 
 
+def test_a_repository_is_empty_until_its_first_branch(repo: Repository, build: Builder) -> None:
+    sha = build.commit("a/b", {"a": "1"})
+    assert not repo.is_empty()
+
+    repo.git("pack-refs", "--all", "--prune")
+    assert not repo.is_empty()
+
+    refs.update(repo, [refs.RefUpdate("refs/tags/v1", sha), refs.RefUpdate("refs/heads/a/b", None)])
+    assert repo.is_empty()
+    assert Repository(repo.path / "nowhere").is_empty()
+
+
 def test_a_failed_fork_leaves_no_repository(storages: Storages, tmp_path: Path) -> None:
     with pytest.raises(GitError):
         storages.fork(Repository(tmp_path / "nowhere.git"), "default", 2)

@@ -22,7 +22,8 @@ listing     list_branches(repo, search=None, sort="name_asc"|"updated_asc"|"upda
             list_tags(repo, search=None, order_by="name"|"updated"|"version", descending=False)
             -> [Tag(name, target, commit_id, message, tagger)]   find_tag(repo, name)   matches_pattern(name, "rel-*")
             containing(repo, sha, "all"|"branch"|"tag") -> [(kind, name)]
-objects     get_commit(repo, sha) -> Commit   merge_base(repo, a, b)   is_ancestor(repo, a, b)  ahead_behind(repo, a, b)
+objects     get_commit(repo, sha) -> Commit   merge_base(repo, a, b)   is_ancestor(repo, a, b)
+            ahead_behind(repo, a, b) -> (ahead, behind)   merge_base_of(repo, [sha, ...])
             find_blob(repo, sha, path) -> Blob(id, path, mode, size, content) | None   find_entry (no content)
             list_tree(repo, sha, path="", recursive=False) -> [TreeEntry(id, name, type, path, mode)] | PathNotFound
             blob_size(repo, id)   read_blob(repo, id)   stream_blob(repo, id)

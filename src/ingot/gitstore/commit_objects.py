@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import shutil
 from collections.abc import Sequence
 
 import pygit2
 
 from ingot.gitstore.errors import CorruptRepository, NoSpace
 from ingot.gitstore.model import Person
+from ingot.gitstore.process import FULL_DISK
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.signatures import signature
 
@@ -27,7 +30,7 @@ def write_commit(
             [pygit2.Oid(hex=parent) for parent in parents],
         )
     except (OSError, pygit2.GitError) as error:
-        raise write_error(error) from error
+        raise write_error(error, repo) from error
     return str(made)
 
 
@@ -35,10 +38,12 @@ def write_blob(repo: Repository, content: bytes) -> str:
     try:
         return str(repo.odb.create_blob(content))
     except (OSError, pygit2.GitError) as error:
-        raise write_error(error) from error
+        raise write_error(error, repo, len(content)) from error
 
 
-def write_error(error: Exception) -> NoSpace | CorruptRepository:
-    if "No space left" in str(error) or "quota" in str(error).lower() or getattr(error, "errno", 0) in (28, 122):
+def write_error(error: Exception, repo: Repository, size: int = 0) -> NoSpace | CorruptRepository:
+    """libgit2 often reports an earlier error instead of the full disk, so the disk is asked as well."""
+    told = "No space left" in str(error) or getattr(error, "errno", 0) in (errno.ENOSPC, errno.EDQUOT)
+    if told or shutil.disk_usage(repo.path).free < size + FULL_DISK:
         return NoSpace()
     return CorruptRepository(f"The object could not be written: {error}")

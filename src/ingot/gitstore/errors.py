@@ -17,11 +17,15 @@ class GitError(Exception):
 
 
 class CommandFailed(GitError):
-    """A git command ended with an error."""
+    """A git command ended with an error. `str()` has git's words, for logs; `message` has none of them."""
 
     def __init__(self, command: Sequence[str], code: int, stderr: str) -> None:
         super().__init__(f"git {command[0] if command else ''} failed ({code}): {stderr.strip()[:2000]}")
         self.command, self.code, self.stderr = tuple(command), code, stderr
+
+    @property
+    def message(self) -> str:
+        return "The git operation failed."
 
 
 class TimedOut(GitError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from dataclasses import dataclass
 
@@ -9,7 +10,10 @@ from ingot.gitstore.errors import OutputTooLarge, RepositoryNotFound, TimedOut
 from ingot.gitstore.process import Limits
 from ingot.gitstore.repository import Repository
 
-_TEMPORARY = ("objects/pack/tmp_*", "objects/??/tmp_obj_*", "objects/tmp_objdir-*/**/*")
+_LEFTOVERS = (
+    "*.lock", "refs/**/*.lock", "objects/info/*.lock", "objects/pack/tmp_*", "objects/??/tmp_obj_*",
+    "objects/tmp_objdir-*",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +46,21 @@ def check(repo: Repository, *, full: bool = True, seconds: float = 3600.0) -> He
 
 
 def remove_stale_files(repo: Repository, older_than: float = 3600.0) -> list[str]:
-    """Lock and temporary files of processes that died with the machine; returns their names.
+    """Lock files, temporary files and quarantined pushes of processes that died; returns their names.
 
-    Only files older than `older_than` seconds go: no git command of ours runs that long while holding a lock.
+    Only what is older than `older_than` seconds goes: no git command of ours runs that long while it needs them.
     """
     limit = time.time() - older_than
     removed = []
     with repo.lock():
-        patterns = ("*.lock", "refs/**/*.lock", "objects/info/*.lock", *_TEMPORARY)
-        for pattern in patterns:
-            for found in repo.path.glob(pattern):
-                if found.is_file() and found.stat().st_mtime < limit:
-                    found.unlink(missing_ok=True)
-                    removed.append(str(found.relative_to(repo.path)))
+        for found in [path for pattern in _LEFTOVERS for path in repo.path.glob(pattern)]:
+            if found.stat().st_mtime >= limit:
+                continue
+            if found.is_dir():
+                shutil.rmtree(found, ignore_errors=True)
+            else:
+                found.unlink(missing_ok=True)
+            removed.append(str(found.relative_to(repo.path)))
     return removed
 
 

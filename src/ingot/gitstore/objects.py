@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pygit2
 from pygit2.enums import ObjectType
@@ -139,6 +139,12 @@ def _entry(found: pygit2.Object, folder: str) -> TreeEntry:
 def merge_base(repo: Repository, first: str, second: str) -> str | None:
     """The best common ancestor, None for unrelated histories."""
     base = repo.odb.merge_base(first, second)
+    return None if base is None else str(base)
+
+
+def merge_base_of(repo: Repository, shas: Sequence[str]) -> str | None:
+    """Of two or more commits: the best common ancestor of the first and a merge of the others, as in git."""
+    base = repo.odb.merge_base_many([pygit2.Oid(hex=sha) for sha in shas])
     return None if base is None else str(base)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import selectors
+import shutil
 import signal
 import subprocess
 import time
@@ -11,12 +12,14 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, NoReturn
 
 from ingot.gitstore.environment import Config, environment
 from ingot.gitstore.errors import CommandFailed, GitError, NoSpace, OutputTooLarge, RepositoryNotFound, TimedOut
 
 CHUNK = 1 << 16
+FULL_DISK = 1 << 16
+"""Fewer free bytes than this, and a failed write is put down to the disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +92,11 @@ def signal_group(pid: int, number: int) -> None:
         os.killpg(pid, number)
 
 
-def raise_for(args: Sequence[str], code: int, stderr: str) -> None:
+def raise_for(path: Path | None, args: Sequence[str], code: int, stderr: str) -> NoReturn:
+    """The typed error of a failed command. Git does not always name a full disk, so the disk is asked as well."""
     if "No space left on device" in stderr or "Disk quota exceeded" in stderr:
+        raise NoSpace
+    if path is not None and path.is_dir() and shutil.disk_usage(path).free < FULL_DISK:
         raise NoSpace
     raise CommandFailed(args, code, stderr)
 
@@ -123,7 +129,7 @@ def run(
                     opened.close()
     stderr = err.decode("utf-8", "replace")
     if code not in accept:
-        raise_for(args, code, stderr)
+        raise_for(path, args, code, stderr)
     return Result(code, bytes(out), stderr)
 
 

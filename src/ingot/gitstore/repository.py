@@ -69,10 +69,15 @@ class Repository:
         return (self.path / "HEAD").is_file()
 
     def is_empty(self) -> bool:
-        """True while there is no branch."""
-        return not self.exists() or not any(
-            name.startswith(b"refs/heads/") for name in self.odb.raw_listall_references()
-        )
+        """True while there is no branch. Looks for the first one only, however many there are."""
+        for _, _, files in os.walk(self.path / "refs" / "heads"):
+            if any(not name.endswith(".lock") for name in files):
+                return False
+        try:
+            with (self.path / "packed-refs").open("rb") as packed:
+                return not any(line[41:52] == b"refs/heads/" for line in packed)
+        except FileNotFoundError:
+            return True
 
     def default_branch(self) -> str:
         """The branch HEAD names, whether or not it exists yet."""

@@ -63,7 +63,7 @@ class ServiceProcess:
                 raise broken
         # 128 with nothing on stderr: upload-pack has told the client itself.
         if code != 0 and not accept_failure and self._said:
-            raise_for(self._command, code, self._said.decode("utf-8", "replace"))
+            raise_for(None, self._command, code, self._said.decode("utf-8", "replace"))
 
     @asynccontextmanager
     async def limited(self, seconds: float) -> AsyncIterator[None]:

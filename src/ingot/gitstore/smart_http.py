@@ -32,7 +32,8 @@ _PROTOCOL = re.compile(r"[a-z0-9=:.-]{1,100}")
 _FETCH: list[tuple[str, str]] = [
     ("uploadpack.allowFilter", "true"),
     ("uploadpack.allowAnySHA1InWant", "true"),
-    *(("uploadpack.hideRefs", prefix.rstrip("/")) for prefix in (KEEP_AROUND, ENVIRONMENTS, PIPELINES)),
+    # Merge request and pipeline refs stay visible: reviewers and runners fetch them by name.
+    *(("uploadpack.hideRefs", prefix.rstrip("/")) for prefix in (KEEP_AROUND, ENVIRONMENTS)),
 ]
 _PUSH: list[tuple[str, str]] = [
     ("receive.fsckObjects", "true"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import shutil
@@ -133,8 +134,8 @@ def copy_refs(source: Repository, target: Repository, refspecs: list[str]) -> No
 
 
 def _storage_error(error: OSError) -> GitError:
-    if error.errno in (28, 122):  # ENOSPC, EDQUOT
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return NoSpace()
-    if error.errno in (17, 39):  # EEXIST, ENOTEMPTY: somebody else was first
+    if error.errno in (errno.EEXIST, errno.ENOTEMPTY):  # somebody else was first
         return RepositoryExists()
     return GitError(f"The repository storage failed: {error.strerror}")

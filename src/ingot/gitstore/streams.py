@@ -63,7 +63,7 @@ def _running(
         if late.is_set():
             raise TimedOut
         if code != 0:
-            raise_for(args, code, said.decode("utf-8", "replace"))
+            raise_for(path, args, code, said.decode("utf-8", "replace"))
 
     reader = threading.Thread(target=drain, daemon=True)
     timer = threading.Timer(limits.seconds, expire)

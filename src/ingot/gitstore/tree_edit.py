@@ -80,7 +80,7 @@ class Folder:
         try:
             return str(self._repo.odb.write(ObjectType.TREE, body))
         except (OSError, pygit2.GitError) as error:
-            raise write_error(error) from error
+            raise write_error(error, self._repo) from error
 
     @property
     def _entries(self) -> dict[bytes, tuple[str, str] | Folder]:
