@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from ingot.access.levels import GUEST, Feature, Visibility
-from ingot.access.subjects import Group, Project, get_group, get_project_or_moved
+from ingot.access.subjects import Group, Project, get_group_or_moved, get_project_or_moved
 from ingot.kit.actor import Actor
 from ingot.kit.call import Call
 from ingot.kit.errors import ApiError, Forbidden, NotFound, Unauthorized
@@ -122,7 +122,7 @@ class GroupAbility:
 
     def admit(self, call: Call) -> None:
         """Load the group named by the path, then check the right."""
-        call.group = get_group(call.conn, call.actor, call.path["id"])
+        call.group = load_group(call)
         self.require(call.actor, call.group)
 
     def require(self, actor: Actor, group: Group) -> None:
@@ -146,17 +146,26 @@ def is_open_to(actor: Actor, project: Project) -> bool:
 
 def load_project(call: Call) -> Project:
     """The project of the path's `id`; former paths redirect reads."""
-    wanted = call.path["id"]
     reads = call.request.method in ("GET", "HEAD")
+    return get_project_or_moved(
+        call.conn, call.actor, call.path["id"], reads=reads, location=lambda number: _moved_to(call, "projects", number)
+    )
 
-    def location(project_id: int) -> str:
-        raw = call.request.scope["raw_path"].decode("latin-1")
-        rest = raw.split("/projects/", 1)[1].partition("/")
-        query = call.request.url.query
-        tail = f"/{rest[2]}" if rest[1] else ""
-        return f"{call.base_url}/api/v4/projects/{quote(str(project_id))}{tail}{'?' + query if query else ''}"
 
-    return get_project_or_moved(call.conn, call.actor, wanted, reads=reads, location=location)
+def load_group(call: Call) -> Group:
+    """The group of the path's `id`; former paths redirect reads."""
+    reads = call.request.method in ("GET", "HEAD")
+    return get_group_or_moved(
+        call.conn, call.actor, call.path["id"], reads=reads, location=lambda number: _moved_to(call, "groups", number)
+    )
+
+
+def _moved_to(call: Call, collection: str, number: int) -> str:
+    raw = call.request.scope["raw_path"].decode("latin-1")
+    rest = raw.split(f"/{collection}/", 1)[1].partition("/")
+    query = call.request.url.query
+    tail = f"/{rest[2]}" if rest[1] else ""
+    return f"{call.base_url}/api/v4/{collection}/{quote(str(number))}{tail}{'?' + query if query else ''}"
 
 
 class RepositoryNotFound(NotFound):

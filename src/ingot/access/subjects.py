@@ -161,3 +161,20 @@ def get_group(conn: Connection, actor: Actor, wanted: str | int) -> Group:
     if found is None:
         raise NotFound("Group")
     return found
+
+
+def get_group_or_moved(conn: Connection, actor: Actor, wanted: str, *, reads: bool, location: Any) -> Group:
+    """The group; a former path redirects reads."""
+    found = find_group(conn, actor, wanted)
+    if found is not None:
+        return found
+    if reads and _number(wanted) is None:
+        old = conn.execute(
+            select(redirects.c.namespace_id).where(
+                redirects.c.path_lower == wanted.lower(), redirects.c.namespace_id.is_not(None)
+            )
+        ).scalar_one_or_none()
+        moved = None if old is None else find_group(conn, actor, old)
+        if moved is not None:
+            raise Moved(location(moved.id))
+    raise NotFound("Group")

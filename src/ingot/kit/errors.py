@@ -250,8 +250,8 @@ def render(error: ApiError) -> Response:
     headers = {**error.headers, "Cache-Control": "no-cache"}
     if error.status in (204, 304):
         return Response(status_code=error.status, headers=headers)
-    if isinstance(error, Malformed):
-        return Response(error.text, status_code=400, headers=headers, media_type="text/plain")
+    if isinstance(error, Malformed) or error.status == 301:
+        return Response(error.text, status_code=error.status, headers=headers, media_type="text/plain")
     return Response(
         msgspec.json.encode(error.body()), status_code=error.status, headers=headers, media_type="application/json"
     )
