@@ -266,6 +266,23 @@ def test_memory_stays_flat_while_a_large_pack_passes(
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < growth
 
 
+@pytest.mark.scale
+def test_a_repository_of_fifty_thousand_objects_is_cloned_and_fetched(
+    server: GitServer, repo: Repository, build: Builder, tmp_path: Path
+) -> None:
+    files = "".join(f"M 100644 inline d{n % 300}/f{n}\ndata {len(str(n))}\n{n}\n" for n in range(49_700))
+    script = f"commit refs/heads/main\ncommitter B <b@x> 1700000000 +0000\ndata 1\nx\n{files}"
+    repo.git("fast-import", "--quiet", stdin=script.encode())
+
+    client(tmp_path, "clone", "-q", "--bare", server.url, "copy.git")
+    head = build.commit("main", {"new": "1"})
+    client(tmp_path / "copy.git", "fetch", "-q", "origin", "main:main")
+
+    counted = client(tmp_path / "copy.git", "rev-list", "--objects", "--all", "--count").strip()
+    assert int(counted) > 50_000
+    assert client(tmp_path / "copy.git", "rev-parse", "main").strip() == head
+
+
 async def chunked(data: bytes, size: int = 7) -> AsyncIterator[bytes]:
     for start in range(0, len(data), size):
         yield data[start : start + size]
