@@ -1,0 +1,34 @@
+"""Outgoing HTTP to addresses that users name: https only, and never into our own network.
+
+The address that is really dialled is checked, so neither an odd spelling, nor a redirect, nor a name server that
+changes its mind leads inside. Proxies of the environment are ignored for the same reason.
+"""
+
+from ingot.kit.outbound.blocking import Answer, download_blocking, head_blocking, upload_blocking
+from ingot.kit.outbound.client import Body, Limits, Outbound, Reply
+from ingot.kit.outbound.errors import BodyTooLarge, OutboundFailed, OutboundTimeout, UrlRefused
+from ingot.kit.outbound.s3 import S3Failed, S3Missing, S3Object, S3Source, find_s3_object
+from ingot.kit.outbound.urls import Rules, check_syntax, without_secrets
+
+__all__ = [
+    "Answer",
+    "Body",
+    "BodyTooLarge",
+    "Limits",
+    "Outbound",
+    "OutboundFailed",
+    "OutboundTimeout",
+    "Reply",
+    "Rules",
+    "S3Failed",
+    "S3Missing",
+    "S3Object",
+    "S3Source",
+    "UrlRefused",
+    "check_syntax",
+    "download_blocking",
+    "find_s3_object",
+    "head_blocking",
+    "upload_blocking",
+    "without_secrets",
+]

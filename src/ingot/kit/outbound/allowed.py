@@ -1,0 +1,27 @@
+"""The administrator's list of local hosts that may be called all the same."""
+
+import re
+from ipaddress import ip_address, ip_network
+
+_ENTRY = re.compile(r"\[(?P<v6>[^\]]+)\](?::(?P<port6>\d+))?|(?P<host>[^:]+):(?P<port>\d+)|(?P<plain>.+)")
+
+
+def is_allowed(entries: tuple[str, ...], target: str, port: int) -> bool:
+    """Whether a host name or an address, with its port, is on the list."""
+    return any(_matches(entry.strip(), target, port) for entry in entries)
+
+
+def _matches(entry: str, target: str, port: int) -> bool:
+    found = _ENTRY.fullmatch(entry)
+    if found is None:
+        return False
+    host = found["v6"] or found["host"] or found["plain"]
+    wanted = found["port6"] or found["port"]
+    if wanted is not None and int(wanted) != port:
+        return False
+    if host.lower().rstrip(".") == target.lower().rstrip("."):
+        return True
+    try:
+        return ip_address(target.partition("%")[0]) in ip_network(host, strict=False)
+    except ValueError:
+        return False

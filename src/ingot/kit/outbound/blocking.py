@@ -1,0 +1,78 @@
+"""The same for worker threads, which have no event loop of their own."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from ingot.kit.outbound.client import Body, Limits, Outbound
+from ingot.kit.outbound.urls import Rules
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A finished exchange: status, headers and, for refusals of the other side, the beginning of its text."""
+
+    status: int
+    headers: Mapping[str, str]
+    text: str = ""
+
+
+def head_blocking(outbound: Outbound, url: str, rules: Rules, limits: Limits | None = None) -> Answer:
+    """Status and headers of a HEAD request."""
+
+    async def run() -> Answer:
+        async with outbound.request("HEAD", url, rules, limits=limits) as reply:
+            return Answer(reply.status, reply.headers)
+
+    return asyncio.run(run())
+
+
+def download_blocking(
+    outbound: Outbound,
+    url: str,
+    rules: Rules,
+    file: BinaryIO,
+    *,
+    limits: Limits | None = None,
+    accept: Callable[[Answer], None] = lambda _answer: None,
+) -> Answer:
+    """Write the body of a 200 answer to `file`. `accept` sees the headers first and raises if it does not like them."""
+
+    async def run() -> Answer:
+        async with outbound.request("GET", url, rules, limits=limits) as reply:
+            answer = Answer(reply.status, reply.headers)
+            if reply.status != 200:
+                return Answer(reply.status, reply.headers, await reply.text())
+            accept(answer)
+            async for chunk in reply.chunks():
+                file.write(chunk)
+            return answer
+
+    return asyncio.run(run())
+
+
+def upload_blocking(
+    outbound: Outbound,
+    method: str,
+    url: str,
+    rules: Rules,
+    chunks: Iterable[bytes],
+    size: int,
+    *,
+    headers: Mapping[str, str] | None = None,
+    limits: Limits | None = None,
+) -> Answer:
+    """Send exactly `size` bytes. Redirects are not followed: a body is sent once, to the address that was named."""
+
+    async def run() -> Answer:
+        body = Body(_asynchronous(chunks), size)
+        async with outbound.request(method, url, rules, headers=headers, body=body, limits=limits) as reply:
+            return Answer(reply.status, reply.headers, "" if reply.status < 300 else await reply.text())
+
+    return asyncio.run(run())
+
+
+async def _asynchronous(chunks: Iterable[bytes]) -> AsyncIterator[bytes]:
+    for chunk in chunks:
+        yield chunk

@@ -1,0 +1,103 @@
+"""Dialling: resolves a name once, refuses it if any address is local, and checks each socket before it connects."""
+
+import asyncio
+import socket
+import ssl
+from contextlib import suppress
+from typing import Any
+
+from aiohttp import TCPConnector
+from aiohttp.abc import AbstractResolver, ResolveResult
+
+from ingot.kit.outbound.addresses import LOOPBACK, reason_against
+from ingot.kit.outbound.allowed import is_allowed
+from ingot.kit.outbound.errors import CANNOT_RESOLVE, UrlRefused
+from ingot.kit.outbound.urls import Rules
+
+_RESOLVE_SECONDS = 15
+
+
+class Gate:
+    """Decides on addresses for one request, and remembers those of a host that is allowed by name."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._approved: set[tuple[str, int]] = set()
+        self._opened: list[socket.socket] = []
+
+    def check(self, address: str, port: int) -> None:
+        """Raises `UrlRefused` for an address that may not be dialled."""
+        if self._rules.allow_local or (address, port) in self._approved:
+            return
+        if (reason := reason_against(address)) is not None and not is_allowed(self._rules.allowed, address, port):
+            raise UrlRefused(reason)
+
+    def check_name(self, host: str, port: int) -> None:
+        """The same for the names that mean this machine, whatever a name server makes of them."""
+        name = host.lower().rstrip(".")
+        if name != "localhost" and not name.endswith(".localhost"):
+            return
+        if not self._rules.allow_local and not is_allowed(self._rules.allowed, host, port):
+            raise UrlRefused(LOOPBACK)
+
+    def check_all(self, host: str, port: int, addresses: list[str]) -> None:
+        """The same for all addresses of a name."""
+        if is_allowed(self._rules.allowed, host, port):
+            self._approved.update((address, port) for address in addresses)
+        for address in addresses:
+            self.check(address, port)
+
+    def socket(self, info: Any) -> socket.socket:
+        """The last word, on the address that is really dialled: literal addresses never pass the resolver."""
+        family, kind, protocol, _name, where = info
+        self.check(str(where[0]), int(where[1]))
+        opened = socket.socket(family, kind, protocol)
+        self._opened.append(opened)
+        return opened
+
+    async def settle(self) -> None:
+        """See every connection closed, also one that still had bytes to send when its request was given up."""
+        for _turn in range(20):
+            await asyncio.sleep(0)
+            left = [one for one in self._opened if one.fileno() != -1]
+            if not left:
+                return
+            for one in left:
+                with suppress(OSError):
+                    one.shutdown(socket.SHUT_RDWR)
+
+
+class CheckedResolver(AbstractResolver):
+    """A resolver that gives away no refused address, nor any other of a name that has one."""
+
+    def __init__(self, inner: AbstractResolver, gate: Gate) -> None:
+        self._inner = inner
+        self._gate = gate
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        self._gate.check_name(host, port)
+        try:
+            async with asyncio.timeout(_RESOLVE_SECONDS):
+                found = await self._inner.resolve(host, port, family)
+        except (OSError, UnicodeError):
+            raise UrlRefused(CANNOT_RESOLVE) from None
+        if not found:
+            raise UrlRefused(CANNOT_RESOLVE)
+        self._gate.check_all(host, port, [entry["host"] for entry in found])
+        return found
+
+    async def close(self) -> None:
+        await self._inner.close()
+
+
+def connector(gate: Gate, resolver: AbstractResolver, tls: ssl.SSLContext | None) -> TCPConnector:
+    """Connections that pass the gate; none is kept, so none outlives the check that allowed it."""
+    return TCPConnector(
+        resolver=CheckedResolver(resolver, gate),
+        socket_factory=gate.socket,
+        use_dns_cache=False,
+        force_close=True,
+        ssl=tls if tls is not None else True,
+    )

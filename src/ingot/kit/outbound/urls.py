@@ -1,0 +1,66 @@
+"""What an outgoing URL may look like, before any name is resolved."""
+
+import re
+import socket
+from dataclasses import dataclass
+
+from yarl import URL
+
+from ingot.kit.outbound.errors import UrlRefused
+
+_CONTROL = re.compile(r"[\x00-\x20\x7f]")
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a call may reach, by the administrator's word.
+
+    `allow_local` opens local addresses and plain http; `allowed` opens single hosts, addresses or networks, each with
+    an optional port: `mirror.example`, `10.1.2.3:8443`, `10.1.0.0/16`, `[fd00::1]:443`.
+    """
+
+    allow_local: bool = False
+    schemes: tuple[str, ...] = ("https",)
+    allowed: tuple[str, ...] = ()
+
+    @property
+    def permitted_schemes(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*self.schemes, "http"))) if self.allow_local else self.schemes
+
+
+def check_syntax(url: str, rules: Rules) -> URL:
+    """The parsed URL; raises `UrlRefused`. This very object is dialled, so no second parser can read it differently."""
+    if _CONTROL.search(url):
+        raise UrlRefused("URI is invalid")
+    try:
+        parsed = URL(url)
+        port = parsed.port
+    except ValueError:
+        raise UrlRefused("URI is invalid") from None
+    if parsed.scheme not in rules.permitted_schemes:
+        raise UrlRefused(f"Only allowed schemes are {', '.join(sorted(rules.permitted_schemes))}")
+    host = parsed.host
+    if not host or not port:
+        raise UrlRefused("URI is invalid")
+    if len(host) > 1024:
+        raise UrlRefused("Host is too long (maximum is 1024 characters)")
+    if not (host[0].isalnum() or ":" in host):
+        raise UrlRefused("Hostname or IP address invalid")
+    return _with_plain_address(parsed, host)
+
+
+def _with_plain_address(parsed: URL, host: str) -> URL:
+    """Old spellings of IPv4 addresses (`127.1`, `0x7f000001`) in the usual one, as every resolver would read them."""
+    try:
+        address = socket.inet_ntoa(socket.inet_aton(host.rstrip(".")))
+    except (OSError, UnicodeError):
+        return parsed
+    return parsed.with_host(address)
+
+
+def without_secrets(url: str) -> str:
+    """The URL as it may be shown: no user, password, query or fragment, which is where secrets travel."""
+    try:
+        return str(URL(url).with_user(None).with_query(None).with_fragment(None))
+    except ValueError:
+        return "[FILTERED]"
