@@ -96,7 +96,7 @@ def _walk(
         yield from _walk(word, segments, at + 1, values, only_fixed=only_fixed)
     if segment == "":
         return
-    if node.numbers and segment.isascii() and segment.isdigit() and len(segment) < 20:
+    if node.numbers and segment.isascii() and segment.isdigit() and len(segment) < 19:  # what fits an id column
         for name, child in node.numbers.items():
             yield from _walk(child, segments, at + 1, {**values, name: segment}, only_fixed=only_fixed)
     for name, child in node.params.items():

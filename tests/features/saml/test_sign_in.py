@@ -375,11 +375,11 @@ class TestGroupLinks:
 
         assert sign_in("boss") == (40, 50)
         user_id = person(world, name)["id"]
-        add_member(world, untouched, user_id, 20)
+        add_member(world, untouched, user_id, 50)
         assert sign_in("dev") == (30, None)
         # No groups at all: out of managed groups; the top-level group falls back to the default role.
         assert sign_in() == (5, None)
-        assert role(world, untouched, user_id) == 20
+        assert role(world, untouched, user_id) == 50
 
     def test_rights_on_projects_follow(self, world: World, make_saml_group: MakeGroup) -> None:
         group = make_saml_group()

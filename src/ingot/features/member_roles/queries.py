@@ -1,6 +1,6 @@
 """Reading custom roles."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, or_, select
@@ -32,3 +32,11 @@ def find_usable_role(conn: Connection, group_id: int, role_id: int) -> Row[Any] 
             or_(member_roles.c.group_id.is_(None), member_roles.c.group_id.in_(above)),
         )
     ).one_or_none()
+
+
+def roles_by_id(conn: Connection, ids: Iterable[int | None]) -> dict[int, Row[Any]]:
+    """The roles of a page of members, in one query; none where nobody has one."""
+    wanted = {role_id for role_id in ids if role_id is not None}
+    if not wanted:
+        return {}
+    return {row.id: row for row in conn.execute(select(member_roles).where(member_roles.c.id.in_(wanted)))}

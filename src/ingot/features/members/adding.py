@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, select
 
 from ingot.features.members import commands, queries
+from ingot.features.members.custom_roles import chosen_role, require_saml_identity
 from ingot.features.members.entities import Outcome, present
 from ingot.features.members.source import Source
 from ingot.identity.tables import users
@@ -67,6 +68,7 @@ def _add_several(call: Call, source: Source, texts: list[str]) -> Outcome:
 def _add_one(call: Call, source: Source, user: Any) -> None:
     wish = call.params
     with call.write() as tx:
+        require_saml_identity(tx, call, source, user.id)
         commands.add_member(
             tx,
             source,
@@ -74,5 +76,6 @@ def _add_one(call: Call, source: Source, user: Any) -> None:
             wish.access_level,
             expires_at=wish.expires_at,
             created_by_id=call.actor.id,
+            member_role_id=chosen_role(tx, call, source, wish.access_level),
         )
     announce(call.services, source.changed(user.id))

@@ -8,6 +8,7 @@ from ingot.access.abilities import GroupAbility, ProjectAbility
 from ingot.access.levels import MAINTAINER, OWNER
 from ingot.access.policy import READ_GROUP_SIGNED_IN, READ_PROJECT_SIGNED_IN
 from ingot.features.members import adding, commands, queries
+from ingot.features.members.custom_roles import changed_role
 from ingot.features.members.entities import Member, Outcome, present
 from ingot.features.members.params import AddMember, EditMember, ListAllMembers, ListMembers, OneMember, RemoveMember
 from ingot.features.members.source import source_of
@@ -160,6 +161,8 @@ def _edit(call: Call) -> Answer:
     if "expires_at" in wish.sent:
         values["expires_at"] = wish.expires_at
     with call.write() as tx:
+        before = queries.find_member(tx, source, wish.user_id)
+        values["member_role_id"] = changed_role(tx, call, source, before, wish.access_level)
         commands.edit_member(tx, call.actor, source, _level(call), wish.user_id, values)
     announce(call.services, source.changed(wish.user_id))
     return _get_direct(call)

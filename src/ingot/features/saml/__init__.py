@@ -1,6 +1,6 @@
 """SAML sign-in of groups, the identities that it makes, and group links that turn groups into roles."""
 
 from ingot.features.saml.commands.provider import ensure_provider
-from ingot.features.saml.queries import GROUP_SAML, find_provider, find_provider_above
+from ingot.features.saml.queries import GROUP_SAML, identities_of_members, needs_identity
 
-__all__ = ["GROUP_SAML", "ensure_provider", "find_provider", "find_provider_above"]
+__all__ = ["GROUP_SAML", "ensure_provider", "identities_of_members", "needs_identity"]

@@ -1,6 +1,6 @@
 """Reading providers, identities and group links."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, select
@@ -59,6 +59,26 @@ def get_identity(conn: Connection, group_id: int, uid: str) -> Row[Any]:
     if row is None:
         raise NotFound("Identity")
     return row
+
+
+def identities_of_members(conn: Connection, group_id: int, user_ids: Collection[int]) -> dict[int, Row[Any]] | None:
+    """Members' identities at the provider of the group's hierarchy; None where there is no provider."""
+    provider = find_provider_above(conn, group_id)
+    if provider is None:
+        return None
+    rows = conn.execute(
+        select(identities).where(identities.c.saml_provider_id == provider.id, identities.c.user_id.in_(user_ids))
+    )
+    return {row.user_id: row for row in rows}
+
+
+def needs_identity(conn: Connection, group_id: int, user_id: int) -> bool:
+    """The hierarchy takes only people who have signed in through its provider, and this one has not."""
+    provider = find_provider_above(conn, group_id)
+    if provider is None or not (provider.enabled and provider.enforced_sso):
+        return False
+    known = select(identities.c.id).where(identities.c.saml_provider_id == provider.id, identities.c.user_id == user_id)
+    return conn.execute(known).first() is None
 
 
 def list_links(conn: Connection, group_id: int) -> Sequence[Row[Any]]:

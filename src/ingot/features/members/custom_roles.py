@@ -1,0 +1,37 @@
+"""Custom roles of memberships, and the groups that take only people with a SAML identity."""
+
+from typing import Any
+
+from sqlalchemy import Connection
+
+from ingot.features.member_roles import find_usable_role
+from ingot.features.members.source import Source
+from ingot.features.saml import needs_identity
+from ingot.kit.call import Call
+from ingot.kit.errors import Invalid
+
+
+def chosen_role(tx: Connection, call: Call, source: Source, access_level: int) -> int | None:
+    """The custom role that was asked for; dropped silently where the tier has none."""
+    role_id = call.params.member_role_id
+    if role_id is None or not call.services.settings.has_tier("ultimate"):
+        return None
+    role = find_usable_role(tx, source.group_id, role_id)
+    if role is None:
+        raise Invalid({"member_role": ["must belong to the top-level group or to the instance"]})
+    if role.base_access_level != access_level:
+        raise Invalid({"member_role_id": ["the custom role's base access level does not match the access level"]})
+    return int(role.id)
+
+
+def changed_role(tx: Connection, call: Call, source: Source, member: Any, access_level: int) -> int | None:
+    """The custom role after an edit: as asked, else kept while the level stays."""
+    if "member_role_id" in call.params.sent:
+        return chosen_role(tx, call, source, access_level)
+    return member.member_role_id if member is not None and member.access_level == access_level else None
+
+
+def require_saml_identity(tx: Connection, call: Call, source: Source, user_id: int) -> None:
+    """A group that enforces sign-in through its provider admits nobody else."""
+    if call.services.settings.has_tier("premium") and needs_identity(tx, source.group_id, user_id):
+        raise Invalid({"user": ["is not linked to a SAML account"]})
