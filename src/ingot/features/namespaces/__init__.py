@@ -1,0 +1,1 @@
+"""Namespaces: groups and personal ones as places for projects."""

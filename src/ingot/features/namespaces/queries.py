@@ -1,0 +1,55 @@
+"""Reading namespaces: those of the caller, and whether a path is free."""
+
+from typing import Any
+
+from sqlalchemy import Connection, Select, func, or_, select
+
+from ingot.access.levels import NO_ACCESS, OWNER
+from ingot.access.namespaces import namespace_level, namespace_rights
+from ingot.access.tables import namespaces
+from ingot.kit.actor import Actor
+
+
+def namespaces_of(actor: Actor, wish: Any) -> Select[Any]:
+    """The caller's groups and personal namespace; for administrators all."""
+    level = namespace_level(actor)
+    found = (
+        select(*namespaces.c, level)
+        .select_from(namespace_rights(actor))
+        .where(namespaces.c.pending_delete.is_(False))
+        .order_by(namespaces.c.id)
+    )
+    if wish.owned_only:
+        found = found.where(level.element >= OWNER)
+    elif not actor.is_admin:
+        found = found.where(level.element > NO_ACCESS)
+    if wish.top_level_only:
+        found = found.where(namespaces.c.parent_id.is_(None))
+    return by_search(found, wish)
+
+
+def by_search(found: Select[Any], wish: Any) -> Select[Any]:
+    """Part of the name or path, or of the full path where asked."""
+    if not wish.search:
+        return found
+    wanted = wish.search.lower()
+    path = namespaces.c.full_path_lower if wish.full_path_search else func.lower(namespaces.c.path)
+    return found.where(
+        or_(func.lower(namespaces.c.name).contains(wanted, autoescape=True), path.contains(wanted, autoescape=True))
+    )
+
+
+def similar_paths(conn: Connection, full_path: str) -> set[str]:
+    """The lower-case full paths of namespaces that begin like this one."""
+    found = select(namespaces.c.full_path_lower).where(
+        namespaces.c.full_path_lower.startswith(full_path.lower(), autoescape=True)
+    )
+    return set(conn.execute(found).scalars())
+
+
+def first_free(taken: set[str], path: str, prefix: str) -> str:
+    """The path with the lowest number that nobody has."""
+    number = 1
+    while f"{prefix}{path}{number}".lower() in taken:
+        number += 1
+    return f"{path}{number}"
