@@ -5,6 +5,7 @@ from sqlalchemy import select
 from ingot.features.users import create_user
 from ingot.identity import tokens
 from ingot.identity.tables import personal_access_tokens, users
+from ingot.kit.db import take_turn
 from ingot.kit.services import Services
 
 
@@ -12,6 +13,7 @@ def ensure_root(services: Services) -> str | None:
     """Make `root` where there is none; returns the new token's clear value, or None when nothing was made."""
     fixed = services.settings.root_token or None
     with services.db.write() as tx:
+        take_turn(tx, "first start")
         root = tx.execute(select(users.c.id).where(users.c.username_lower == "root")).scalar_one_or_none()
         made = root is None
         if root is None:

@@ -12,7 +12,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Connection, DateTime, Engine, Integer, MetaData, create_engine, event
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Connection,
+    DateTime,
+    Engine,
+    Integer,
+    MetaData,
+    create_engine,
+    event,
+    func,
+    select,
+)
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.engine import URL, Dialect, make_url
 from sqlalchemy.exc import InterfaceError, OperationalError
@@ -76,6 +88,13 @@ def _count_statement(*_: object) -> None:
 def after_commit(tx: Connection, action: Callable[[], None]) -> None:
     """Run the action once the transaction has committed; never when it rolls back."""
     tx.info.setdefault("after_commit", []).append(action)
+
+
+def take_turn(tx: Connection, name: str) -> None:
+    """Let one transaction at a time, over all nodes, do what goes by this name; the others wait here until it ends."""
+    # On SQLite the write transaction is the turn.
+    if tx.dialect.name == "postgresql":
+        tx.execute(select(func.pg_advisory_xact_lock(func.hashtext(name))))
 
 
 RECONNECT_SECONDS = 3.0

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from ingot.kit.db import Database, metadata
+from ingot.kit.db import Database, metadata, take_turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,4 +45,6 @@ def create_everything(tx: Connection) -> None:
 def prepare(db: Database) -> None:
     """Create what is missing."""
     with db.write() as tx:
+        # Nodes that start together would create the same tables twice.
+        take_turn(tx, "schema")
         create_everything(tx)

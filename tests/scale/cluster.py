@@ -1,0 +1,137 @@
+"""The scale-out form as processes of this machine: PostgreSQL, an S3 server, API nodes and workers."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+
+from tests.support.postgres import PostgresServer
+
+ROOT = Path(__file__).parents[2]
+TOKEN = "glpat-scale-test-root-tok"
+BUCKET = "ingot"
+
+
+class Process:
+    """A process that can be killed and started again with the same words."""
+
+    def __init__(self, words: list[str], environment: dict[str, str], log: Path) -> None:
+        self._words, self._environment, self._log = words, environment, log
+        self.start()
+
+    def start(self) -> None:
+        with self._log.open("ab") as log:
+            self.popen = subprocess.Popen(
+                self._words, env=self._environment, cwd=ROOT, stdout=log, stderr=log, start_new_session=True
+            )
+
+    def kill(self) -> None:
+        """As a power cut would: the process and everything it started."""
+        os.killpg(self.popen.pid, signal.SIGKILL)
+        self.popen.wait()
+
+    def stop(self) -> int:
+        """Ask it to end; returns its exit status."""
+        if self.popen.poll() is None:
+            self.popen.terminate()
+        try:
+            return self.popen.wait(20)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            return -1
+
+    @property
+    def output(self) -> str:
+        return self._log.read_text(errors="replace")
+
+
+class Cluster:
+    """Started by `running_cluster`."""
+
+    def __init__(self, folder: Path, *, takeover: float) -> None:
+        self.folder = folder
+        self.postgres = PostgresServer()
+        self.postgres.execute("CREATE DATABASE ingot")
+        self.database_url = self.postgres.url("ingot")
+        s3_port = free_port()
+        self.s3 = Process(
+            [str(Path(sys.executable).parent / "moto_server"), "-H", "127.0.0.1", "-p", str(s3_port)],
+            dict(os.environ),
+            folder / "s3.log",
+        )
+        self.s3_url = f"http://127.0.0.1:{s3_port}"
+        self.environment = {
+            **os.environ,
+            "PYTHONPATH": f"src{os.pathsep}.",
+            "INGOT_DATABASE_URL": self.database_url,
+            "INGOT_DATA": str(folder / "data"),
+            "INGOT_OBJECT_STORE": f"s3://{BUCKET}/objects",
+            "INGOT_S3_ENDPOINT": self.s3_url,
+            "INGOT_S3_ACCESS_KEY_ID": "scale",
+            "INGOT_S3_SECRET_ACCESS_KEY": "scale-secret",
+            "INGOT_SECRET_KEY": "00" * 32,
+            "INGOT_ROOT_TOKEN": TOKEN,
+            "INGOT_WORKER_TAKEOVER": str(takeover),
+        }
+        self.nodes: list[Process] = []
+        self.urls: list[str] = []
+        self.workers: list[Process] = []
+
+    def start(self, nodes: int, workers: int) -> None:
+        """Start everything and wait until it is ready; nodes start together, as after a power cut."""
+        _wait(lambda: httpx.put(f"{self.s3_url}/{BUCKET}").status_code == 200)
+        for number in range(nodes):
+            port = free_port()
+            words = [sys.executable, "-m", "ingot", "serve", "--no-worker", "--port", str(port)]
+            self.nodes.append(Process(words, self.environment, self.folder / f"node-{number}.log"))
+            self.urls.append(f"http://127.0.0.1:{port}")
+        for number in range(workers):
+            words = [sys.executable, "-m", "tests.scale.worker"]
+            self.workers.append(Process(words, self.environment, self.folder / f"worker-{number}.log"))
+        for number in range(nodes):
+            self.wait_ready(number)
+
+    def wait_ready(self, number: int, limit: float = 30.0) -> None:
+        _wait(lambda: httpx.get(f"{self.urls[number]}/-/readiness").status_code == 200, limit)
+
+    def close(self) -> list[int]:
+        """Stop everything; returns the exit statuses of nodes and workers."""
+        statuses = [process.stop() for process in (*self.nodes, *self.workers)]
+        self.s3.kill()
+        self.postgres.close()
+        return statuses
+
+
+@contextmanager
+def running_cluster(folder: Path, *, nodes: int = 2, workers: int = 2, takeover: float = 5.0) -> Iterator[Cluster]:
+    cluster = Cluster(folder, takeover=takeover)
+    try:
+        cluster.start(nodes, workers)
+        yield cluster
+    finally:
+        cluster.close()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait(condition: "object", limit: float = 30.0) -> None:
+    deadline = time.monotonic() + limit
+    while True:
+        try:
+            if condition():  # type: ignore[operator]
+                return
+        except httpx.TransportError:
+            pass
+        assert time.monotonic() < deadline, "it did not become ready in time"
+        time.sleep(0.05)

@@ -1,0 +1,53 @@
+"""What callers were promised, and every answer that should not have been given."""
+
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass
+class Ledger:
+    """Shared by the threads of a load."""
+
+    acknowledged: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    answers: Counter[tuple[str, int]] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+    _outages: list[list[float]] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def promise(self, path: str, /, **wanted: Any) -> None:
+        """A write was acknowledged: GET path must answer with these values for ever after."""
+        with self._lock:
+            self.acknowledged.append((path, wanted))
+
+    def answer(self, action: str, status: int, text: str) -> None:
+        """Note an answer; server errors are faults, but for 502 and 503 while something is down."""
+        moment = time.monotonic()
+        with self._lock:
+            self.answers[action, status] += 1
+            is_excused = status in (502, 503) and any(
+                begin <= moment and (end == 0.0 or moment <= end + 3.0) for begin, end in self._outages
+            )
+            if status >= 500 and not is_excused:
+                self.faults.append(f"{action}: {status} {text[:300]}")
+
+    def outage(self) -> "Outage":
+        """While the block runs, and three seconds longer, 502 and 503 are what callers must expect."""
+        return Outage(self._outages)
+
+
+class Outage:
+    """The time in which a part of the cluster is down."""
+
+    def __init__(self, outages: list[list[float]]) -> None:
+        self._outages = outages
+        self._entry = [0.0, 0.0]
+
+    def __enter__(self) -> None:
+        self._entry[0] = time.monotonic()
+        self._outages.append(self._entry)
+
+    def __exit__(self, *_: object) -> None:
+        self._entry[1] = time.monotonic()

@@ -1,0 +1,222 @@
+"""A mixed load: each thread does one thing after another against any node that answers."""
+
+import base64
+import itertools
+import random
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Self
+
+import httpx
+
+from tests.scale.cluster import TOKEN
+from tests.scale.ledger import Ledger
+
+_numbers = itertools.count(1)
+
+
+class Client:
+    """Calls any node; a node that cannot be reached is left for the next one, as a balancer would do."""
+
+    def __init__(self, urls: list[str], ledger: Ledger) -> None:
+        self._urls, self._ledger = urls, ledger
+        self._http = httpx.Client(headers={"PRIVATE-TOKEN": TOKEN}, timeout=30, verify=False, trust_env=False)
+
+    def call(self, action: str, method: str, path: str, **options: Any) -> httpx.Response | None:
+        """The answer, or None when the connection broke and nobody knows what became of the call."""
+        urls = random.sample(self._urls, len(self._urls))
+        for url in urls:
+            try:
+                response = self._http.request(method, f"{url}/api/v4{path}", **options)
+            except httpx.ConnectError:
+                continue
+            except httpx.TransportError:
+                return None
+            self._ledger.answer(action, response.status_code, response.text)
+            return response
+        return None
+
+    def close(self) -> None:
+        self._http.close()
+
+    def any_url(self) -> str:
+        return random.choice(self._urls)
+
+
+Action = Callable[["Thread"], None]
+
+
+class Thread:
+    """One caller with a project of their own."""
+
+    def __init__(self, client: Client, ledger: Ledger, actions: list[Action]) -> None:
+        self.client, self.ledger, self._actions = client, ledger, actions
+        self.project: dict[str, Any] | None = None
+        self.files = 0
+
+    def run(self, ended: threading.Event) -> None:
+        for action in itertools.cycle(self._actions):
+            if ended.is_set():
+                break
+            try:
+                action(self)
+            except Exception as error:  # noqa: BLE001 - a broken caller is a finding, not the end of the load
+                self.ledger.faults.append(f"{action.__name__}: {error!r}")
+        self.client.close()
+
+
+class Load:
+    """Threads that work until the block ends."""
+
+    def __init__(self, urls: list[str], ledger: Ledger, actions: list[Action], threads: int) -> None:
+        self._ended = threading.Event()
+        workers = [Thread(Client(urls, ledger), ledger, actions) for _ in range(threads)]
+        self._threads = [threading.Thread(target=worker.run, args=(self._ended,), daemon=True) for worker in workers]
+
+    def __enter__(self) -> Self:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        for thread in self._threads:
+            thread.join(60)
+
+
+def available(urls: list[str]) -> list[Action]:
+    """The actions whose endpoints this version has, in the order in which a person would do them."""
+    paths = httpx.get(f"{urls[0]}/api/v4/openapi.json", trust_env=False).json()["paths"]
+
+    def has(method: str, path: str) -> bool:
+        return method in paths.get(path, {})
+
+    found: list[Action] = [create_project, add_label]
+    if has("post", "/projects/{id}/repository/files/{file_path}"):
+        found.append(add_file)
+    if has("post", "/projects/{id}/merge_requests") and has(
+        "put", "/projects/{id}/merge_requests/{merge_request_iid}/merge"
+    ):
+        found.append(merge_a_branch)
+    if has("post", "/projects/{id}/uploads"):
+        found.append(upload)
+    if has("post", "/projects/{id}/issues"):
+        found.append(open_issue)
+    if has("post", "/projects/{id}/export"):
+        found.append(export)
+    return found
+
+
+def create_project(thread: Thread) -> None:
+    """A new project, from time to time."""
+    if thread.project is not None and random.random() > 0.2:
+        return
+    path = f"p{next(_numbers)}-{random.getrandbits(32):x}"
+    made = thread.client.call("project", "POST", "/projects", json={"path": path, "initialize_with_readme": True})
+    if made is not None and made.status_code == 201:
+        thread.project = made.json()
+        thread.files = 0
+        thread.ledger.promise(f"/projects/{thread.project['id']}", path=path)
+
+
+def _number(thread: Thread) -> int | None:
+    return None if thread.project is None else int(thread.project["id"])
+
+
+def add_label(thread: Thread) -> None:
+    """A label in the project."""
+    number = _number(thread)
+    if number is None:
+        return
+    name = f"label-{next(_numbers)}"
+    made = thread.client.call("label", "POST", f"/projects/{number}/labels", json={"name": name, "color": "#ff0000"})
+    if made is not None and made.status_code == 201:
+        thread.ledger.promise(f"/projects/{number}/labels/{made.json()['id']}", name=name)
+
+
+def add_file(thread: Thread) -> None:
+    """A commit on the default branch, through the API."""
+    number = _number(thread)
+    if number is None:
+        return
+    name = f"file-{next(_numbers)}.txt"
+    wish = {"branch": "main", "content": f"hello {name}\n", "commit_message": f"Add {name}"}
+    made = thread.client.call("file", "POST", f"/projects/{number}/repository/files/{name}", json=wish)
+    if made is not None and made.status_code == 201:
+        content = base64.b64encode(f"hello {name}\n".encode()).decode()
+        thread.ledger.promise(f"/projects/{number}/repository/files/{name}?ref=main", content=content)
+
+
+def merge_a_branch(thread: Thread) -> None:
+    """A branch with a commit, a merge request, a merge."""
+    number = _number(thread)
+    if number is None:
+        return
+    branch = f"branch-{next(_numbers)}"
+    wish = {"branch": branch, "start_branch": "main", "commit_message": "Change"}
+    actions = [{"action": "create", "file_path": f"{branch}.txt", "content": branch}]
+    commit = thread.client.call(
+        "commit", "POST", f"/projects/{number}/repository/commits", json={**wish, "actions": actions}
+    )
+    if commit is None or commit.status_code != 201:
+        return
+    base = f"/projects/{number}/merge_requests"
+    opened = thread.client.call(
+        "merge_request", "POST", base, json={"source_branch": branch, "target_branch": "main", "title": branch}
+    )
+    if opened is None or opened.status_code != 201:
+        return
+    iid = opened.json()["iid"]
+    thread.ledger.promise(f"{base}/{iid}", title=branch)
+    merged = thread.client.call("merge", "PUT", f"{base}/{iid}/merge")
+    if merged is not None and merged.status_code == 200:
+        thread.ledger.promise(f"{base}/{iid}", state="merged")
+        thread.ledger.promise(f"/projects/{number}/repository/files/{branch}.txt?ref=main", file_name=f"{branch}.txt")
+
+
+def upload(thread: Thread) -> None:
+    """A file beside the project, in the object store."""
+    number = _number(thread)
+    if number is not None:
+        thread.client.call("upload", "POST", f"/projects/{number}/uploads", files={"file": ("a.txt", b"x" * 20_000)})
+
+
+def open_issue(thread: Thread) -> None:
+    """An issue."""
+    number = _number(thread)
+    if number is None:
+        return
+    title = f"issue {next(_numbers)}"
+    made = thread.client.call("issue", "POST", f"/projects/{number}/issues", json={"title": title})
+    if made is not None and made.status_code == 201:
+        thread.ledger.promise(f"/projects/{number}/issues/{made.json()['iid']}", title=title)
+
+
+def export(thread: Thread) -> None:
+    """An export now and then."""
+    number = _number(thread)
+    if number is not None and random.random() < 0.1:
+        thread.client.call("export", "POST", f"/projects/{number}/export")
+
+
+def push(thread: Thread) -> None:
+    """A push with real git."""
+    if thread.project is None:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        url = f"{thread.client.any_url()}/{thread.project['path_with_namespace']}.git".replace(
+            "http://", f"http://oauth2:{TOKEN}@"
+        )
+        git = ["git", "-C", folder, "-c", "user.name=a", "-c", "user.email=a@example.com"]
+        subprocess.run(["git", "init", "-q", folder], check=True)
+        Path(folder, "x").write_text(str(time.time()))
+        subprocess.run([*git, "add", "x"], check=True)
+        subprocess.run([*git, "commit", "-qm", "x"], check=True)
+        branch = f"pushed-{next(_numbers)}"
+        done = subprocess.run([*git, "push", "-q", url, f"HEAD:refs/heads/{branch}"], capture_output=True, check=False)
+        if done.returncode == 0:
+            thread.ledger.promise(f"/projects/{thread.project['id']}/repository/branches/{branch}", name=branch)

@@ -1,0 +1,146 @@
+"""Two API nodes, two workers, PostgreSQL and S3 as processes: parts of it die, no acknowledged work is lost."""
+
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import func, select
+
+from ingot.kit.db import Database
+from ingot.kit.jobs import enqueue, measure, registry
+from ingot.kit.jobs.tables import jobs, workers
+from tests.scale import worker as steps
+from tests.scale.cluster import TOKEN, Cluster, running_cluster
+from tests.scale.ledger import Ledger
+from tests.scale.load import Load, available
+
+
+def play(cluster: Cluster, seconds: float, threads: int) -> dict[str, Any]:
+    """The whole story; returns figures. Raises when a promise was broken."""
+    ledger = Ledger()
+    database = Database(cluster.database_url)
+    steps.traces.metadata.create_all(database.writer)
+    with Load(cluster.urls, ledger, available(cluster.urls), threads):
+        _pause(database, seconds * 0.25)
+        with ledger.outage():
+            cluster.nodes[0].kill()
+            _pause(database, seconds * 0.1)
+            cluster.nodes[0].start()
+            cluster.wait_ready(0)
+        _pause(database, seconds * 0.15)
+        taken = _kill_busy_worker(cluster, database)
+        _pause(database, seconds * 0.25)
+        with ledger.outage():
+            cluster.postgres.stop()
+            cluster.postgres.start()
+            for number in range(len(cluster.nodes)):
+                cluster.wait_ready(number)
+        cluster.workers[0].start()
+        _pause(database, seconds * 0.25)
+    _wait_for_the_queue(database)
+    assert ledger.faults == []
+    _check_promises(cluster, ledger)
+    _check_steps(database)
+    with database.read() as tx:
+        figures = measure(tx)
+    assert figures.total("takeover") == taken
+    database.dispose()
+    return {
+        "answers": dict(ledger.answers),
+        "promises": len(ledger.acknowledged),
+        "jobs": figures.total("done"),
+        "takeovers": taken,
+    }
+
+
+_queued = 0
+
+
+def _pause(database: Database, seconds: float) -> None:
+    """Let time pass, queueing work meanwhile."""
+    global _queued  # noqa: PLW0603 - keys are counted over the whole run
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        _queued += 1
+        with database.write() as tx:
+            enqueue(tx, steps.KIND, key=f"steps-{_queued}")
+        time.sleep(0.15)
+
+
+def _kill_busy_worker(cluster: Cluster, database: Database) -> int:
+    """Kill the first worker while it has jobs in hand; returns how many."""
+    pid = cluster.workers[0].popen.pid
+    held = (
+        select(func.count()).select_from(jobs.join(workers, workers.c.id == jobs.c.worker)).where(workers.c.pid == pid)
+    )
+    deadline = time.monotonic() + 20
+    while True:
+        assert time.monotonic() < deadline, "the worker never had a job"
+        _pause(database, 0.1)
+        with database.read() as tx:
+            if tx.execute(held).scalar_one() > 0:
+                break
+    cluster.workers[0].kill()
+    # What it still holds now that it is dead is what must be taken over.
+    with database.read() as tx:
+        return tx.execute(held).scalar_one()
+
+
+def _wait_for_the_queue(database: Database, limit: float = 60.0) -> None:
+    deadline = time.monotonic() + limit
+    not_periodic = jobs.c.key.not_like("periodic:%")
+    while True:
+        with database.read() as tx:
+            left = tx.execute(select(jobs.c.key, jobs.c.state).where(jobs.c.ended_at.is_(None), not_periodic)).all()
+        if not left:
+            return
+        assert time.monotonic() < deadline, f"jobs that did not end: {left[:10]}"
+        time.sleep(0.2)
+
+
+def _check_promises(cluster: Cluster, ledger: Ledger) -> None:
+    broken = []
+    with httpx.Client(headers={"PRIVATE-TOKEN": TOKEN}, timeout=30, trust_env=False) as http:
+        for number, (path, wanted) in enumerate(ledger.acknowledged):
+            answer = http.get(f"{cluster.urls[number % len(cluster.urls)]}/api/v4{path}")
+            found = answer.json() if answer.status_code == 200 else {}
+            if any(found.get(name) != value for name, value in wanted.items()):
+                broken.append(f"{path} {wanted}: {answer.status_code} {answer.text[:200]}")
+    assert broken == []
+
+
+def _check_steps(database: Database) -> None:
+    """Every job ended well, each of its steps was done once."""
+    with database.read() as tx:
+        rows_of_jobs = tx.execute(select(jobs.c.key, jobs.c.state).where(jobs.c.kind == steps.KIND))
+        ended = {row.key: row.state for row in rows_of_jobs}
+        rows = Counter((row.key, row.step) for row in tx.execute(select(steps.traces)))
+    assert {key: state for key, state in ended.items() if state != "done"} == {}
+    assert {mark: times for mark, times in rows.items() if times != 1} == {}
+    assert len(rows) == len(ended) * steps.STEPS
+
+
+def test_a_short_story_of_failures(request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    if request.config.getoption("--db") != "postgres":
+        pytest.skip("about the scale-out form")
+    with running_cluster(tmp_path, takeover=2.0) as cluster:
+        figures = play(cluster, seconds=4.0, threads=2)
+
+    assert figures["promises"] > 10
+    assert figures["takeovers"] >= 1
+
+
+@pytest.mark.scale
+def test_a_minute_of_failures(tmp_path: Path) -> None:
+    with running_cluster(tmp_path, takeover=5.0) as cluster:
+        figures = play(cluster, seconds=60.0, threads=6)
+
+    print(figures)  # noqa: T201 - the figures are the point of the long form
+    assert figures["promises"] > 100
+    assert figures["takeovers"] >= 1
+
+
+assert registry.find_kind(steps.KIND) is not None
