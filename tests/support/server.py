@@ -7,10 +7,14 @@ from types import TracebackType
 from typing import Any, Self
 
 import uvicorn
+from sqlalchemy import and_, or_, select
 
 from ingot import app as composition
 from ingot import settings as configuration
 from ingot.first_start import ensure_root
+from ingot.kit.clock import now
+from ingot.kit.jobs import JobWorker
+from ingot.kit.jobs.tables import jobs
 from tests.support.client import Client
 
 ROOT_TOKEN = "glpat-root-token-of-tests1"
@@ -58,3 +62,21 @@ class RunningServer:
         made = Client(self.url, self.services.extra["router"], token)
         self._clients.append(made)
         return made
+
+    def run_jobs(self, limit: float = 30.0) -> None:
+        """Start a real worker, wait until no due job is left, and stop it."""
+        worker = JobWorker(self.services.db, self.services, concurrency=2)
+        worker.start()
+        end = time.monotonic() + limit
+        try:
+            while self._has_due_jobs():
+                if time.monotonic() > end:
+                    raise RuntimeError("background work did not end in time")
+                time.sleep(0.01)
+        finally:
+            worker.stop()
+
+    def _has_due_jobs(self) -> bool:
+        due = or_(jobs.c.state == "running", and_(jobs.c.state == "queued", jobs.c.run_after <= now()))
+        with self.services.db.read() as conn:
+            return conn.execute(select(jobs.c.id).where(due).limit(1)).first() is not None

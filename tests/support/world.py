@@ -11,6 +11,8 @@ from ingot.access.tables import projects
 from ingot.gitstore import Person as Person_
 from ingot.gitstore import Repository, objects, refs
 from ingot.gitstore.commit import CommitWish, FileAction, create_commit
+from ingot.gitstore.model import ZERO_ID
+from ingot.gitstore.refs import RefUpdate
 from ingot.identity import tokens
 from ingot.kit.events import announce
 from tests.support.client import Client
@@ -115,3 +117,25 @@ class World:
             Pushed(project["id"], more.pop("user_id", 1), (RefChange(made.ref, made.old, made.sha),)),
         )
         return made.sha
+
+    def push(self, project: dict[str, Any], ref: str, new: str | None, user_id: int = 1) -> None:
+        """Move a ref as a push would, and announce it; `new=None` deletes it."""
+        repository = self.repository(project)
+        old = refs.find_ref(repository, ref)
+        refs.update(repository, [RefUpdate(ref, new, old or ZERO_ID)])
+        announce(
+            self.server.services,
+            Pushed(project["id"], user_id, (RefChange(ref, old or ZERO_ID, new or ZERO_ID),)),
+        )
+
+    def fast_forward(self, project: dict[str, Any], branch: str, sha: str) -> None:
+        """Move a branch to a commit."""
+        self.push(project, f"refs/heads/{branch}", sha)
+
+    def delete_branch(self, project: dict[str, Any], branch: str) -> None:
+        """Remove a branch."""
+        self.push(project, f"refs/heads/{branch}", None)
+
+    def run_jobs(self) -> None:
+        """Do all waiting background work, in this thread."""
+        self.server.run_jobs()

@@ -2,8 +2,7 @@
 
 from ingot.features.projects.commands.activity import touch_activity
 from ingot.features.projects.commands.create import NewProject, create_project
-from ingot.features.projects.commands.delete import delete_for_good, delete_soon, mark_pending_delete
-from ingot.features.projects.commands.refresh import change_size, check_integrity, queue_refresh, refresh_head
+from ingot.features.projects.commands.delete import delete_for_good, mark_pending_delete
 from ingot.features.projects.commands.repository import initialize_with_readme, make_repository, repository_of
 from ingot.features.projects.entities import (
     ProjectFull,
@@ -23,11 +22,8 @@ __all__ = [
     "ProjectSettings",
     "ProjectSimple",
     "Showing",
-    "change_size",
-    "check_integrity",
     "create_project",
     "delete_for_good",
-    "delete_soon",
     "initialize_with_readme",
     "make_repository",
     "mark_pending_delete",
@@ -36,8 +32,6 @@ __all__ = [
     "project_full",
     "project_settings",
     "project_statistics",
-    "queue_refresh",
-    "refresh_head",
     "repository_of",
     "simple_by_id",
     "touch_activity",

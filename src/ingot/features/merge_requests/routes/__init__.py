@@ -1,5 +1,5 @@
 """Endpoints of merge requests, by what they do."""
 
-from ingot.features.merge_requests.routes import lists, requests
+from ingot.features.merge_requests.routes import lists, merging, requests
 
-ROUTES = [lists.routes, requests.routes]
+ROUTES = [lists.routes, requests.routes, merging.routes]

@@ -15,6 +15,7 @@ from ingot.features.merge_requests.commands.create import (
     branch_problems,
     create_merge_request,
 )
+from ingot.features.merge_requests.commands.merge import repair
 from ingot.features.merge_requests.commands.update import Change, update_merge_request
 from ingot.features.merge_requests.entities import MergeRequest
 from ingot.features.merge_requests.params_single import (
@@ -56,7 +57,8 @@ def _moment(text: str | None) -> Any:
 )
 def get_merge_request(call: Call) -> Answer:
     """One merge request; its mergeability is checked on the way, so it is never left `checking`."""
-    row = check.check(call.services, call.conn, lookup.find_then_authorize(call))
+    row = repair(call.services, call.conn, lookup.find_then_authorize(call))
+    row = check.check(call.services, call.conn, row)
     more: dict[str, Any] = {"first_contribution": is_first_contribution(call, row)}
     if call.params.include_rebase_in_progress:
         more["rebase_in_progress"] = row.rebase_in_progress

@@ -1,0 +1,97 @@
+"""What follows a merge: announcements, removal of the source branch, retargeting, closing of issues."""
+
+from contextlib import suppress
+from typing import Any
+
+from sqlalchemy import Connection, select, update
+
+from ingot.access.events import ZERO_SHA, MergeRequestChanged, Pushed, RefChange
+from ingot.access.subjects import find_project
+from ingot.access.tables import projects
+from ingot.features.issues import close_issue, issues
+from ingot.features.merge_requests import closing, queries, states
+from ingot.features.merge_requests.commands import check
+from ingot.features.merge_requests.commands.merge import Made
+from ingot.features.merge_requests.commands.update import NO_AUTO_MERGE
+from ingot.features.merge_requests.mergeability import settings_of
+from ingot.features.merge_requests.tables import merge_requests
+from ingot.features.protected_branches import load as load_protection
+from ingot.gitstore import GitError, refs
+from ingot.gitstore.names import branch_ref
+from ingot.kit.actor import Actor
+from ingot.kit.clock import now
+from ingot.kit.events import announce
+from ingot.kit.services import Services
+
+RETARGETED = 4
+
+
+def after_merge(services: Services, row: Any, actor: Actor, made: Made) -> None:
+    """Tell the others; none of this can undo the merge."""
+    change = RefChange(branch_ref(row.target_branch), made.old_target, made.new_target)
+    announce(services, Pushed(row.project_id, actor.user_id, (change,)))
+    with services.db.read() as conn:
+        fresh = queries.find_by_id(conn, row.id)
+        _close_issues(services, conn, fresh, actor)
+        if wants_removal(fresh):
+            remove_source_branch(services, conn, fresh, actor)
+    announce(services, MergeRequestChanged(row.id, row.project_id, "merged", actor.user_id))
+
+
+def wants_removal(row: Any) -> bool:
+    """What the merge asked for, else the request's own wish."""
+    asked = row.should_remove_source_branch
+    return bool(row.force_remove_source_branch if asked is None else asked)
+
+
+def remove_source_branch(services: Services, conn: Connection, row: Any, actor: Actor) -> None:
+    """Remove the branch where it is safe: unprotected, not the default, still at the merged head."""
+    source = find_project(conn, actor, row.source_project_id) if row.source_project_id else None
+    if source is None or row.source_branch == source.default_branch:
+        return
+    protection = load_protection(conn, actor, source)
+    repository = check.source_repository(services, row, conn)
+    if repository is None or not protection.may_delete(row.source_branch):
+        return
+    head = refs.find_branch(repository, row.source_branch)
+    if head is None or head != row.head_sha:
+        return
+    with suppress(GitError):  # pushed to or removed meanwhile: then it is not ours to remove
+        refs.delete_branch(repository, row.source_branch, expected=head)
+        _retarget(services, conn, row)
+        gone = RefChange(branch_ref(row.source_branch), head, ZERO_SHA)
+        announce(services, Pushed(source.id, actor.user_id, (gone,)))
+
+
+def _retarget(services: Services, conn: Connection, row: Any) -> None:
+    """Open requests into the removed branch go to where it went."""
+    waiting = queries.opened_into(conn, row.source_project_id, row.source_branch)[:RETARGETED]
+    for other in waiting:
+        values: dict[str, Any] = {
+            "target_branch": row.target_branch,
+            "merge_status": states.invalidated(other.merge_status),
+            "updated_at": now(),
+        }
+        if other.auto_merge:
+            values |= NO_AUTO_MERGE
+        if row.source_project_id == row.project_id:
+            with services.db.write() as tx:
+                tx.execute(update(merge_requests).where(merge_requests.c.id == other.id).values(values))
+
+
+def _close_issues(services: Services, conn: Connection, row: Any, actor: Actor) -> None:
+    if not settings_of(row).autoclose_referenced_issues:
+        return
+    condition = closing.closing_condition(row, check.commits_of(services, row))
+    if condition is None:
+        return
+    found = (
+        select(issues.c.id)
+        .join_from(issues, projects, projects.c.id == issues.c.project_id)
+        .where(condition, issues.c.state == "opened")
+    )
+    ids = list(conn.execute(found).scalars())
+    if ids:
+        with services.db.write() as tx:
+            for issue_id in ids:
+                close_issue(tx, issue_id, actor.user_id)

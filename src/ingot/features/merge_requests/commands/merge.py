@@ -1,0 +1,279 @@
+"""Merging now. What is about to happen is written first, then the ref moves, then the row follows.
+
+The ref is the truth: a crash in between leaves the request `locked` with the commit it was about to bring in, and
+`repair` looks at the target branch and finishes or undoes it.
+"""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, select, update
+
+from ingot.features.approvals import approvals
+from ingot.features.merge_requests import closing, messages, queries, states
+from ingot.features.merge_requests.commands import check
+from ingot.features.merge_requests.commands.update import record_event
+from ingot.features.merge_requests.errors import BranchCannotBeMerged
+from ingot.features.merge_requests.mergeability import settings_of
+from ingot.features.merge_requests.present import squashes_on_merge
+from ingot.features.merge_requests.tables import merge_request_reviewers, merge_requests
+from ingot.features.projects import ProjectSettings
+from ingot.gitstore import GitError, Person, Repository, objects, refs
+from ingot.gitstore.errors import LockTimeout, RefChanged
+from ingot.gitstore.fast_forward import fast_forward
+from ingot.gitstore.merge_commit import merge_commit
+from ingot.gitstore.names import branch_ref
+from ingot.gitstore.refs import RefUpdate
+from ingot.gitstore.squash import squash
+from ingot.identity.tables import users
+from ingot.kit.clock import now
+from ingot.kit.services import Services
+
+MUST_SQUASH = "This project requires squashing commits when merge requests are accepted."
+UPDATED = "Branch has been updated since the merge was requested. Please review the changes."
+FF_ONLY = "Only fast-forward merge is allowed for your project. Please update your source branch"
+CONFLICT = "Merge request is not mergeable"
+SQUASH_FAILED = "Squashing failed: Squash the commits locally, resolve any conflicts, then push the branch."
+TRIES = 5
+
+
+class MergeFailed(Exception):
+    """The merge itself failed; the sentence is stored on the request."""
+
+
+@dataclass(frozen=True, slots=True)
+class MergeWish:
+    """How to merge."""
+
+    user_id: int
+    sha: str | None = None
+    merge_commit_message: str | None = None
+    squash_commit_message: str | None = None
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The commits of a merge and where the target goes."""
+
+    new_target: str
+    old_target: str
+    merge_commit: str | None
+    squash_commit: str | None
+
+
+def merge(services: Services, row: Any, wish: MergeWish) -> Made:
+    """Merge an open, checked request, or store why not and raise 422."""
+    repository = check.target_repository(services, row)
+    try:
+        with repository.lock():
+            return _merge_locked(services, repository, row, wish)
+    except MergeFailed as failure:
+        sentence = str(failure)
+    except LockTimeout:
+        sentence = "An error occurred while merging"
+    except GitError as error:
+        sentence = error.message
+    _unlock(services, row.id, sentence)
+    raise BranchCannotBeMerged("merge_failed", sentence)
+
+
+def _merge_locked(services: Services, repository: Repository, row: Any, wish: MergeWish) -> Made:
+    with services.db.write() as tx:
+        taken = tx.execute(
+            update(merge_requests)
+            .where(merge_requests.c.id == row.id, merge_requests.c.state == states.OPENED)
+            .values(state=states.LOCKED, locked_at=now())
+        )
+        if taken.rowcount == 0:
+            raise MergeFailed(CONFLICT)
+    for _ in range(TRIES):
+        made = _make_commits(services, repository, row, wish)
+        with services.db.write() as tx:
+            tx.execute(
+                update(merge_requests)
+                .where(merge_requests.c.id == row.id)
+                .values(
+                    in_progress_merge_sha=made.new_target,
+                    merge_commit_sha=made.merge_commit,
+                    squash_commit_sha=made.squash_commit,
+                    merged_by_id=wish.user_id,
+                )
+            )
+        with suppress(RefChanged):  # somebody pushed meanwhile: look again
+            refs.update(repository, [RefUpdate(branch_ref(row.target_branch), made.new_target, made.old_target)])
+            with services.db.write() as tx:
+                finish(tx, row, wish.user_id)
+            return made
+    raise MergeFailed(UPDATED)
+
+
+def _make_commits(services: Services, repository: Repository, row: Any, wish: MergeWish) -> Made:
+    settings = settings_of(row)
+    target = refs.find_branch(repository, row.target_branch)
+    if target is None or row.head_sha is None:
+        raise MergeFailed("No source for merge")
+    if wish.sha is not None and wish.sha != row.head_sha:
+        raise MergeFailed(UPDATED)
+    if settings.squash_option == "always" and not row.squash:
+        raise MergeFailed(MUST_SQUASH)
+    with services.db.read() as conn:
+        facts = _facts(conn, services, row, wish)
+        people = _people(conn, row, wish.user_id)
+    squashed = (
+        _squash(repository, target, row, wish, settings, facts, people) if squashes_on_merge(row, settings) else None
+    )
+    source = squashed or row.head_sha
+    if settings.merge_method == "ff":
+        return Made(_fast_forward(repository, target, source, row), target, None, squashed)
+    if settings.merge_method == "rebase_merge" and not objects.is_ancestor(repository, target, row.head_sha):
+        raise MergeFailed(CONFLICT)
+    text = (wish.merge_commit_message or "").strip() or messages.merge_message(facts, settings.merge_commit_template)
+    made = merge_commit(repository, target, source, text, people[1])
+    return Made(made, target, made, squashed)
+
+
+def _fast_forward(repository: Repository, target: str, source: str, row: Any) -> str:
+    try:
+        if source != row.head_sha and not objects.is_ancestor(repository, target, row.head_sha):
+            raise MergeFailed(FF_ONLY)
+        return fast_forward(repository, target, source)
+    except GitError:
+        raise MergeFailed(FF_ONLY) from None
+
+
+def _squash(
+    repository: Repository,
+    target: str,
+    row: Any,
+    wish: MergeWish,
+    settings: ProjectSettings,
+    facts: messages.MessageFacts,
+    people: tuple[Person, Person],
+) -> str:
+    text = (wish.squash_commit_message or "").strip() or messages.squash_message(facts, settings.squash_commit_template)
+    try:
+        return squash(repository, target, row.head_sha, text, people[0], people[1])
+    except GitError:
+        raise MergeFailed(SQUASH_FAILED) from None
+
+
+def _people(conn: Connection, row: Any, user_id: int) -> tuple[Person, Person]:
+    """The author of the request and whoever merges, as git persons."""
+    found = {
+        user.id: Person.now(user.name, user.commit_email or user.email)
+        for user in conn.execute(select(users).where(users.c.id.in_({row.author_id or 0, user_id})))
+    }
+    merger = found[user_id]
+    return found.get(row.author_id, merger), merger
+
+
+def _facts(conn: Connection, services: Services, row: Any, wish: MergeWish) -> messages.MessageFacts:
+    commits = check.commits_of(services, row)
+    wanted = {row.author_id or 0, wish.user_id}
+    reviewers = _ids(conn, merge_request_reviewers, row.id)
+    approvers = _ids(conn, approvals, row.id)
+    named = {
+        user.id: user for user in conn.execute(select(users).where(users.c.id.in_({*wanted, *reviewers, *approvers})))
+    }
+
+    def name(user_id: int | None) -> str:
+        user = named.get(user_id)
+        return f"{user.name} <{user.commit_email or user.email}>" if user is not None else ""
+
+    author = named.get(row.author_id)
+    return messages.MessageFacts(
+        row=row,
+        url=wish.url,
+        issues=closing.closing_references(conn, row, commits),
+        commits=commits,
+        author=name(row.author_id),
+        merged_by=name(wish.user_id),
+        reviewers=[name(user_id) for user_id in reviewers if user_id in named],
+        approvers=[name(user_id) for user_id in approvers if user_id in named],
+        squash_author_email=(author.commit_email or author.email) if author is not None else "",
+    )
+
+
+def _ids(conn: Connection, table: Any, merge_request_id: int) -> list[int]:
+    found = select(table.c.user_id).where(table.c.merge_request_id == merge_request_id).order_by(table.c.created_at)
+    return list(conn.execute(found).scalars())
+
+
+def finish(tx: Connection, row: Any, user_id: int | None, **more: Any) -> None:
+    """The target holds the work: the request is merged."""
+    moment = now()
+    earlier = select(merge_requests.c.id).where(
+        merge_requests.c.project_id == row.project_id,
+        merge_requests.c.author_id == row.author_id,
+        merge_requests.c.state == states.MERGED,
+        merge_requests.c.id != row.id,
+    )
+    is_first = tx.execute(earlier.limit(1)).first() is None
+    tx.execute(
+        update(merge_requests)
+        .where(merge_requests.c.id == row.id)
+        .values(
+            state=states.MERGED,
+            merged_at=moment,
+            merged_by_id=user_id,
+            merge_status=states.CAN_BE_MERGED,
+            merge_error=None,
+            in_progress_merge_sha=None,
+            locked_at=None,
+            closed_at=None,
+            closed_by_id=None,
+            first_contribution=is_first,
+            updated_at=moment,
+            **more,
+        )
+    )
+    record_event(tx, row.id, user_id, "merged")
+
+
+NOT_MERGED: dict[str, Any] = {
+    "state": states.OPENED,
+    "locked_at": None,
+    "in_progress_merge_sha": None,
+    "merge_commit_sha": None,
+    "squash_commit_sha": None,
+    "merged_by_id": None,
+}
+
+
+def _unlock(services: Services, merge_request_id: int, sentence: str) -> None:
+    with services.db.write() as tx:
+        tx.execute(
+            update(merge_requests)
+            .where(merge_requests.c.id == merge_request_id, merge_requests.c.state.in_((states.LOCKED, states.OPENED)))
+            .values(**NOT_MERGED, merge_error=sentence)
+        )
+
+
+def repair(services: Services, conn: Connection, row: Any) -> Any:
+    """A request left `locked` by a crash: merged where the target has the commit, otherwise open again."""
+    if row.state != states.LOCKED:
+        return row
+    repository = check.target_repository(services, row)
+    try:
+        with repository.lock(seconds=0.05):  # whoever merges right now holds it
+            fresh = queries.find_by_id(conn, row.id)
+            if fresh is None or fresh.state != states.LOCKED:
+                return fresh or row
+            target = refs.find_branch(repository, fresh.target_branch)
+            wanted = fresh.in_progress_merge_sha
+            arrived = (
+                target is not None
+                and wanted is not None
+                and repository.find_object(wanted) is not None
+                and objects.is_ancestor(repository, wanted, target)
+            )
+            with services.db.write() as tx:
+                if arrived:
+                    finish(tx, fresh, fresh.merged_by_id)
+                else:
+                    tx.execute(update(merge_requests).where(merge_requests.c.id == row.id).values(NOT_MERGED))
+    except LockTimeout:
+        return row
+    return queries.find_by_id(conn, row.id)

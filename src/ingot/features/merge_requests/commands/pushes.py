@@ -1,0 +1,127 @@
+"""What a push does to open requests: new heads, merges by hand, closing, fresh checks."""
+
+from typing import Any
+
+from sqlalchemy import update
+
+from ingot.access.events import MergeRequestChanged, RefChange
+from ingot.features.merge_requests import queries, states, titles
+from ingot.features.merge_requests.commands import auto_merge, check
+from ingot.features.merge_requests.commands.merge import finish
+from ingot.features.merge_requests.commands.update import NO_AUTO_MERGE, close
+from ingot.features.merge_requests.mergeability import settings_of
+from ingot.features.merge_requests.tables import merge_requests
+from ingot.gitstore import GitError, log, objects
+from ingot.gitstore.log import LogQuery
+from ingot.kit.clock import now
+from ingot.kit.events import announce
+from ingot.kit.services import Services
+
+DRAFT_COMMITS = ("draft:", "fixup!", "squash!")
+
+
+def branch_changed(services: Services, project_id: int, user_id: int | None, change: RefChange) -> None:
+    """One branch moved, appeared or went away."""
+    branch = change.branch
+    if branch is None:
+        return
+    with services.db.read() as conn:
+        into = queries.opened_into(conn, project_id, branch)
+        from_here = queries.opened_from(conn, project_id, branch)
+    for row in into:
+        if change.is_deletion:
+            _store(services, row, {"target_branch_exists": False, "merge_status": states.CANNOT_BE_MERGED})
+        elif not _merged_by_hand(services, row, user_id, change):
+            _target_moved(services, row)
+    for row in from_here:
+        if change.is_deletion:
+            _source_gone(services, row, user_id)
+        else:
+            _source_moved(services, row, user_id, change)
+
+
+def _store(services: Services, row: Any, values: dict[str, Any]) -> None:
+    with services.db.write() as tx:
+        tx.execute(
+            update(merge_requests)
+            .where(merge_requests.c.id == row.id, merge_requests.c.state == states.OPENED)
+            .values(values)
+        )
+
+
+def _source_gone(services: Services, row: Any, user_id: int | None) -> None:
+    with services.db.write() as tx:
+        close(tx, row, user_id)
+        tx.execute(update(merge_requests).where(merge_requests.c.id == row.id).values(source_branch_exists=False))
+    announce(services, MergeRequestChanged(row.id, row.project_id, "closed", user_id))
+
+
+def _source_moved(services: Services, row: Any, user_id: int | None, change: RefChange) -> None:
+    if row.head_sha == change.new and row.prepared_at is not None:
+        return
+    values: dict[str, Any] = {
+        "merge_error": None,
+        "rebase_in_progress": False,
+        "merge_status": states.invalidated(row.merge_status),
+        "updated_at": now(),
+    }
+    if row.auto_merge and (row.auto_merge_wish or {}).get("sha") != change.new:
+        values |= NO_AUTO_MERGE
+    _store(services, row, values)
+    with services.db.read() as conn:
+        fresh = check.check(services, conn, queries.find_by_id(conn, row.id))
+        if not fresh.is_draft and _brings_draft(services, fresh, change):
+            _store(services, fresh, {"title": titles.with_draft(fresh.title)[:255], "is_draft": True})
+    announce(services, MergeRequestChanged(row.id, row.project_id, "pushed", user_id))
+
+
+def _brings_draft(services: Services, row: Any, change: RefChange) -> bool:
+    """A commit whose title marks unfinished work makes the request a draft."""
+    repository = check.target_repository(services, row)
+    excluded = [] if change.is_creation or repository.find_object(change.old) is None else [change.old]
+    try:
+        query = LogQuery(
+            include=[change.new], exclude=[*excluded, *([row.base_sha] if row.base_sha else [])], limit=100
+        )
+        commits = log.commits(repository, query)
+    except GitError:
+        return False
+    return any(commit.title.lower().startswith(DRAFT_COMMITS) for commit in commits)
+
+
+def _target_moved(services: Services, row: Any) -> None:
+    _store(services, row, {"merge_status": states.invalidated(row.merge_status)})
+    if row.auto_merge:
+        with services.db.read() as conn:
+            fresh = check.check(services, conn, queries.find_by_id(conn, row.id))
+        if fresh.needs_rebase and settings_of(fresh).merge_method in ("ff", "rebase_merge"):
+            auto_merge.cancel(services, row.id)
+
+
+def _merged_by_hand(services: Services, row: Any, user_id: int | None, change: RefChange) -> bool:
+    """The target now contains the head: somebody merged it elsewhere and pushed."""
+    if row.head_sha is None or row.commits_count == 0:
+        return False
+    repository = check.target_repository(services, row)
+    try:
+        if not objects.is_ancestor(repository, row.head_sha, change.new):
+            return False
+        if not change.is_creation and objects.is_ancestor(repository, row.head_sha, change.old):
+            return False
+        brought = _bringing_commit(repository, row.head_sha, change)
+    except GitError:
+        return False
+    with services.db.write() as tx:
+        finish(tx, row, user_id, merge_commit_sha=brought)
+    announce(services, MergeRequestChanged(row.id, row.project_id, "merged", user_id))
+    return True
+
+
+def _bringing_commit(repository: Any, head: str, change: RefChange) -> str:
+    """The commit on the target's own line that made the head part of it."""
+    excluded = [] if change.is_creation else [change.old]
+    line = log.commits(repository, LogQuery(include=[change.new], exclude=excluded, first_parent=True, limit=1000))
+    for commit in reversed(line):
+        if objects.is_ancestor(repository, head, commit.id):
+            return str(commit.id)
+    return change.new

@@ -1,0 +1,33 @@
+"""What merge requests do when branches move and pipelines end."""
+
+from ingot.access.events import MergeRequestChanged, PipelineChanged, Pushed
+from ingot.features.merge_requests import queries
+from ingot.features.merge_requests.commands import auto_merge, pushes
+from ingot.kit.events import listen
+from ingot.kit.services import Services
+
+ENDED = ("success", "failed", "canceled", "skipped")
+
+
+@listen(Pushed, order=30)
+def follow_branches(services: Services, event: Pushed) -> None:
+    """Every moved branch may be the source or the target of open requests."""
+    for change in event.changes:
+        pushes.branch_changed(services, event.project_id, event.user_id, change)
+
+
+@listen(PipelineChanged)
+def wake_auto_merge(services: Services, event: PipelineChanged) -> None:
+    """A pipeline ended: requests that wait for it may merge now."""
+    if event.status in ENDED:
+        for merge_request_id in auto_merge.waiting_in(services, event.project_id, head_sha=event.sha):
+            auto_merge.try_waiting(services, merge_request_id)
+
+
+@listen(MergeRequestChanged, order=90)
+def wake_after_change(services: Services, event: MergeRequestChanged) -> None:
+    """A blocker was merged, a thread resolved, an approval given: whoever waits is looked at again."""
+    with services.db.read() as conn:
+        row = queries.find_by_id(conn, event.merge_request_id)
+    if row is not None and row.auto_merge and row.state == "opened":
+        auto_merge.try_waiting(services, row.id)
