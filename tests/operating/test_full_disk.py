@@ -1,0 +1,105 @@
+"""A disk without room: 507, nothing half-written is seen, and work goes on by itself when there is room again."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.scale.cluster import ROOT, TOKEN, Process, free_port
+
+MEGABYTES = 24
+
+
+@pytest.fixture(scope="module")
+def disk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    if request.config.getoption("--db") != "sqlite":
+        pytest.skip("about the embedded form")
+    folder = tmp_path_factory.mktemp("small")
+    mounted = shutil.which("mount") is not None and os.geteuid() == 0
+    if mounted:
+        words = ["mount", "-t", "tmpfs", "-o", f"size={MEGABYTES}m", "tmpfs", str(folder)]
+        mounted = subprocess.run(words, capture_output=True, check=False).returncode == 0
+    if not mounted:
+        pytest.skip("a small file system cannot be mounted here")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+@pytest.fixture(scope="module")
+def api(disk: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    port = free_port()
+    environment = {**os.environ, "PYTHONPATH": "src", "INGOT_DATA": str(disk / "data"), "INGOT_ROOT_TOKEN": TOKEN}
+    words = [sys.executable, "-m", "ingot", "serve", "--port", str(port)]
+    process = Process(words, environment, tmp_path_factory.mktemp("log") / "serve.log")
+    base = f"http://127.0.0.1:{port}/api/v4"
+    with httpx.Client(base_url=base, headers={"PRIVATE-TOKEN": TOKEN}, timeout=60, trust_env=False) as client:
+        _wait_for(client, process)
+        yield client
+    process.stop()
+
+
+def _wait_for(client: httpx.Client, process: Process) -> None:
+    deadline = time.monotonic() + 30
+    while True:
+        assert process.popen.poll() is None, process.output
+        assert time.monotonic() < deadline, "the server did not start"
+        try:
+            if client.get("/version").status_code == 200:
+                return
+        except httpx.TransportError:
+            time.sleep(0.05)
+
+
+def fill(disk: Path) -> Path:
+    filler = disk / "filler"
+    with filler.open("wb", buffering=0) as file:
+        for size in (1 << 20, 4096, 1):
+            try:
+                while True:
+                    file.write(b"\0" * size)
+            except OSError:
+                continue
+    return filler
+
+
+def create(api: httpx.Client, path: str) -> httpx.Response:
+    return api.post("/projects", json={"path": path, "name": path, "initialize_with_readme": True})
+
+
+def test_a_full_disk_refuses_writes_serves_reads_and_recovers_by_itself(disk: Path, api: httpx.Client) -> None:
+    before = create(api, "before")
+    assert before.status_code == 201, before.text
+
+    filler = fill(disk)
+    refused = [create(api, f"during-{number}") for number in range(6)]
+    # Small writes may still fit into pages that the database already has; none may be half done.
+    assert {answer.status_code for answer in refused} <= {201, 507}
+    assert 507 in {answer.status_code for answer in refused}
+    assert api.get("/projects/root%2Fbefore").status_code == 200
+    for number, answer in enumerate(refused):
+        assert api.get(f"/projects/root%2Fduring-{number}").status_code == (200 if answer.status_code == 201 else 404)
+
+    filler.unlink()
+    after = create(api, "after")
+
+    assert after.status_code == 201, after.text
+    again = [create(api, f"during-{number}") for number, answer in enumerate(refused) if answer.status_code == 507]
+    assert {answer.status_code for answer in again} == {201}
+    environment = {**os.environ, "PYTHONPATH": "src", "INGOT_DATA": str(disk / "data")}
+    doctor = subprocess.run(
+        [sys.executable, "-m", "ingot", "doctor"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    # A disk of this size is always nearly full; everything else must be in order.
+    complaints = [line for line in doctor.stdout.splitlines() if line.startswith("  ") and "MB left" not in line]
+    assert complaints == [], doctor.stdout
