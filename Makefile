@@ -46,8 +46,9 @@ bench: setup ## measure throughput and latency
 prove: setup ## prove the promises: whole suite on both databases, scale tests and measurements
 	$(MAKE) check test test-scale bench
 
-docs: setup ## regenerate docs/api from the endpoint declarations
+docs: setup ## regenerate docs/api from the endpoint declarations, and the settings table
 	$(BIN)/ingot openapi --output docs/api
+	$(BIN)/python -m ingot.settings_table docs/operating.md
 
 # The whole set is resolved first, so that a runtime pin never contradicts what the tests need.
 lock: | $(STAMP) ## resolve pyproject.toml again and pin every requirement by hash
