@@ -1,0 +1,1 @@
+"""Dependencies between merge requests: one must be merged before the other."""

@@ -1,0 +1,37 @@
+"""The effect on merging: a request with an unmerged blocker cannot be merged; a merged blocker wakes those it held."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ingot.access.events import MergeRequestChanged
+from ingot.features.merge_request_blocks.tables import merge_request_blocks as blocks
+from ingot.features.merge_requests import checks
+from ingot.features.merge_requests.commands import auto_merge
+from ingot.features.merge_requests.tables import merge_requests
+from ingot.kit.events import listen
+from ingot.kit.services import Services
+
+
+@checks.register(3, "merge_request_blocked")
+def blocked(conn: Connection, rows: Sequence[Any]) -> set[int]:
+    """Requests that still wait for another; a closed blocker still blocks."""
+    found = (
+        select(blocks.c.blocked_id)
+        .join_from(blocks, merge_requests, merge_requests.c.id == blocks.c.blocking_id)
+        .where(blocks.c.blocked_id.in_([row.id for row in rows]), merge_requests.c.state != "merged")
+    )
+    return set(conn.execute(found).scalars())
+
+
+@listen(MergeRequestChanged, order=95)
+def wake_blocked(services: Services, event: MergeRequestChanged) -> None:
+    """Auto-merges that waited for this one."""
+    if event.what != "merged":
+        return
+    with services.db.read() as conn:
+        found = select(blocks.c.blocked_id).where(blocks.c.blocking_id == event.merge_request_id)
+        waiting = list(conn.execute(found).scalars())
+    for merge_request_id in waiting:
+        auto_merge.try_waiting(services, merge_request_id)
