@@ -1,4 +1,5 @@
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import gitlab
 import pytest
@@ -160,6 +161,19 @@ def test_negative_counts_and_large_file_sizes_are_accepted(world: World) -> None
     wish = {"plan_name": "premium", "ci_active_jobs": -1, "npm_max_file_size": 2**62}
     answer = world.admin.ok("PUT", PATH, json=wish)
     assert (answer["ci_active_jobs"], answer["npm_max_file_size"]) == (-1, 2**62)
+
+
+def test_simultaneous_changes_all_hold(world: World) -> None:
+    def change(number: int) -> int:
+        wish = {"plan_name": "default", SETTABLE[number]: 1000 + number, "storage_size_limit": number}
+        return world.server.client().put(PATH, json=wish).status_code
+
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(change, range(1, 9))) == {200}
+
+    answer = world.admin.get(PATH).json()
+    assert [answer[SETTABLE[number]] for number in range(1, 9)] == [1000 + number for number in range(1, 9)]
+    assert len(answer["limits_history"]["storage_size_limit"]) == 8
 
 
 def test_a_known_plan_without_a_record_is_not_found(world: World) -> None:

@@ -1,5 +1,6 @@
 """SAML group links."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import quote
 
@@ -88,6 +89,26 @@ def test_bad_links_are_refused(org: Organisation, wish: dict, body: dict) -> Non
     answer = org.owner.client.post(path(org), json=wish)
     assert (answer.status_code, answer.json()) == (400, body)
     assert len(org.owner.client.ok("GET", path(org))) == 1
+
+
+def test_of_simultaneous_links_of_one_name_one_is_made(org: Organisation) -> None:
+    def make(_: int) -> int:
+        client = org.world.server.client(org.owner.token)
+        return client.post(path(org), json={"saml_group_name": "same", "access_level": 30}).status_code
+
+    with ThreadPoolExecutor(6) as pool:
+        assert sorted(pool.map(make, range(6))) == [201] + [400] * 5
+
+
+def test_simultaneous_configurations_all_succeed(org: Organisation) -> None:
+    wish = {"sso_url": "https://idp.example", "certificate_fingerprint": "ab" * 20}
+
+    def configure(_: int) -> int:
+        client = org.world.server.client(org.owner.token)
+        return client.put(f"/groups/{org.id}/saml_provider", json=wish).status_code
+
+    with ThreadPoolExecutor(6) as pool:
+        assert set(pool.map(configure, range(6))) == {200}
 
 
 def test_names_differ_by_case_and_by_provider(org: Organisation) -> None:

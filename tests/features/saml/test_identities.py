@@ -1,5 +1,6 @@
 """SAML identities of a group."""
 
+from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import quote
 
 import gitlab
@@ -117,6 +118,19 @@ def test_a_name_may_change_its_case_and_be_used_at_another_provider(world: World
     assert client.ok("PATCH", at(acme, "mine"), json={"extern_uid": "MINE"})["extern_uid"] == "MINE"
     assert client.ok("PATCH", at(acme, "MINE"), json={"extern_uid": "same"})["extern_uid"] == "same"
     assert client.get(at(acme, "mine")).status_code == 404
+
+
+def test_of_simultaneous_changes_to_one_name_one_wins(world: World, acme: Organisation) -> None:
+    people = [world.user() for _ in range(6)]
+    for person in people:
+        link(acme, person, f"uid-{person.id}")
+
+    def change(person: Person) -> int:
+        client = acme.world.server.client(acme.owner.token)
+        return client.patch(at(acme, f"uid-{person.id}"), json={"extern_uid": "wanted"}).status_code
+
+    with ThreadPoolExecutor(6) as pool:
+        assert sorted(pool.map(change, people)) == [200] + [400] * 5
 
 
 def test_other_attributes_are_ignored(acme: Organisation) -> None:

@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, select, update
+from sqlalchemy.dialects.postgresql import insert as pg_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from ingot.features.plan_limits.fields import LIMITS
 from ingot.features.plan_limits.queries import PlanLimits, limits_of
@@ -21,7 +23,7 @@ def change_limits(tx: Connection, actor: Actor, plan: str, wanted: dict[str, int
     }
     if problems:
         raise Invalid(problems)
-    tx.execute(select(plan_limits.c.plan_name).where(plan_limits.c.plan_name == plan).with_for_update())
+    _hold(tx, plan)
     before = limits_of(tx, plan)
     changed = {name: value for name, value in wanted.items() if before.values[name] != value}
     if changed:
@@ -41,12 +43,18 @@ def _extended(
     return {**history, **longer}
 
 
+def _hold(tx: Connection, plan: str) -> None:
+    """Make sure that the plan has a row, and let nobody else change it meanwhile."""
+    insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
+    fresh = insert(plan_limits).values(plan_name=plan, limits={}, history={}, updated_at=now())
+    tx.execute(fresh.on_conflict_do_nothing(index_elements=["plan_name"]))
+    tx.execute(select(plan_limits.c.plan_name).where(plan_limits.c.plan_name == plan).with_for_update())
+
+
 def _store(tx: Connection, plan: str, values: dict[str, int], history: dict[str, list[dict[str, Any]]]) -> None:
-    stored = {
-        "limits": {name: value for name, value in values.items() if value != LIMITS[name].default},
-        "history": history,
-        "updated_at": now(),
-    }
-    known = tx.execute(update(plan_limits).where(plan_limits.c.plan_name == plan).values(stored)).rowcount
-    if not known:
-        tx.execute(insert(plan_limits).values(plan_name=plan, **stored))
+    changed = {name: value for name, value in values.items() if value != LIMITS[name].default}
+    tx.execute(
+        update(plan_limits)
+        .where(plan_limits.c.plan_name == plan)
+        .values(limits=changed, history=history, updated_at=now())
+    )

@@ -3,6 +3,7 @@
 from typing import Any
 
 from sqlalchemy import Connection, Row, delete, insert, literal, select
+from sqlalchemy.exc import IntegrityError
 
 from ingot.access.tables import namespaces
 from ingot.features.saml import GROUP_SAML, ensure_provider
@@ -11,6 +12,7 @@ from ingot.kit.clock import now
 from ingot.kit.errors import Invalid, NotFound
 
 MAX_LENGTH = 255
+TAKEN = {"identities.extern_uid": ["has already been taken"]}
 
 
 def set_identity(tx: Connection, user_id: int, provider: str, extern_uid: str, saml_group_id: int | None) -> None:
@@ -32,20 +34,22 @@ def set_identity(tx: Connection, user_id: int, provider: str, extern_uid: str, s
         *here, identities.c.extern_uid_lower == extern_uid.lower(), identities.c.user_id != user_id
     )
     if tx.execute(taken).first() is not None:
-        raise Invalid({"identities.extern_uid": ["has already been taken"]})
+        raise Invalid(TAKEN)
     tx.execute(delete(identities).where(*here, identities.c.user_id == user_id))
     moment = now()
-    tx.execute(
-        insert(identities).values(
-            user_id=user_id,
-            provider=name,
-            extern_uid=extern_uid,
-            extern_uid_lower=extern_uid.lower(),
-            saml_provider_id=scope,
-            created_at=moment,
-            updated_at=moment,
-        )
+    fresh = insert(identities).values(
+        user_id=user_id,
+        provider=name,
+        extern_uid=extern_uid,
+        extern_uid_lower=extern_uid.lower(),
+        saml_provider_id=scope,
+        created_at=moment,
+        updated_at=moment,
     )
+    try:
+        tx.execute(fresh)
+    except IntegrityError:  # two at the same moment
+        raise Invalid(TAKEN) from None
 
 
 def get_identity(conn: Connection, user_id: int, provider: str) -> Row[Any]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from sqlalchemy import Connection, Row, delete, insert, literal, select, update
+from sqlalchemy.exc import IntegrityError
 
 from ingot.features.saml.errors import BlankNameId, LongNameId, NameIdTaken
 from ingot.features.saml.queries import GROUP_SAML, get_identity
@@ -21,12 +22,15 @@ def rename_identity(tx: Connection, group_id: int, uid: str, extern_uid: str) ->
         raise LongNameId
     if _is_taken(tx, found.saml_provider_id, extern_uid, except_id=found.id):
         raise NameIdTaken
-    return tx.execute(
+    change = (
         update(identities)
         .where(identities.c.id == found.id)
         .values(extern_uid=extern_uid, extern_uid_lower=extern_uid.lower(), updated_at=now())
-        .returning(*identities.c)
-    ).one()
+    )
+    try:
+        return tx.execute(change.returning(*identities.c)).one()
+    except IntegrityError:  # two at the same moment
+        raise NameIdTaken from None
 
 
 def remove_identity(tx: Connection, group_id: int, uid: str) -> None:

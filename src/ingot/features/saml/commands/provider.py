@@ -4,6 +4,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from sqlalchemy import Connection, Row, delete, insert, update
+from sqlalchemy.exc import IntegrityError
 
 from ingot.access.levels import GUEST
 from ingot.features.saml.params import ProviderSettings
@@ -95,9 +96,12 @@ def _is_web_address(text: str) -> bool:
 
 def _store(tx: Connection, group_id: int, values: dict[str, Any], *, exists: bool) -> Row[Any]:
     moment = now()
-    if exists:
-        statement: Any = update(saml_providers).where(saml_providers.c.group_id == group_id)
-        statement = statement.values(**values, updated_at=moment)
-    else:
-        statement = insert(saml_providers).values(group_id=group_id, created_at=moment, updated_at=moment, **values)
-    return tx.execute(statement.returning(*saml_providers.c)).one()
+    if not exists:
+        fresh = insert(saml_providers).values(group_id=group_id, created_at=moment, updated_at=moment, **values)
+        try:
+            with tx.begin_nested():
+                return tx.execute(fresh.returning(*saml_providers.c)).one()
+        except IntegrityError:
+            pass  # made by somebody else at the same moment: change theirs
+    change = update(saml_providers).where(saml_providers.c.group_id == group_id).values(**values, updated_at=moment)
+    return tx.execute(change.returning(*saml_providers.c)).one()
