@@ -231,6 +231,8 @@ def _value_problems(field: Field, value: Any, label: str) -> list[str]:
     if not field.blank and (value is None or value == [] or (isinstance(value, str) and not value.strip())):
         return ["is empty"]
     if value is None:
+        if field.required and field.one_of is not None and field.default is None:
+            return ["does not have a valid value"]
         return ["is missing"] if field.required and field.kind == "file" else []
     found = []
     parts = value if field.kind == "list" else [value]

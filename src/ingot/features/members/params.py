@@ -35,7 +35,7 @@ class AddMember(Params):
 
     user_id: str | None = Param("User id, or several with commas.")
     username: str | None = Param("User name, or several with commas.")
-    access_level: int = Param("The role: 10, 15, 20, 30, 40 or 50; in groups 5 too.", required=True)
+    access_level: int = Param("The role: 10, 15, 20, 30, 40 or 50; in groups 5 too.", required=True, default=0)
     expires_at: date | None = Param("The last day is the one before this date.")
     member_role_id: int | None = Param("A custom role.")
     invite_source: str | None = Param("Where the invitation came from.")
@@ -46,7 +46,7 @@ class AddMember(Params):
 class EditMember(OneMember):
     """Another role or expiry."""
 
-    access_level: int = Param("The role: 10, 15, 20, 30, 40 or 50; in groups 5 too.", required=True)
+    access_level: int = Param("The role: 10, 15, 20, 30, 40 or 50; in groups 5 too.", required=True, default=0)
     expires_at: date | None = Param("The last day is the one before this date; empty: never.")
     member_role_id: int | None = Param("A custom role.")
 

@@ -207,3 +207,14 @@ def is_personal_owner(conn: Connection, source: Source, user_id: int) -> bool:
         return False
     owner = select(namespaces.c.owner_id).where(namespaces.c.id == source.group_id)
     return bool(conn.execute(owner).scalar_one() == user_id)
+
+
+def is_membership_locked(conn: Connection, source: Source) -> bool:
+    """A group above lets nobody be added to its projects."""
+    above = namespace_ancestors
+    rows = conn.execute(
+        select(namespaces.c.settings)
+        .join(above, above.c.ancestor_id == namespaces.c.id)
+        .where(above.c.namespace_id == source.group_id)
+    )
+    return any(row.settings.get("membership_lock") for row in rows)

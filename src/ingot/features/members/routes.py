@@ -12,9 +12,10 @@ from ingot.features.members.custom_roles import changed_role
 from ingot.features.members.entities import Member, Outcome, present
 from ingot.features.members.params import AddMember, EditMember, ListAllMembers, ListMembers, OneMember, RemoveMember
 from ingot.features.members.source import source_of
+from ingot.features.members.unassigning import unassign
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, OneOf, Routes
-from ingot.kit.errors import RecordNotFound
+from ingot.kit.errors import MethodNotAllowed, RecordNotFound
 from ingot.kit.events import announce
 
 MANAGE_GROUP_MEMBERS = GroupAbility(ability="admin_group_member", level=OWNER, needs_user=True)
@@ -151,8 +152,11 @@ def _level(call: Call) -> int:
 
 
 def _add(call: Call) -> Answer:
+    source = source_of(call)
+    if not source.is_group and not call.actor.is_admin and queries.is_membership_locked(call.conn, source):
+        raise MethodNotAllowed
     commands.require_reach(call.actor, _level(call), call.params.access_level)
-    return adding.add(call, source_of(call))
+    return adding.add(call, source)
 
 
 def _edit(call: Call) -> Answer:
@@ -176,4 +180,6 @@ def _remove(call: Call) -> None:
             raise RecordNotFound
         call.require_unmodified(member.changed_at)
         commands.remove_member(tx, call.actor, source, _level(call), member, below=not wish.skip_subresources)
+        if wish.unassign_issuables:
+            unassign(tx, source, wish.user_id)
     announce(call.services, source.changed(wish.user_id))
