@@ -19,6 +19,7 @@ def setting(default: Any, doc: str) -> Any:
     return field(default=default, metadata={"doc": doc})
 
 
+LOG_LEVELS = ("debug", "info", "warning", "error")
 TIERS = ("free", "premium", "ultimate")
 
 
@@ -127,6 +128,10 @@ def make(values: dict[str, Any]) -> Settings:
     settings = Settings(**ready)
     if settings.tier not in TIERS:
         raise SettingError(f"tier must be one of {', '.join(TIERS)}, not {settings.tier}")
+    if settings.workers < 1:
+        raise SettingError(f"workers must be at least 1, not {settings.workers}")
+    if settings.log_level not in LOG_LEVELS:
+        raise SettingError(f"log_level must be one of {', '.join(LOG_LEVELS)}, not {settings.log_level}")
     if not 0 <= settings.port < 65536:
         raise SettingError(f"port must be between 0 and 65535, not {settings.port}")
     if settings.object_store and not settings.object_store.startswith("s3://"):

@@ -99,3 +99,13 @@ class JsonLines(logging.Formatter):
         if record.exc_info:
             entry["trace"] = self.formatException(record.exc_info)
         return json.dumps(entry, ensure_ascii=False, default=str)
+
+
+def log_to_stderr(level: str) -> None:
+    """Write what the program logs as JSON lines to standard error."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonLines())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.WARNING)
+    logging.getLogger("ingot").setLevel(level.upper())

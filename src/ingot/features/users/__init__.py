@@ -3,6 +3,7 @@
 from ingot.features.users.commands import create_user
 from ingot.features.users.entities import UserBasic, avatar_url, present_basic, user_basic, users_by_id
 from ingot.features.users.queries import find_user, find_user_by_email, get_user
+from ingot.features.users.validation import problems_of
 
 __all__ = [
     "UserBasic",
@@ -12,6 +13,7 @@ __all__ = [
     "find_user_by_email",
     "get_user",
     "present_basic",
+    "problems_of",
     "user_basic",
     "users_by_id",
 ]

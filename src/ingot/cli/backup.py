@@ -3,15 +3,17 @@
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
-from ingot import backup as backups
-from ingot import settings as configuration
+from ingot.cli.options import DATA, DATABASE
+from ingot.cli.ready import load_settings
+from ingot.cli.refusals import Refusal
 from ingot.settings import Settings
 
-DATA = typer.Option(None, help="Data folder.")
-DATABASE = typer.Option(None, help="Database URL.")
+if TYPE_CHECKING:
+    from ingot.backup import Manifest
 
 
 def backup(
@@ -20,6 +22,8 @@ def backup(
     database_url: str | None = DATABASE,
 ) -> None:
     """Back up the embedded form: database, repositories and objects of one moment. The server may go on serving."""
+    from ingot import backup as backups
+
     made = _attempt(data, database_url, lambda settings: backups.take(settings, folder))
     sys.stdout.write(
         f"{folder}: {made.files} files with {_size(made.bytes)} and a database of {_size(made.database_bytes)}; "
@@ -33,21 +37,22 @@ def restore(
     database_url: str | None = DATABASE,
 ) -> None:
     """Restore a backup into an empty data folder. Start the server afterwards."""
+    from ingot import backup as backups
+
     made = _attempt(data, database_url, lambda settings: backups.restore(settings, folder))
     sys.stdout.write(f"Restored the backup of {made.created_at} ({made.files} files, {_size(made.bytes)}).\n")
 
 
-def _attempt(
-    data: str | None, database_url: str | None, work: Callable[[Settings], backups.Manifest]
-) -> backups.Manifest:
+def _attempt(data: str | None, database_url: str | None, work: "Callable[[Settings], Manifest]") -> "Manifest":
+    from ingot.backup import BackupError
+
+    settings = load_settings(data=data, database_url=database_url)
     try:
-        return work(configuration.load({"data": data, "database_url": database_url}))
-    except backups.BackupError as error:
-        sentence = str(error)
+        return work(settings)
+    except BackupError as error:
+        raise Refusal(str(error)) from error
     except OSError as error:
-        sentence = f"{error.filename or 'The copy'}: {error.strerror}."
-    sys.stderr.write(f"{sentence}\n")
-    raise typer.Exit(1)
+        raise Refusal(f"{error.filename or 'The copy'}: {error.strerror}.") from error
 
 
 def _size(number: int) -> str:

@@ -4,21 +4,19 @@ import sys
 
 import typer
 
-from ingot import app as composition
-from ingot import settings as configuration
-from ingot.doctor import examine
-from ingot.kit import schema
+from ingot.cli.options import DATA, DATABASE
+from ingot.cli.ready import load_settings, ready_services
 
 
 def doctor(
     repair: bool = typer.Option(False, "--repair", help="Put right what can be put right without loss."),
-    data: str | None = typer.Option(None, help="Data folder."),
-    database_url: str | None = typer.Option(None, help="Database URL."),
+    data: str | None = DATA,
+    database_url: str | None = DATABASE,
 ) -> None:
     """Look whether everything that is stored agrees with itself. Exit status 1 when something is wrong."""
-    composition.load_features()
-    services = composition.build_services(configuration.load({"data": data, "database_url": database_url}))
-    schema.prepare(services.db)
+    services = ready_services(load_settings(data=data, database_url=database_url))
+    from ingot.doctor import examine
+
     is_well = True
     for name, findings in examine(services, repair=repair):
         sys.stdout.write(f"{name}: {'in order' if not findings else ''}\n")

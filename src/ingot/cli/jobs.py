@@ -2,25 +2,22 @@
 
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
-from sqlalchemy import Connection
 
-from ingot import app as composition
-from ingot import settings as configuration
-from ingot.kit import schema
-from ingot.kit.jobs import NotRetryable, cancel, list_jobs, retry
-from ingot.kit.jobs.serving import work_until_told_to_stop
-from ingot.kit.jobs.tables import STATES
-from ingot.kit.services import Services
+from ingot.cli.options import DATA, DATABASE
+from ingot.cli.ready import load_settings, ready_services
+from ingot.cli.refusals import Refusal
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from ingot.kit.services import Services
 
 jobs_cli = typer.Typer(no_args_is_help=True, help="List, retry and cancel background jobs.")
 
-DATA = typer.Option(None, help="Data folder.")
-DATABASE = typer.Option(None, help="Database URL.")
+STATES = ("queued", "running", "done", "failed", "cancelled")
 
 
 def worker(
@@ -30,7 +27,10 @@ def worker(
 ) -> None:
     """Run background work only, for `serve --no-worker` nodes."""
     services = _services(data, database_url, worker_threads=threads)
-    schema.prepare(services.db)
+    from ingot.kit.jobs.serving import work_until_told_to_stop
+    from ingot.kit.observe import log_to_stderr
+
+    log_to_stderr(services.settings.log_level)
     sys.stdout.write("Ingot worker runs.\n")
     sys.stdout.flush()
     work_until_told_to_stop(services)
@@ -47,6 +47,11 @@ def list_command(
     """List background jobs, newest first."""
     if state is not None and state not in STATES:
         raise typer.BadParameter(f"state must be one of {', '.join(STATES)}")
+    from rich.console import Console
+    from rich.table import Table
+
+    from ingot.kit.jobs import list_jobs
+
     with _services(data, database_url).db.read() as tx:
         found = list_jobs(tx, state=state, kind=kind, limit=limit)
     table = Table("id", "kind", "key", "state", "attempts", "queued", "progress", "error")
@@ -65,6 +70,8 @@ def retry_command(
     database_url: str | None = DATABASE,
 ) -> None:
     """Queue a failed or cancelled job again; it goes on from its last recorded step."""
+    from ingot.kit.jobs import retry
+
     _change(data, database_url, lambda tx: retry(tx, job_id))
     sys.stdout.write(f"Job {job_id} is queued again.\n")
 
@@ -76,24 +83,23 @@ def cancel_command(
     database_url: str | None = DATABASE,
 ) -> None:
     """Cancel a queued or running job."""
+    from ingot.kit.jobs import cancel
+
     if _change(data, database_url, lambda tx: cancel(tx, job_id=job_id)) == 0:
-        _refuse(f"Job {job_id} does not exist, or has ended.")
+        raise Refusal(f"Job {job_id} does not exist, or has ended.")
     sys.stdout.write(f"Job {job_id} is cancelled.\n")
 
 
-def _services(data: str | None, database_url: str | None, **more: Any) -> Services:
-    composition.load_features()
-    return composition.build_services(configuration.load({"data": data, "database_url": database_url, **more}))
+def _services(data: str | None, database_url: str | None, **more: Any) -> "Services":
+    return ready_services(load_settings(data=data, database_url=database_url, **more))
 
 
-def _change(data: str | None, database_url: str | None, change: Callable[[Connection], Any]) -> Any:
+def _change(data: str | None, database_url: str | None, change: "Callable[[Connection], Any]") -> Any:
+    services = _services(data, database_url)
+    from ingot.kit.jobs import NotRetryable
+
     try:
-        with _services(data, database_url).db.write() as tx:
+        with services.db.write() as tx:
             return change(tx)
     except NotRetryable as reason:
-        _refuse(str(reason))
-
-
-def _refuse(sentence: str) -> None:
-    sys.stderr.write(f"{sentence}\n")
-    raise typer.Exit(1)
+        raise Refusal(str(reason)) from reason

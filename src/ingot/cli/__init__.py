@@ -1,0 +1,37 @@
+"""The command line: each verb is a module; what cannot go on ends with one sentence and an exit status."""
+
+import sys
+
+import typer
+
+from ingot.cli.accounts import token_cli, user_cli
+from ingot.cli.backup import backup, restore
+from ingot.cli.describe import openapi, version
+from ingot.cli.doctor import doctor
+from ingot.cli.jobs import jobs_cli, worker
+from ingot.cli.refusals import sentence_of
+from ingot.cli.serve import init, serve
+
+cli = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+for verb in (serve, worker, init, backup, restore, doctor, openapi, version):
+    cli.command()(verb)
+cli.add_typer(user_cli, name="user")
+cli.add_typer(token_cli, name="token")
+cli.add_typer(jobs_cli, name="jobs")
+
+
+@cli.callback()
+def ingot() -> None:
+    """Ingot: a light code-hosting and CI service."""
+
+
+def main() -> None:
+    """Entry point: known troubles are told in one sentence; anything else is a bug and shows its trace."""
+    try:
+        cli()
+    except Exception as error:
+        sentence = sentence_of(error)
+        if sentence is None:
+            raise
+        sys.stderr.write(f"ingot: {sentence}\n")
+        sys.exit(1)

@@ -1,0 +1,46 @@
+"""The listening socket: bound early, so that a taken port is told before anything else starts."""
+
+import errno
+import socket
+
+from ingot.cli.refusals import Refusal
+
+BACKLOG = 2048
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A bound socket, which several processes may share."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except OSError as error:
+        raise Refusal(f"{host} is no address of this machine: {error.strerror}.") from error
+    listener = socket.socket(family, kind, protocol)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind(address)
+    except OSError as error:
+        listener.close()
+        raise Refusal(_sentence(host, port, error)) from error
+    listener.listen(BACKLOG)
+    listener.set_inheritable(True)
+    return listener
+
+
+def url_of(listener: socket.socket, base_url: str = "") -> str:
+    """The address that people use."""
+    if base_url:
+        return base_url.rstrip("/")
+    host, port = listener.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):  # noqa: S104 - compared, not bound
+        host = "localhost"
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _sentence(host: str, port: int, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {port} on {host} is taken; choose another with --port."
+    if error.errno == errno.EACCES:
+        return f"Port {port} needs more rights; choose one above 1023 with --port."
+    return f"{host}:{port} cannot be listened on: {error.strerror}."

@@ -1,0 +1,68 @@
+"""`ingot serve` and `ingot init`."""
+
+import gc
+import sys
+
+import typer
+
+from ingot.cli.listening import bind, url_of
+from ingot.cli.options import DATA, DATABASE
+from ingot.cli.ready import load_settings, ready_services, require_folder, require_git
+
+
+def serve(
+    host: str | None = typer.Option(None, help="Address to listen on."),
+    port: int | None = typer.Option(None, help="Port to listen on; 0 takes a free one."),
+    workers: int | None = typer.Option(None, min=1, max=64, help="API processes that share the port."),
+    data: str | None = DATA,
+    database_url: str | None = DATABASE,
+    demo: bool = typer.Option(False, "--demo", help="Fill an empty instance with a small believable world."),
+    run_worker: bool | None = typer.Option(None, "--worker/--no-worker", help="Run background work in this process."),
+) -> None:
+    """Run the server in the foreground; SIGTERM lets requests that are under way finish."""
+    # Thousands of objects are made once and stay: looking through them again and again only delays the start.
+    gc.disable()
+    settings = load_settings(
+        host=host, port=port, workers=workers, data=data, database_url=database_url, worker=run_worker
+    )
+    require_git()
+    require_folder(settings.data_folder)
+    # Before anything slow: a port that is taken is known at once.
+    listener = bind(settings.host, settings.port)
+    services = ready_services(settings)
+    from ingot.first_start import ensure_root
+
+    token = ensure_root(services)
+    if demo:
+        from ingot.seed import plant
+
+        plant(services)
+    gc.freeze()
+    gc.enable()
+    _greet(url_of(listener, settings.base_url), token)
+    from ingot.cli.processes import run
+
+    sys.exit(run(services, listener))
+
+
+def init(data: str | None = DATA, database_url: str | None = DATABASE) -> None:
+    """Make the data folder, the database and the administrator, without serving."""
+    settings = load_settings(data=data, database_url=database_url)
+    require_git()
+    services = ready_services(settings)
+    from ingot.first_start import ensure_root
+
+    token = ensure_root(services)
+    services.db.dispose()
+    if token is None:
+        sys.stdout.write(f"{settings.data_folder} is set up already.\n")
+    else:
+        sys.stdout.write(f"{settings.data_folder} is set up.\nAdministrator root, token (shown once): {token}\n")
+
+
+def _greet(url: str, token: str | None) -> None:
+    sys.stdout.write(f"Ingot is at {url}\n")
+    if token is not None:
+        sys.stdout.write(f"Administrator root, token (shown once): {token}\n")
+        sys.stdout.write(f'Try: curl --header "PRIVATE-TOKEN: {token}" {url}/api/v4/user\n')
+    sys.stdout.flush()

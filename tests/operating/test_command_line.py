@@ -1,0 +1,233 @@
+"""The program as people start it: its own process, its sentences and its exit statuses."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from ingot.cli.jobs import STATES as SHOWN_STATES
+from ingot.kit.jobs.tables import STATES
+
+SRC = Path(__file__).parents[2] / "src"
+ROOT = "glpat-command-line-tests-1"
+
+
+def environment(**more: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("INGOT_")}
+    return {**kept, "PYTHONPATH": str(SRC), **more}
+
+
+def ingot(*words: str, cwd: Path, **more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "ingot", *words],
+        capture_output=True, text=True, cwd=cwd, env=environment(**more), timeout=60, check=False,
+    )  # fmt: skip
+
+
+@contextmanager
+def serving(folder: Path, *words: str, **more: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A running server and its URL."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ingot", "serve", "--port", "0", "--data", str(folder), *words],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder.parent, env=environment(**more),
+    )  # fmt: skip
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith("Ingot is at "), line + (process.stderr.read() if process.stderr else "")
+        url = line.split()[-1]
+        wait_until_ready(url)
+        yield process, url
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate(timeout=20)
+
+
+def wait_until_ready(url: str) -> None:
+    limit = time.monotonic() + 20
+    while time.monotonic() < limit:
+        try:
+            if httpx.get(f"{url}/-/readiness").status_code == 200:
+                return
+        except httpx.TransportError:
+            time.sleep(0.02)
+    raise AssertionError("not ready in time")
+
+
+def refused(result: subprocess.CompletedProcess[str], sentence: str) -> None:
+    assert result.returncode != 0
+    assert result.stderr.strip().startswith(f"ingot: {sentence}"), result.stderr
+    assert "Traceback" not in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
+
+
+def test_the_first_start_tells_the_token_once(tmp_path: Path) -> None:
+    first = ingot("init", "--data", "data", cwd=tmp_path)
+    second = ingot("init", "--data", "data", cwd=tmp_path)
+
+    assert "Administrator root, token (shown once): glpat-" in first.stdout
+    assert (first.returncode, second.returncode) == (0, 0)
+    assert second.stdout == f"{tmp_path / 'data'} is set up already.\n"
+
+
+def test_a_server_greets_answers_and_stops_cleanly(tmp_path: Path) -> None:
+    with serving(tmp_path / "data", INGOT_ROOT_TOKEN=ROOT) as (process, url):
+        reply = httpx.get(f"{url}/api/v4/user", headers={"PRIVATE-TOKEN": ROOT})
+        assert process.stdout is not None
+        out = process.stdout.readline() + process.stdout.readline()
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=20)
+
+    assert reply.json()["username"] == "root"
+    assert process.returncode == 0
+    assert f"Administrator root, token (shown once): {ROOT}" in out
+    assert f'Try: curl --header "PRIVATE-TOKEN: {ROOT}" {url}/api/v4/user' in out
+    assert ROOT not in err
+    assert '"route": "/user"' in err
+
+
+def test_requests_under_way_finish_after_sigterm(tmp_path: Path) -> None:
+    with serving(tmp_path / "data", INGOT_ROOT_TOKEN=ROOT) as (process, url):
+        host, port = url.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port))) as connection:
+            body = b'{"bio": "late"}'
+            head = f"PUT /api/v4/users/1 HTTP/1.1\r\nHost: x\r\nPRIVATE-TOKEN: {ROOT}\r\nConnection: close\r\n"
+            head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+            connection.sendall(head.encode() + body[:5])
+            time.sleep(0.2)  # the server must have begun to read
+            process.send_signal(signal.SIGTERM)
+            time.sleep(0.2)
+            connection.sendall(body[5:])
+            answer = b""
+            while chunk := connection.recv(65536):
+                answer += chunk
+        process.communicate(timeout=20)
+
+    assert answer.startswith(b"HTTP/1.1 200")
+    assert b'"bio":"late"' in answer
+    assert process.returncode == 0
+
+
+def test_several_processes_share_the_port(tmp_path: Path) -> None:
+    with serving(tmp_path / "data", "--workers", "2", INGOT_ROOT_TOKEN=ROOT) as (process, url):
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        codes: list[int] = []
+
+        def ask() -> None:
+            headers = {"PRIVATE-TOKEN": ROOT}
+            codes.extend(httpx.get(f"{url}/api/v4/user", headers=headers).status_code for _ in range(5))
+
+        threads = [threading.Thread(target=ask) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=20)
+
+    assert len(children) == 2
+    assert codes == [200] * 20
+    assert process.returncode == 0
+
+
+def test_a_taken_port_is_told(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = ingot("serve", "--port", str(port), "--data", "data", cwd=tmp_path)
+
+    refused(result, f"Port {port} on 127.0.0.1 is taken; choose another with --port.")
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    result = ingot("serve", "--port", "0", "--data", "file/data", cwd=tmp_path)
+
+    refused(result, f"The data folder {tmp_path / 'file/data'} cannot be made: Not a directory.")
+
+
+def test_a_machine_without_git_is_told(tmp_path: Path) -> None:
+    result = ingot("serve", "--port", "0", "--data", "data", cwd=tmp_path, PATH=str(tmp_path))
+
+    refused(result, "git is not installed; Ingot needs git 2.38 or newer.")
+
+
+def test_an_old_git_is_told(tmp_path: Path) -> None:
+    program = tmp_path / "git"
+    program.write_text("#!/bin/sh\necho git version 2.30.1\n")
+    program.chmod(0o755)
+
+    result = ingot("serve", "--port", "0", "--data", "data", cwd=tmp_path, PATH=f"{tmp_path}:/usr/bin:/bin")
+
+    refused(result, "git is too old (git version 2.30.1); Ingot needs git 2.38 or newer.")
+
+
+def test_a_newer_database_is_told(tmp_path: Path) -> None:
+    import sqlite3
+
+    ingot("init", "--data", "data", cwd=tmp_path)
+    with sqlite3.connect(tmp_path / "data/ingot.db") as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+
+    refused(ingot("serve", "--port", "0", "--data", "data", cwd=tmp_path), "The database is of a newer version")
+
+
+@pytest.mark.parametrize(
+    ("words", "more", "sentence"),
+    [
+        (("--port", "70000"), {}, "A setting is wrong: port must be between 0 and 65535, not 70000."),
+        ((), {"INGOT_PORT": "many"}, "A setting is wrong: port must be a int, not 'many'."),
+        ((), {"INGOT_TIER": "gold"}, "A setting is wrong: tier must be one of free, premium, ultimate, not gold."),
+        ((), {"INGOT_DATABASE_URL": "nonsense"}, "A setting is wrong: database_url"),
+        ((), {"INGOT_DATABASE_URL": "postgresql://127.0.0.1:1/x"}, "The database cannot be used:"),
+        ((), {"INGOT_WORKERS": "0"}, "A setting is wrong: workers must be at least 1, not 0."),
+    ],
+)
+def test_bad_settings_are_told(tmp_path: Path, words: tuple[str, ...], more: dict[str, Any], sentence: str) -> None:
+    more = {"INGOT_PORT": "0", **more}
+
+    refused(ingot("serve", "--data", "data", *words, cwd=tmp_path, **more), sentence)
+
+
+def test_a_broken_settings_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / "ingot.toml").write_text("port = = 3")
+
+    refused(ingot("serve", "--data", "data", cwd=tmp_path), "A setting is wrong: ingot.toml cannot be read")
+
+
+def test_users_and_tokens_are_made_on_the_command_line(tmp_path: Path) -> None:
+    made = ingot("user", "create", "smith", "--email", "smith@example.com", "--admin", "--data", "data", cwd=tmp_path)
+    twice = ingot("user", "create", "smith", "--email", "other@example.com", "--data", "data", cwd=tmp_path)
+    token = ingot("token", "create", "smith", "--scopes", "api,sudo", "--data", "data", cwd=tmp_path)
+    nobody = ingot("token", "create", "jones", "--data", "data", cwd=tmp_path)
+    scope = ingot("token", "create", "smith", "--scopes", "all", "--data", "data", cwd=tmp_path)
+
+    assert made.stdout.startswith("User smith has the id "), made.stderr
+    refused(twice, "Username has already been taken.")
+    assert token.stdout.startswith("glpat-")
+    refused(nobody, "There is no user jones.")
+    refused(scope, "all is no scope; known are api,")
+
+
+def test_the_version_and_the_description_are_printed(tmp_path: Path) -> None:
+    version = ingot("version", cwd=tmp_path)
+    document = ingot("openapi", cwd=tmp_path)
+
+    assert version.stdout.startswith("ingot ")
+    assert '"openapi": "3.1.0"' in document.stdout
+
+
+def test_the_words_for_job_states_are_the_engine_s() -> None:
+    assert SHOWN_STATES == STATES
