@@ -93,6 +93,7 @@ projects = Table(
     Column("avatar", String(255), nullable=True),
     Column("repository_checksum_failed", Boolean, nullable=False, server_default="0"),
     Column("wiki_checksum_failed", Boolean, nullable=False, server_default="0"),
+    Column("checked_at", UtcDateTime, nullable=True),  # the last check of the repositories
     # Settings that are shown and never filtered; see features/projects/settings.py for the struct with the defaults.
     Column("settings", Json, nullable=False),
     *(

@@ -1,4 +1,4 @@
-"""Endpoints of custom attributes, for administrators: the same four for groups and for users."""
+"""Endpoints of custom attributes, for administrators: the same four for groups, projects and users."""
 
 from typing import Any
 
@@ -7,9 +7,13 @@ from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from ingot.access.policy import ADMINISTRATOR
-from ingot.access.subjects import get_group
+from ingot.access.subjects import get_group, get_project
 from ingot.features.custom_attributes.queries import CustomAttribute, attributes_by_owner, owner_column
-from ingot.features.custom_attributes.tables import group_custom_attributes, user_custom_attributes
+from ingot.features.custom_attributes.tables import (
+    group_custom_attributes,
+    project_custom_attributes,
+    user_custom_attributes,
+)
 from ingot.identity.tables import users
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
@@ -60,6 +64,30 @@ def delete_group_custom_attribute(call: Call) -> Answer:
     _delete(call, group_custom_attributes, _group_id(call))
 
 
+@routes.get("/projects/{id}/custom_attributes", returns=list[CustomAttribute])
+def list_project_custom_attributes(call: Call) -> Answer:
+    """All custom attributes of a project."""
+    return _list(call, project_custom_attributes, _project_id(call))
+
+
+@routes.get("/projects/{id}/custom_attributes/{key}", returns=CustomAttribute)
+def get_project_custom_attribute(call: Call) -> Answer:
+    """One custom attribute of a project."""
+    return _get(call, project_custom_attributes, _project_id(call))
+
+
+@routes.put("/projects/{id}/custom_attributes/{key}", params=SetAttribute, returns=CustomAttribute)
+def set_project_custom_attribute(call: Call) -> Answer:
+    """Set a custom attribute of a project; a new key is created."""
+    return _set(call, project_custom_attributes, _project_id(call))
+
+
+@routes.delete("/projects/{id}/custom_attributes/{key}")
+def delete_project_custom_attribute(call: Call) -> Answer:
+    """Remove a custom attribute from a project."""
+    _delete(call, project_custom_attributes, _project_id(call))
+
+
 @routes.get("/users/{id}/custom_attributes", params=OfUser, returns=list[CustomAttribute])
 def list_user_custom_attributes(call: Call) -> Answer:
     """All custom attributes of a user."""
@@ -86,6 +114,10 @@ def delete_user_custom_attribute(call: Call) -> Answer:
 
 def _group_id(call: Call) -> int:
     return int(get_group(call.conn, call.actor, call.path["id"]).id)
+
+
+def _project_id(call: Call) -> int:
+    return int(get_project(call.conn, call.actor, call.path["id"]).id)
 
 
 def _user_id(call: Call) -> int:

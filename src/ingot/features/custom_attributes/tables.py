@@ -1,4 +1,4 @@
-"""Free key-value pairs that administrators keep on groups and users."""
+"""Free key-value pairs that administrators keep on groups, projects and users."""
 
 from sqlalchemy import Column, ForeignKey, Index, String, Table, Text
 
@@ -21,3 +21,12 @@ user_custom_attributes = Table(
     Column("value", Text, nullable=False),
 )
 Index("ix_user_custom_attributes_key", user_custom_attributes.c.key)
+
+project_custom_attributes = Table(
+    "project_custom_attributes",
+    metadata,
+    Column("project_id", Id, ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True),
+    Column("key", String(255), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+Index("ix_project_custom_attributes_key", project_custom_attributes.c.key)

@@ -2,8 +2,11 @@
 
 from ingot.features.projects.commands.activity import touch_activity
 from ingot.features.projects.commands.create import NewProject, create_project
-from ingot.features.projects.commands.delete import delete_for_good, mark_pending_delete
+from ingot.features.projects.commands.delete import delete_for_good, delete_soon, mark_pending_delete
+from ingot.features.projects.commands.fetches import record_fetch
+from ingot.features.projects.commands.refresh import change_size, check_integrity, queue_refresh, refresh_head
 from ingot.features.projects.commands.repository import initialize_with_readme, make_repository, repository_of
+from ingot.features.projects.commands.topics import recount as recount_topics
 from ingot.features.projects.entities import (
     ProjectFull,
     ProjectSimple,
@@ -14,7 +17,7 @@ from ingot.features.projects.entities import (
     simple_by_id,
 )
 from ingot.features.projects.settings import ProjectSettings, project_settings
-from ingot.features.projects.tables import project_statistics
+from ingot.features.projects.tables import project_statistics, project_topics, topics
 
 __all__ = [
     "NewProject",
@@ -22,8 +25,11 @@ __all__ = [
     "ProjectSettings",
     "ProjectSimple",
     "Showing",
+    "change_size",
+    "check_integrity",
     "create_project",
     "delete_for_good",
+    "delete_soon",
     "initialize_with_readme",
     "make_repository",
     "mark_pending_delete",
@@ -32,7 +38,13 @@ __all__ = [
     "project_full",
     "project_settings",
     "project_statistics",
+    "project_topics",
+    "queue_refresh",
+    "record_fetch",
+    "recount_topics",
+    "refresh_head",
     "repository_of",
     "simple_by_id",
+    "topics",
     "touch_activity",
 ]

@@ -84,15 +84,6 @@ project_languages = Table(
     Column("share", Float, nullable=False),  # percent of the code
 )
 
-project_custom_attributes = Table(
-    "project_custom_attributes",
-    metadata,
-    _of_project(primary_key=True),
-    Column("key", String(255), primary_key=True),
-    Column("value", Text, nullable=False),
-)
-Index("ix_project_custom_attributes_key", project_custom_attributes.c.key)
-
 # Who did something in which project; feeds the list of projects that a user contributed to.
 project_contributions = Table(
     "project_contributions",

@@ -19,13 +19,13 @@ from ingot.access.tables import (
     projects,
 )
 from ingot.access.visibility import visible_groups, visible_projects
+from ingot.features.custom_attributes import attributes_by_owner, project_custom_attributes
 from ingot.features.projects.entities import fields
 from ingot.features.projects.entities.full import Access, Permissions, ProjectFull, SharedWithGroup, Statistics
 from ingot.features.projects.entities.namespace import namespace_basic, namespaces_with_owners
-from ingot.features.projects.entities.simple import CustomAttribute, ProjectSimple, license_values, simple_values
+from ingot.features.projects.entities.simple import ProjectSimple, license_values, simple_values
 from ingot.features.projects.settings import project_settings
 from ingot.features.projects.tables import (
-    project_custom_attributes,
     project_statistics,
     project_topics,
     topics,
@@ -125,24 +125,15 @@ def _topics(conn: Connection, rows: Iterable[Any]) -> dict[int, list[str]]:
     return {key: [row.name for row in part] for key, part in group_by(found, lambda row: row.project_id).items()}
 
 
-def _attributes(conn: Connection, ids: Collection[int]) -> dict[int, list[CustomAttribute]]:
-    table = project_custom_attributes
-    rows = conn.execute(select(table).where(table.c.project_id.in_(ids)).order_by(table.c.key))
-    grouped = group_by(rows, lambda row: row.project_id)
-    return {
-        number: [CustomAttribute(key=row.key, value=row.value) for row in grouped.get(number, [])] for number in ids
-    }
-
-
 def _simple(
     conn: Connection, actor: Actor, base_url: str, subjects: list[Project], showing: Showing
 ) -> list[ProjectSimple]:
     if not subjects:
         return []
     spaces, tags = _namespaces(conn, subjects), _topics(conn, subjects)
-    attributes = (
-        _attributes(conn, [row.id for row in subjects]) if showing.custom_attributes and actor.is_admin else None
-    )
+    attributes = None
+    if showing.custom_attributes and actor.is_admin:
+        attributes = attributes_by_owner(conn, project_custom_attributes, [row.id for row in subjects])
     made = []
     for project in subjects:
         reads_code = policy.READ_CODE.held(actor, project)
@@ -179,7 +170,9 @@ class _Page:
         self.memberships = self._load_memberships() if showing.permissions and not self.actor.is_anonymous else {}
         self.statistics = self._load_statistics() if showing.statistics else {}
         wants_attributes = showing.custom_attributes and self.actor.is_admin
-        self.attributes = _attributes(self.conn, self.ids) if wants_attributes else {}
+        self.attributes = (
+            attributes_by_owner(self.conn, project_custom_attributes, self.ids) if wants_attributes else {}
+        )
         self.instance = self._load_instance_settings()
 
     def entities(self) -> list[ProjectFull]:

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote, urlsplit
 
+from ingot.features.custom_attributes import CustomAttribute
 from ingot.features.projects.entities.namespace import NamespaceBasic
 from ingot.kit.entity import UNSET, Entity, UnsetType, wire
 
@@ -18,13 +19,6 @@ class License(Entity):
     nickname: str | None
     html_url: str | None
     source_url: str | None
-
-
-class CustomAttribute(Entity):
-    """A key and a value that administrators attach."""
-
-    key: str
-    value: str
 
 
 class ProjectSimple(Entity, kw_only=True):

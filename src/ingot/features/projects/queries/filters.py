@@ -1,15 +1,13 @@
 """The filters of the project lists, one function each; all are conditions on `projects`."""
 
-from typing import Any
-
 from sqlalchemy import ColumnElement, and_, false, not_, or_, select
 
 from ingot.access.levels import GUEST, OWNER, REPORTER, Feature, Visibility
 from ingot.access.tables import project_authorizations, projects
 from ingot.access.visibility import is_member, open_levels
+from ingot.features.custom_attributes import has_attributes, project_custom_attributes
 from ingot.features.projects.params.listing import ProjectFilters
 from ingot.features.projects.tables import (
-    project_custom_attributes,
     project_languages,
     project_stars,
     project_topics,
@@ -159,9 +157,6 @@ def administrative(actor: Actor, wish: ProjectFilters) -> list[Condition]:
         return found
     if wish.repository_storage is not None:
         found.append(projects.c.repository_storage == wish.repository_storage)
-    table = project_custom_attributes
-    attributes: dict[str, Any] = wish.custom_attributes or {}
-    for key, value in attributes.items():
-        having = select(table.c.project_id).where(table.c.key == key, table.c.value == str(value))
-        found.append(projects.c.id.in_(having))
+    if wish.custom_attributes:
+        found.append(has_attributes(project_custom_attributes, projects.c.id, wish.custom_attributes))
     return found

@@ -14,6 +14,7 @@ from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import ACCEPTED, MessageOnly
 from ingot.kit.errors import NotFound
+from ingot.kit.params import Param, Params
 
 routes = Routes("Projects")
 
@@ -66,10 +67,23 @@ def _create(call: Call, owner_id: int | None) -> ProjectFull:
     return project_full(call, project_id, Showing(import_error=True))
 
 
-@routes.delete("/projects/{id}", guard=OWN_PROJECT, status=202, returns=MessageOnly)
+class DeleteProject(Params):
+    """How to delete."""
+
+    permanently_remove: bool | None = Param("Delete a marked project for good.")
+    full_path: str | None = Param("The project's path as it is now; needed with `permanently_remove`.")
+
+
+@routes.delete("/projects/{id}", guard=OWN_PROJECT, params=DeleteProject, status=202, returns=MessageOnly)
 def delete_project(call: Call) -> Answer:
-    """Delete a project."""
+    """Delete a project; in the paid tiers one of a group can be restored for some days."""
+    call.require_unmodified(call.project.updated_at)
+    delayed = delete.is_delayed(call.conn, call.services.settings, call.project)
+    if delayed and call.params.permanently_remove:
+        delete.require_removable(call.project, call.params.full_path)
     with call.write() as tx:
-        delete.mark_pending_delete(tx, call.project.id)
-    delete.delete_for_good(call.services, call.project.id)
+        if delayed and not call.params.permanently_remove:
+            delete.mark_for_deletion(tx, call.project)
+        else:
+            delete.delete_soon(tx, call.project.id)
     return ACCEPTED

@@ -1,0 +1,83 @@
+"""Sharing a project with a group, and ending it."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from ingot.access.authorizations import refresh_projects
+from ingot.access.levels import OWNER
+from ingot.access.policy import OWN_PROJECT
+from ingot.access.subjects import Project, find_group
+from ingot.access.tables import namespace_ancestors, namespaces, project_group_links
+from ingot.kit.actor import Actor
+from ingot.kit.clock import now, today
+from ingot.kit.errors import Conflict, Failure, Forbidden, Invalid, NotFound
+
+LOCKED = "The project sharing with group is disabled"
+TWICE = "Group already shared with this group"
+OWN_GROUP = "Project cannot be shared with the group it is in or one of its ancestors."
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Whom to share with."""
+
+    group_id: int
+    access_level: int
+    expires_at: date | None
+
+
+def share_project(tx: Connection, actor: Actor, project: Project, wish: Share) -> int:
+    """Invite a group; returns the link's id."""
+    if _is_locked(tx, project):
+        raise Failure(400, LOCKED)
+    group = find_group(tx, actor, wish.group_id)
+    if group is None:
+        raise Failure(404, "Not Found")
+    if wish.access_level >= OWNER and not OWN_PROJECT.held(actor, project):
+        raise Forbidden
+    above = select(namespace_ancestors.c.ancestor_id).where(
+        namespace_ancestors.c.namespace_id == project.namespace_id, namespace_ancestors.c.ancestor_id == group.id
+    )
+    if tx.execute(above).first() is not None:
+        raise Conflict(OWN_GROUP)
+    if wish.expires_at is not None and wish.expires_at < today():
+        raise Invalid({"expires_at": ["cannot be a date in the past"]})
+    made = (
+        insert(project_group_links)
+        .values(
+            project_id=project.id,
+            group_id=group.id,
+            access_level=wish.access_level,
+            expires_at=wish.expires_at,
+            created_at=now(),
+        )
+        .returning(project_group_links.c.id)
+    )
+    try:
+        with tx.begin_nested():
+            link_id = int(tx.execute(made).scalar_one())
+    except IntegrityError:
+        raise Conflict(TWICE) from None
+    refresh_projects(tx, [project.id])
+    return link_id
+
+
+def unshare_project(tx: Connection, actor: Actor, project: Project, group_id: int) -> None:
+    """End a share; one at the Owner level only by Owners."""
+    link = project_group_links
+    here = (link.c.project_id == project.id) & (link.c.group_id == group_id)
+    found = tx.execute(select(link.c.access_level).where(here)).one_or_none()
+    if found is None:
+        raise NotFound("Group Link")
+    if found.access_level >= OWNER and not OWN_PROJECT.held(actor, project):
+        raise Failure(403, "Forbidden")
+    tx.execute(delete(link).where(here))
+    refresh_projects(tx, [project.id])
+
+
+def _is_locked(tx: Connection, project: Project) -> bool:
+    settings = tx.execute(select(namespaces.c.settings).where(namespaces.c.id == project.namespace_id)).scalar_one()
+    return bool((settings or {}).get("share_with_group_lock"))

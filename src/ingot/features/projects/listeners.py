@@ -1,0 +1,16 @@
+"""What projects do when something happens in their repository."""
+
+from ingot.access.events import Pushed
+from ingot.features.projects.commands.activity import touch_activity
+from ingot.features.projects.commands.refresh import queue_refresh, refresh_head
+from ingot.kit.events import listen
+from ingot.kit.services import Services
+
+
+@listen(Pushed, order=10)
+def note_push(services: Services, event: Pushed) -> None:
+    """A push is activity, and changes what the project shows of its repository."""
+    refresh_head(services, event.project_id, [change.branch for change in event.changes if change.branch])
+    with services.db.write() as tx:
+        touch_activity(tx, event.project_id, event.user_id)
+        queue_refresh(tx, event.project_id)

@@ -1,0 +1,1 @@
+"""Topics: labels of projects over the whole instance."""
