@@ -195,6 +195,14 @@ def test_administrators_manage_links_of_every_group(org: Organisation) -> None:
     assert admin.delete(path(org, "g")).status_code == 204
 
 
+def test_a_group_shows_its_links_to_owners(org: Organisation) -> None:
+    shown = f"/groups/{org.id}"
+    assert "saml_group_links" not in org.owner.client.ok("GET", shown)
+    made = link(org, "devs")
+    assert org.owner.client.ok("GET", shown)["saml_group_links"] == [made]
+    assert "saml_group_links" not in org.maintainer.client.ok("GET", shown)
+
+
 def test_query_and_form_arguments_work(org: Organisation) -> None:
     assert org.owner.client.post(f"{path(org)}?saml_group_name=q&access_level=10").status_code == 201
     form = org.owner.client.post(path(org), data={"saml_group_name": "f", "access_level": "10"})

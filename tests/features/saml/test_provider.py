@@ -4,6 +4,7 @@ import httpx
 import pytest
 from lxml import etree
 
+from ingot.features.groups.commands.delete import delete_rows
 from tests.features.saml.identity_provider import key_pair
 from tests.features.saml.organisation import Organisation, make_organisation
 from tests.support.world import World
@@ -122,3 +123,29 @@ def test_a_disabled_provider_sends_nobody_anywhere(world: World) -> None:
     assert httpx.get(f"{world.server.url}/groups/{org.path}/-/saml/sso").status_code == 404
     posted = httpx.post(f"{world.server.url}/groups/{org.path}/-/saml/callback", data={"SAMLResponse": "x"})
     assert posted.status_code == 404
+
+
+def test_a_group_that_moves_below_another_loses_its_sign_in(world: World) -> None:
+    org, other = make_organisation(world), make_organisation(world)
+    org.owner.client.ok("PUT", path(org), json=SETTINGS)
+    other.owner.client.ok("PUT", path(other), json=SETTINGS)
+    world.admin.ok("POST", f"/groups/{org.id}/transfer", json={"group_id": other.id})
+
+    assert org.owner.client.get(path(org)).status_code == 404
+    assert org.owner.client.get(f"/groups/{org.id}/saml/identities").status_code == 400
+    assert httpx.get(f"{world.server.url}/groups/{other.path}/{org.path}/-/saml/sso").status_code == 404
+    assert org.owner.client.get(f"/groups/{org.id}/saml_group_links").status_code == 200
+    assert org.owner.client.delete(path(org)).status_code == 204
+
+
+def test_a_deleted_group_takes_its_provider_and_identities_along(world: World) -> None:
+    org = make_organisation(world)
+    org.owner.client.ok("PUT", path(org), json=SETTINGS)
+    wish = {"provider": "group_saml", "extern_uid": "gone", "group_id_for_saml": org.id}
+    world.admin.ok("PUT", f"/users/{org.maintainer.id}", json=wish)
+
+    with world.server.services.db.write() as tx:
+        delete_rows(tx, org.id)
+
+    assert world.admin.ok("GET", f"/users/{org.maintainer.id}")["identities"] == []
+    assert httpx.get(f"{world.server.url}/groups/{org.path}/-/saml/metadata").status_code == 404

@@ -5,6 +5,7 @@ from datetime import date, datetime
 from ingot.features.custom_attributes import CustomAttribute
 from ingot.features.groups.settings import BranchProtection
 from ingot.features.projects import ProjectFull
+from ingot.features.saml import SamlGroupLink
 from ingot.kit.entity import UNSET, Entity, UnsetType
 
 
@@ -87,6 +88,7 @@ class GroupDetail(Group, kw_only=True):
     prevent_forking_outside_group: bool | None
     membership_lock: bool
     ip_restriction_ranges: str | None
+    saml_group_links: list[SamlGroupLink] | UnsetType = UNSET
 
 
 class GroupLocation(Entity, kw_only=True):

@@ -14,10 +14,11 @@ from ingot.features.custom_attributes import CustomAttribute, attributes_by_owne
 from ingot.features.groups.entities import Group, GroupDetail, GroupLocation, GroupStatistics, SharedWithGroup
 from ingot.features.groups.settings import PROTECTIONS, GroupSettings
 from ingot.features.projects import ProjectFull, Showing, present_full, present_simple, project_statistics
+from ingot.features.saml import SamlGroupLink, group_link, list_links
 from ingot.instance import application_settings
 from ingot.kit.call import Call
 from ingot.kit.clock import today
-from ingot.kit.entity import UNSET, wire
+from ingot.kit.entity import UNSET, UnsetType, wire
 
 MOST_PROJECTS = 100
 
@@ -135,7 +136,15 @@ def present_detail(call: Call, group: Any, *, with_projects: bool = True) -> Gro
         prevent_forking_outside_group=settings.prevent_forking_outside_group,
         membership_lock=settings.membership_lock,
         ip_restriction_ranges=settings.ip_restriction_ranges,
+        saml_group_links=_saml_links(call, group.id) if owns else UNSET,
     )
+
+
+def _saml_links(call: Call, group_id: int) -> list[SamlGroupLink] | UnsetType:
+    """Shown only where there are some."""
+    rows = list_links(call.conn, group_id) if call.services.settings.has_tier("premium") else []
+    custom_roles = call.services.settings.has_tier("ultimate")
+    return [group_link(row, custom_roles=custom_roles) for row in rows] or UNSET
 
 
 def _shares(call: Call, group_id: int) -> list[SharedWithGroup]:

@@ -15,16 +15,21 @@ GROUP_SAML = "group_saml"
 
 
 def find_provider(conn: Connection, group_id: int) -> Row[Any] | None:
-    """The provider that hangs on exactly this group."""
-    return conn.execute(select(saml_providers).where(saml_providers.c.group_id == group_id)).one_or_none()
+    """The provider of exactly this group; one that was moved below another group has none that counts."""
+    return conn.execute(
+        select(saml_providers)
+        .join_from(namespaces, saml_providers, saml_providers.c.group_id == namespaces.c.id)
+        .where(namespaces.c.id == group_id, namespaces.c.parent_id.is_(None))
+    ).one_or_none()
 
 
 def find_provider_above(conn: Connection, group_id: int) -> Row[Any] | None:
-    """The provider of the group's hierarchy; only a top-level group can have one."""
+    """The provider of the group's hierarchy: the one of its top-level group."""
     return conn.execute(
         select(saml_providers)
         .join_from(namespace_ancestors, saml_providers, saml_providers.c.group_id == namespace_ancestors.c.ancestor_id)
-        .where(namespace_ancestors.c.namespace_id == group_id)
+        .join(namespaces, namespaces.c.id == namespace_ancestors.c.ancestor_id)
+        .where(namespace_ancestors.c.namespace_id == group_id, namespaces.c.parent_id.is_(None))
     ).one_or_none()
 
 
@@ -37,6 +42,7 @@ def find_provider_by_path(conn: Connection, full_path: str) -> Row[Any] | None:
         .where(
             namespaces.c.full_path_lower == full_path.lower().strip("/"),
             namespaces.c.kind == "group",
+            namespaces.c.parent_id.is_(None),
             namespaces.c.pending_delete.is_(False),
         )
     ).one_or_none()
@@ -54,7 +60,8 @@ def get_identity(conn: Connection, group_id: int, uid: str) -> Row[Any]:
     row = conn.execute(
         select(identities)
         .join(saml_providers, saml_providers.c.id == identities.c.saml_provider_id)
-        .where(saml_providers.c.group_id == group_id, identities.c.extern_uid == uid)
+        .join(namespaces, namespaces.c.id == saml_providers.c.group_id)
+        .where(namespaces.c.id == group_id, namespaces.c.parent_id.is_(None), identities.c.extern_uid == uid)
     ).one_or_none()
     if row is None:
         raise NotFound("Identity")

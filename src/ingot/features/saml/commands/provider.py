@@ -11,7 +11,6 @@ from ingot.features.saml.params import ProviderSettings
 from ingot.features.saml.queries import find_provider
 from ingot.features.saml.sso import BadCertificate, certificate_fingerprint, normal_certificate, normal_fingerprint
 from ingot.features.saml.tables import saml_providers
-from ingot.identity.tables import identities
 from ingot.kit.clock import now
 from ingot.kit.errors import Invalid, NotFound
 
@@ -46,11 +45,8 @@ def ensure_provider(tx: Connection, group_id: int) -> Row[Any]:
 
 def remove_provider(tx: Connection, group_id: int) -> None:
     """Remove the provider with its identities; people and memberships stay."""
-    found = find_provider(tx, group_id)
-    if found is None:
+    if not tx.execute(delete(saml_providers).where(saml_providers.c.group_id == group_id)).rowcount:
         raise NotFound("SAML Provider")
-    tx.execute(delete(identities).where(identities.c.saml_provider_id == found.id))
-    tx.execute(delete(saml_providers).where(saml_providers.c.id == found.id))
 
 
 def _check(values: dict[str, Any], wish: ProviderSettings) -> None:
