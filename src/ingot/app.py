@@ -11,6 +11,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount, Route
 
 from ingot import features, operations
+from ingot.features.pipelines import resolve_job_token
 from ingot.gitstore.storage import Storages
 from ingot.identity.authentication import Authenticator
 from ingot.instance import is_on
@@ -104,7 +105,7 @@ def build(services: Services) -> Starlette:
     """The ASGI application over ready services."""
     parts = load_features()
     router = build_router(parts["routes"])
-    authenticate = Authenticator(services.db, services.settings.token_cache_seconds)
+    authenticate = Authenticator(services.db, services.settings.token_cache_seconds, resolve_job_token)
     services.extra["authenticator"] = authenticate
     services.extra["router"] = router
     services.extra.setdefault("metrics", []).append(serving.metrics_source(services))

@@ -17,7 +17,7 @@ from ingot.features.pipelines.predefined import (
     job_variables,
     pipeline_variables,
 )
-from ingot.features.pipelines.slugs import environment_slug, environment_tier, ref_slug
+from ingot.kit.slugs import environment_slug, environment_tier, ref_slug
 
 SERVER = ServerFacts(url="https://git.test:8443", version="18.2.1")
 PROJECT = ProjectFacts(

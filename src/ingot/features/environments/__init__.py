@@ -1,5 +1,27 @@
 """Environments and deployments."""
 
+from ingot.features.environments.commands import (
+    FOLLOWS,
+    create_environment,
+    delete_environment,
+    ensure_environment,
+    open_deployment,
+    set_auto_stop,
+    set_deployment_status,
+    update_environment,
+)
 from ingot.features.environments.tables import deployment_merge_requests, deployments, environments
 
-__all__ = ["deployment_merge_requests", "deployments", "environments"]
+__all__ = [
+    "FOLLOWS",
+    "create_environment",
+    "delete_environment",
+    "deployment_merge_requests",
+    "deployments",
+    "ensure_environment",
+    "environments",
+    "open_deployment",
+    "set_auto_stop",
+    "set_deployment_status",
+    "update_environment",
+]

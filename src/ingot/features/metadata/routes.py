@@ -2,11 +2,10 @@
 
 from ingot import __version__
 from ingot.access.policy import SIGNED_IN
+from ingot.features.metadata import COMPATIBLE_VERSION
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
-
-COMPATIBLE_VERSION = "17.9.0"
 
 routes = Routes("Metadata", guard=SIGNED_IN, scopes=("read_user", "ai_features"))
 

@@ -6,8 +6,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from ingot.kit.slugs import environment_slug, ref_slug
+
 from .ci_variables import CiVariable
-from .slugs import environment_slug, ref_slug
 
 
 class ServerFacts(msgspec.Struct, frozen=True, kw_only=True):

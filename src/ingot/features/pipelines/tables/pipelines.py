@@ -35,6 +35,8 @@ pipelines = Table(
     Column("is_locked", Boolean, nullable=False, server_default="1"),
     Column("variables", Json, nullable=False),  # of the file: PlannedVariable records
     Column("stages", Json, nullable=False),  # names in order
+    # The commit as it was, so that lists of jobs start no git: see commits.CommitRecord.
+    Column("commit", Json, nullable=False),
     Column("auto_cancel_on_new_commit", String(16), nullable=False, server_default="conservative"),
     Column("auto_cancel_on_job_failure", String(16), nullable=False, server_default="none"),
     Column("coverage", Float, nullable=True),

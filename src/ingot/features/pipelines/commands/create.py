@@ -1,0 +1,130 @@
+"""Making a pipeline: may it be, what does the file say, do the limits allow it; then all rows at once."""
+
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from ingot.access.levels import DEVELOPER, MAINTAINER, OWNER, Feature
+from ingot.access.subjects import Project
+from ingot.features.pipelines import commits
+from ingot.features.pipelines.commands import storing
+from ingot.features.pipelines.commands.compiling import compile_wish
+from ingot.features.pipelines.commands.wish import PipelineWish
+from ingot.features.pipelines.config import ConfigInvalid, PipelineNotCreated, PipelinePlan
+from ingot.features.pipelines.errors import PipelineRefused
+from ingot.features.pipelines.policy import CREATE_PIPELINE
+from ingot.features.pipelines.states import ALIVE
+from ingot.features.pipelines.tables import jobs, pipelines
+from ingot.features.plan_limits import limit_of
+from ingot.features.projects import project_settings, repository_of
+from ingot.features.protected_branches import Protection
+from ingot.features.protected_branches import load as load_protection
+from ingot.gitstore.objects import get_commit
+from ingot.kit.actor import Actor
+from ingot.kit.clock import now
+from ingot.kit.services import Services
+
+_NO_JOBS = PipelinePlan(stages=(), jobs=())
+_OVERRIDE_ROLES = {"developer": DEVELOPER, "maintainer": MAINTAINER, "owner": OWNER}
+
+
+def create_pipeline(services: Services, actor: Actor, project: Project, wish: PipelineWish) -> int:
+    """Make the pipeline and start its first jobs; returns its id. Raises `PipelineRefused` with the reason."""
+    with services.db.read() as conn:
+        protection = load_protection(conn, actor, project)
+        _check_rights(actor, project, wish, protection)
+        draft = _draft(services, conn, actor, project, wish, is_protected(protection, wish))
+    with services.db.write() as tx:
+        return storing.store(tx, services, draft)
+
+
+def is_protected(protection: Protection, wish: PipelineWish) -> bool:
+    """Protected variables and runners are for this pipeline."""
+    request = wish.merge_request
+    if request is not None:
+        return request.source_project.id == request.target_project.id and request.source_is_protected
+    if wish.ref.is_tag:
+        return protection.is_protected_tag(wish.ref.name)
+    return protection.is_protected(wish.ref.name)
+
+
+def _check_rights(actor: Actor, project: Project, wish: PipelineWish, protection: Protection) -> None:
+    if project.feature("builds") is Feature.DISABLED:
+        raise PipelineRefused("Pipelines are disabled!")
+    if not CREATE_PIPELINE.held(actor, project):
+        raise PipelineRefused("Insufficient permissions to create a new pipeline")
+    name = wish.ref.name if wish.merge_request is None else wish.merge_request.source_branch
+    if not _may_run_for(protection, name, is_tag=wish.ref.is_tag, foreign=_is_foreign(wish)):
+        raise PipelineRefused(f"Insufficient permissions for protected ref '{name}'")
+    settings = project_settings(project)
+    given_by_hand = wish.variables and wish.source not in ("schedule", "parent_pipeline", "push")
+    if given_by_hand and settings.restrict_user_defined_variables and not actor.is_admin:
+        needed = _OVERRIDE_ROLES.get(settings.ci_pipeline_variables_minimum_override_role)
+        if needed is None or project.level < needed:
+            raise PipelineRefused("Insufficient permissions to set pipeline variables")
+
+
+def _is_foreign(wish: PipelineWish) -> bool:
+    request = wish.merge_request
+    return request is not None and request.source_project.id != request.target_project.id
+
+
+def _may_run_for(protection: Protection, name: str, *, is_tag: bool, foreign: bool) -> bool:
+    if foreign:
+        return True
+    if is_tag:
+        return not protection.is_protected_tag(name) or protection.may_create_tag(name)
+    return not protection.is_protected(name) or protection.may_push(name) or protection.may_merge(name)
+
+
+def _draft(
+    services: Services, conn: Connection, actor: Actor, project: Project, wish: PipelineWish, protected: bool
+) -> storing.Draft:
+    commit = commits.record_of(get_commit(repository_of(services, project), wish.ref.sha))
+    draft = storing.Draft(actor=actor, project=project, wish=wish, plan=_NO_JOBS, commit=commit, protected=protected)
+    if wish.skip:
+        draft.status = "skipped"
+        return draft
+    try:
+        draft.plan = compile_wish(services, conn, actor, project, wish, protected)
+        _check_size(conn, draft.plan)
+    except ConfigInvalid as error:
+        if not wish.saves_failures:
+            raise PipelineRefused(error.errors[0]) from error
+        draft.fail("config_error", ", ".join(error.errors))
+    except PipelineNotCreated as error:
+        raise PipelineRefused(str(error)) from error
+    except PipelineRefused as error:
+        if not (wish.saves_failures and error.reason):
+            raise
+        draft.fail(error.reason)
+    if draft.plan.jobs and _active_jobs_exceeded(conn, project.id, len(draft.plan.jobs)):
+        draft.fail("job_activity_limit_exceeded")
+    return draft
+
+
+def _check_size(conn: Connection, plan: PipelinePlan) -> None:
+    limit = limit_of(conn, "ci_pipeline_size")
+    over = len(plan.jobs) - limit
+    if limit > 0 and over > 0:
+        noun = "job" if over == 1 else "jobs"
+        raise PipelineRefused(f"Pipeline size limit exceeded by {over} {noun}!", "size_limit_exceeded")
+
+
+def _active_jobs_exceeded(conn: Connection, project_id: int, more: int) -> bool:
+    limit = limit_of(conn, "ci_active_jobs")
+    if limit <= 0:
+        return False
+    counted: Any = (
+        select(func.count())
+        .select_from(jobs)
+        .join(pipelines, pipelines.c.id == jobs.c.pipeline_id)
+        .where(
+            pipelines.c.project_id == project_id,
+            pipelines.c.status.in_(ALIVE),
+            pipelines.c.created_at > now() - timedelta(days=1),
+            jobs.c.is_retried.is_(False),
+        )
+    )
+    return int(conn.execute(counted).scalar_one()) + more > limit

@@ -1,0 +1,33 @@
+"""Refusals of pipelines and jobs."""
+
+from ingot.kit.errors import BadRequest, Forbidden, Invalid
+
+
+class PipelineRefused(Invalid):
+    """No pipeline is made; the sentence says why."""
+
+    def __init__(self, sentence: str, reason: str = "") -> None:
+        super().__init__({"base": [sentence]})
+        self.sentence = sentence
+        self.reason = reason  # failure_reason of the pipeline that a push leaves behind
+
+
+class NotRetryable(Forbidden):
+    """The job has not ended, or a newer attempt took its place."""
+
+    def __init__(self) -> None:
+        super().__init__("Job is not retryable")
+
+
+class NotErasable(Forbidden):
+    """The job has not ended, or there is nothing to erase."""
+
+    def __init__(self) -> None:
+        super().__init__("Job is not erasable!")
+
+
+class Unplayable(BadRequest):
+    """The job does not wait for anybody."""
+
+    def __init__(self) -> None:
+        super().__init__("Unplayable Job")

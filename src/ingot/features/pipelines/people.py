@@ -1,0 +1,22 @@
+"""The actor of background work: the person for whom a push, schedule or job acts."""
+
+from sqlalchemy import Connection, select
+
+from ingot.access.subjects import Project, find_project
+from ingot.identity.authentication import actor_of_user
+from ingot.identity.tables import users
+from ingot.kit.actor import ANONYMOUS, Actor
+
+
+def actor_by_id(conn: Connection, user_id: int | None) -> Actor:
+    """The person as an actor; people who are gone or blocked may do nothing."""
+    if user_id is None:
+        return ANONYMOUS
+    row = conn.execute(select(users).where(users.c.id == user_id, users.c.state == "active")).one_or_none()
+    return ANONYMOUS if row is None else actor_of_user(row)
+
+
+def project_as(conn: Connection, user_id: int | None, project_id: int | str) -> tuple[Actor, Project | None]:
+    """The person, and the project as they see it."""
+    actor = actor_by_id(conn, user_id)
+    return actor, find_project(conn, actor, project_id)

@@ -1,0 +1,65 @@
+"""The files of a project at one commit, as the configuration compiler reads them."""
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from sqlalchemy import Connection
+
+from ingot.access.policy import READ_CODE
+from ingot.access.subjects import Project, find_project
+from ingot.features.projects import repository_of
+from ingot.gitstore import GitError, Repository, revisions
+from ingot.gitstore.objects import find_blob, list_tree
+from ingot.kit.actor import Actor
+from ingot.kit.services import Services
+
+MAX_FILE = 1_048_576
+
+
+class RepositoryFiles:
+    """Reads through git; other projects only where the actor may read their code."""
+
+    def __init__(self, services: Services, conn: Connection, actor: Actor, repository: Repository, sha: str) -> None:
+        self._services = services
+        self._conn = conn
+        self._actor = actor
+        self._repository = repository
+        self._sha = sha
+
+    def read(self, path: str) -> str | None:
+        """The text of a file; too large ones and folders count as absent."""
+        try:
+            blob = find_blob(self._repository, self._sha, path.lstrip("/"))
+        except GitError:
+            return None
+        if blob is None or blob.size > MAX_FILE:
+            return None
+        return blob.content.decode("utf-8", errors="replace")
+
+    def paths(self) -> Iterable[str]:
+        """Every file."""
+        return self._paths
+
+    @cached_property
+    def _paths(self) -> list[str]:
+        entries = list_tree(self._repository, self._sha, recursive=True)
+        return [entry.path for entry in entries if entry.type == "blob"]
+
+    def project(self, full_path: str, ref: str | None) -> "RepositoryFiles | None":
+        """The files of another project, at its default branch unless a ref is given."""
+        found = find_project(self._conn, self._actor, full_path)
+        if found is None or not READ_CODE.held(self._actor, found):
+            return None
+        return files_of(self._services, self._conn, self._actor, found, ref)
+
+
+def files_of(
+    services: Services, conn: Connection, actor: Actor, project: Project, ref: str | None
+) -> RepositoryFiles | None:
+    """The files of a project at a branch, tag or commit; None when there is no such ref."""
+    repository = repository_of(services, project)
+    if not repository.exists():
+        return None
+    wanted = ref or project.default_branch or "HEAD"
+    sha = revisions.find(repository, wanted)
+    return None if sha is None else RepositoryFiles(services, conn, actor, repository, sha)

@@ -1,0 +1,100 @@
+"""The log of a job: it grows in chunks while the job runs, and becomes one object when it ends."""
+
+from collections.abc import Iterator
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from ingot.features.pipelines.tables import job_trace_chunks, job_traces
+from ingot.kit.blobs import BlobMissing
+from ingot.kit.clock import now
+from ingot.kit.services import Services
+
+
+class RangeMismatch(Exception):
+    """The chunk does not start where the log ends; `size` is where it does."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(f"the log has {size} bytes")
+        self.size = size
+
+
+def trace_size(conn: Connection, job_id: int) -> int:
+    """Bytes of the log so far."""
+    return int(conn.execute(select(job_traces.c.size).where(job_traces.c.job_id == job_id)).scalar_one_or_none() or 0)
+
+
+def append(tx: Connection, job_id: int, start: int, content: bytes) -> int:
+    """Add a chunk at its place; returns the new size. The job's row must be held by the transaction."""
+    size = trace_size(tx, job_id)
+    if start != size:
+        raise RangeMismatch(size)
+    if not content:
+        return size
+    grown = size + len(content)
+    tx.execute(insert(job_trace_chunks).values(job_id=job_id, start=start, content=content))
+    if size:
+        tx.execute(update(job_traces).where(job_traces.c.job_id == job_id).values(size=grown, updated_at=now()))
+    else:
+        tx.execute(delete(job_traces).where(job_traces.c.job_id == job_id))
+        tx.execute(insert(job_traces).values(job_id=job_id, size=grown, updated_at=now()))
+    return grown
+
+
+def chunks(services: Services, job_id: int, start: int = 0) -> Iterator[bytes]:
+    """The log from an offset on, wherever it lies."""
+    with services.db.read() as conn:
+        row = conn.execute(select(job_traces).where(job_traces.c.job_id == job_id)).one_or_none()
+        places = (
+            []
+            if row is None or row.blob_key is not None
+            else conn.execute(
+                select(job_trace_chunks.c.start)
+                .where(job_trace_chunks.c.job_id == job_id)
+                .order_by(job_trace_chunks.c.start)
+            )
+            .scalars()
+            .all()
+        )
+    if row is None:
+        return
+    if row.blob_key is not None:
+        try:
+            yield from services.blobs.chunks(row.blob_key, start)
+        except BlobMissing:
+            return
+        return
+    for place in places:
+        with services.db.read() as conn:
+            content = conn.execute(
+                select(job_trace_chunks.c.content).where(
+                    job_trace_chunks.c.job_id == job_id, job_trace_chunks.c.start == place
+                )
+            ).scalar_one_or_none()
+        if content is not None and place + len(content) > start:
+            yield bytes(content[max(0, start - place) :])
+
+
+def trace_text(services: Services, job_id: int) -> bytes:
+    """The whole log."""
+    return b"".join(chunks(services, job_id))
+
+
+def archive(services: Services, job_id: int, project_id: int) -> None:
+    """Move the chunks of an ended job into one object. Safe to repeat."""
+    key = f"traces/{project_id}/{job_id}/job.log"
+    with services.db.read() as conn:
+        row = conn.execute(select(job_traces).where(job_traces.c.job_id == job_id)).one_or_none()
+    if row is None or row.blob_key is not None:
+        return
+    services.blobs.put_chunks(key, chunks(services, job_id), content_type="text/plain")
+    with services.db.write() as tx:
+        tx.execute(update(job_traces).where(job_traces.c.job_id == job_id).values(blob_key=key, updated_at=now()))
+        tx.execute(delete(job_trace_chunks).where(job_trace_chunks.c.job_id == job_id))
+
+
+def erase(tx: Connection, job_id: int) -> str | None:
+    """Forget the log; returns the key of the object that is now to be deleted."""
+    key = tx.execute(select(job_traces.c.blob_key).where(job_traces.c.job_id == job_id)).scalar_one_or_none()
+    tx.execute(delete(job_trace_chunks).where(job_trace_chunks.c.job_id == job_id))
+    tx.execute(delete(job_traces).where(job_traces.c.job_id == job_id))
+    return None if key is None else str(key)
