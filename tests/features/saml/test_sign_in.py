@@ -84,7 +84,7 @@ def test_a_second_sign_in_is_the_same_person(world: World, make_saml_group: Make
     assert again.status_code == 303
     after = counts(world)
     assert {key: after[key] - before[key] for key in before} == {
-        "users": 0, "identities": 0, "members": 0, "sessions": 1, "saml_used_assertions": 1, "saml_pending_links": 0,
+        "users": 0, "identities": 0, "members": 0, "sessions": 1, "saml_used_assertions": 2, "saml_pending_links": 0,
     }  # fmt: skip
     with world.server.services.db.read() as conn:
         row = conn.execute(select(users).where(users.c.username == name)).one()
@@ -113,14 +113,14 @@ def test_no_sign_in_leads_to_another_site(world: World, make_saml_group: MakeGro
         assert group.idp.read_request(asked.headers["location"])[2] == TOKENS
 
 
-def test_the_request_remembers_where_to_return(world: World, make_saml_group: MakeGroup) -> None:
+def test_a_sign_in_returns_to_where_it_began(world: World, make_saml_group: MakeGroup) -> None:
     group = make_saml_group()
     name = world.name("erin")
     with group.browser() as browser:
         asked = browser.get(f"{group.saml}/sso", params={"return_to": "/groups/x?y=1"})
-        request_id, consumer_url, _ = group.idp.read_request(asked.headers["location"])
+        request_id, consumer_url, relay_state = group.idp.read_request(asked.headers["location"])
         answer = group.idp.response(name, consumer_url, in_response_to=request_id, attributes=about(name))
-        assert group.post(browser, answer, relay_state="/elsewhere").headers["location"] == "/groups/x?y=1"
+        assert group.post(browser, answer, relay_state=relay_state).headers["location"] == "/groups/x?y=1"
 
 
 def edit_time(root: etree._Element) -> None:
@@ -217,6 +217,33 @@ def test_an_answer_is_accepted_once_per_request_and_only_by_its_group(world: Wor
         assert other.post(browser, first).status_code == 403
         assert group.post(browser, first).status_code == 303
         assert group.post(browser, second).status_code == 403
+
+
+def test_a_request_that_is_altered_or_too_old_is_refused(world: World, make_saml_group: MakeGroup) -> None:
+    group = make_saml_group()
+    name = world.name("old")
+    with group.browser() as browser:
+        asked = browser.get(f"{group.saml}/sso")
+        request_id, consumer_url, _ = group.idp.read_request(asked.headers["location"])
+        expires, user_id, nonce, seal = request_id.removeprefix("_").split(".")
+        altered = [
+            f"_{int(expires, 16) + 600:x}.{user_id}.{nonce}.{seal}", f"_{expires}.1.{nonce}.{seal}", "_", "_x.y.z",
+            f"_{expires}.{user_id}.{nonce}", request_id + "é",
+        ]  # fmt: skip
+        for forged in altered:
+            answer = group.idp.response(name, consumer_url, in_response_to=forged, attributes=about(name))
+            refused = group.post(browser, answer)
+            assert refused.status_code == 403
+            assert "not ours" in refused.text
+
+
+def test_asking_to_sign_in_writes_nothing(world: World, make_saml_group: MakeGroup) -> None:
+    group = make_saml_group()
+    before = counts(world)
+    with group.browser() as browser:
+        for _ in range(3):
+            assert browser.get(f"{group.saml}/sso").status_code == 302
+    assert counts(world) == before
 
 
 def test_a_response_needs_an_address_for_a_new_account(world: World, make_saml_group: MakeGroup) -> None:

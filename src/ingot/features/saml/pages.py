@@ -53,6 +53,10 @@ class SamlDesk:
     def __init__(self, services: Services) -> None:
         self.services = services
 
+    @property
+    def _key(self) -> str:
+        return str(self.services.extra["secret_key"])
+
     async def metadata(self, request: Request) -> Response:
         """What an identity provider must know about us."""
         provider = await self._run(self._provider, request.path_params["group"])
@@ -72,8 +76,7 @@ class SamlDesk:
             session = current_session(self.services, request)
             base = base_url(self.services, request)
             user_id = session.id if session is not None else None
-            with self.services.db.write() as tx:
-                url = begin_sign_in(tx, provider, base, local_path(wanted), user_id)
+            url = begin_sign_in(provider, self._key, base, local_path(wanted), user_id)
             return RedirectResponse(url, status_code=302, headers={"Cache-Control": "no-store"})
 
         return await self._answer(work)
@@ -166,6 +169,7 @@ class SamlDesk:
             minutes = application_setting(conn, "session_expire_delay")
         return Arrival(
             response=response,
+            key=self._key,
             return_to=local_path(return_to),
             base_url=base_url(self.services, request),
             address=request.client.host if request.client else "",

@@ -36,18 +36,7 @@ saml_group_links = Table(
     sqlite_autoincrement=True,
 )
 
-# Sign-ins that we have asked for and whose answer we wait for.
-saml_requests = Table(
-    "saml_requests",
-    metadata,
-    Column("id", String(64), primary_key=True),
-    Column("saml_provider_id", Id, ForeignKey("saml_providers.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), nullable=True),  # who was signed in then
-    Column("return_to", Text, nullable=False),
-    Column("expires_at", UtcDateTime, nullable=False, index=True),
-)
-
-# Assertions that were accepted, remembered as long as they could be delivered again.
+# Assertions that were accepted and requests that were answered, remembered as long as they could come again.
 saml_used_assertions = Table(
     "saml_used_assertions",
     metadata,

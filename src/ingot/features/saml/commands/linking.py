@@ -1,6 +1,7 @@
 """Connecting a SAML identity to an account that exists, once its owner has proved to be the owner."""
 
 import hashlib
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, Row, delete, select
@@ -46,7 +47,9 @@ def complete_link(tx: Connection, secret: str, user_id: int, arrival: Arrival) -
         link_identity(tx, provider.id, user_id, pending.extern_uid)
     except NameIdTaken:
         raise ResponseRefused("The identity is connected to another account already.") from None
-    return enter(tx, provider, arrival, user_id, pending.groups, pending.return_to, pending.session_until)
+    return enter(
+        tx, provider, replace(arrival, return_to=pending.return_to), user_id, pending.groups, pending.session_until
+    )
 
 
 def _digest(secret: str) -> str:

@@ -15,15 +15,15 @@ from ingot.features.saml.commands.people import create_person
 from ingot.features.saml.commands.sync import SyncRules, ensure_member, sync_memberships
 from ingot.features.saml.entities import service_provider
 from ingot.features.saml.queries import GROUP_SAML
+from ingot.features.saml.requests import new_request, read_request
 from ingot.features.saml.sso import (
     IdentityProvider,
     ResponseRefused,
     SignIn,
     check_response,
-    new_request_id,
     sign_in_url,
 )
-from ingot.features.saml.tables import saml_pending_links, saml_requests, saml_used_assertions
+from ingot.features.saml.tables import saml_pending_links, saml_used_assertions
 from ingot.features.users import find_user_by_email
 from ingot.identity import sessions
 from ingot.identity.tables import identities, users
@@ -31,15 +31,15 @@ from ingot.kit.clock import now
 from ingot.kit.db import Database
 from ingot.kit.errors import Conflict
 
-REQUEST_LIFETIME = timedelta(minutes=10)
 LINK_LIFETIME = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """One posted response and the circumstances of its arrival."""
+    """One posted response and the circumstances of its arrival. `key`: what our requests are sealed with."""
 
     response: str
+    key: str
     return_to: str
     base_url: str
     address: str
@@ -65,21 +65,11 @@ class ProofNeeded:
     secret: str
 
 
-def begin_sign_in(tx: Connection, provider: Row[Any], base_url: str, return_to: str, user_id: int | None) -> str:
-    """Remember the question and say where to send the browser with it."""
-    request_id = new_request_id()
-    _forget_expired(tx)
-    tx.execute(
-        insert(saml_requests).values(
-            id=request_id,
-            saml_provider_id=provider.id,
-            user_id=user_id,
-            return_to=return_to,
-            expires_at=now() + REQUEST_LIFETIME,
-        )
-    )
+def begin_sign_in(provider: Row[Any], key: str, base_url: str, return_to: str, user_id: int | None) -> str:
+    """Where to send the browser with the question who this is."""
+    request = new_request(key, provider.id, user_id)
     us = service_provider(base_url, provider.full_path)
-    return sign_in_url(us, identity_provider(provider), request_id, relay_state=return_to)
+    return sign_in_url(us, identity_provider(provider), request.id, relay_state=return_to)
 
 
 def identity_provider(provider: Row[Any]) -> IdentityProvider:
@@ -106,7 +96,7 @@ def accept_response(db: Database, provider: Row[Any], arrival: Arrival) -> Signe
         arrival.response,
         us,
         identity_provider(provider),
-        is_open_request=lambda _: True,  # looked up below, where it is also consumed
+        is_open_request=lambda request_id: bool(read_request(arrival.key, provider.id, request_id)),
         is_first_use=note_use,
     )
     try:
@@ -119,17 +109,19 @@ def accept_response(db: Database, provider: Row[Any], arrival: Arrival) -> Signe
 def _come_in(
     db: Database, provider: Row[Any], arrival: Arrival, sign_in: SignIn, use: tuple[str, datetime]
 ) -> SignedIn | ProofNeeded:
+    asked = sign_in.in_response_to
+    request = None if asked is None else read_request(arrival.key, provider.id, asked)
     with db.write() as tx:
         _forget_expired(tx)
         _use_once(tx, provider.id, *use)
-        request = _consume_request(tx, provider.id, sign_in.in_response_to)
-        return_to = request.return_to if request is not None else arrival.return_to
+        if request is not None:
+            _use_once(tx, provider.id, request.id, request.expires_at)
         user = _known_person(tx, provider.id, sign_in)
-        if user is None and _belongs_to_somebody(tx, sign_in, request):
-            asker = request.user_id if request is not None else None
-            return ProofNeeded(_remember_pending(tx, provider.id, sign_in, return_to, asker))
+        asker = request.user_id if request is not None else 0
+        if user is None and _belongs_to_somebody(tx, sign_in, asker):
+            return ProofNeeded(_remember_pending(tx, provider.id, sign_in, arrival.return_to, asker or None))
         user_id = user.id if user is not None else _welcome(tx, provider.id, sign_in)
-        return enter(tx, provider, arrival, user_id, sign_in.groups, return_to, sign_in.session_not_on_or_after)
+        return enter(tx, provider, arrival, user_id, sign_in.groups, sign_in.session_not_on_or_after)
 
 
 def enter(
@@ -138,7 +130,6 @@ def enter(
     arrival: Arrival,
     user_id: int,
     groups: Iterable[str],
-    return_to: str,
     idp_session_end: datetime | None,
 ) -> SignedIn:
     """What every accepted sign-in does: membership, roles from group links, a session."""
@@ -163,11 +154,11 @@ def enter(
         )
     )
     clear = sessions.open_session(tx, user_id, until, {"saml_provider_id": provider.id})
-    return SignedIn(user_id, clear, until, return_to, tuple(sorted(changed)))
+    return SignedIn(user_id, clear, until, arrival.return_to, tuple(sorted(changed)))
 
 
 def _forget_expired(tx: Connection) -> None:
-    for table in (saml_requests, saml_used_assertions, saml_pending_links):
+    for table in (saml_used_assertions, saml_pending_links):
         tx.execute(delete(table).where(table.c.expires_at <= now()))
 
 
@@ -179,19 +170,6 @@ def _use_once(tx: Connection, provider_id: int, assertion_id: str, until: dateti
     if tx.execute(known).first() is not None:
         raise ResponseRefused("The assertion was used before.")
     tx.execute(insert(saml_used_assertions).values(saml_provider_id=provider_id, digest=digest, expires_at=until))
-
-
-def _consume_request(tx: Connection, provider_id: int, request_id: str | None) -> Row[Any] | None:
-    if request_id is None:
-        return None
-    row = tx.execute(
-        delete(saml_requests)
-        .where(saml_requests.c.id == request_id, saml_requests.c.saml_provider_id == provider_id)
-        .returning(*saml_requests.c)
-    ).one_or_none()
-    if row is None:
-        raise ResponseRefused("The SAML response answers a request that is not ours or no longer open.")
-    return row
 
 
 def _known_person(tx: Connection, provider_id: int, sign_in: SignIn) -> Row[Any] | None:
@@ -208,9 +186,9 @@ def _known_person(tx: Connection, provider_id: int, sign_in: SignIn) -> Row[Any]
     return row
 
 
-def _belongs_to_somebody(tx: Connection, sign_in: SignIn, request: Row[Any] | None) -> bool:
+def _belongs_to_somebody(tx: Connection, sign_in: SignIn, asker: int) -> bool:
     """There is an account that this could be. An identity provider's word is no proof: any group owner can run one."""
-    if request is not None and request.user_id is not None:
+    if asker:
         return True
     return sign_in.email is not None and find_user_by_email(tx, sign_in.email) is not None
 

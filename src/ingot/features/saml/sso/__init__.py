@@ -13,7 +13,7 @@ from ingot.features.saml.sso.fingerprints import (
 )
 from ingot.features.saml.sso.metadata import service_provider_metadata
 from ingot.features.saml.sso.parties import IdentityProvider, ServiceProvider, SignIn
-from ingot.features.saml.sso.request import new_request_id, sign_in_url
+from ingot.features.saml.sso.request import sign_in_url
 from ingot.features.saml.sso.response import check_response
 
 __all__ = [
@@ -24,7 +24,6 @@ __all__ = [
     "SignIn",
     "certificate_fingerprint",
     "check_response",
-    "new_request_id",
     "normal_certificate",
     "normal_fingerprint",
     "service_provider_metadata",

@@ -1,6 +1,5 @@
 """The sign-in request, as the address to send the browser to (HTTP redirect binding)."""
 
-import secrets
 import zlib
 from base64 import b64encode
 from datetime import UTC, datetime
@@ -9,11 +8,6 @@ from xml.sax.saxutils import escape, quoteattr
 
 from ingot.features.saml.sso.names import POST_BINDING, PROTOCOL, SAML
 from ingot.features.saml.sso.parties import IdentityProvider, ServiceProvider
-
-
-def new_request_id() -> str:
-    """An XML ID (it must not begin with a digit) that nobody can guess."""
-    return f"_{secrets.token_hex(20)}"
 
 
 def sign_in_url(
