@@ -26,11 +26,11 @@ class Client:
         contract_of(self._router).check(method, response.request.url.raw_path.decode().partition("?")[0], response)
         return response
 
-    def get(self, path: str, headers: dict[str, str] | None = None, **params: Any) -> httpx.Response:
+    def get(self, path: str, /, headers: dict[str, str] | None = None, **params: Any) -> httpx.Response:
         """GET with query parameters; `iids=[1, 2]` becomes `iids[]=1&iids[]=2`."""
         return self.request("GET", path, params=_query(params), headers=headers)
 
-    def head(self, path: str, **params: Any) -> httpx.Response:
+    def head(self, path: str, /, **params: Any) -> httpx.Response:
         """HEAD with query parameters."""
         return self.request("HEAD", path, params=_query(params))
 

@@ -3,9 +3,11 @@
 from ingot.access.namespaces import find_namespace, may_create_project_in, may_import_into
 from ingot.features.groups.commands.create import create_group
 from ingot.features.groups.presenting import group_avatar_url, group_web_url
-from ingot.features.groups.settings import GroupSettings
+from ingot.features.groups.settings import PROTECTIONS, BranchProtection, GroupSettings
 
 __all__ = [
+    "PROTECTIONS",
+    "BranchProtection",
     "GroupSettings",
     "create_group",
     "find_namespace",

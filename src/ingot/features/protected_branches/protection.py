@@ -1,6 +1,7 @@
 """Who may push to, merge into and create refs: loaded once per project and caller, then asked by name."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -133,8 +134,16 @@ def _rules(conn: Connection, table: Any, levels: Any, key: str, project_id: int)
     return list(rules.values())
 
 
-def protect_default_branch(tx: Connection, project_id: int, branch: str) -> None:
-    """The first branch of a project is protected: maintainers push and merge, nobody forces."""
+def protect_default_branch(
+    tx: Connection,
+    project_id: int,
+    branch: str,
+    *,
+    push: Sequence[int] = (MAINTAINER,),
+    merge: Sequence[int] = (MAINTAINER,),
+    allow_force_push: bool = False,
+) -> None:
+    """Protect the first branch of a project, unless somebody protected it before."""
     known = select(protected_branches.c.id).where(
         protected_branches.c.project_id == project_id, protected_branches.c.name == branch
     )
@@ -143,10 +152,13 @@ def protect_default_branch(tx: Connection, project_id: int, branch: str) -> None
     moment = now()
     made = tx.execute(
         insert(protected_branches)
-        .values(project_id=project_id, name=branch, created_at=moment, updated_at=moment)
+        .values(
+            project_id=project_id, name=branch, allow_force_push=allow_force_push, created_at=moment, updated_at=moment
+        )
         .returning(protected_branches.c.id)
     ).scalar_one()
-    for kind in ("push", "merge"):
+    grants = [("push", level) for level in push] + [("merge", level) for level in merge]
+    for kind, level in grants:
         tx.execute(
-            insert(protected_branch_access_levels).values(protected_branch_id=made, kind=kind, access_level=MAINTAINER)
+            insert(protected_branch_access_levels).values(protected_branch_id=made, kind=kind, access_level=level)
         )

@@ -46,7 +46,6 @@ def initialize_with_readme(services: Services, project: Any, actor: Actor) -> No
     )
     made = create_commit(repository, wish)
     with services.db.write() as tx:
-        tx.execute(
-            update(projects).where(projects.c.id == project.id).values(empty_repo=False, readme_path="README.md")
-        )
+        tx.execute(update(projects).where(projects.c.id == project.id).values(readme_path="README.md"))
+    # What follows every first push settles the default branch and that the repository is not empty any more.
     announce(services, Pushed(project.id, actor.user_id, (RefChange(made.ref, made.old, made.sha),)))

@@ -1,0 +1,52 @@
+"""Changes that endpoints make in a repository: as the caller, announced like a push."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from ingot.access.events import Pushed, RefChange
+from ingot.gitstore import GitError, Person, Repository
+from ingot.gitstore.commit import CommitWish, MadeCommit, create_commit
+from ingot.gitstore.errors import CommandFailed, CommitRefused, InvalidRefName, RefChanged, RefConflict
+from ingot.kit.call import Call
+from ingot.kit.errors import ApiError, Failure
+from ingot.kit.events import announce
+
+T = TypeVar("T")
+
+
+def caller(call: Call) -> Person:
+    """The caller as author or committer; commit_email wins where the account has one."""
+    return Person.now(call.actor.name or call.actor.username, call.actor.email)
+
+
+def commit(call: Call, repository: Repository, wish: CommitWish) -> MadeCommit:
+    """Make the commit, move the branch, tell everybody. A refusal is 400 with its sentence."""
+    made = refusing(lambda: create_commit(repository, wish))
+    announce_change(call, RefChange(made.ref, made.old, made.sha))
+    return made
+
+
+def announce_change(call: Call, *changes: RefChange) -> None:
+    """Refs moved by this call."""
+    announce(call.services, Pushed(call.project.id, call.actor.user_id, tuple(changes)))
+
+
+def refusing(work: Callable[[], T]) -> T:
+    """Run git work; what it refuses is answered with 400, what the machine cannot do keeps its own status."""
+    try:
+        return work()
+    except (CommitRefused, InvalidRefName) as refused:
+        raise Failure(400, refused.message) from refused
+    except RefChanged as raced:
+        raise Failure(400, "Could not update the branch. It was changed in the meantime. Please try again.") from raced
+    except RefConflict as conflict:
+        raise Failure(400, "A branch or tag with a conflicting name exists.") from conflict
+    except GitError as error:
+        if isinstance(error, CommandFailed) or getattr(error, "status", None) is not None:
+            raise
+        raise api_error(error) from error
+
+
+def api_error(error: GitError) -> ApiError:
+    """Any other refusal of git, as 400."""
+    return Failure(400, error.message)

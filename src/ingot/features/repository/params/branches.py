@@ -1,0 +1,58 @@
+"""Parameters of branches and tags."""
+
+from typing import Any
+
+import re2
+
+from ingot.kit.params import Paging, Param, Params
+
+
+def regexp_problem(text: str) -> str | None:
+    """What is wrong with a regular expression."""
+    try:
+        compile_regexp(text)
+    except re2.error as error:
+        said = error.args[0] if error.args else ""
+        return f"is an invalid regexp: {said.decode('utf-8', 'replace') if isinstance(said, bytes) else said}"
+    return None
+
+
+def compile_regexp(text: str) -> Any:
+    """A user's expression, matched in linear time."""
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = 8 << 20
+    return re2.compile(text, options)
+
+
+class ListBranches(Paging):
+    """Which branches."""
+
+    search: str | None = Param("Part of the name; `^x` for its start, `x$` for its end.")
+    regex: str | None = Param("Regular expression that the name must match.", check=regexp_problem)
+    sort: str = Param("Order.", default="name_asc", one_of=("name_asc", "updated_asc", "updated_desc"))
+    page_token: str | None = Param("Name of the branch after which the page starts (keyset).")
+
+
+class CreateBranch(Params):
+    """A new branch."""
+
+    branch: str = Param("Name of the new branch.", required=True, blank=False)
+    ref: str = Param("Branch name or commit to start from.", required=True, blank=False)
+
+
+class ListTags(Paging):
+    """Which tags."""
+
+    search: str | None = Param("Part of the name; `^x` for its start, `x$` for its end.")
+    order_by: str = Param("Order.", default="updated", one_of=("name", "updated", "version"))
+    sort: str = Param("Direction.", default="desc", one_of=("asc", "desc"))
+    page_token: str | None = Param("Name of the tag after which the page starts (keyset).")
+
+
+class CreateTag(Params):
+    """A new tag."""
+
+    tag_name: str = Param("Name of the new tag.", required=True)
+    ref: str = Param("Commit, branch or other tag to mark.", required=True)
+    message: str | None = Param("Makes an annotated tag with this message.")

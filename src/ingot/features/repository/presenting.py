@@ -1,0 +1,107 @@
+"""Commits and branches with what they need from git and the database, loaded once per page."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import func, select
+
+from ingot.access.levels import DEVELOPER
+from ingot.features.pipelines.tables import pipelines
+from ingot.features.protected_branches import Protection
+from ingot.features.pushing import PushRights, load_rights
+from ingot.features.repository.entities import (
+    Branch,
+    CommitBasic,
+    CommitDetail,
+    LastPipeline,
+    branch_url,
+    commit_basic,
+    commit_fields,
+    project_url,
+    stats_of,
+)
+from ingot.gitstore import Commit, Repository, listing, log, objects, refs
+from ingot.gitstore.listing import Branch as FoundBranch
+from ingot.kit.call import Call
+from ingot.kit.entity import wire
+
+
+def present_commits(call: Call, commits: Sequence[Commit], repository: Repository | None = None) -> list[CommitBasic]:
+    """Commits of a list; with a repository each has its line counts, at the cost of one process for the page."""
+    counted = {} if repository is None else log.stats(repository, [commit.id for commit in commits])
+    return [commit_basic(commit, call.base_url, call.project, counted.get(commit.id)) for commit in commits]
+
+
+def commit_detail(call: Call, repository: Repository, commit: Commit, *, stats: bool = True) -> CommitDetail:
+    """The single form."""
+    counted = log.stats(repository, [commit.id])[commit.id] if stats else None
+    last = _last_pipeline(call, commit.id)
+    return CommitDetail(
+        **commit_fields(commit, call.base_url, call.project),
+        stats=stats_of(counted),
+        status=None if last is None else last.status,
+        project_id=call.project.id,
+        last_pipeline=last,
+    )
+
+
+def _last_pipeline(call: Call, sha: str) -> LastPipeline | None:
+    held = pipelines.c
+    newest = select(func.max(held.id)).where(
+        held.project_id == call.project.id, held.sha == sha, held.parent_id.is_(None)
+    )
+    row = call.conn.execute(select(pipelines).where(held.id == newest.scalar_subquery())).one_or_none()
+    if row is None:
+        return None
+    return LastPipeline(
+        id=row.id,
+        iid=row.iid,
+        project_id=row.project_id,
+        sha=row.sha,
+        ref=row.ref,
+        status=row.status,
+        source=row.source,
+        created_at=wire(row.created_at),
+        updated_at=wire(row.updated_at),
+        web_url=f"{project_url(call.base_url, call.project)}/-/pipelines/{row.id}",
+    )
+
+
+def present_branches(call: Call, repository: Repository, found: Sequence[FoundBranch]) -> list[Branch]:
+    """Branches with heads, protection and the caller's right to push."""
+    rights = load_rights(call.conn, call.actor, call.project)
+    merged = _merged(call, repository, found)
+    return [_branch(call, rights, merged, branch, objects.get_commit(repository, branch.commit_id)) for branch in found]
+
+
+def _branch(call: Call, rights: PushRights, merged: set[str], found: FoundBranch, head: Commit) -> Branch:
+    protection = rights.protection
+    return Branch(
+        name=found.name,
+        commit=commit_basic(head, call.base_url, call.project),
+        merged=found.name in merged,
+        protected=protection.is_protected(found.name),
+        developers_can_push=_developers_can(protection, found.name, "push"),
+        developers_can_merge=_developers_can(protection, found.name, "merge"),
+        can_push=rights.may_push(found.name),
+        default=found.name == call.project.default_branch,
+        web_url=branch_url(call.base_url, call.project, found.name),
+    )
+
+
+def _developers_can(protection: Protection, branch: str, kind: str) -> bool:
+    grants: list[Any] = [grant for rule in protection.rules_for(branch) for grant in rule.grants[kind]]
+    return any(grant.access_level == DEVELOPER for grant in grants)
+
+
+def _merged(call: Call, repository: Repository, found: Sequence[FoundBranch]) -> set[str]:
+    """Names of the branches whose commits are all in the default branch; one at its very head has nothing to merge."""
+    name = call.project.default_branch
+    head = refs.find_branch(repository, name) if name else None
+    others = {branch.name for branch in found if branch.commit_id != head}
+    if head is None or not others:
+        return set()
+    if len(others) == 1:
+        only = next(branch for branch in found if branch.name in others)
+        return others if objects.is_ancestor(repository, only.commit_id, head) else set()
+    return others & listing.merged_branches(repository, head)
