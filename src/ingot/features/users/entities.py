@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.features.custom_attributes import CustomAttribute
 from ingot.identity.tables import users
 from ingot.kit.call import Call
 from ingot.kit.entity import UNSET, Entity, UnsetType
@@ -30,13 +31,6 @@ class Identity(Entity):
     provider: str
     extern_uid: str
     saml_provider_id: int | UnsetType | None = UNSET
-
-
-class CustomAttribute(Entity):
-    """A key and value kept by administrators."""
-
-    key: str
-    value: str
 
 
 class User(UserBasic):

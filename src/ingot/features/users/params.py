@@ -1,6 +1,7 @@
 """Parameters of the user endpoints."""
 
 from datetime import datetime
+from typing import Any
 
 from ingot.kit.params import CursorPaging, Param, Params, UploadedFile
 
@@ -30,6 +31,7 @@ class ListUsers(CursorPaging):
     two_factor: str | None = Param("Second factor (administrators).", one_of=("enabled", "disabled"))
     without_projects: bool = Param("Only users who are in no project (administrators).", default=False)
     with_custom_attributes: bool = Param("Include custom attributes (administrators).", default=False)
+    custom_attributes: dict[str, Any] | None = Param("Only users with these values (administrators).")
     order_by: str = Param("Order (administrators).", default="id", one_of=ORDERS)
     sort: str = Param("Direction (administrators).", default="desc", one_of=("asc", "desc"))
     all_or_none = (("extern_uid", "provider"),)

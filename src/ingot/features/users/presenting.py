@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from ingot.access.tables import group_authorizations, namespaces, project_authorizations
+from ingot.features.custom_attributes import CustomAttribute, attributes_by_owner, user_custom_attributes
 from ingot.features.users.entities import Identity, User, UserBasic, basic_fields, users_by_id
 from ingot.features.users.tables import follows
 from ingot.identity.tables import identities, users
@@ -33,7 +34,11 @@ def present_users(call: Call, rows: Sequence[Any]) -> list[User | UserBasic]:
     if not call.actor.is_admin:
         return [UserBasic(**basic_fields(row, call.base_url)) for row in rows]
     around = _surroundings(call.conn, rows, call.actor, call.base_url, account=True)
-    return [_with_admin(call, row, around) for row in rows]
+    attributes = _attributes(call, [row.id for row in rows])
+    shown = [_with_admin(call, row, around) for row in rows]
+    for user in shown:
+        user.custom_attributes = attributes.get(user.id, UNSET)
+    return [*shown]
 
 
 def present_self(call: Call, row: Any) -> User:
@@ -54,7 +59,14 @@ def present_one(call: Call, row: Any) -> User:
     shown.current_sign_in_ip = row.current_sign_in_ip
     shown.last_sign_in_ip = row.last_sign_in_ip
     shown.sign_in_count = row.sign_in_count
+    shown.custom_attributes = _attributes(call, [row.id]).get(row.id, UNSET)
     return shown
+
+
+def _attributes(call: Call, ids: Collection[int]) -> dict[int, list[CustomAttribute]]:
+    if not getattr(call.params, "with_custom_attributes", False):
+        return {}
+    return attributes_by_owner(call.conn, user_custom_attributes, ids)
 
 
 def highest_role(conn: Connection, user_id: int) -> int:

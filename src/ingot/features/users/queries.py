@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, and_, func, literal, or_, select
 
 from ingot.access.tables import members, namespaces, projects
+from ingot.features.custom_attributes import has_attributes, user_custom_attributes
 from ingot.features.users.params import ListUsers
 from ingot.features.users.tables import emails
 from ingot.identity.tables import identities, users
@@ -133,6 +134,8 @@ def by_account(found: Select[Any], wish: ListUsers) -> Select[Any]:
         found = found.where(literal(value=False))
     if wish.without_projects:
         found = found.where(~_in_a_project())
+    if wish.custom_attributes:
+        found = found.where(has_attributes(user_custom_attributes, users.c.id, wish.custom_attributes))
     return found
 
 
