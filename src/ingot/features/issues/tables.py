@@ -1,4 +1,4 @@
-"""Issues with their labels and assignees."""
+"""Issues with their labels, assignees, links, history and subscriptions."""
 
 from sqlalchemy import Boolean, Column, Date, ForeignKey, Index, Integer, String, Table, Text, UniqueConstraint
 
@@ -22,6 +22,14 @@ issues = Table(
     Column("due_date", Date, nullable=True),
     Column("closed_at", UtcDateTime, nullable=True),
     Column("closed_by_id", Id, nullable=True),
+    Column("updated_by_id", Id, nullable=True),
+    Column("last_edited_at", UtcDateTime, nullable=True),
+    Column("last_edited_by_id", Id, nullable=True),
+    Column("health_status", String(32), nullable=True),
+    Column("moved_to_id", Id, nullable=True),
+    Column("external_key", String(255), nullable=True),
+    Column("task_count", Integer, nullable=False, server_default="0"),
+    Column("task_completed_count", Integer, nullable=False, server_default="0"),
     Column("time_estimate", Integer, nullable=False, server_default="0"),
     Column("total_time_spent", Integer, nullable=False, server_default="0"),
     Column("upvotes", Integer, nullable=False, server_default="0"),
@@ -34,6 +42,8 @@ issues = Table(
     UniqueConstraint("project_id", "iid"),
     sqlite_autoincrement=True,
 )
+Index("ix_issues_project_created", issues.c.project_id, issues.c.created_at, issues.c.id)
+Index("ix_issues_created", issues.c.created_at, issues.c.id)
 Index("ix_issues_project_state", issues.c.project_id, issues.c.state, issues.c.id)
 
 issue_labels = Table(
@@ -48,4 +58,36 @@ issue_assignees = Table(
     metadata,
     Column("issue_id", Id, ForeignKey("issues.id", ondelete="CASCADE"), primary_key=True),
     Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True),
+)
+
+issue_state_events = Table(
+    "issue_state_events",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("issue_id", Id, ForeignKey("issues.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("user_id", Id, nullable=True),
+    Column("state", String(16), nullable=False),  # closed | reopened
+    Column("created_at", UtcDateTime, nullable=False),
+    sqlite_autoincrement=True,
+)
+
+issue_subscriptions = Table(
+    "issue_subscriptions",
+    metadata,
+    Column("issue_id", Id, ForeignKey("issues.id", ondelete="CASCADE"), primary_key=True),
+    Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
+    Column("subscribed", Boolean, nullable=False),
+)
+
+issue_links = Table(
+    "issue_links",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("source_id", Id, ForeignKey("issues.id", ondelete="CASCADE"), nullable=False),
+    Column("target_id", Id, ForeignKey("issues.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("link_type", String(16), nullable=False, server_default="relates_to"),  # relates_to | blocks
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+    UniqueConstraint("source_id", "target_id"),
+    sqlite_autoincrement=True,
 )

@@ -1,6 +1,6 @@
-"""Notes: plain comments, threads, diff notes and system notes."""
+"""Notes: plain comments, threads, diff notes and system notes; and the suggestions in diff notes."""
 
-from sqlalchemy import Boolean, Column, ForeignKey, Index, String, Table, Text
+from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text
 
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
 
@@ -18,11 +18,18 @@ notes = Table(
     Column("discussion_id", String(40), nullable=False),
     Column("system", Boolean, nullable=False, server_default="0"),
     Column("system_action", String(32), nullable=True),
+    Column("system_commit_count", Integer, nullable=True),
     Column("internal", Boolean, nullable=False, server_default="0"),
+    # Diff notes: where they stand now, where they were written, and the last change of it (archives keep all three).
     Column("position", Json, nullable=True),
+    Column("original_position", Json, nullable=True),
+    Column("change_position", Json, nullable=True),
+    Column("line_code", String(128), nullable=True),
     Column("resolvable", Boolean, nullable=False, server_default="0"),
     Column("resolved_at", UtcDateTime, nullable=True),
     Column("resolved_by_id", Id, nullable=True),
+    Column("resolved_by_push", Boolean, nullable=True),
+    Column("updated_by_id", Id, nullable=True),
     Column("last_edited_at", UtcDateTime, nullable=True),
     Column("imported_from", String(32), nullable=False, server_default="none"),
     Column("created_at", UtcDateTime, nullable=False),
@@ -31,3 +38,20 @@ notes = Table(
 )
 Index("ix_notes_noteable", notes.c.noteable_type, notes.c.noteable_id, notes.c.id)
 Index("ix_notes_discussion", notes.c.discussion_id)
+Index("ix_notes_commit", notes.c.project_id, notes.c.commit_id)
+
+suggestions = Table(
+    "suggestions",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("note_id", Id, ForeignKey("notes.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("relative_order", Integer, nullable=False),
+    Column("lines_above", Integer, nullable=False, server_default="0"),
+    Column("lines_below", Integer, nullable=False, server_default="0"),
+    Column("from_content", Text, nullable=False),
+    Column("to_content", Text, nullable=False),
+    Column("applied", Boolean, nullable=False, server_default="0"),
+    Column("outdated", Boolean, nullable=False, server_default="0"),
+    Column("commit_id", String(64), nullable=True),
+    sqlite_autoincrement=True,
+)

@@ -2,5 +2,6 @@
 
 from ingot.features.time_tracking.durations import human, parse
 from ingot.features.time_tracking.entities import TimeStats, time_stats
+from ingot.features.time_tracking.tables import timelogs
 
-__all__ = ["TimeStats", "human", "parse", "time_stats"]
+__all__ = ["TimeStats", "human", "parse", "time_stats", "timelogs"]

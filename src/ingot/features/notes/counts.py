@@ -1,0 +1,40 @@
+"""Counts that other features show, computed anew from the notes: they can be wrong for no longer than a transaction."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, delete, distinct, func, select, update
+
+from ingot.features.notes.tables import notes
+from ingot.kit.db import metadata
+
+COUNTED = {"MergeRequest": "merge_requests", "Issue": "issues"}
+
+
+def recount(tx: Connection, noteable_type: str, noteable_id: int | None) -> None:
+    """Store the number of comments, and for merge requests the number of unresolved threads."""
+    if noteable_type not in COUNTED or noteable_id is None:
+        return
+    table = metadata.tables[COUNTED[noteable_type]]
+    here = (notes.c.noteable_type == noteable_type, notes.c.noteable_id == noteable_id)
+    comments = select(func.count()).where(*here, ~notes.c.system).scalar_subquery()
+    values = {"user_notes_count": comments}
+    if noteable_type == "MergeRequest":
+        unresolved = select(func.count(distinct(notes.c.discussion_id))).where(
+            *here, notes.c.resolvable, notes.c.resolved_at.is_(None)
+        )
+        values["unresolved_threads"] = unresolved.scalar_subquery()
+    tx.execute(update(table).where(table.c.id == noteable_id).values(values))
+
+
+def forget(tx: Connection, noteable_type: str, ids: Sequence[int]) -> None:
+    """Remove the notes of things that are being deleted, with reactions and to-do items on them."""
+    awards, todos = metadata.tables["award_emoji"], metadata.tables["todos"]
+    here = (notes.c.noteable_type == noteable_type) & notes.c.noteable_id.in_(ids)
+    tx.execute(
+        delete(awards).where(
+            awards.c.awardable_type == "Note", awards.c.awardable_id.in_(select(notes.c.id).where(here))
+        )
+    )
+    tx.execute(delete(awards).where(awards.c.awardable_type == noteable_type, awards.c.awardable_id.in_(ids)))
+    tx.execute(delete(todos).where(todos.c.target_type == noteable_type, todos.c.target_id.in_(ids)))
+    tx.execute(delete(notes).where(here))

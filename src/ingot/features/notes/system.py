@@ -1,0 +1,52 @@
+"""System notes: what happened to a thing, in the words that its readers see."""
+
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, insert
+
+from ingot.features.notes.tables import notes
+from ingot.kit.clock import now
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a note is about."""
+
+    type: str  # MergeRequest | Issue
+    id: int
+    project_id: int
+
+
+def new_discussion_id() -> str:
+    """A fresh discussion id: forty hexadecimal digits."""
+    return secrets.token_hex(20)
+
+
+def add_system_note(
+    tx: Connection,
+    target: Target,
+    author_id: int | None,
+    action: str,
+    body: str,
+    *,
+    at: datetime | None = None,
+    commit_count: int | None = None,
+) -> int:
+    """Record an event; it counts neither as a comment nor as a thread."""
+    moment = at or now()
+    values = {
+        "project_id": target.project_id,
+        "noteable_type": target.type,
+        "noteable_id": target.id,
+        "author_id": author_id,
+        "body": body,
+        "discussion_id": new_discussion_id(),
+        "system": True,
+        "system_action": action,
+        "system_commit_count": commit_count,
+        "created_at": moment,
+        "updated_at": moment,
+    }
+    return int(tx.execute(insert(notes).values(values).returning(notes.c.id)).scalar_one())
