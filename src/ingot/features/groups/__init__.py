@@ -2,12 +2,16 @@
 
 from ingot.access.namespaces import find_namespace, may_create_project_in, may_import_into
 from ingot.features.groups.commands.create import create_group
-from ingot.features.groups.presenting import group_avatar_url, group_web_url
+from ingot.features.groups.entities import GroupDetail, GroupLocation
+from ingot.features.groups.presenting import group_avatar_url, group_web_url, present_detail, present_locations
+from ingot.features.groups.queries import by_search as search_groups
 from ingot.features.groups.settings import PROTECTIONS, BranchProtection, GroupSettings
 
 __all__ = [
     "PROTECTIONS",
     "BranchProtection",
+    "GroupDetail",
+    "GroupLocation",
     "GroupSettings",
     "create_group",
     "find_namespace",
@@ -15,4 +19,7 @@ __all__ = [
     "group_web_url",
     "may_create_project_in",
     "may_import_into",
+    "present_detail",
+    "present_locations",
+    "search_groups",
 ]

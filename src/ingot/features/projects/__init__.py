@@ -7,6 +7,7 @@ from ingot.features.projects.commands.fetches import record_fetch
 from ingot.features.projects.commands.refresh import change_size, check_integrity, queue_refresh, refresh_head
 from ingot.features.projects.commands.repository import initialize_with_readme, make_repository, repository_of
 from ingot.features.projects.commands.topics import recount as recount_topics
+from ingot.features.projects.commands.transfer import transfer_project
 from ingot.features.projects.entities import (
     ProjectFull,
     ProjectSimple,
@@ -16,15 +17,21 @@ from ingot.features.projects.entities import (
     project_full,
     simple_by_id,
 )
+from ingot.features.projects.params.listing import ProjectFilters, ProjectOrder
+from ingot.features.projects.queries.filters import base_set
+from ingot.features.projects.queries.paging import page_of_projects
 from ingot.features.projects.settings import ProjectSettings, project_settings
 from ingot.features.projects.tables import project_statistics, project_topics, topics
 
 __all__ = [
     "NewProject",
+    "ProjectFilters",
     "ProjectFull",
+    "ProjectOrder",
     "ProjectSettings",
     "ProjectSimple",
     "Showing",
+    "base_set",
     "change_size",
     "check_integrity",
     "create_project",
@@ -33,6 +40,7 @@ __all__ = [
     "initialize_with_readme",
     "make_repository",
     "mark_pending_delete",
+    "page_of_projects",
     "present_full",
     "present_simple",
     "project_full",
@@ -47,4 +55,5 @@ __all__ = [
     "simple_by_id",
     "topics",
     "touch_activity",
+    "transfer_project",
 ]

@@ -24,6 +24,7 @@ COLUMNS = {
 
 def listing(call: Call, base: ColumnElement[bool] | None = None) -> Select[Any]:
     """The projects that the caller asked for. `base`: the set to start from where the endpoint has one of its own."""
+    is_global = base is None
     wish: ListProjects = call.params
     actor, conn = call.actor, call.conn
     conditions = [
@@ -46,17 +47,18 @@ def listing(call: Call, base: ColumnElement[bool] | None = None) -> Select[Any]:
         and_(rights.c.project_id == projects.c.id, rights.c.user_id == (actor.user_id or 0)),
         isouter=True,
     )
-    return ordered(call, statement.where(*conditions))
+    return ordered(call, statement.where(*conditions), is_global=is_global)
 
 
-def ordered(call: Call, statement: Select[Any]) -> Select[Any]:
+def ordered(call: Call, statement: Select[Any], *, is_global: bool) -> Select[Any]:
     """The order asked for; where the caller may not have it, by creation."""
     wish, actor = call.params, call.actor
     descending = wish.sort == "desc"
     key: Any = None
     if wish.order_by == "similarity" and wish.search and terms_of(wish.search) and not actor.is_anonymous:
-        # spec: similarity - limited to the caller's projects, best first whatever `sort` says
-        return statement.where(filters.belongs(actor)).order_by(score(wish.search).desc(), projects.c.id.desc())
+        # spec: similarity - best first whatever `sort` says; the list of all is limited to the caller's projects
+        found = statement.where(filters.belongs(actor)) if is_global else statement
+        return found.order_by(score(wish.search).desc(), projects.c.id.desc())
     if wish.order_by in SIZE_ORDERS and actor.is_admin:
         statement = statement.join(project_statistics, project_statistics.c.project_id == projects.c.id)
         key = project_statistics.c[wish.order_by]

@@ -12,7 +12,7 @@ from ingot.features.projects.entities import ProjectFull
 from ingot.features.projects.params.listing import ListProjects
 from ingot.features.projects.policy import READ_PAGES
 from ingot.features.projects.queries.filters import base_set
-from ingot.features.projects.routes.listing import page_of_projects
+from ingot.features.projects.queries.paging import page_of_projects
 from ingot.features.projects.tables import project_fetches, project_languages, project_stars
 from ingot.features.users import UserBasic, present_basic, user_basic
 from ingot.gitstore import Storages

@@ -9,7 +9,7 @@ from ingot.access.tables import namespaces, projects
 from ingot.features.projects.entities import ProjectFull
 from ingot.features.projects.params.listing import ListUserProjects
 from ingot.features.projects.queries.filters import base_set, belongs, visible_set
-from ingot.features.projects.routes.listing import page_of_projects
+from ingot.features.projects.queries.paging import page_of_projects
 from ingot.features.projects.tables import project_contributions, project_stars
 from ingot.identity.tables import users
 from ingot.kit.call import Call

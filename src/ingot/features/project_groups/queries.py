@@ -1,0 +1,116 @@
+"""Groups around a project, and the sets of projects that belong to a group."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+
+from ingot.access.levels import MAINTAINER, OWNER
+from ingot.access.namespaces import CREATION_LEVELS
+from ingot.access.subjects import Project
+from ingot.access.tables import (
+    group_authorizations,
+    group_group_links,
+    namespace_ancestors,
+    namespaces,
+    project_group_links,
+    projects,
+)
+from ingot.access.visibility import visible_groups
+from ingot.kit.actor import Actor
+from ingot.kit.clock import today
+
+
+def _live(table: Any) -> ColumnElement[bool]:
+    return or_(table.c.expires_at.is_(None), table.c.expires_at > today())
+
+
+def _groups() -> Select[Any]:
+    return select(namespaces).where(namespaces.c.kind == "group", namespaces.c.pending_delete.is_(False))
+
+
+def inside(group_id: int, wish: Any) -> ColumnElement[bool]:
+    """Projects of the group, and as asked of the groups below and above, and those shared with it."""
+    below, above = namespace_ancestors.alias("below"), namespace_ancestors.alias("above")
+    places = select(below.c.namespace_id).where(below.c.ancestor_id == group_id)
+    if not wish.include_subgroups:
+        places = places.where(below.c.depth == 0)
+    parts: list[ColumnElement[bool]] = [projects.c.namespace_id.in_(places)]
+    if wish.include_ancestor_groups:
+        higher = select(above.c.ancestor_id).where(above.c.namespace_id == group_id)
+        parts.append(projects.c.namespace_id.in_(higher))
+    if wish.with_shared:
+        parts.append(shared_with(places))
+    return or_(*parts)
+
+
+def shared_with(groups: Any) -> ColumnElement[bool]:
+    """Projects that were shared with one of these groups."""
+    links = project_group_links
+    return projects.c.id.in_(select(links.c.project_id).where(links.c.group_id.in_(groups), _live(links)))
+
+
+def around(actor: Actor, project: Project, wish: Any) -> Select[Any]:
+    """The groups above a project, and as asked those that it was shared with."""
+    above = select(namespace_ancestors.c.ancestor_id).where(namespace_ancestors.c.namespace_id == project.namespace_id)
+    part: ColumnElement[bool] = namespaces.c.id.in_(above)
+    if wish.with_shared:
+        links = project_group_links
+        invited = select(links.c.group_id).where(links.c.project_id == project.id, _live(links))
+        if wish.shared_min_access_level is not None:
+            invited = invited.where(links.c.access_level >= wish.shared_min_access_level)
+        shared = namespaces.c.id.in_(invited)
+        part = or_(part, and_(shared, visible_groups(actor)) if wish.shared_visible_only else shared)
+    found = _groups().where(part)
+    if wish.skip_groups:
+        found = found.where(namespaces.c.id.not_in(wish.skip_groups))
+    return found.order_by(namespaces.c.id.desc())
+
+
+def invited(actor: Actor, project: Project, wish: Any) -> Select[Any]:
+    """Groups that were invited to the project (direct) or to a group above it (inherited), if the actor sees them."""
+    links, higher = project_group_links, group_group_links
+    direct = select(links.c.group_id).where(links.c.project_id == project.id, _live(links))
+    inherited = (
+        select(higher.c.invited_group_id)
+        .join(namespace_ancestors, namespace_ancestors.c.ancestor_id == higher.c.group_id)
+        .where(namespace_ancestors.c.namespace_id == project.namespace_id, _live(higher))
+    )
+    relations = set(wish.relation) or {"direct", "inherited"}
+    parts = []
+    if "direct" in relations:
+        parts.append(namespaces.c.id.in_(direct))
+    if "inherited" in relations:
+        parts.append(namespaces.c.id.in_(inherited))
+    found = _groups().where(or_(*parts), visible_groups(actor))
+    if wish.min_access_level is not None:
+        found = found.where(namespaces.c.id.in_(_held(actor, wish.min_access_level)))
+    return found.order_by(namespaces.c.id.desc())
+
+
+def share_locations(actor: Actor, project: Project) -> Select[Any]:
+    """Groups that the project can be shared with: not those above it, not those that have it already."""
+    above = select(namespace_ancestors.c.ancestor_id).where(namespace_ancestors.c.namespace_id == project.namespace_id)
+    links = project_group_links
+    already = select(links.c.group_id).where(links.c.project_id == project.id)
+    found = _groups().where(namespaces.c.id.not_in(above), namespaces.c.id.not_in(already))
+    if not actor.is_admin:
+        found = found.where(namespaces.c.id.in_(_held(actor, 10)))
+    return found.order_by(namespaces.c.id.desc())
+
+
+def transfer_locations(actor: Actor, project: Project, default_creation: int) -> Select[Any]:
+    """Groups that the actor may move the project into."""
+    own = func.coalesce(namespaces.c.settings["project_creation_level"].as_string(), CREATION_LEVELS[default_creation])
+    found = _groups().where(
+        namespaces.c.id != project.namespace_id, namespaces.c.marked_for_deletion_on.is_(None), own != "noone"
+    )
+    if not actor.is_admin:
+        maintained = and_(own.in_(["maintainer", "developer"]), namespaces.c.id.in_(_held(actor, MAINTAINER)))
+        owned = and_(own == "owner", namespaces.c.id.in_(_held(actor, OWNER)))
+        found = found.where(or_(maintained, owned))
+    return found.order_by(namespaces.c.id.desc())
+
+
+def _held(actor: Actor, level: int) -> Any:
+    rights = group_authorizations
+    return select(rights.c.group_id).where(rights.c.user_id == (actor.user_id or 0), rights.c.access_level >= level)
