@@ -168,7 +168,7 @@ def check_token(conn: Connection, row: Any, before_impersonation: Callable[[], N
 
 def check_scope(call: Call, scopes: list[str]) -> None:
     """The endpoint must be open to one of the token's scopes."""
-    reads = call.request.method in ("GET", "HEAD")
+    reads = call.request.method in ("GET", "HEAD", "OPTIONS")
     if "api" in scopes or (reads and "read_api" in scopes):
         return
     declared = call.endpoint.scopes

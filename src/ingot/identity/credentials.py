@@ -23,8 +23,7 @@ class Credentials:
 def of_request(headers: Headers, values: Mapping[str, Any]) -> Credentials:
     """Read headers and parameters; `private_token` beats the header, which beats Bearer."""
     raw = headers.get("authorization", "")
-    if "\x00" in raw or "�" in raw:
-        raise Malformed
+    _refuse_garbage(raw)
     scheme, _, rest = raw.partition(" ")
     bearer = rest.strip() if scheme.lower() == "bearer" else ""
     access = (
@@ -37,6 +36,16 @@ def of_request(headers: Headers, values: Mapping[str, Any]) -> Credentials:
     job = headers.get("job-token", "").strip() or _text(values, "job_token") or _text(values, "token")
     sudo = headers.get("sudo", "").strip() or _text(values, "sudo")
     return Credentials(access or None, job or None, sudo or None)
+
+
+def _refuse_garbage(header: str) -> None:
+    """Headers arrive as Latin-1; what is no UTF-8 below makes the whole request malformed."""
+    try:
+        text = header.encode("latin-1").decode("utf-8")
+    except UnicodeDecodeError:
+        raise Malformed from None
+    if "\x00" in text:
+        raise Malformed
 
 
 def basic(headers: Headers) -> tuple[str, str] | None:

@@ -37,9 +37,15 @@ def json_response(call: Call, body: Any, status: int, headers: dict[str, str]) -
     if status in (200, 201):
         tag = f'W/"{hashlib.md5(payload, usedforsecurity=False).hexdigest()}"'
         headers.setdefault("ETag", tag)
-        if call.request.method in ("GET", "HEAD") and call.request.headers.get("if-none-match") == tag:
+        if call.request.method in ("GET", "HEAD") and _knows(call.request.headers.get("if-none-match", ""), tag):
             return Response(status_code=304, headers=headers)
     if call.request.method == "HEAD":
         headers["Content-Length"] = str(len(payload))
         return Response(status_code=status, headers={**headers, "Content-Type": "application/json"})
     return Response(payload, status_code=status, headers=headers, media_type="application/json")
+
+
+def _knows(header: str, tag: str) -> bool:
+    """The client holds this version; weak and strong forms of a tag count as one."""
+    held = {part.strip().removeprefix("W/") for part in header.split(",")}
+    return tag.removeprefix("W/") in held

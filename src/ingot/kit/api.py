@@ -50,6 +50,15 @@ class OldVersion(ParamError):
     status = 410
 
 
+class UnknownFormat(ParamError):
+    """The answer was asked for in a form other than JSON."""
+
+    status = 406
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"The requested format '{name}' is not supported.")
+
+
 class Api:
     """Serves everything below `/api/v4`."""
 
@@ -79,16 +88,19 @@ class Api:
             if cors.is_preflight(request):
                 response = cors.preflight(request)
             else:
+                values = wire.query_values(request)
                 match = self._match(request)
-                call = self._call(request, match)
+                call = self._call(request, match, values)
                 call.request_id = request_id
                 response = await self._answer(call, match)
         except ApiError as error:
             response = render(error)
         except Exception as error:
             known = as_api_error(error)
-            if known is None or known.status == 500:
+            if known is None:
                 log.exception("request failed", extra={"request_id": request_id, "path": scope["path"]})
+            elif known.status != 400:
+                log.warning("request met a fault: %s", type(error).__name__, extra={"request_id": request_id})
             response = render(known or ApiError("500 Internal Server Error"))
             if known is None:
                 response.status_code = 500
@@ -111,16 +123,14 @@ class Api:
             raise RouteNotFound
         return match
 
-    def _call(self, request: Request, match: Match) -> Call:
+    def _call(self, request: Request, match: Match, values: dict[str, Any]) -> Call:
         method = request.method
         endpoint = match.methods.get(method) or (match.methods.get("GET") if method == "HEAD" else None)
         endpoint = endpoint or next(iter(match.methods.values()))
         call = Call(request, endpoint, match.values[endpoint.method], self.services)
-        call.values = wire.query_values(request)
-        if call.values.get("format", "json") not in ("json", "txt"):
-            error = ParamError(f"The requested format '{call.values['format']}' is not supported.")
-            error.status = 406
-            raise error
+        call.values = values
+        if values.get("format", "json") not in ("json", "txt") and "format" not in endpoint.params.fields:
+            raise UnknownFormat(str(values["format"]))
         return call
 
     async def _answer(self, call: Call, match: Match) -> Response:
@@ -227,7 +237,8 @@ class Api:
             call.actor = self.authenticate(call)
         finally:
             call.close()
-        if call.actor.is_anonymous and call.request.method not in ("GET", "HEAD", "OPTIONS"):
+        needs_user = call.endpoint.guard.needs_user or call.request.method not in ("GET", "HEAD")
+        if call.actor.is_anonymous and needs_user and call.request.method != "OPTIONS":
             raise Unauthorized
 
     def _finish(self, request: Request, response: Response, call: Call | None, request_id: str, started: float) -> None:

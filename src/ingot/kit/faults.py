@@ -1,13 +1,16 @@
-"""Faults of the machine below us (database away, disk full) as honest statuses instead of 500."""
+"""Faults below us (database away, disk full, two writers at once) as honest statuses instead of 500."""
 
 import errno
 import sqlite3
 
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
+from starlette.requests import ClientDisconnect
 
-from ingot.kit.errors import ApiError, Conflict, InsufficientStorage, ServiceUnavailable
+from ingot.kit.errors import ApiError, BadRequest, Conflict, InsufficientStorage, Malformed, ServiceUnavailable
 
+# SQLite says "operational" of everything, also of a statement that is wrong; these are the machine's.
+_PASSING = ("locked", "busy", "disk i/o", "unable to open", "interrupted")
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
@@ -18,6 +21,10 @@ def as_api_error(error: BaseException) -> ApiError | None:
     if (status := getattr(error, "status", None)) in (503, 507):
         # Stores below us (objects, repositories) say so themselves.
         return InsufficientStorage() if status == 507 else ServiceUnavailable(retry_after=_pause(error))
+    if isinstance(error, ClientDisconnect):
+        return Malformed()
+    if isinstance(error, OverflowError) and "SQLite" in str(error):
+        return BadRequest("a number is out of range")
     if isinstance(error, PoolTimeout):
         return ServiceUnavailable()
     if isinstance(error, DBAPIError):
@@ -38,6 +45,13 @@ def _of_database(error: DBAPIError) -> ApiError | None:
         return InsufficientStorage()
     if getattr(cause, "sqlstate", None) in ("40001", "40P01"):
         return Conflict("409 Conflict: Resource lock")
+    if isinstance(error, IntegrityError):
+        # Somebody else was faster; what the record's own checks would have said is lost, the conflict is not.
+        return Conflict("409 Conflict: Resource lock")
+    if isinstance(error, DataError):
+        return BadRequest("a value is out of range")
+    if isinstance(cause, sqlite3.OperationalError):
+        return ServiceUnavailable() if any(word in text.lower() for word in _PASSING) else None
     if error.connection_invalidated or isinstance(error, OperationalError | InterfaceError):
         return ServiceUnavailable()
     return None

@@ -52,9 +52,10 @@ def describe(endpoints: list[Endpoint], version: str, server: str = "/api/v4") -
     schemas, components = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
     by_type = {id_of(kind): schema for kind, schema in zip(types, schemas, strict=True)}
     paths: dict[str, dict[str, Any]] = {}
+    public = public_paths(shown)
     for endpoint in shown:
-        path = re.sub(r"\{(\w+)(?::int|\*)?\}", r"{\1}", endpoint.path)
-        paths.setdefault(path, {})[endpoint.method.lower()] = _operation(endpoint, by_type)
+        path = public[endpoint.path]
+        paths.setdefault(path, {})[endpoint.method.lower()] = _operation(endpoint, path, by_type)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -75,6 +76,16 @@ def describe(endpoints: list[Endpoint], version: str, server: str = "/api/v4") -
     }
 
 
+def public_paths(endpoints: list[Endpoint]) -> dict[str, str]:
+    """Templates and the paths that the document shows for them; the same place has one path, whatever its names."""
+    shapes: dict[str, str] = {}
+    found: dict[str, str] = {}
+    for endpoint in endpoints:
+        plain = re.sub(r"\{(\w+)(?::int|\*)?\}", r"{\1}", endpoint.path)
+        found[endpoint.path] = shapes.setdefault(re.sub(r"\{\w+\}", "{}", plain), plain)
+    return found
+
+
 def id_of(kind: Any) -> str:
     """A key for a type, also for `list[X]` and unions."""
     return repr(kind)
@@ -86,7 +97,7 @@ def _answer_types(endpoint: Endpoint) -> list[Any]:
     return [kind for kind in kinds if kind is not None and not isinstance(kind, Binary)]
 
 
-def _operation(endpoint: Endpoint, by_type: dict[str, Any]) -> dict[str, Any]:
+def _operation(endpoint: Endpoint, path: str, by_type: dict[str, Any]) -> dict[str, Any]:
     summary = endpoint.doc.split("\n", 1)[0]
     in_body = endpoint.method in ("POST", "PUT", "PATCH")
     operation: dict[str, Any] = {
@@ -94,7 +105,10 @@ def _operation(endpoint: Endpoint, by_type: dict[str, Any]) -> dict[str, Any]:
         "tags": [endpoint.tag],
         "summary": summary,
         "description": endpoint.doc,
-        "parameters": [_path_parameter(endpoint, name) for name in endpoint.path_params],
+        "parameters": [
+            {**_path_parameter(endpoint, name), "name": shown}
+            for name, shown in zip(endpoint.path_params, re.findall(r"\{(\w+)\}", path), strict=True)
+        ],
         "responses": _responses(endpoint, by_type),
         "x-ability": endpoint.guard.ability,
     }
@@ -186,6 +200,8 @@ def _responses(endpoint: Endpoint, by_type: dict[str, Any]) -> dict[str, Any]:
     errors = [*COMMON_ERRORS, *endpoint.errors]
     if endpoint.method == "GET":
         errors += [301, 304]
+    else:
+        errors.append(409)  # two writers at once
     if endpoint.method == "DELETE":
         errors.append(412)
     for status in errors:

@@ -81,8 +81,7 @@ def paginate(
         )
     total = None
     if count:
-        inner = statement.order_by(None).with_only_columns(literal(1).label("one"), maintain_column_froms=True)
-        counted = select(func.count()).select_from(inner.limit(COUNT_LIMIT + 1).subquery())
+        counted = select(func.count()).select_from(_bare(statement).limit(COUNT_LIMIT + 1).subquery())
         total = int(call.conn.execute(counted).scalar_one())
         if total > COUNT_LIMIT:
             total = None
@@ -93,6 +92,14 @@ def paginate(
         rows = call.conn.execute(statement.limit(per_page + 1).offset(offset)).all()
     items = present(call, rows[:per_page])
     return Page(items, offset_headers(call, page, per_page, total, has_more=len(rows) > per_page, empty=not rows))
+
+
+def _bare(statement: Select[Any]) -> Select[Any]:
+    """The statement without its order and columns, unless those decide which rows there are."""
+    plain = statement.order_by(None)
+    if plain._distinct or plain._group_by_clauses:  # noqa: SLF001 - there is no public way to ask
+        return plain
+    return plain.with_only_columns(literal(1).label("one"), maintain_column_froms=True)
 
 
 def paginate_list(call: "Call", rows: Sequence[Any], present: Present) -> Page:

@@ -129,7 +129,7 @@ class Params:
                 continue
             sent.add(name)
             value, trouble = _read(field, raw, label)
-            problems.extend(f"{label} {text}" if not text.startswith(label) else text for text in trouble)
+            problems.extend(trouble)
             setattr(instance, name, _default(field) if value is None and field.default is not None else value)
         instance.sent = frozenset(sent)
         problems.extend(cls._set_problems(sent))
@@ -209,22 +209,22 @@ def _missing(field: Field, label: str) -> list[str]:
 
 
 def _read(field: Field, raw: Any, label: str) -> tuple[Any, list[str]]:
-    """The value and its problems; a problem is a phrase, or a whole text that starts with the label."""
+    """The value and its problems, each with the parameter's label."""
     if field.words and isinstance(raw, str) and raw.lower() in ("none", "any"):
         return (NONE if raw.lower() == "none" else ANY), []
     try:
         value = _coerce(field, raw, label)
     except Unfit:
         if field.words and field.kind == "integer":
-            return None, [f"should be an integer, none, or any, however got {raw}"]
+            return None, [f"{label} should be an integer, none, or any, however got {raw}"]
         if field.words and field.kind == "list":
-            return None, ["should be an array, 'None' or 'Any'"]
-        return None, ["is invalid"]
+            return None, [f"{label} should be an array, 'None' or 'Any'"]
+        return None, [f"{label} is invalid"]
     except ParamError as error:
-        return None, [error.text if error.text.startswith(label) else f"{label}{error.text}"]
+        return None, [error.text]  # of a nested set, with its own labels
     if field.words and field.kind == "list" and len(value) == 1 and str(value[0]).lower() in ("none", "any"):
         return (NONE if str(value[0]).lower() == "none" else ANY), []
-    return value, _value_problems(field, value, label)
+    return value, [f"{label} {phrase}" for phrase in _value_problems(field, value, label)]
 
 
 def _value_problems(field: Field, value: Any, label: str) -> list[str]:
@@ -241,7 +241,8 @@ def _value_problems(field: Field, value: Any, label: str) -> list[str]:
     if field.none_of is not None and value in field.none_of:
         found.append("has a value not allowed")
     if field.max_length is not None and isinstance(value, str) and len(value) > field.max_length:
-        found.append(f"{label} {label} must be less than {field.max_length} characters")
+        # The name really appears twice on the wire.
+        found.append(f"{label} must be less than {field.max_length} characters")
     if field.check is not None and (phrase := field.check(value)) is not None:
         found.append(phrase)
     return found

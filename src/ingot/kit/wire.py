@@ -51,7 +51,7 @@ def path_segments(raw_path: bytes) -> list[str]:
 def pairs(raw: bytes) -> list[tuple[str, str]]:
     """Name and value pairs of a query string or form body."""
     found = []
-    for part in re.split(rb"[&;]", raw) if b"&" in raw or b";" not in raw else [raw]:
+    for part in raw.split(b"&"):
         if not part:
             continue
         name, _, value = part.replace(b"+", b" ").partition(b"=")
