@@ -34,6 +34,7 @@ class ReadMergeRequests(ProjectAbility):
 READ_MERGE_REQUESTS = ReadMergeRequests(ability="read_merge_request")
 # The project is visible; rights on the request itself are checked after it was found.
 FIND_MERGE_REQUEST = ProjectAbility(ability="find_merge_request", outsiders=True)
+FIND_MERGE_REQUEST_SIGNED_IN = ProjectAbility(ability="find_merge_request", outsiders=True, needs_user=True)
 READ_MERGE_REQUESTS_SIGNED_IN = ReadMergeRequests(ability="read_merge_request", needs_user=True)
 
 

@@ -1,0 +1,16 @@
+"""People named in texts: `@ada`, outside of code and mail addresses."""
+
+import re
+from collections.abc import Iterable
+
+_CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+_MENTION = re.compile(r"(?<![\w.@/`-])@([A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?)", re.ASCII)
+
+
+def mentioned_names(texts: Iterable[str]) -> list[str]:
+    """Lower-cased user names, each once, in order."""
+    found: dict[str, None] = {}
+    for text in texts:
+        for name in _MENTION.findall(_CODE.sub(" ", text)):
+            found[name.lower()] = None
+    return list(found)
