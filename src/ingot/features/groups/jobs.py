@@ -6,6 +6,7 @@ from sqlalchemy import select
 
 from ingot.access.authorizations import refresh_projects
 from ingot.access.tables import namespaces, project_group_links
+from ingot.features.avatars import stored_in
 from ingot.features.groups.commands import delete
 from ingot.features.projects import delete_for_good
 from ingot.instance import application_setting
@@ -25,8 +26,10 @@ def delete_group(run: Run, group_id: int) -> None:
         run.progress(done=number, total=len(inside), label="projects")
         delete_for_good(run.services, project_id)
     with run.db.write() as tx:
-        delete.delete_rows(tx, group_id)
+        gone = delete.delete_rows(tx, group_id)
         refresh_projects(tx, shared - set(inside))
+    for number in gone:
+        run.services.blobs.delete_prefix(stored_in("group", number))
 
 
 @periodic("delete_marked_groups", every=3600)

@@ -4,6 +4,8 @@ from typing import Any
 
 from ingot.access.policy import ANYONE, OWN_GROUP, READ_GROUP, SIGNED_IN
 from ingot.access.subjects import find_group, get_group
+from ingot.access.tables import namespaces
+from ingot.features.avatars import avatar_problems, replace_avatar
 from ingot.features.groups import policy, presenting, queries
 from ingot.features.groups.commands import delete, share
 from ingot.features.groups.commands.create import create_group as create
@@ -26,7 +28,7 @@ from ingot.features.groups.params import (
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import ACCEPTED, MessageOnly
-from ingot.kit.errors import Forbidden, NotFound
+from ingot.kit.errors import Forbidden, Invalid, NotFound, Unsaved
 
 routes = Routes("Groups")
 
@@ -75,8 +77,12 @@ def create_group(call: Call) -> Answer:
     parent = None if wish.parent_id is None else get_group(call.conn, call.actor, wish.parent_id)
     if not policy.may_create_group(call.conn, call.actor, parent):
         raise Forbidden
+    if found := avatar_problems(wish.avatar):
+        raise Unsaved("Failed to save group", {"avatar": found})
     with call.write() as tx:
         group_id = create(tx, call.actor, name=wish.name, path=wish.path, parent=parent, wish=wish.attributes())
+    if wish.avatar is not None:
+        replace_avatar(call.services, namespaces, "group", group_id, wish.avatar)
     return _shown(call, group_id)
 
 
@@ -89,8 +95,13 @@ def get_one_group(call: Call) -> Answer:
 @routes.put("/groups/{id}", guard=OWN_GROUP, params=EditGroup, returns=GroupDetail)
 def edit_group(call: Call) -> Answer:
     """Change a group. A new path moves everything below it; the old addresses redirect."""
+    wish = call.params
+    if found := avatar_problems(wish.avatar):
+        raise Invalid({"avatar": found})
     with call.write() as tx:
-        edit(tx, call.actor, call.group, call.params.attributes())
+        edit(tx, call.actor, call.group, wish.attributes())
+    if "avatar" in wish.sent:
+        replace_avatar(call.services, namespaces, "group", call.group.id, wish.avatar)
     return _shown(call, call.group.id)
 
 

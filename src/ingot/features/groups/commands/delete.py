@@ -72,11 +72,11 @@ def projects_inside(conn: Connection, group_id: int) -> list[int]:
     return list(conn.execute(select(projects.c.id).where(projects.c.namespace_id.in_(inside))).scalars())
 
 
-def delete_rows(tx: Connection, group_id: int) -> None:
-    """Remove the group and those below it, the deepest first. Its projects must be gone."""
+def delete_rows(tx: Connection, group_id: int) -> list[int]:
+    """Remove the group and those below it, the deepest first; returns their ids. Its projects must be gone."""
     tree = namespace_ancestors
-    below = tx.execute(
-        select(tree.c.namespace_id).where(tree.c.ancestor_id == group_id).order_by(tree.c.depth.desc())
-    ).scalars()
-    for namespace_id in below.all():
+    statement = select(tree.c.namespace_id).where(tree.c.ancestor_id == group_id).order_by(tree.c.depth.desc())
+    below = list(tx.execute(statement).scalars())
+    for namespace_id in below:
         tx.execute(delete(namespaces).where(namespaces.c.id == namespace_id))
+    return below
