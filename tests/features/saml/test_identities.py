@@ -172,6 +172,15 @@ def test_others_are_refused_before_their_parameters_are_looked_at(
         assert (answer.status_code, answer.json()) == (status, {"message": body})
 
 
+def test_a_stranger_who_sees_the_group_is_forbidden(world: World, acme: Organisation) -> None:
+    acme.owner.client.ok("PUT", f"/groups/{acme.id}", json={"visibility": "public"})
+    for client, status in ((acme.stranger.client, 403), (world.anonymous, 401)):
+        assert client.get(f"/groups/{acme.id}/saml/identities").status_code == status
+        assert client.get(at(acme, "x")).status_code == status
+        assert client.patch(at(acme, "x"), json={"extern_uid": "y"}).status_code == status
+        assert client.delete(at(acme, "x")).status_code == status
+
+
 def test_administrators_manage_every_groups_identities(acme: Organisation) -> None:
     link(acme, acme.owner, "mine")
     admin = acme.world.admin

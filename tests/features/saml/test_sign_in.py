@@ -158,6 +158,18 @@ def test_forged_responses_are_refused_and_leave_nothing(world: World, make_saml_
     assert counts(world) == before
 
 
+def test_a_foreign_host_header_does_not_change_who_we_are(world: World, make_saml_group: MakeGroup) -> None:
+    """Else an assertion for another service of the same identity provider could be delivered here."""
+    group = make_saml_group()
+    name = world.name("mallory")
+    there = f"http://evil.example/groups/{group.org.path}"
+    edit = set_text(f".//{SAML}Audience", there)
+    answer = group.idp.response(name, f"{there}/-/saml/callback", attributes=about(name), edit=edit)
+    posted = httpx.post(f"{group.saml}/callback", data={"SAMLResponse": answer}, headers={"Host": "evil.example"})
+    assert posted.status_code == 403
+    assert "another" in posted.text
+
+
 def test_a_replayed_response_is_refused(world: World, make_saml_group: MakeGroup) -> None:
     group = make_saml_group()
     name = world.name("frank")
@@ -276,6 +288,15 @@ def test_user_names_are_made_valid_and_unique(world: World, make_saml_group: Mak
             response = group.idp.response(world.name("uid"), f"{group.saml}/callback", attributes=attributes)
             assert group.post(browser, response).status_code == 303
         assert person(world, f"{stem}{number}")["name"] == "Jo"
+
+
+def test_reserved_words_do_not_become_user_names(world: World, make_saml_group: MakeGroup) -> None:
+    group = make_saml_group()
+    with group.browser() as browser:
+        attributes = {"email": [f"{world.name('api')}@x.example"], "username": ["api"]}
+        response = group.idp.response(world.name("uid"), f"{group.saml}/callback", attributes=attributes)
+        assert group.post(browser, response).status_code == 303
+        assert "@api1<" in browser.get(TOKENS).text
 
 
 def test_large_and_broken_forms_are_refused(make_saml_group: MakeGroup) -> None:

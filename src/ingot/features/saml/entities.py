@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 from ingot.features.saml.sso import ServiceProvider
 from ingot.kit.entity import UNSET, Entity, UnsetType, wire
+from ingot.settings import Settings
 
 
 class SamlIdentity(Entity):
@@ -57,15 +58,15 @@ def group_link(row: Any, *, custom_roles: bool) -> SamlGroupLink:
     )
 
 
-def service_provider(base_url: str, full_path: str) -> ServiceProvider:
-    """The group as its identity provider knows it."""
-    group_url = f"{base_url}/groups/{quote(full_path)}"
+def service_provider(row: Any, full_path: str, settings: Settings) -> ServiceProvider:
+    """The group as its identity provider knows it: at the server's fixed address, or where it was configured."""
+    group_url = f"{settings.base_url.rstrip('/') or row.base_url}/groups/{quote(full_path)}"
     return ServiceProvider(entity_id=group_url, consumer_url=f"{group_url}/-/saml/callback")
 
 
-def provider(row: Any, base_url: str, full_path: str) -> SamlProvider:
+def provider(row: Any, full_path: str, settings: Settings) -> SamlProvider:
     """From a row of `saml_providers`."""
-    us = service_provider(base_url, full_path)
+    us = service_provider(row, full_path, settings)
     return SamlProvider(
         enabled=row.enabled,
         sso_url=row.sso_url,

@@ -13,7 +13,7 @@ from ingot.features.saml.commands.sign_in import Arrival, ProofNeeded, SignedIn,
 from ingot.features.saml.entities import service_provider
 from ingot.features.saml.link_form import LINK_PAGE, link_form
 from ingot.features.saml.queries import find_provider_by_path
-from ingot.features.saml.sso import ResponseRefused, service_provider_metadata
+from ingot.features.saml.sso import ResponseRefused, ServiceProvider, service_provider_metadata
 from ingot.features.user_pages import (
     SESSION_COOKIE,
     base_url,
@@ -57,12 +57,15 @@ class SamlDesk:
     def _key(self) -> str:
         return str(self.services.extra["secret_key"])
 
+    def _us(self, provider: Any) -> ServiceProvider:
+        return service_provider(provider, provider.full_path, self.services.settings)
+
     async def metadata(self, request: Request) -> Response:
         """What an identity provider must know about us."""
         provider = await self._run(self._provider, request.path_params["group"])
         if provider is None:
             return _unknown()
-        us = service_provider(base_url(self.services, request), provider.full_path)
+        us = self._us(provider)
         return Response(service_provider_metadata(us), media_type="application/samlmetadata+xml")
 
     async def begin(self, request: Request) -> Response:
@@ -74,9 +77,8 @@ class SamlDesk:
             if provider is None:
                 return _unknown()
             session = current_session(self.services, request)
-            base = base_url(self.services, request)
             user_id = session.id if session is not None else None
-            url = begin_sign_in(provider, self._key, base, local_path(wanted), user_id)
+            url = begin_sign_in(provider, self._us(provider), self._key, local_path(wanted), user_id)
             return RedirectResponse(url, status_code=302, headers={"Cache-Control": "no-store"})
 
         return await self._answer(work)
@@ -93,12 +95,12 @@ class SamlDesk:
             if provider is None:
                 return _unknown()
             arrival = self._arrival(request, form.get("SAMLResponse", ""), form.get("RelayState", ""))
-            outcome = accept_response(self.services.db, provider, arrival)
+            outcome = accept_response(self.services.db, provider, self._us(provider), arrival)
             if isinstance(outcome, ProofNeeded):
                 response = RedirectResponse(LINK_PAGE, status_code=303)
-                set_cookie(response, LINK_COOKIE, outcome.secret, arrival.base_url, max_age=600)
+                set_cookie(response, LINK_COOKIE, outcome.secret, base_url(self.services, request), max_age=600)
                 return response
-            return self._enter(outcome, arrival.base_url)
+            return self._enter(request, outcome)
 
         return await self._answer(work)
 
@@ -127,7 +129,7 @@ class SamlDesk:
             arrival = self._arrival(request, "", "")
             with self.services.db.write() as tx:
                 outcome = complete_link(tx, secret, user_id, arrival)
-            response = self._enter(outcome, arrival.base_url)
+            response = self._enter(request, outcome)
             response.delete_cookie(LINK_COOKIE)
             return response
 
@@ -171,17 +173,16 @@ class SamlDesk:
             response=response,
             key=self._key,
             return_to=local_path(return_to),
-            base_url=base_url(self.services, request),
             address=request.client.host if request.client else "",
             custom_roles=self.services.settings.has_tier("ultimate"),
             session_lifetime=timedelta(minutes=int(minutes)),
         )
 
-    def _enter(self, outcome: SignedIn, base: str) -> Response:
+    def _enter(self, request: Request, outcome: SignedIn) -> Response:
         for group_id in outcome.changed_groups:
             announce(self.services, MembersChanged(outcome.user_id, group_id=group_id))
         response = RedirectResponse(outcome.return_to, status_code=303)
-        set_cookie(response, SESSION_COOKIE, outcome.session, base)
+        set_cookie(response, SESSION_COOKIE, outcome.session, base_url(self.services, request))
         return response
 
     async def _run(self, function: Any, *args: Any) -> Any:

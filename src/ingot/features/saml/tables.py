@@ -16,6 +16,8 @@ saml_providers = Table(
     Column("idp_entity_id", Text, nullable=True),
     Column("default_membership_role", SmallInteger, nullable=False),
     Column("enforced_sso", Boolean, nullable=False),
+    # The address under which the owner configured it. A request's own Host header is no evidence of who we are.
+    Column("base_url", Text, nullable=False),
     Column("created_at", UtcDateTime, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),
     sqlite_autoincrement=True,

@@ -25,13 +25,13 @@ _FRESH: dict[str, Any] = {
 }
 
 
-def configure_provider(tx: Connection, group_id: int, wish: ProviderSettings) -> Row[Any]:
-    """Make the provider or change it; what was not sent stays."""
+def configure_provider(tx: Connection, group_id: int, wish: ProviderSettings, base_url: str) -> Row[Any]:
+    """Make the provider or change it; what was not sent stays. `base_url`: where the owner sees this server."""
     before = find_provider(tx, group_id)
     values = {name: getattr(before, name) for name in _FRESH} if before is not None else dict(_FRESH)
     values.update({name: value for name, value in wish.given().items() if value is not None or name not in _NOT_NULL})
     _check(values, wish)
-    return _store(tx, group_id, values, exists=before is not None)
+    return _store(tx, group_id, {**values, "base_url": base_url}, exists=before is not None)
 
 
 _NOT_NULL = ("enabled", "sso_url", "default_membership_role", "enforced_sso")
@@ -40,7 +40,9 @@ _NOT_NULL = ("enabled", "sso_url", "default_membership_role", "enforced_sso")
 def ensure_provider(tx: Connection, group_id: int) -> Row[Any]:
     """The provider, made as a disabled blank where there is none: identities can be entered before it is configured."""
     found = find_provider(tx, group_id)
-    return found if found is not None else _store(tx, group_id, {**_FRESH, "enabled": False}, exists=False)
+    return (
+        found if found is not None else _store(tx, group_id, {**_FRESH, "enabled": False, "base_url": ""}, exists=False)
+    )
 
 
 def remove_provider(tx: Connection, group_id: int) -> None:

@@ -13,12 +13,12 @@ from sqlalchemy.exc import IntegrityError
 from ingot.features.saml.commands.identities import link_identity
 from ingot.features.saml.commands.people import create_person
 from ingot.features.saml.commands.sync import SyncRules, ensure_member, sync_memberships
-from ingot.features.saml.entities import service_provider
 from ingot.features.saml.queries import GROUP_SAML
 from ingot.features.saml.requests import new_request, read_request
 from ingot.features.saml.sso import (
     IdentityProvider,
     ResponseRefused,
+    ServiceProvider,
     SignIn,
     check_response,
     sign_in_url,
@@ -41,7 +41,6 @@ class Arrival:
     response: str
     key: str
     return_to: str
-    base_url: str
     address: str
     custom_roles: bool
     session_lifetime: timedelta
@@ -65,10 +64,9 @@ class ProofNeeded:
     secret: str
 
 
-def begin_sign_in(provider: Row[Any], key: str, base_url: str, return_to: str, user_id: int | None) -> str:
+def begin_sign_in(provider: Row[Any], us: ServiceProvider, key: str, return_to: str, user_id: int | None) -> str:
     """Where to send the browser with the question who this is."""
     request = new_request(key, provider.id, user_id)
-    us = service_provider(base_url, provider.full_path)
     return sign_in_url(us, identity_provider(provider), request.id, relay_state=return_to)
 
 
@@ -82,7 +80,7 @@ def identity_provider(provider: Row[Any]) -> IdentityProvider:
     )
 
 
-def accept_response(db: Database, provider: Row[Any], arrival: Arrival) -> SignedIn | ProofNeeded:
+def accept_response(db: Database, provider: Row[Any], us: ServiceProvider, arrival: Arrival) -> SignedIn | ProofNeeded:
     """Check the response, then do everything that follows in one transaction. Raises `ResponseRefused`."""
     uses: list[tuple[str, datetime]] = []
 
@@ -90,7 +88,6 @@ def accept_response(db: Database, provider: Row[Any], arrival: Arrival) -> Signe
         uses.append((assertion_id, until))
         return True
 
-    us = service_provider(arrival.base_url, provider.full_path)
     # The signature is checked before the transaction begins: nobody else should wait for it.
     sign_in = check_response(
         arrival.response,

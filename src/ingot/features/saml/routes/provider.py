@@ -20,7 +20,7 @@ def get_saml_provider(call: Call) -> SamlProvider:
     row = find_provider(call.conn, call.group.id)
     if row is None:
         raise NotFound("SAML Provider")
-    return entities.provider(row, call.base_url, call.group.full_path)
+    return entities.provider(row, call.group.full_path, call.services.settings)
 
 
 @routes.put("/groups/{id}/saml_provider", params=ProviderSettings, returns=SamlProvider)
@@ -32,8 +32,8 @@ def configure_saml_provider(call: Call) -> SamlProvider:
     if call.group.parent_id is not None:
         raise NotTopLevel
     with call.write() as tx:
-        row = configure_provider(tx, call.group.id, call.params)
-    return entities.provider(row, call.base_url, call.group.full_path)
+        row = configure_provider(tx, call.group.id, call.params, call.base_url)
+    return entities.provider(row, call.group.full_path, call.services.settings)
 
 
 @routes.delete("/groups/{id}/saml_provider")
