@@ -32,7 +32,7 @@ test: setup ## run the tests on SQLite, then on PostgreSQL
 	$(BIN)/pytest -q -n 2 --db postgres
 
 test-scale: setup ## run the long tests of size and load
-	$(BIN)/pytest -q -m scale
+	$(BIN)/pytest -q -s -m scale
 
 check: setup ## lint, formatting, types and import direction
 	$(BIN)/ruff check .

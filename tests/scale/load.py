@@ -98,9 +98,8 @@ def available(urls: list[str]) -> list[Action]:
     found: list[Action] = [create_project, add_label]
     if has("post", "/projects/{id}/repository/files/{file_path}"):
         found.append(add_file)
-    if has("post", "/projects/{id}/merge_requests") and has(
-        "put", "/projects/{id}/merge_requests/{merge_request_iid}/merge"
-    ):
+    merging = ("/projects/{id}/merge_requests", "/projects/{id}/repository/commits")
+    if all(has("post", path) for path in merging) and has("put", f"{merging[0]}/{{merge_request_iid}}/merge"):
         found.append(merge_a_branch)
     if has("post", "/projects/{id}/uploads"):
         found.append(upload)

@@ -6,7 +6,7 @@ Reads run in autocommit on their own engine; every write is one short transactio
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
@@ -106,7 +106,8 @@ class Database:
     def __init__(self, url: str, pool_size: int = 16) -> None:
         self.url = make_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
-        self._write_turn = threading.RLock()
+        self._write_turn = threading.Lock()
+        self._open = threading.local()
         if self.is_sqlite:
             self.reader, self.writer = _sqlite_engines(str(self.url.database), pool_size)
         else:
@@ -135,6 +136,7 @@ class Database:
             with connection.begin():
                 yield connection
             actions = connection.info.pop("after_commit", [])
+        # Outside the transaction: actions may open one of their own.
         for action in actions:
             action()
 
@@ -156,11 +158,15 @@ class Database:
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        if self.is_sqlite:
-            with self._write_turn:
+        if getattr(self._open, "writes", False):
+            # On SQLite it would wait for itself, on PostgreSQL it would not be part of the first.
+            raise RuntimeError("a write transaction is already open in this thread: pass its `tx` on")
+        self._open.writes = True
+        try:
+            with self._write_turn if self.is_sqlite else nullcontext():
                 yield
-        else:
-            yield
+        finally:
+            self._open.writes = False
 
     def dispose(self) -> None:
         """Close all pooled connections."""
@@ -170,6 +176,8 @@ class Database:
 
 def _postgres_engines(url: URL, pool_size: int) -> tuple[Engine, Engine]:
     options: dict[str, Any] = {
+        # Values of statements may be secrets, and errors end in logs.
+        "hide_parameters": True,
         "pool_size": pool_size,
         "max_overflow": 4,
         "pool_timeout": 10.0,
@@ -191,7 +199,10 @@ def _postgres_engines(url: URL, pool_size: int) -> tuple[Engine, Engine]:
 def _sqlite_engines(path: str, pool_size: int) -> tuple[Engine, Engine]:
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     url = f"sqlite:///{path}"
-    options: dict[str, Any] = {"connect_args": {"check_same_thread": False, "timeout": 30.0}}
+    options: dict[str, Any] = {
+        "connect_args": {"check_same_thread": False, "timeout": 30.0},
+        "hide_parameters": True,
+    }
     reader = create_engine(url, isolation_level="AUTOCOMMIT", pool_size=pool_size, max_overflow=8, **options)
     writer = create_engine(url, pool_size=2, max_overflow=8, **options)
     for engine in (reader, writer):

@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 
 from ingot.kit.db import Database
 from ingot.kit.jobs import ownership
+from ingot.kit.jobs.disclosure import account_of
 from ingot.kit.jobs.errors import Interruption, is_transient, sentence_of
 from ingot.kit.jobs.registry import Kind, find_kind
 from ingot.kit.jobs.run import Run
@@ -53,9 +54,9 @@ def _after_fault(held: ownership.Claim, kind: Kind | None, fault: Exception) -> 
     sentence = sentence_of(fault)
     if kind is not None and is_transient(fault) and held.faults < kind.retries:
         pause = kind.backoff(held.faults + 1)
-        log.warning("%s: %s Trying again in %.0f s.", held.key, sentence, pause, exc_info=fault)
+        log.warning("%s: %s Trying again in %.0f s. %s", held.key, sentence, pause, account_of(fault))
         return lambda tx: ownership.postpone(tx, held, pause, sentence)
-    log.error("%s failed: %s", held.key, sentence, exc_info=fault)
+    log.error("%s failed: %s %s", held.key, sentence, account_of(fault))
     return lambda tx: ownership.fail(tx, held, kind, sentence)
 
 
@@ -69,10 +70,10 @@ def _write(database: Database, held: ownership.Claim, outcome: Outcome, is_aband
         except Interruption as reason:
             log.info("%s: %s The outcome of this attempt is dropped.", held.key, reason)
             return
-        except Exception as fault:
+        except Exception as fault:  # noqa: BLE001 - an outcome must be written whatever the first attempt met
             if not is_transient(fault):
                 # The handler's own failure hook is at fault: the job must end all the same.
-                log.exception("%s: its outcome could not be written.", held.key)
+                log.warning("%s: its outcome could not be written. %s", held.key, account_of(fault))
                 outcome = _plain_failure(held, fault)
             elif is_abandoned():
                 return
