@@ -13,6 +13,7 @@ LARGEST = 2**63 - 1
 _INTEGER = re.compile(r"\s*[+-]?\d+\s*", re.ASCII)
 _DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
 _COMPACT = re.compile(r"\d{8}", re.ASCII)
+_UNENCODED_PLUS = re.compile(r"(:\d\d(?:\.\d+)?) (\d{2}:?\d{2})$", re.ASCII)
 _LENIENT = ("%Y/%m/%d", "%d %b %Y", "%d %B %Y", "%b %d %Y", "%b %d, %Y", "%B %d, %Y", "%a, %d %b %Y %H:%M:%S %Z")
 
 
@@ -90,7 +91,7 @@ def to_datetime(value: Any) -> datetime | None:
         moment = datetime.fromisoformat(text)
     except ValueError:
         # A space can be a plus sign that was not encoded: 2024-01-01T00:00:00 05:30.
-        moment = _lenient_datetime(re.sub(r" (\d{2}:?\d{2})$", r"+\1", text))
+        moment = _lenient_datetime(_UNENCODED_PLUS.sub(r"\1+\2", text))
     if moment.tzinfo is None:
         return moment.replace(tzinfo=UTC)
     try:
