@@ -79,6 +79,14 @@ def cancel_redundant(run: Run, pipeline_id: int) -> None:
             cancel_pipeline(tx, run.services, old, only_interruptible=only_interruptible)
 
 
+@job("pipelines.delete_objects")
+def delete_objects(run: Run, keys: list[str]) -> None:
+    """Delete logs and artifacts whose rows are gone."""
+    for key in keys:
+        run.check()
+        run.services.blobs.delete(key)
+
+
 @periodic("pipelines.sweep", every=60)
 def sweep(run: Run) -> None:
     """End jobs that nobody finishes: over their time, silent, stuck in the queue, or past their moment."""

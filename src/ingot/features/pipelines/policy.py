@@ -15,6 +15,7 @@ from ingot.kit.errors import Forbidden
 CREATE_PIPELINE = ProjectAbility(
     ability="create_pipeline", level=DEVELOPER, feature="builds", writes=True, needs_user=True
 )
+UPDATE_JOBS = ProjectAbility(ability="update_build", level=DEVELOPER, feature="builds", writes=True, needs_user=True)
 UPDATE_PIPELINE = ProjectAbility(
     ability="update_pipeline", level=DEVELOPER, feature="builds", writes=True, needs_user=True
 )
@@ -78,3 +79,12 @@ def may_erase(actor: Actor, project: Project, job: Any) -> bool:
     if actor.is_admin or project.level >= MAINTAINER:
         return True
     return bool(project.level >= DEVELOPER and job.user_id == actor.user_id and not job.is_protected)
+
+
+_CANCEL_LEVELS = {"developer": DEVELOPER, "maintainer": MAINTAINER, "owner": OWNER}
+
+
+def may_cancel(actor: Actor, project: Project) -> bool:
+    """The project may keep cancelling for maintainers, or forbid it."""
+    needed = _CANCEL_LEVELS.get(project_settings(project).ci_restrict_pipeline_cancellation_role)
+    return needed is not None and (actor.is_admin or project.level >= needed)

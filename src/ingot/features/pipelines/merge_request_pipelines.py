@@ -1,0 +1,237 @@
+"""Pipelines of merge requests, and the pipeline that stands for a request's head.
+
+The tables of merge requests are imported where they are used: that feature builds on this one.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, and_, or_, select, update
+
+from ingot.access.subjects import Project, find_project
+from ingot.features.pipelines import facts, queries
+from ingot.features.pipelines.commands.create import create_pipeline
+from ingot.features.pipelines.commands.wish import PipelineWish, Ref
+from ingot.features.pipelines.entities import Pipeline, PipelineBasic, pipeline_basic, present_pipelines
+from ingot.features.pipelines.errors import PipelineRefused
+from ingot.features.pipelines.people import project_as
+from ingot.features.pipelines.policy import CREATE_PIPELINE
+from ingot.features.pipelines.predefined import MergeRequestFacts
+from ingot.features.pipelines.tables import pipelines
+from ingot.features.projects import repository_of
+from ingot.features.protected_branches import load as load_protection
+from ingot.gitstore import GitError, refs, revisions
+from ingot.kit.actor import Actor
+from ingot.kit.services import Services
+
+
+def create_merge_request_pipeline(services: Services, merge_request: Any, actor: Actor) -> int | None:
+    """Run a pipeline for the head of a merge request; None when the file has no jobs for merge requests.
+
+    It runs in the target project where the person may do so, else in the fork. Raises nothing but database errors: a
+    refusal is the same as no jobs.
+    """
+    with services.db.read() as conn:
+        target = find_project(conn, actor, merge_request.project_id)
+        source = (
+            find_project(conn, actor, merge_request.source_project_id)
+            if merge_request.source_project_id is not None
+            else None
+        )
+        if target is None or source is None or merge_request.head_sha is None:
+            return None
+        place = _place(services, actor, target, source, merge_request)
+        if place is None:
+            return None
+        project, ref = place
+        wish = PipelineWish(
+            source="merge_request_event",
+            ref=ref,
+            merge_request=_facts(services, conn, actor, merge_request, source, target),
+        )
+    try:
+        made = create_pipeline(services, actor, project, wish)
+    except (PipelineRefused, GitError):
+        return None
+    note_head_pipeline(services, made)
+    return made
+
+
+def _place(
+    services: Services, actor: Actor, target: Project, source: Project, merge_request: Any
+) -> tuple[Project, Ref] | None:
+    name = f"refs/merge-requests/{merge_request.iid}/head"
+    if CREATE_PIPELINE.held(actor, target) and (
+        source.id == target.id or CREATE_PIPELINE.held(actor, source) or merge_request.allow_collaboration
+    ):
+        repository = repository_of(services, target)
+        if refs.find_ref(repository, name) is None and not revisions.has_object(repository, merge_request.head_sha):
+            return None
+        return target, Ref(name, merge_request.head_sha)
+    if CREATE_PIPELINE.held(actor, source):
+        return source, Ref(merge_request.source_branch, merge_request.head_sha)
+    return None
+
+
+def _facts(
+    services: Services, conn: Connection, actor: Actor, merge_request: Any, source: Project, target: Project
+) -> MergeRequestFacts:
+    url = facts.base_url(services)
+    from ingot.features.merge_requests.tables import merge_request_diffs
+
+    diff_id = conn.execute(
+        select(merge_request_diffs.c.id)
+        .where(merge_request_diffs.c.merge_request_id == merge_request.id)
+        .order_by(merge_request_diffs.c.id.desc())
+        .limit(1)
+    ).scalar_one_or_none()
+    labels, milestone, assignees = _around(conn, merge_request)
+    target_sha = refs.find_branch(repository_of(services, target), merge_request.target_branch) or ""
+    return MergeRequestFacts(
+        id=merge_request.id,
+        iid=merge_request.iid,
+        title=merge_request.title,
+        description=merge_request.description or "",
+        is_draft=merge_request.is_draft,
+        is_approved=False,
+        is_squashed=merge_request.squash,
+        source_branch=merge_request.source_branch,
+        source_sha=merge_request.head_sha,
+        source_is_protected=load_protection(conn, actor, source).is_protected(merge_request.source_branch),
+        source_project=facts.project_facts(source, url),
+        target_branch=merge_request.target_branch,
+        target_sha=target_sha,
+        target_is_protected=load_protection(conn, actor, target).is_protected(merge_request.target_branch),
+        target_project=facts.project_facts(target, url),
+        diff_id=diff_id or 0,
+        diff_base_sha=merge_request.base_sha or "",
+        labels=tuple(labels),
+        milestone=milestone,
+        assignees=tuple(assignees),
+    )
+
+
+def _around(conn: Connection, merge_request: Any) -> tuple[list[str], str | None, list[str]]:
+    from ingot.features.labels.tables import labels
+    from ingot.features.merge_requests.tables import merge_request_assignees, merge_request_labels
+    from ingot.features.milestones.tables import milestones
+    from ingot.identity.tables import users
+
+    titles = (
+        select(labels.c.title)
+        .join_from(merge_request_labels, labels, labels.c.id == merge_request_labels.c.label_id)
+        .where(merge_request_labels.c.merge_request_id == merge_request.id)
+        .order_by(labels.c.title)
+    )
+    people = (
+        select(users.c.username)
+        .join_from(merge_request_assignees, users, users.c.id == merge_request_assignees.c.user_id)
+        .where(merge_request_assignees.c.merge_request_id == merge_request.id)
+        .order_by(merge_request_assignees.c.position)
+    )
+    title = select(milestones.c.title).where(milestones.c.id == (merge_request.milestone_id or 0))
+    return (
+        list(conn.execute(titles).scalars()),
+        conn.execute(title).scalar_one_or_none(),
+        list(conn.execute(people).scalars()),
+    )
+
+
+def load_merge_request(conn: Connection, merge_request_id: int) -> Any:
+    """The request's row, or None."""
+    from ingot.features.merge_requests.tables import merge_requests
+
+    return conn.execute(select(merge_requests).where(merge_requests.c.id == merge_request_id)).one_or_none()
+
+
+def create_for_change(services: Services, merge_request_id: int, user_id: int | None) -> int | None:
+    """A request was opened or pushed to: run its pipeline if its configuration has one."""
+    with services.db.read() as conn:
+        row = load_merge_request(conn, merge_request_id)
+        actor, _ = project_as(conn, user_id, row.project_id if row is not None else 0)
+    if row is None or row.state != "opened" or actor.is_anonymous:
+        return None
+    return create_merge_request_pipeline(services, row, actor)
+
+
+def note_head_pipeline(services: Services, pipeline_id: int) -> None:
+    """Remember the pipeline on the open requests whose head it is for."""
+    from ingot.features.merge_requests.tables import merge_requests
+
+    with services.db.write() as tx:
+        row = tx.execute(select(pipelines).where(pipelines.c.id == pipeline_id)).one_or_none()
+        if row is None or row.source == "parent_pipeline":
+            return
+        of_branch = and_(
+            merge_requests.c.source_project_id == row.project_id, merge_requests.c.source_branch == row.ref
+        )
+        tx.execute(
+            update(merge_requests)
+            .where(
+                merge_requests.c.state == "opened",
+                merge_requests.c.head_sha == row.sha,
+                or_(merge_requests.c.id == (row.merge_request_id or 0), of_branch),
+            )
+            .values(head_pipeline_id=pipeline_id)
+        )
+
+
+def head_pipeline_ids(conn: Connection, rows: Sequence[Any]) -> dict[int, tuple[int, str]]:
+    """Of each request: id and status of the pipeline for its head. Those made for the request come before others."""
+    shas = {row.head_sha for row in rows if row.head_sha is not None}
+    places = {place for row in rows for place in (row.project_id, row.source_project_id) if place is not None}
+    if not shas:
+        return {}
+    candidates = conn.execute(
+        select(
+            pipelines.c.id,
+            pipelines.c.status,
+            pipelines.c.project_id,
+            pipelines.c.sha,
+            pipelines.c.ref,
+            pipelines.c.merge_request_id,
+        )
+        .where(pipelines.c.project_id.in_(places), pipelines.c.sha.in_(shas), pipelines.c.source != "parent_pipeline")
+        .order_by(pipelines.c.id)
+    ).all()
+    found: dict[int, tuple[int, str]] = {}
+    for row in rows:
+        fitting = [one for one in candidates if _fits(row, one)]
+        if fitting:
+            best = max(fitting, key=lambda one: (one.merge_request_id is not None, one.id))
+            found[row.id] = (best.id, best.status)
+    return found
+
+
+def _fits(request: Any, pipeline: Any) -> bool:
+    if pipeline.sha != request.head_sha:
+        return False
+    if pipeline.merge_request_id is not None:
+        return bool(pipeline.merge_request_id == request.id)
+    return bool(pipeline.project_id == request.source_project_id and pipeline.ref == request.source_branch)
+
+
+def pipelines_by_id(conn: Connection, ids: Iterable[int], base_url: str) -> dict[int, Pipeline]:
+    """Whole pipelines of a page of other records."""
+    rows = queries.whole_pipelines(conn, sorted(set(ids)))
+    return {shown.id: shown for shown in present_pipelines(conn, rows, base_url)}
+
+
+def short_pipelines_by_id(conn: Connection, ids: Iterable[int], base_url: str) -> dict[int, PipelineBasic]:
+    """The same in the basic form."""
+    return {row.id: pipeline_basic(row, base_url) for row in queries.whole_pipelines(conn, sorted(set(ids)))}
+
+
+def pipelines_of_merge_request(conn: Connection, merge_request: Any, shas: Iterable[str]) -> list[Any]:
+    """All pipelines of a request, newest first: those made for it, and those of its branch and commits."""
+    own = pipelines.c.merge_request_id == merge_request.id
+    of_branch = and_(
+        pipelines.c.project_id == merge_request.source_project_id,
+        pipelines.c.ref == merge_request.source_branch,
+        pipelines.c.sha.in_(list(shas)),
+        pipelines.c.source != "parent_pipeline",
+        pipelines.c.merge_request_id.is_(None),
+    )
+    ids = conn.execute(select(pipelines.c.id).where(or_(own, of_branch))).scalars().all()
+    rows = queries.whole_pipelines(conn, list(ids))
+    return sorted(rows, key=lambda row: -row.id)

@@ -1,0 +1,161 @@
+"""Test reports: kept per job when they are uploaded, added up per pipeline when they are read."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, delete, insert, select
+
+from ingot.features.pipelines.junit import JUnitRefused, TestSuite, parse_junit, summarise
+from ingot.features.pipelines.tables import jobs, pipeline_test_reports
+from ingot.kit.entity import Entity
+
+
+class TestCaseShown(Entity):
+    """One test."""
+
+    __test__ = False
+    status: str
+    name: str
+    classname: str | None
+    file: str | None
+    execution_time: float
+    system_output: str | None
+    stack_trace: str | None
+    recent_failures: None
+    attachment_url: str | None
+
+
+class TestSuiteShown(Entity):
+    """The tests of one job."""
+
+    __test__ = False
+    name: str
+    total_time: float
+    total_count: int
+    success_count: int
+    failed_count: int
+    skipped_count: int
+    error_count: int
+    suite_error: str | None
+    test_cases: list[TestCaseShown]
+
+
+class TestReport(Entity):
+    """All tests of a pipeline."""
+
+    __test__ = False
+    total_time: float
+    total_count: int
+    success_count: int
+    failed_count: int
+    skipped_count: int
+    error_count: int
+    test_suites: list[TestSuiteShown]
+
+
+class Totals(Entity):
+    """The sums of a pipeline."""
+
+    time: float
+    count: int
+    success: int
+    failed: int
+    skipped: int
+    error: int
+    suite_error: str | None
+
+
+class SuiteSummary(Entity):
+    """The sums of one job."""
+
+    name: str
+    total_time: float
+    total_count: int
+    success_count: int
+    failed_count: int
+    skipped_count: int
+    error_count: int
+    build_ids: list[int]
+    suite_error: str | None
+
+
+class TestReportSummary(Entity):
+    """The sums alone."""
+
+    __test__ = False
+    total: Totals
+    test_suites: list[SuiteSummary]
+
+
+def record_junit(tx: Connection, job: Any, content: bytes) -> None:
+    """Keep the cases of a JUnit report that a job uploaded; one that cannot be read is kept as the suite's error."""
+    try:
+        suite = summarise(job.name, parse_junit(content))
+    except JUnitRefused as refusal:
+        suite = summarise(job.name, (), str(refusal))
+    forget_reports(tx, job.id)
+    tx.execute(
+        insert(pipeline_test_reports).values(
+            job_id=job.id, pipeline_id=job.pipeline_id, report=msgspec.to_builtins(suite)
+        )
+    )
+
+
+def forget_reports(tx: Connection, job_id: int) -> None:
+    """The job's artifacts are gone, and its results with them."""
+    tx.execute(delete(pipeline_test_reports).where(pipeline_test_reports.c.job_id == job_id))
+
+
+def _suites(conn: Connection, pipeline_id: int) -> list[tuple[int, TestSuite]]:
+    rows = conn.execute(
+        select(jobs.c.id, pipeline_test_reports.c.report)
+        .join_from(pipeline_test_reports, jobs, jobs.c.id == pipeline_test_reports.c.job_id)
+        .where(pipeline_test_reports.c.pipeline_id == pipeline_id, jobs.c.is_retried.is_(False))
+        .order_by(jobs.c.id)
+    )
+    return [(row.id, msgspec.convert(row.report, TestSuite)) for row in rows]
+
+
+def report_of(conn: Connection, pipeline_id: int) -> TestReport:
+    """Every case of every job of the pipeline."""
+    suites = [suite for _, suite in _suites(conn, pipeline_id)]
+    return TestReport(
+        **_sums(suites),
+        test_suites=[msgspec.convert(msgspec.to_builtins(suite), TestSuiteShown) for suite in suites],
+    )
+
+
+def summary_of(conn: Connection, pipeline_id: int) -> TestReportSummary:
+    """The sums of the pipeline and of each job."""
+    found = _suites(conn, pipeline_id)
+    sums = _sums([suite for _, suite in found])
+    total = Totals(
+        time=sums["total_time"],
+        count=sums["total_count"],
+        success=sums["success_count"],
+        failed=sums["failed_count"],
+        skipped=sums["skipped_count"],
+        error=sums["error_count"],
+        suite_error=None,
+    )
+    suites = [
+        SuiteSummary(
+            name=suite.name,
+            total_time=suite.total_time,
+            total_count=suite.total_count,
+            success_count=suite.success_count,
+            failed_count=suite.failed_count,
+            skipped_count=suite.skipped_count,
+            error_count=suite.error_count,
+            build_ids=[job_id],
+            suite_error=suite.suite_error,
+        )
+        for job_id, suite in found
+    ]
+    return TestReportSummary(total=total, test_suites=suites)
+
+
+def _sums(suites: Sequence[TestSuite]) -> dict[str, Any]:
+    names = ("total_time", "total_count", "success_count", "failed_count", "skipped_count", "error_count")
+    return {name: sum(getattr(suite, name) for suite in suites) for name in names}
