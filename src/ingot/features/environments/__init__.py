@@ -10,6 +10,7 @@ from ingot.features.environments.commands import (
     set_deployment_status,
     update_environment,
 )
+from ingot.features.environments.queries import first_production_deployment
 from ingot.features.environments.tables import deployment_merge_requests, deployments, environments
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "deployments",
     "ensure_environment",
     "environments",
+    "first_production_deployment",
     "open_deployment",
     "set_auto_stop",
     "set_deployment_status",

@@ -3,17 +3,24 @@
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, update
 
 from ingot.access.events import MergeRequestChanged, ProjectDeleted, Pushed
+from ingot.features.environments import first_production_deployment
 from ingot.features.merge_requests.checks import pipeline_statuses
+from ingot.features.merge_requests.single import adds_to_single
 from ingot.features.pipelines.merge_request_pipelines import (
     create_for_change,
     head_pipeline_ids,
     note_head_pipeline,
+    pipelines_by_id,
+    short_form,
 )
+from ingot.features.pipelines.policy import may_read_builds
 from ingot.features.pipelines.push_pipelines import create_for_push
 from ingot.features.pipelines.tables import pipelines
+from ingot.kit.call import Call
 from ingot.kit.events import listen
 from ingot.kit.services import Services
 
@@ -61,3 +68,20 @@ def delete_logs(services: Services, event: ProjectDeleted) -> None:
 def statuses(conn: Connection, rows: Sequence[Any]) -> dict[int, str]:
     """The status of each request's head pipeline."""
     return {request_id: status for request_id, (_, status) in head_pipeline_ids(conn, rows).items()}
+
+
+@adds_to_single
+def pipeline_keys(call: Call, row: Any) -> dict[str, Any]:
+    """The keys of a merge request about its pipeline, for callers who may read pipelines."""
+    if not may_read_builds(call.actor, call.project):
+        return {}
+    found = head_pipeline_ids(call.conn, [row]).get(row.id)
+    whole = pipelines_by_id(call.conn, [found[0]], call.base_url)[found[0]] if found is not None else None
+    short = short_form(whole) if whole is not None else None
+    return {
+        "latest_build_started_at": whole.started_at if whole is not None else None,
+        "latest_build_finished_at": whole.finished_at if whole is not None else None,
+        "first_deployed_to_production_at": first_production_deployment(call.conn, row.id),
+        "pipeline": msgspec.to_builtins(short),
+        "head_pipeline": msgspec.to_builtins(whole),
+    }

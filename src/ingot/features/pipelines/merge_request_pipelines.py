@@ -222,6 +222,11 @@ def short_pipelines_by_id(conn: Connection, ids: Iterable[int], base_url: str) -
     return {row.id: pipeline_basic(row, base_url) for row in queries.whole_pipelines(conn, sorted(set(ids)))}
 
 
+def short_form(whole: Pipeline) -> PipelineBasic:
+    """The basic form of a whole pipeline."""
+    return PipelineBasic(**{name: getattr(whole, name) for name in PipelineBasic.__struct_fields__})
+
+
 def pipelines_of_merge_request(conn: Connection, merge_request: Any, shas: Iterable[str]) -> list[Any]:
     """All pipelines of a request, newest first: those made for it, and those of its branch and commits."""
     own = pipelines.c.merge_request_id == merge_request.id

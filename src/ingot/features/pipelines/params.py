@@ -59,7 +59,7 @@ class VariableWish(Params):
 class CreatePipeline(Params):
     """A new pipeline."""
 
-    ref: str = Param("The branch or tag to run it for.", required=True, blank=False)
+    ref: str = Param("The branch or tag to run it for.", required=True)
     variables: list[VariableWish] = Param("Variables of the pipeline.")
     inputs: dict[str, Any] | None = Param("Inputs of the configuration.")
 
