@@ -21,7 +21,13 @@ from ingot.features.projects.params.listing import ProjectFilters, ProjectOrder
 from ingot.features.projects.queries.filters import base_set
 from ingot.features.projects.queries.paging import page_of_projects
 from ingot.features.projects.settings import ProjectSettings, project_settings
-from ingot.features.projects.tables import project_statistics, project_topics, topics
+from ingot.features.projects.tables import (
+    project_fetches,
+    project_languages,
+    project_statistics,
+    project_topics,
+    topics,
+)
 
 __all__ = [
     "NewProject",
@@ -43,7 +49,9 @@ __all__ = [
     "page_of_projects",
     "present_full",
     "present_simple",
+    "project_fetches",
     "project_full",
+    "project_languages",
     "project_settings",
     "project_statistics",
     "project_topics",

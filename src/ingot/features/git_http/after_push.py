@@ -1,0 +1,61 @@
+"""After git moved refs: everybody is told, and the terminal shows where to open or see merge requests."""
+
+from collections.abc import Sequence
+from urllib.parse import quote
+
+from sqlalchemy import select
+
+from ingot.access.events import Pushed, RefChange
+from ingot.access.levels import Feature
+from ingot.access.tables import projects
+from ingot.features.git_http.access import Opened
+from ingot.features.merge_requests import merge_requests
+from ingot.features.projects import project_settings
+from ingot.gitstore.push import Push
+from ingot.gitstore.push_report import RefResult
+from ingot.kit.events import announce
+from ingot.kit.services import Services
+
+MOST_LINKS = 5
+
+
+def follow_up(services: Services, opened: Opened, push: Push, results: Sequence[RefResult], base_url: str) -> list[str]:
+    """Announce what moved; returns lines for the terminal."""
+    changes = tuple(
+        RefChange(result.command.ref, result.command.old, result.command.new) for result in results if result.is_done
+    )
+    if not changes:
+        return []
+    announce(services, Pushed(opened.project.id, opened.actor.user_id, changes, tuple(push.options)))
+    branches = [change.branch for change in changes if change.branch is not None and not change.is_deletion]
+    return _links(services, opened, branches, base_url)
+
+
+def _links(services: Services, opened: Opened, branches: list[str], base_url: str) -> list[str]:
+    with services.db.read() as conn:
+        project = conn.execute(select(projects).where(projects.c.id == opened.project.id)).one_or_none()
+        if project is None or not project_settings(project).printing_merge_request_link_enabled:
+            return []
+        if project.merge_requests_access_level == Feature.DISABLED:
+            return []
+        shown = [branch for branch in branches if branch != project.default_branch][:MOST_LINKS]
+        open_ones = select(
+            merge_requests.c.source_branch, merge_requests.c.iid, projects.c.full_path.label("full_path")
+        ).join_from(merge_requests, projects, projects.c.id == merge_requests.c.project_id)
+        found = open_ones.where(
+            merge_requests.c.source_project_id == project.id,
+            merge_requests.c.source_branch.in_(shown),
+            merge_requests.c.state == "opened",
+        ).order_by(merge_requests.c.id)
+        requests = {row.source_branch: row for row in conn.execute(found)} if shown else {}
+    lines = [""] if shown else []
+    for branch in shown:
+        request = requests.get(branch)
+        if request is not None:
+            title, url = f"View merge request for {branch}:", f"{request.full_path}/-/merge_requests/{request.iid}"
+        else:
+            title = f"To create a merge request for {branch}, visit:"
+            query = f"merge_request%5Bsource_branch%5D={quote(branch, safe='')}"
+            url = f"{project.full_path}/-/merge_requests/new?{query}"
+        lines += [title, f"  {base_url}/{url}", ""]
+    return lines
