@@ -180,8 +180,10 @@ def _bodies(params: type[Params], fields: dict[str, Field]) -> dict[str, Any]:
     }
     if not schema["required"]:
         del schema["required"]
-    has_file = any(field.kind == "file" for field in params.fields.values())
-    kinds = ["multipart/form-data"] if has_file else ["application/json", "application/x-www-form-urlencoded"]
+    files = [field for field in params.fields.values() if field.kind == "file"]
+    kinds = ["application/json", "application/x-www-form-urlencoded"]
+    if files:
+        kinds = ["multipart/form-data"] if any(field.required for field in files) else [*kinds, "multipart/form-data"]
     return {kind: {"schema": schema} for kind in kinds}
 
 

@@ -10,6 +10,7 @@ from ingot.access.events import ProjectDeleted
 from ingot.access.paths import is_path_taken, lock_namespace, release_path
 from ingot.access.subjects import Project
 from ingot.access.tables import namespaces, projects
+from ingot.features.avatars import stored_in
 from ingot.features.projects.commands.redirects import leave_redirect
 from ingot.features.projects.commands.texts import search_values
 from ingot.features.projects.commands.topics import recount
@@ -106,7 +107,7 @@ def delete_for_good(services: Services, project_id: int) -> None:
     announce(services, ProjectDeleted(project_id))
     for kind in ("", "wiki", "design"):
         delete_repository(services.storages.repository(project.repository_storage, project_id, kind))
-    services.blobs.delete_prefix(f"avatars/project/{project_id}/")
+    services.blobs.delete_prefix(stored_in("project", project_id))
 
 
 def leave_fork_network(tx: Connection, project: Any) -> None:

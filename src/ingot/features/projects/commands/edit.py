@@ -11,9 +11,11 @@ from ingot.access.levels import Visibility
 from ingot.access.paths import lock_namespace, release_path
 from ingot.access.subjects import Project
 from ingot.access.tables import namespaces, projects
+from ingot.features.avatars import avatar_problems, replace_avatar
 from ingot.features.projects.commands.create import check_restricted, creation_problems
 from ingot.features.projects.commands.redirects import leave_redirect
 from ingot.features.projects.commands.repository import repository_of
+from ingot.features.projects.commands.storage import move_storage, require_storage
 from ingot.features.projects.commands.texts import search_values
 from ingot.features.projects.commands.topics import set_topics
 from ingot.features.projects.commands.wishes import wished
@@ -40,7 +42,12 @@ def edit_project(services: Services, actor: Actor, project: Project, params: Edi
     wish = wished(params, actor, services.settings, before)
     if wish.settings.get("mr_default_target_self") and project.forked_from_id is None:
         raise Invalid({"project_setting.mr_default_target_self": [FORKS_ONLY]})
+    if problems := avatar_problems(given.get("avatar")):
+        raise Invalid({"avatar": problems})
     branch = _wanted_branch(services, project, given)
+    storage = given.get("repository_storage") if actor.is_admin else None
+    if storage is not None:
+        require_storage(services, storage)
     values: dict[str, Any] = {f"{name}_access_level": int(level) for name, level in wish.features.items()}
     if wish.settings:
         values["settings"] = stored(msgspec.structs.replace(before, **wish.settings))
@@ -54,6 +61,10 @@ def edit_project(services: Services, actor: Actor, project: Project, params: Edi
         tx.execute(update(projects).where(projects.c.id == project.id).values(**values, updated_at=now()))
     if branch is not None:
         repository_of(services, project).set_default_branch(branch)
+    if storage is not None:
+        move_storage(services, project, storage)
+    if "avatar" in given:
+        replace_avatar(services, projects, "project", project.id, given["avatar"])
     announce(services, ProjectSettingsChanged(project.id, frozenset(given)))
 
 

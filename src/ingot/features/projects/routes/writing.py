@@ -4,7 +4,10 @@ from sqlalchemy import select
 
 from ingot.access.policy import ADMINISTRATOR, OWN_PROJECT, SIGNED_IN
 from ingot.access.tables import projects
+from ingot.features.avatars import avatar_problems, replace_avatar
 from ingot.features.projects.commands import create, delete, repository
+from ingot.features.projects.commands.storage import require_storage
+from ingot.features.projects.commands.templates import columns_of, queue_copy, template_of
 from ingot.features.projects.commands.wishes import wished
 from ingot.features.projects.entities import ProjectFull, Showing, project_full
 from ingot.features.projects.params.create import CreateProject, CreateProjectForUser
@@ -13,7 +16,7 @@ from ingot.identity.tables import users
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import ACCEPTED, MessageOnly
-from ingot.kit.errors import NotFound
+from ingot.kit.errors import Invalid, NotFound
 from ingot.kit.params import Param, Params
 
 routes = Routes("Projects")
@@ -37,33 +40,41 @@ def create_project_for_user(call: Call) -> Answer:
 
 
 def _create(call: Call, owner_id: int | None) -> ProjectFull:
-    params = call.params
-    wish = wished(params, call.actor, call.services.settings, ProjectSettings())
+    params, services = call.params, call.services
+    wish = wished(params, call.actor, services.settings, ProjectSettings())
     if params.repository_object_format is not None:
         wish.settings["repository_object_format"] = params.repository_object_format
+    storage = params.repository_storage if call.actor.is_admin else None
+    if storage is not None:
+        require_storage(services, storage)
+    if problems := avatar_problems(params.avatar):
+        raise Invalid({"avatar": problems})
+    template = template_of(call.conn, call.actor, params)
+    new = create.NewProject(
+        name=params.name,
+        path=params.path,
+        namespace_id=params.namespace_id,
+        owner_id=owner_id,
+        description=params.description,
+        visibility=params.visibility,
+        default_branch=params.default_branch,
+        topics=params.topics or params.tag_list,
+        settings=ProjectSettings(**wish.settings),
+        features=wish.features,
+        columns=columns_of(template),
+        storage=storage,
+    )
     with call.write() as tx:
-        project_id = create.create_project(
-            tx,
-            call.actor,
-            create.NewProject(
-                name=params.name,
-                path=params.path,
-                namespace_id=params.namespace_id,
-                owner_id=owner_id,
-                description=params.description,
-                visibility=params.visibility,
-                default_branch=params.default_branch,
-                topics=params.topics or params.tag_list,
-                settings=ProjectSettings(**wish.settings),
-                features=wish.features,
-                storage=params.repository_storage if call.actor.is_admin else None,
-            ),
-        )
-    project = call.conn.execute(select(projects).where(projects.c.id == project_id)).one()
-    if params.initialize_with_readme:
-        repository.initialize_with_readme(call.services, project, call.actor)
-    else:
-        repository.make_repository(call.services, project)
+        project_id = create.create_project(tx, call.actor, new)
+        if template is not None:
+            queue_copy(tx, project_id, template)
+    if template is None:
+        project = call.conn.execute(select(projects).where(projects.c.id == project_id)).one()
+        repository.make_repository(services, project)
+        if params.initialize_with_readme:
+            repository.initialize_with_readme(services, project, call.actor)
+    if params.avatar is not None:
+        replace_avatar(services, projects, "project", project_id, params.avatar)
     return project_full(call, project_id, Showing(import_error=True))
 
 
