@@ -2,20 +2,18 @@
 
 import os
 import shutil
-import subprocess
 import time
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Column, MetaData, String, Table, insert, select
+from sqlalchemy import Column, MetaData, String, Table, delete, insert, select
 
 from ingot import doctor
-from ingot.access.tables import namespaces, project_authorizations, projects
+from ingot.access.tables import project_authorizations, projects
 from ingot.kit.blobs import references
 from ingot.kit.blobs.references import orphans, refers_to_blobs
-from ingot.kit.clock import now
 from tests.operating.test_engine_in_processes import Ingot
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
@@ -47,27 +45,9 @@ def make_old(node: RunningServer, key: str) -> None:
     os.utime(node.settings.objects_folder / key, (past, past))
 
 
-def project(node: RunningServer, number: int = 1) -> None:
-    """A project row with an empty repository, made below the API: only the stored shape matters here."""
-    moment = now()
-    with node.services.db.write() as tx:
-        namespace = tx.execute(select(namespaces.c.id).limit(1)).scalar_one()
-        tx.execute(
-            insert(projects).values(
-                id=number,
-                namespace_id=namespace,
-                name=f"p{number}",
-                path=f"p{number}",
-                full_path=f"root/p{number}",
-                full_path_lower=f"root/p{number}",
-                full_name=f"root / p{number}",
-                settings={},
-                created_at=moment,
-                updated_at=moment,
-                last_activity_at=moment,
-            )
-        )
-    node.services.storages.create("default", number)
+def project(node: RunningServer) -> int:
+    wish = {"path": "p1", "initialize_with_readme": True}
+    return int(node.client().ok("POST", "/projects", json=wish)["id"])
 
 
 def test_old_objects_without_a_row_are_found_and_deleted_on_request(node: RunningServer) -> None:
@@ -102,28 +82,15 @@ def test_objects_of_nobody_s_prefix_are_left_alone(node: RunningServer) -> None:
 
 
 def test_a_damaged_repository_is_found_and_kept_on_the_project(node: RunningServer) -> None:
-    project(node)
-    repository = node.services.storages.repository("default", 1)
-    git = ["git", f"--git-dir={repository.path}"]
-    sha = subprocess.run(
-        [*git, "-c", "user.name=a", "-c", "user.email=a@b", "commit-tree", _empty_tree(repository.path), "-m", "first"],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.strip()
-    subprocess.run([*git, "update-ref", "refs/heads/main", sha], check=True)
+    repository = node.services.storages.repository("default", project(node))
     assert sentences(node, "repositories") == []
+    sha = repository.git("rev-parse", "HEAD").text.strip()
 
     (repository.path / "objects" / sha[:2] / sha[2:]).unlink()
 
     assert sentences(node, "repositories") == ["root/p1: the repository is damaged."]
     with node.services.db.read() as conn:
         assert conn.execute(select(projects.c.repository_checksum_failed)).scalar_one()
-
-
-def _empty_tree(path: Path) -> str:
-    words = ["git", f"--git-dir={path}", "mktree"]
-    return subprocess.run(words, input="", capture_output=True, text=True, check=True).stdout.strip()
 
 
 def test_a_folder_without_a_project_goes_after_a_day(node: RunningServer) -> None:
@@ -137,9 +104,9 @@ def test_a_folder_without_a_project_goes_after_a_day(node: RunningServer) -> Non
 
 
 def test_rights_that_differ_from_the_memberships_are_computed_anew(node: RunningServer) -> None:
-    project(node)
+    number = project(node)
     with node.services.db.write() as tx:
-        tx.execute(insert(project_authorizations).values(user_id=1, project_id=1, access_level=10))
+        tx.execute(delete(project_authorizations).where(project_authorizations.c.project_id == number))
 
     assert len(sentences(node, "rights")) > 0
     sentences(node, "rights", repair=True)
@@ -155,8 +122,7 @@ def test_the_command_says_what_is_in_order_and_ends_with_a_status(node: RunningS
     assert (well.returncode, well.stderr) == (0, "")
     assert well.stdout.splitlines() == [f"{name}: in order" for name in doctor.EXAMINATIONS]
 
-    project(node)
-    shutil.rmtree(node.services.storages.repository("default", 1).path / "refs")
+    shutil.rmtree(node.services.storages.repository("default", project(node)).path / "refs")
     ill = ingot.run("doctor")
     assert ill.returncode == 1
     assert "root/p1: the repository is damaged." in ill.stdout

@@ -39,7 +39,7 @@ def start(db: Database) -> Iterator[Callable[..., JobWorker]]:
     started: list[JobWorker] = []
 
     def begin(**options: float) -> JobWorker:
-        worker = JobWorker(db, kinds.Services(), **options)  # type: ignore[arg-type]
+        worker = JobWorker(db, kinds.Services(db), **options)  # type: ignore[arg-type]
         worker.start()
         started.append(worker)
         return worker

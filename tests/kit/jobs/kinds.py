@@ -26,6 +26,7 @@ traces = Table(
 
 @dataclass
 class Services:
+    db: Any = None
     greeting: str = "hello"
 
 
@@ -71,7 +72,9 @@ def paused_in_a_step(run: Run, gate: str) -> None:
     deadline = time.monotonic() + 30
     while not Path(gate).exists() and time.monotonic() < deadline:
         time.sleep(0.01)
-    run.transact("effect", lambda tx: note(tx, "effect"))
+    # As a command does that was handed the services.
+    with run.services.db.write() as tx:
+        note(tx, "effect")
 
 
 @job("test_flaky", retries=2, backoff=0.01, failed=tell_failure)

@@ -12,7 +12,8 @@ from tests.kit.jobs import kinds
 
 def main(url: str, lease: str) -> None:
     logging.basicConfig(level=logging.ERROR)
-    worker = JobWorker(Database(url), kinds.Services(), concurrency=4, lease=float(lease))
+    db = Database(url)
+    worker = JobWorker(db, kinds.Services(db), concurrency=4, lease=float(lease))
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
     worker.start()

@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from typing import Any
 
 from sqlalchemy import Connection
@@ -29,6 +30,15 @@ class FencedDatabase(Database):
             yield tx
 
 
+def _with_database(services: Any, database: Database) -> Any:
+    """The services with the fenced database in place of the plain one, so that commands called with them are fenced."""
+    if not hasattr(services, "db"):
+        return services
+    fenced = copy(services)
+    fenced.db = database
+    return fenced
+
+
 class Run:
     """What a handler gets: `db` (writes are fenced), `services`, steps, counters and the question whether to go on."""
 
@@ -36,8 +46,8 @@ class Run:
         self, database: Database, services: Any, claim: Claim, *, timeout: float | None, is_live: Callable[[], bool]
     ) -> None:
         self.claim = claim
-        self.services = services
         self.db = FencedDatabase(database, self._guard)
+        self.services = _with_database(services, self.db)
         self._is_live = is_live
         self._deadline = None if timeout is None else time.monotonic() + timeout
         self._timeout = timeout
