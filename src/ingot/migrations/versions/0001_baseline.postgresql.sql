@@ -359,6 +359,19 @@ CREATE TABLE user_statuses (
 	CONSTRAINT fk_user_statuses_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
 )
 --;
+CREATE TABLE group_approval_settings (
+	group_id BIGINT NOT NULL,
+	allow_author_approval BOOLEAN NOT NULL,
+	allow_committer_approval BOOLEAN NOT NULL,
+	allow_overrides_to_approver_list_per_merge_request BOOLEAN NOT NULL,
+	retain_approvals_on_push BOOLEAN NOT NULL,
+	selective_code_owner_removals BOOLEAN NOT NULL,
+	require_reauthentication_to_approve BOOLEAN NOT NULL,
+	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_group_approval_settings PRIMARY KEY (group_id),
+	CONSTRAINT fk_group_approval_settings_group_id FOREIGN KEY(group_id) REFERENCES namespaces (id) ON DELETE CASCADE
+)
+--;
 CREATE TABLE group_authorizations (
 	user_id BIGINT NOT NULL,
 	group_id BIGINT NOT NULL,
@@ -457,6 +470,7 @@ CREATE TABLE projects (
 	avatar VARCHAR(255),
 	repository_checksum_failed BOOLEAN DEFAULT '0' NOT NULL,
 	wiki_checksum_failed BOOLEAN DEFAULT '0' NOT NULL,
+	checked_at TIMESTAMP WITH TIME ZONE,
 	settings JSONB NOT NULL,
 	issues_access_level SMALLINT DEFAULT '20' NOT NULL,
 	repository_access_level SMALLINT DEFAULT '20' NOT NULL,
@@ -524,6 +538,7 @@ CREATE TABLE saml_providers (
 	idp_entity_id TEXT,
 	default_membership_role SMALLINT NOT NULL,
 	enforced_sso BOOLEAN NOT NULL,
+	base_url TEXT NOT NULL,
 	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
 	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
 	CONSTRAINT pk_saml_providers PRIMARY KEY (id),
@@ -578,7 +593,9 @@ CREATE TABLE environments (
 	external_url TEXT,
 	state VARCHAR(16) DEFAULT 'available' NOT NULL,
 	tier VARCHAR(16) DEFAULT 'other' NOT NULL,
+	description TEXT,
 	auto_stop_at TIMESTAMP WITH TIME ZONE,
+	auto_stop_setting VARCHAR(16) DEFAULT 'always' NOT NULL,
 	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
 	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
 	CONSTRAINT pk_environments PRIMARY KEY (id),
@@ -711,11 +728,17 @@ CREATE TABLE notes (
 	discussion_id VARCHAR(40) NOT NULL,
 	system BOOLEAN DEFAULT '0' NOT NULL,
 	system_action VARCHAR(32),
+	system_commit_count INTEGER,
 	internal BOOLEAN DEFAULT '0' NOT NULL,
 	position JSONB,
+	original_position JSONB,
+	change_position JSONB,
+	line_code VARCHAR(128),
 	resolvable BOOLEAN DEFAULT '0' NOT NULL,
 	resolved_at TIMESTAMP WITH TIME ZONE,
 	resolved_by_id BIGINT,
+	resolved_by_push BOOLEAN,
+	updated_by_id BIGINT,
 	last_edited_at TIMESTAMP WITH TIME ZONE,
 	imported_from VARCHAR(32) DEFAULT 'none' NOT NULL,
 	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
@@ -725,6 +748,8 @@ CREATE TABLE notes (
 )
 --;
 CREATE INDEX ix_notes_author_id ON notes (author_id)
+--;
+CREATE INDEX ix_notes_commit ON notes (project_id, commit_id)
 --;
 CREATE INDEX ix_notes_discussion ON notes (discussion_id)
 --;
@@ -801,6 +826,7 @@ CREATE TABLE pipelines (
 	is_locked BOOLEAN DEFAULT '1' NOT NULL,
 	variables JSONB NOT NULL,
 	stages JSONB NOT NULL,
+	commit JSONB NOT NULL,
 	auto_cancel_on_new_commit VARCHAR(16) DEFAULT 'conservative' NOT NULL,
 	auto_cancel_on_job_failure VARCHAR(16) DEFAULT 'none' NOT NULL,
 	coverage FLOAT,
@@ -837,6 +863,19 @@ CREATE INDEX ix_pipelines_root_id ON pipelines (root_id)
 CREATE INDEX ix_pipelines_schedule_id ON pipelines (schedule_id)
 --;
 CREATE INDEX ix_pipelines_user_id ON pipelines (user_id)
+--;
+CREATE TABLE project_approval_settings (
+	project_id BIGINT NOT NULL,
+	allow_author_approval BOOLEAN NOT NULL,
+	allow_committer_approval BOOLEAN NOT NULL,
+	allow_overrides_to_approver_list_per_merge_request BOOLEAN NOT NULL,
+	retain_approvals_on_push BOOLEAN NOT NULL,
+	selective_code_owner_removals BOOLEAN NOT NULL,
+	require_reauthentication_to_approve BOOLEAN NOT NULL,
+	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_project_approval_settings PRIMARY KEY (project_id),
+	CONSTRAINT fk_project_approval_settings_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
 --;
 CREATE TABLE project_authorizations (
 	user_id BIGINT NOT NULL,
@@ -989,15 +1028,6 @@ CREATE INDEX ix_redirects_namespace_id ON redirects (namespace_id)
 --;
 CREATE INDEX ix_redirects_project_id ON redirects (project_id)
 --;
-CREATE TABLE repository_checks (
-	project_id BIGINT NOT NULL,
-	checked_at TIMESTAMP WITH TIME ZONE NOT NULL,
-	CONSTRAINT pk_repository_checks PRIMARY KEY (project_id),
-	CONSTRAINT fk_repository_checks_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_repository_checks_checked_at ON repository_checks (checked_at)
---;
 CREATE TABLE resource_groups (
 	id BIGSERIAL NOT NULL,
 	project_id BIGINT NOT NULL,
@@ -1058,21 +1088,6 @@ CREATE INDEX ix_saml_pending_links_expires_at ON saml_pending_links (expires_at)
 --;
 CREATE INDEX ix_saml_pending_links_saml_provider_id ON saml_pending_links (saml_provider_id)
 --;
-CREATE TABLE saml_requests (
-	id VARCHAR(64) NOT NULL,
-	saml_provider_id BIGINT NOT NULL,
-	user_id BIGINT,
-	return_to TEXT NOT NULL,
-	expires_at TIMESTAMP WITH TIME ZONE NOT NULL,
-	CONSTRAINT pk_saml_requests PRIMARY KEY (id),
-	CONSTRAINT fk_saml_requests_saml_provider_id FOREIGN KEY(saml_provider_id) REFERENCES saml_providers (id) ON DELETE CASCADE,
-	CONSTRAINT fk_saml_requests_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_saml_requests_expires_at ON saml_requests (expires_at)
---;
-CREATE INDEX ix_saml_requests_saml_provider_id ON saml_requests (saml_provider_id)
---;
 CREATE TABLE saml_used_assertions (
 	saml_provider_id BIGINT NOT NULL,
 	digest VARCHAR(64) NOT NULL,
@@ -1082,6 +1097,31 @@ CREATE TABLE saml_used_assertions (
 )
 --;
 CREATE INDEX ix_saml_used_assertions_expires_at ON saml_used_assertions (expires_at)
+--;
+CREATE TABLE todos (
+	id BIGSERIAL NOT NULL,
+	user_id BIGINT NOT NULL,
+	author_id BIGINT,
+	project_id BIGINT,
+	target_type VARCHAR(32) NOT NULL,
+	target_id BIGINT,
+	commit_id VARCHAR(64),
+	note_id BIGINT,
+	action VARCHAR(32) NOT NULL,
+	body TEXT NOT NULL,
+	state VARCHAR(8) DEFAULT 'pending' NOT NULL,
+	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_todos PRIMARY KEY (id),
+	CONSTRAINT fk_todos_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
+	CONSTRAINT fk_todos_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_todos_project_id ON todos (project_id)
+--;
+CREATE INDEX ix_todos_target ON todos (target_type, target_id)
+--;
+CREATE INDEX ix_todos_user_state ON todos (user_id, state, id)
 --;
 CREATE TABLE approval_project_rule_groups (
 	rule_id BIGINT NOT NULL,
@@ -1213,6 +1253,14 @@ CREATE TABLE issues (
 	due_date DATE,
 	closed_at TIMESTAMP WITH TIME ZONE,
 	closed_by_id BIGINT,
+	updated_by_id BIGINT,
+	last_edited_at TIMESTAMP WITH TIME ZONE,
+	last_edited_by_id BIGINT,
+	health_status VARCHAR(32),
+	moved_to_id BIGINT,
+	external_key VARCHAR(255),
+	task_count INTEGER DEFAULT '0' NOT NULL,
+	task_completed_count INTEGER DEFAULT '0' NOT NULL,
 	time_estimate INTEGER DEFAULT '0' NOT NULL,
 	total_time_spent INTEGER DEFAULT '0' NOT NULL,
 	upvotes INTEGER DEFAULT '0' NOT NULL,
@@ -1230,7 +1278,11 @@ CREATE TABLE issues (
 --;
 CREATE INDEX ix_issues_author_id ON issues (author_id)
 --;
+CREATE INDEX ix_issues_created ON issues (created_at, id)
+--;
 CREATE INDEX ix_issues_milestone_id ON issues (milestone_id)
+--;
+CREATE INDEX ix_issues_project_created ON issues (project_id, created_at, id)
 --;
 CREATE INDEX ix_issues_project_state ON issues (project_id, state, id)
 --;
@@ -1392,6 +1444,23 @@ CREATE TABLE protected_tag_access_levels (
 --;
 CREATE INDEX ix_protected_tag_access_levels_protected_tag_id ON protected_tag_access_levels (protected_tag_id)
 --;
+CREATE TABLE suggestions (
+	id BIGSERIAL NOT NULL,
+	note_id BIGINT NOT NULL,
+	relative_order INTEGER NOT NULL,
+	lines_above INTEGER DEFAULT '0' NOT NULL,
+	lines_below INTEGER DEFAULT '0' NOT NULL,
+	from_content TEXT NOT NULL,
+	to_content TEXT NOT NULL,
+	applied BOOLEAN DEFAULT '0' NOT NULL,
+	outdated BOOLEAN DEFAULT '0' NOT NULL,
+	commit_id VARCHAR(64),
+	CONSTRAINT pk_suggestions PRIMARY KEY (id),
+	CONSTRAINT fk_suggestions_note_id FOREIGN KEY(note_id) REFERENCES notes (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_suggestions_note_id ON suggestions (note_id)
+--;
 CREATE TABLE approval_merge_request_rules (
 	id BIGSERIAL NOT NULL,
 	merge_request_id BIGINT NOT NULL,
@@ -1460,6 +1529,42 @@ CREATE TABLE issue_labels (
 )
 --;
 CREATE INDEX ix_issue_labels_label_id ON issue_labels (label_id)
+--;
+CREATE TABLE issue_links (
+	id BIGSERIAL NOT NULL,
+	source_id BIGINT NOT NULL,
+	target_id BIGINT NOT NULL,
+	link_type VARCHAR(16) DEFAULT 'relates_to' NOT NULL,
+	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_issue_links PRIMARY KEY (id),
+	CONSTRAINT uq_issue_links_source_id_target_id UNIQUE (source_id, target_id),
+	CONSTRAINT fk_issue_links_source_id FOREIGN KEY(source_id) REFERENCES issues (id) ON DELETE CASCADE,
+	CONSTRAINT fk_issue_links_target_id FOREIGN KEY(target_id) REFERENCES issues (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_issue_links_target_id ON issue_links (target_id)
+--;
+CREATE TABLE issue_state_events (
+	id BIGSERIAL NOT NULL,
+	issue_id BIGINT NOT NULL,
+	user_id BIGINT,
+	state VARCHAR(16) NOT NULL,
+	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_issue_state_events PRIMARY KEY (id),
+	CONSTRAINT fk_issue_state_events_issue_id FOREIGN KEY(issue_id) REFERENCES issues (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_issue_state_events_issue_id ON issue_state_events (issue_id)
+--;
+CREATE TABLE issue_subscriptions (
+	issue_id BIGINT NOT NULL,
+	user_id BIGINT NOT NULL,
+	subscribed BOOLEAN NOT NULL,
+	CONSTRAINT pk_issue_subscriptions PRIMARY KEY (issue_id, user_id),
+	CONSTRAINT fk_issue_subscriptions_issue_id FOREIGN KEY(issue_id) REFERENCES issues (id) ON DELETE CASCADE,
+	CONSTRAINT fk_issue_subscriptions_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
+)
 --;
 CREATE TABLE job_artifacts (
 	id BIGSERIAL NOT NULL,
@@ -1601,6 +1706,31 @@ CREATE TABLE pipeline_test_reports (
 )
 --;
 CREATE INDEX ix_pipeline_test_reports_pipeline_id ON pipeline_test_reports (pipeline_id)
+--;
+CREATE TABLE timelogs (
+	id BIGSERIAL NOT NULL,
+	project_id BIGINT,
+	issue_id BIGINT,
+	merge_request_id BIGINT,
+	user_id BIGINT,
+	time_spent INTEGER NOT NULL,
+	spent_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	summary TEXT,
+	note_id BIGINT,
+	imported_from VARCHAR(32) DEFAULT 'none' NOT NULL,
+	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_timelogs PRIMARY KEY (id),
+	CONSTRAINT fk_timelogs_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE,
+	CONSTRAINT fk_timelogs_issue_id FOREIGN KEY(issue_id) REFERENCES issues (id) ON DELETE CASCADE,
+	CONSTRAINT fk_timelogs_merge_request_id FOREIGN KEY(merge_request_id) REFERENCES merge_requests (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_timelogs_issue_id ON timelogs (issue_id)
+--;
+CREATE INDEX ix_timelogs_merge_request_id ON timelogs (merge_request_id)
+--;
+CREATE INDEX ix_timelogs_project_id ON timelogs (project_id)
 --;
 CREATE TABLE approval_merge_request_rule_groups (
 	rule_id BIGINT NOT NULL,

@@ -350,6 +350,19 @@ CREATE TABLE user_statuses (
 	CONSTRAINT fk_user_statuses_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
 )
 --;
+CREATE TABLE group_approval_settings (
+	group_id INTEGER NOT NULL,
+	allow_author_approval BOOLEAN NOT NULL,
+	allow_committer_approval BOOLEAN NOT NULL,
+	allow_overrides_to_approver_list_per_merge_request BOOLEAN NOT NULL,
+	retain_approvals_on_push BOOLEAN NOT NULL,
+	selective_code_owner_removals BOOLEAN NOT NULL,
+	require_reauthentication_to_approve BOOLEAN NOT NULL,
+	updated_at DATETIME NOT NULL,
+	CONSTRAINT pk_group_approval_settings PRIMARY KEY (group_id),
+	CONSTRAINT fk_group_approval_settings_group_id FOREIGN KEY(group_id) REFERENCES namespaces (id) ON DELETE CASCADE
+)
+--;
 CREATE TABLE group_authorizations (
 	user_id INTEGER NOT NULL,
 	group_id INTEGER NOT NULL,
@@ -446,6 +459,7 @@ CREATE TABLE projects (
 	avatar VARCHAR(255),
 	repository_checksum_failed BOOLEAN DEFAULT '0' NOT NULL,
 	wiki_checksum_failed BOOLEAN DEFAULT '0' NOT NULL,
+	checked_at DATETIME,
 	settings JSON NOT NULL,
 	issues_access_level SMALLINT DEFAULT '20' NOT NULL,
 	repository_access_level SMALLINT DEFAULT '20' NOT NULL,
@@ -512,6 +526,7 @@ CREATE TABLE saml_providers (
 	idp_entity_id TEXT,
 	default_membership_role SMALLINT NOT NULL,
 	enforced_sso BOOLEAN NOT NULL,
+	base_url TEXT NOT NULL,
 	created_at DATETIME NOT NULL,
 	updated_at DATETIME NOT NULL,
 	CONSTRAINT uq_saml_providers_group_id UNIQUE (group_id),
@@ -563,7 +578,9 @@ CREATE TABLE environments (
 	external_url TEXT,
 	state VARCHAR(16) DEFAULT 'available' NOT NULL,
 	tier VARCHAR(16) DEFAULT 'other' NOT NULL,
+	description TEXT,
 	auto_stop_at DATETIME,
+	auto_stop_setting VARCHAR(16) DEFAULT 'always' NOT NULL,
 	created_at DATETIME NOT NULL,
 	updated_at DATETIME NOT NULL,
 	CONSTRAINT uq_environments_project_id_name UNIQUE (project_id, name),
@@ -691,11 +708,17 @@ CREATE TABLE notes (
 	discussion_id VARCHAR(40) NOT NULL,
 	system BOOLEAN DEFAULT '0' NOT NULL,
 	system_action VARCHAR(32),
+	system_commit_count INTEGER,
 	internal BOOLEAN DEFAULT '0' NOT NULL,
 	position JSON,
+	original_position JSON,
+	change_position JSON,
+	line_code VARCHAR(128),
 	resolvable BOOLEAN DEFAULT '0' NOT NULL,
 	resolved_at DATETIME,
 	resolved_by_id INTEGER,
+	resolved_by_push BOOLEAN,
+	updated_by_id INTEGER,
 	last_edited_at DATETIME,
 	imported_from VARCHAR(32) DEFAULT 'none' NOT NULL,
 	created_at DATETIME NOT NULL,
@@ -704,6 +727,8 @@ CREATE TABLE notes (
 )
 --;
 CREATE INDEX ix_notes_author_id ON notes (author_id)
+--;
+CREATE INDEX ix_notes_commit ON notes (project_id, commit_id)
 --;
 CREATE INDEX ix_notes_discussion ON notes (discussion_id)
 --;
@@ -778,6 +803,7 @@ CREATE TABLE pipelines (
 	is_locked BOOLEAN DEFAULT '1' NOT NULL,
 	variables JSON NOT NULL,
 	stages JSON NOT NULL,
+	"commit" JSON NOT NULL,
 	auto_cancel_on_new_commit VARCHAR(16) DEFAULT 'conservative' NOT NULL,
 	auto_cancel_on_job_failure VARCHAR(16) DEFAULT 'none' NOT NULL,
 	coverage FLOAT,
@@ -813,6 +839,19 @@ CREATE INDEX ix_pipelines_root_id ON pipelines (root_id)
 CREATE INDEX ix_pipelines_schedule_id ON pipelines (schedule_id)
 --;
 CREATE INDEX ix_pipelines_user_id ON pipelines (user_id)
+--;
+CREATE TABLE project_approval_settings (
+	project_id INTEGER NOT NULL,
+	allow_author_approval BOOLEAN NOT NULL,
+	allow_committer_approval BOOLEAN NOT NULL,
+	allow_overrides_to_approver_list_per_merge_request BOOLEAN NOT NULL,
+	retain_approvals_on_push BOOLEAN NOT NULL,
+	selective_code_owner_removals BOOLEAN NOT NULL,
+	require_reauthentication_to_approve BOOLEAN NOT NULL,
+	updated_at DATETIME NOT NULL,
+	CONSTRAINT pk_project_approval_settings PRIMARY KEY (project_id),
+	CONSTRAINT fk_project_approval_settings_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
 --;
 CREATE TABLE project_authorizations (
 	user_id INTEGER NOT NULL,
@@ -962,15 +1001,6 @@ CREATE INDEX ix_redirects_namespace_id ON redirects (namespace_id)
 --;
 CREATE INDEX ix_redirects_project_id ON redirects (project_id)
 --;
-CREATE TABLE repository_checks (
-	project_id INTEGER NOT NULL,
-	checked_at DATETIME NOT NULL,
-	CONSTRAINT pk_repository_checks PRIMARY KEY (project_id),
-	CONSTRAINT fk_repository_checks_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_repository_checks_checked_at ON repository_checks (checked_at)
---;
 CREATE TABLE resource_groups (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	project_id INTEGER NOT NULL,
@@ -1028,21 +1058,6 @@ CREATE INDEX ix_saml_pending_links_expires_at ON saml_pending_links (expires_at)
 --;
 CREATE INDEX ix_saml_pending_links_saml_provider_id ON saml_pending_links (saml_provider_id)
 --;
-CREATE TABLE saml_requests (
-	id VARCHAR(64) NOT NULL,
-	saml_provider_id INTEGER NOT NULL,
-	user_id INTEGER,
-	return_to TEXT NOT NULL,
-	expires_at DATETIME NOT NULL,
-	CONSTRAINT pk_saml_requests PRIMARY KEY (id),
-	CONSTRAINT fk_saml_requests_saml_provider_id FOREIGN KEY(saml_provider_id) REFERENCES saml_providers (id) ON DELETE CASCADE,
-	CONSTRAINT fk_saml_requests_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_saml_requests_expires_at ON saml_requests (expires_at)
---;
-CREATE INDEX ix_saml_requests_saml_provider_id ON saml_requests (saml_provider_id)
---;
 CREATE TABLE saml_used_assertions (
 	saml_provider_id INTEGER NOT NULL,
 	digest VARCHAR(64) NOT NULL,
@@ -1052,6 +1067,30 @@ CREATE TABLE saml_used_assertions (
 )
 --;
 CREATE INDEX ix_saml_used_assertions_expires_at ON saml_used_assertions (expires_at)
+--;
+CREATE TABLE todos (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	user_id INTEGER NOT NULL,
+	author_id INTEGER,
+	project_id INTEGER,
+	target_type VARCHAR(32) NOT NULL,
+	target_id INTEGER,
+	commit_id VARCHAR(64),
+	note_id INTEGER,
+	action VARCHAR(32) NOT NULL,
+	body TEXT NOT NULL,
+	state VARCHAR(8) DEFAULT 'pending' NOT NULL,
+	created_at DATETIME NOT NULL,
+	updated_at DATETIME NOT NULL,
+	CONSTRAINT fk_todos_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
+	CONSTRAINT fk_todos_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_todos_project_id ON todos (project_id)
+--;
+CREATE INDEX ix_todos_target ON todos (target_type, target_id)
+--;
+CREATE INDEX ix_todos_user_state ON todos (user_id, state, id)
 --;
 CREATE TABLE approval_project_rule_groups (
 	rule_id INTEGER NOT NULL,
@@ -1181,6 +1220,14 @@ CREATE TABLE issues (
 	due_date DATE,
 	closed_at DATETIME,
 	closed_by_id INTEGER,
+	updated_by_id INTEGER,
+	last_edited_at DATETIME,
+	last_edited_by_id INTEGER,
+	health_status VARCHAR(32),
+	moved_to_id INTEGER,
+	external_key VARCHAR(255),
+	task_count INTEGER DEFAULT '0' NOT NULL,
+	task_completed_count INTEGER DEFAULT '0' NOT NULL,
 	time_estimate INTEGER DEFAULT '0' NOT NULL,
 	total_time_spent INTEGER DEFAULT '0' NOT NULL,
 	upvotes INTEGER DEFAULT '0' NOT NULL,
@@ -1197,7 +1244,11 @@ CREATE TABLE issues (
 --;
 CREATE INDEX ix_issues_author_id ON issues (author_id)
 --;
+CREATE INDEX ix_issues_created ON issues (created_at, id)
+--;
 CREATE INDEX ix_issues_milestone_id ON issues (milestone_id)
+--;
+CREATE INDEX ix_issues_project_created ON issues (project_id, created_at, id)
 --;
 CREATE INDEX ix_issues_project_state ON issues (project_id, state, id)
 --;
@@ -1354,6 +1405,22 @@ CREATE TABLE protected_tag_access_levels (
 --;
 CREATE INDEX ix_protected_tag_access_levels_protected_tag_id ON protected_tag_access_levels (protected_tag_id)
 --;
+CREATE TABLE suggestions (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	note_id INTEGER NOT NULL,
+	relative_order INTEGER NOT NULL,
+	lines_above INTEGER DEFAULT '0' NOT NULL,
+	lines_below INTEGER DEFAULT '0' NOT NULL,
+	from_content TEXT NOT NULL,
+	to_content TEXT NOT NULL,
+	applied BOOLEAN DEFAULT '0' NOT NULL,
+	outdated BOOLEAN DEFAULT '0' NOT NULL,
+	commit_id VARCHAR(64),
+	CONSTRAINT fk_suggestions_note_id FOREIGN KEY(note_id) REFERENCES notes (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_suggestions_note_id ON suggestions (note_id)
+--;
 CREATE TABLE approval_merge_request_rules (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	merge_request_id INTEGER NOT NULL,
@@ -1420,6 +1487,40 @@ CREATE TABLE issue_labels (
 )
 --;
 CREATE INDEX ix_issue_labels_label_id ON issue_labels (label_id)
+--;
+CREATE TABLE issue_links (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	source_id INTEGER NOT NULL,
+	target_id INTEGER NOT NULL,
+	link_type VARCHAR(16) DEFAULT 'relates_to' NOT NULL,
+	created_at DATETIME NOT NULL,
+	updated_at DATETIME NOT NULL,
+	CONSTRAINT uq_issue_links_source_id_target_id UNIQUE (source_id, target_id),
+	CONSTRAINT fk_issue_links_source_id FOREIGN KEY(source_id) REFERENCES issues (id) ON DELETE CASCADE,
+	CONSTRAINT fk_issue_links_target_id FOREIGN KEY(target_id) REFERENCES issues (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_issue_links_target_id ON issue_links (target_id)
+--;
+CREATE TABLE issue_state_events (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	issue_id INTEGER NOT NULL,
+	user_id INTEGER,
+	state VARCHAR(16) NOT NULL,
+	created_at DATETIME NOT NULL,
+	CONSTRAINT fk_issue_state_events_issue_id FOREIGN KEY(issue_id) REFERENCES issues (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_issue_state_events_issue_id ON issue_state_events (issue_id)
+--;
+CREATE TABLE issue_subscriptions (
+	issue_id INTEGER NOT NULL,
+	user_id INTEGER NOT NULL,
+	subscribed BOOLEAN NOT NULL,
+	CONSTRAINT pk_issue_subscriptions PRIMARY KEY (issue_id, user_id),
+	CONSTRAINT fk_issue_subscriptions_issue_id FOREIGN KEY(issue_id) REFERENCES issues (id) ON DELETE CASCADE,
+	CONSTRAINT fk_issue_subscriptions_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
+)
 --;
 CREATE TABLE job_artifacts (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -1557,6 +1658,30 @@ CREATE TABLE pipeline_test_reports (
 )
 --;
 CREATE INDEX ix_pipeline_test_reports_pipeline_id ON pipeline_test_reports (pipeline_id)
+--;
+CREATE TABLE timelogs (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	project_id INTEGER,
+	issue_id INTEGER,
+	merge_request_id INTEGER,
+	user_id INTEGER,
+	time_spent INTEGER NOT NULL,
+	spent_at DATETIME NOT NULL,
+	summary TEXT,
+	note_id INTEGER,
+	imported_from VARCHAR(32) DEFAULT 'none' NOT NULL,
+	created_at DATETIME NOT NULL,
+	updated_at DATETIME NOT NULL,
+	CONSTRAINT fk_timelogs_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE,
+	CONSTRAINT fk_timelogs_issue_id FOREIGN KEY(issue_id) REFERENCES issues (id) ON DELETE CASCADE,
+	CONSTRAINT fk_timelogs_merge_request_id FOREIGN KEY(merge_request_id) REFERENCES merge_requests (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_timelogs_issue_id ON timelogs (issue_id)
+--;
+CREATE INDEX ix_timelogs_merge_request_id ON timelogs (merge_request_id)
+--;
+CREATE INDEX ix_timelogs_project_id ON timelogs (project_id)
 --;
 CREATE TABLE approval_merge_request_rule_groups (
 	rule_id INTEGER NOT NULL,
