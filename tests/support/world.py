@@ -136,6 +136,15 @@ class World:
         """Remove a branch."""
         self.push(project, f"refs/heads/{branch}", None)
 
+    def merge_request(self, project: dict[str, Any], author: Person | None = None, **more: Any) -> dict[str, Any]:
+        """An open merge request from a branch of its own; `files` are what it changes."""
+        branch = more.pop("source_branch", None) or self.name("branch")
+        self.commit(project, branch, more.pop("files", {f"{branch}.txt": "hello\n"}))
+        client = author.client if author else self.admin
+        wish = {"title": f"Merge {branch}", "source_branch": branch, "target_branch": "main", **more}
+        made: dict[str, Any] = client.ok("POST", f"/projects/{project['id']}/merge_requests", json=wish)
+        return made
+
     def run_jobs(self) -> None:
         """Do all waiting background work, in this thread."""
         self.server.run_jobs()

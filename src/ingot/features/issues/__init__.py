@@ -1,4 +1,7 @@
-"""Issues, as far as closing patterns, milestones and archives need them."""
+"""Issues: reading, changing, closing by words, and their lists.
+
+For other features: `lookup` finds the issue of a path, `queries` the rows, `policy` says who may what.
+"""
 
 from ingot.features.issues.closing import closed_by, mentioned_in
 from ingot.features.issues.commands import close_issue
