@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, quote_plus
 
 import msgspec
-from sqlalchemy import ColumnElement, Select, and_, func, literal, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, func, literal, or_, select
+from sqlalchemy.exc import InvalidRequestError
 
 from ingot.kit.coercion import Unfit, to_datetime, to_integer, to_string
 from ingot.kit.db import UtcDateTime
@@ -81,10 +82,8 @@ def paginate(
         )
     total = None
     if count:
-        counted = select(func.count()).select_from(_bare(statement).limit(COUNT_LIMIT + 1).subquery())
-        total = int(call.conn.execute(counted).scalar_one())
-        if total > COUNT_LIMIT:
-            total = None
+        counted = _count(call.conn, statement)
+        total = None if counted > COUNT_LIMIT else counted
     offset = (page - 1) * per_page
     if offset > 2**62 or (total is not None and offset >= total):
         rows: Sequence[Any] = []
@@ -92,6 +91,20 @@ def paginate(
         rows = call.conn.execute(statement.limit(per_page + 1).offset(offset)).all()
     items = present(call, rows[:per_page])
     return Page(items, offset_headers(call, page, per_page, total, has_more=len(rows) > per_page, empty=not rows))
+
+
+def _count(conn: Connection, statement: Select[Any]) -> int:
+    """The number of rows, as far as anybody wants to know it."""
+    try:
+        return _count_rows(conn, _bare(statement))
+    except InvalidRequestError:
+        # A join that finds its left side by the selected columns needs them.
+        return _count_rows(conn, statement.order_by(None))
+
+
+def _count_rows(conn: Connection, statement: Select[Any]) -> int:
+    inner = statement.limit(COUNT_LIMIT + 1).subquery()
+    return int(conn.execute(select(func.count()).select_from(inner)).scalar_one())
 
 
 def _bare(statement: Select[Any]) -> Select[Any]:

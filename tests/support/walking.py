@@ -1,0 +1,88 @@
+"""Calls made from declarations: the path with real values, and the smallest arguments that pass validation."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote
+
+from ingot.app import build_router, load_features
+from ingot.kit.endpoint import Endpoint
+from ingot.kit.params import Field, Params
+from tests.support.world import World
+
+ENDPOINTS = [one for one in build_router(load_features()["routes"]).endpoints if not one.hidden]
+ROLES = ("guest", "planner", "reporter", "developer", "maintainer", "owner")
+READS = ("GET", "HEAD")
+SAMPLES: dict[str, Any] = {
+    "integer": 1, "float": 1.0, "string": "x", "boolean": True, "datetime": "2030-01-01T00:00:00Z",
+    "date": "2030-01-01", "hash": {}, "any": "x",
+}  # fmt: skip
+
+
+def named(endpoint: Endpoint) -> str:
+    """How a walk names an endpoint."""
+    return f"{endpoint.method} {endpoint.path}"
+
+
+@dataclass
+class Scenery:
+    """The things that paths name: `/projects/{id}` is the private project, `{merge_request_iid}` a request in it."""
+
+    world: World
+    project: dict[str, Any]
+    group: dict[str, Any]
+    user_id: int
+    values: dict[str, str] = field(default_factory=dict)
+
+    def url(self, endpoint: Endpoint) -> str:
+        """The endpoint's path with real values where the scenery has them."""
+        kind = endpoint.path.strip("/").split("/")[0]
+        ids = {"projects": str(self.project["id"]), "groups": str(self.group["id"]), "users": str(self.user_id)}
+
+        def value(found: re.Match[str]) -> str:
+            name, suffix = found[1], found[2]
+            if name == "id" and kind in ids:
+                return ids[kind]
+            known = self.values.get(f"{kind}:{name}") or self.values.get(name)
+            declared = endpoint.params.fields.get(name)
+            is_number = suffix == ":int" or (declared is not None and declared.kind == "integer")
+            return quote(known or ("1" if is_number else "x"), safe="/" if suffix == "*" else "")
+
+        return re.sub(r"\{(\w+)(:int|\*)?\}", value, endpoint.path)
+
+
+def arguments(params: type[Params], *, skip: list[str] = []) -> dict[str, Any]:  # noqa: B006 - never changed
+    """Required parameters, and one of each set that must not be empty."""
+    wanted = {name for name, one in params.fields.items() if one.required}
+    for names in (params.at_least_one, params.exactly_one):
+        if names and not wanted & set(names):
+            wanted.add(names[0])
+    return {
+        params.fields[name].wire: sample(params.fields[name])
+        for name in params.fields
+        if name in wanted and params.fields[name].wire not in skip
+    }
+
+
+def sample(one: Field) -> Any:
+    """A value that the declaration accepts."""
+    if one.nested is not None:
+        inner = arguments(one.nested)
+        return [inner] if one.kind == "list" else inner
+    if one.one_of:
+        return [one.one_of[0]] if one.kind == "list" else one.one_of[0]
+    if one.kind == "list":
+        return [SAMPLES[one.item]]
+    return SAMPLES.get(one.kind, "x")
+
+
+def call(client: Any, scenery: Scenery, endpoint: Endpoint) -> Any:
+    """Make the smallest call of the endpoint."""
+    given = arguments(endpoint.params, skip=endpoint.path_params)
+    url = scenery.url(endpoint)
+    if endpoint.method in ("POST", "PUT", "PATCH"):
+        if any(one.kind == "file" and one.required for one in endpoint.params.fields.values()):
+            files = {"file": ("x.txt", b"x")}
+            return client.request(endpoint.method, url, files=files, data={k: str(v) for k, v in given.items()})
+        return client.request(endpoint.method, url, json=given)
+    return client.request(endpoint.method, url, params={name: str(value) for name, value in given.items()})
