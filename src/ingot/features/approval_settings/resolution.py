@@ -114,3 +114,31 @@ def for_project(conn: Connection, project: Any) -> dict[str, Entry]:
     chosen = project_choices(conn, project.id) or PROJECT_DEFAULTS
     group = _top_group_choices(conn, project.namespace_id)
     return resolve(instance_choices(conn), group, chosen, for_project=True)
+
+
+def for_projects(conn: Connection, namespaces_by_project: dict[int, int]) -> dict[int, dict[str, Entry]]:
+    """The settings of many projects (project id -> namespace id) in three queries."""
+    instance = instance_choices(conn)
+    table = project_approval_settings
+    own = {
+        row.project_id: {name: getattr(row, name) for name in NAMES}
+        for row in conn.execute(select(table).where(table.c.project_id.in_(namespaces_by_project)))
+    }
+    above = (
+        select(namespace_ancestors.c.namespace_id, group_approval_settings)
+        .join_from(
+            namespace_ancestors,
+            group_approval_settings,
+            group_approval_settings.c.group_id == namespace_ancestors.c.ancestor_id,
+        )
+        .join(namespaces, namespaces.c.id == namespace_ancestors.c.ancestor_id)
+        .where(
+            namespace_ancestors.c.namespace_id.in_(set(namespaces_by_project.values())),
+            namespaces.c.parent_id.is_(None),
+        )
+    )
+    groups = {row.namespace_id: {name: getattr(row, name) for name in NAMES} for row in conn.execute(above)}
+    return {
+        project_id: resolve(instance, groups.get(namespace_id), own.get(project_id, PROJECT_DEFAULTS), for_project=True)
+        for project_id, namespace_id in namespaces_by_project.items()
+    }

@@ -4,13 +4,16 @@ from ingot.features.approvals.tables import (
     approval_merge_request_rule_groups,
     approval_merge_request_rule_users,
     approval_merge_request_rules,
+    approval_project_rule_branches,
     approval_project_rule_groups,
     approval_project_rule_users,
     approval_project_rules,
     approvals,
+    merge_request_committers,
 )
 
 __all__ = [
     "approval_merge_request_rule_groups", "approval_merge_request_rule_users", "approval_merge_request_rules",
-    "approval_project_rule_groups", "approval_project_rule_users", "approval_project_rules", "approvals",
+    "approval_project_rule_branches", "approval_project_rule_groups", "approval_project_rule_users",
+    "approval_project_rules", "approvals", "merge_request_committers",
 ]  # fmt: skip

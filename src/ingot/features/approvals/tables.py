@@ -64,9 +64,33 @@ approval_merge_request_rules = Table(
     Column("rule_type", String(32), nullable=False, server_default="regular"),
     Column("report_type", String(32), nullable=True),
     Column("section", String(255), nullable=True),
+    # Changed on the request itself: changes of the project's rule no longer reach it.
+    Column("is_modified", Boolean, nullable=False, server_default="0"),
     Column("created_at", UtcDateTime, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),
     sqlite_autoincrement=True,
 )
 approval_merge_request_rule_users = _rule_users("approval_merge_request_rule_users", "approval_merge_request_rules")
 approval_merge_request_rule_groups = _rule_groups("approval_merge_request_rule_groups", "approval_merge_request_rules")
+
+# Branches that a project's rule is limited to; none means all.
+approval_project_rule_branches = Table(
+    "approval_project_rule_branches",
+    metadata,
+    Column("rule_id", Id, ForeignKey("approval_project_rules.id", ondelete="CASCADE"), primary_key=True),
+    Column(
+        "protected_branch_id",
+        Id,
+        ForeignKey("protected_branches.id", ondelete="CASCADE"),
+        primary_key=True,
+        index=True,
+    ),
+)
+
+# Users with commits in a request, as of its last push; whether they may approve is a setting.
+merge_request_committers = Table(
+    "merge_request_committers",
+    metadata,
+    Column("merge_request_id", Id, ForeignKey("merge_requests.id", ondelete="CASCADE"), primary_key=True),
+    Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True),
+)
