@@ -1,5 +1,6 @@
 """What an actor may see, as SQL: single look-ups and lists use the same conditions, so they cannot disagree."""
 
+from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, false, literal, or_, select
@@ -66,34 +67,56 @@ def can_read_merge_requests(actor: Actor) -> ColumnElement[bool]:
 
 
 def visible_groups(actor: Actor) -> ColumnElement[bool]:
-    """Condition on `namespaces` of kind group: open to all, a member of it, or of something below it."""
+    """Condition on `namespaces` of kind group: open to all, a member of it, or of something below it.
+
+    Asked row by row: right where few groups are looked at. Lists of all groups use `listed_groups`.
+    """
+    return _visible_groups(actor, belongs_to_group)
+
+
+def listed_groups(actor: Actor) -> ColumnElement[bool]:
+    """The same set as `visible_groups`, found from the actor's own rights: right for lists over all groups."""
+    return _visible_groups(actor, among_own_groups)
+
+
+def _visible_groups(actor: Actor, belongs: Callable[[Actor], ColumnElement[bool]]) -> ColumnElement[bool]:
     base = and_(namespaces.c.kind == "group", namespaces.c.pending_delete.is_(false()))
     if actor.is_admin:
         return base
     if actor.user_id is None:
         return and_(base, namespaces.c.visibility.in_(open_levels(actor)))
-    return and_(base, or_(namespaces.c.visibility.in_(open_levels(actor)), belongs_to_group(actor)))
+    return and_(base, or_(namespaces.c.visibility.in_(open_levels(actor)), belongs(actor)))
 
 
 def belongs_to_group(actor: Actor) -> ColumnElement[bool]:
     """The actor is a member of the group, of one above, or of a project or group below it."""
     if actor.user_id is None:
         return false()
-    below = namespace_ancestors.alias("below")
+    below, inside = namespace_ancestors.alias("below"), projects.alias("inside")
     rights = group_authorizations.alias("own_group_rights")
-    in_group = (
-        select(literal(1))
-        .select_from(below)
-        .join(rights, rights.c.group_id == below.c.namespace_id)
-        .where(below.c.ancestor_id == namespaces.c.id, rights.c.user_id == actor.user_id)
-    )
-    inside = projects.alias("inside")
     held = project_authorizations.alias("own_rights_inside")
-    in_project = (
-        select(literal(1))
-        .select_from(below)
-        .join(inside, inside.c.namespace_id == below.c.namespace_id)
-        .join(held, held.c.project_id == inside.c.id)
-        .where(below.c.ancestor_id == namespaces.c.id, held.c.user_id == actor.user_id)
-    )
+    # Nested, not joined: SQLite then goes from the group to its contents and looks each up among the actor's rights.
+    groups = select(below.c.namespace_id).where(below.c.ancestor_id == namespaces.c.id).correlate(namespaces)
+    in_group = select(literal(1)).where(rights.c.user_id == actor.user_id, rights.c.group_id.in_(groups))
+    within = select(inside.c.id).where(inside.c.namespace_id.in_(groups)).correlate(namespaces)
+    in_project = select(literal(1)).where(held.c.user_id == actor.user_id, held.c.project_id.in_(within))
     return or_(in_group.exists(), in_project.exists())
+
+
+def among_own_groups(actor: Actor) -> ColumnElement[bool]:
+    """The same as `belongs_to_group`, as one set for all rows."""
+    if actor.user_id is None:
+        return false()
+    above, inside = namespace_ancestors.alias("above"), projects.alias("inside")
+    rights = group_authorizations.alias("own_group_rights")
+    held = project_authorizations.alias("own_rights_inside")
+    by_groups = select(rights.c.group_id).where(rights.c.user_id == actor.user_id)
+    by_projects = (
+        select(inside.c.namespace_id)
+        .join_from(held, inside, inside.c.id == held.c.project_id)
+        .where(held.c.user_id == actor.user_id)
+    )
+    own = select(above.c.ancestor_id).where(
+        or_(above.c.namespace_id.in_(by_groups), above.c.namespace_id.in_(by_projects))
+    )
+    return namespaces.c.id.in_(own)

@@ -13,7 +13,7 @@ from ingot.access.tables import (
     namespaces,
     projects,
 )
-from ingot.access.visibility import belongs_to_group, visible_groups
+from ingot.access.visibility import among_own_groups, listed_groups
 from ingot.features.custom_attributes import group_custom_attributes, has_attributes
 from ingot.kit.actor import Actor
 from ingot.kit.clock import today
@@ -22,7 +22,7 @@ from ingot.kit.pagination import Keyset
 
 def groups_of(actor: Actor) -> Select[Any]:
     """The groups that the actor may see."""
-    return select(namespaces).where(visible_groups(actor))
+    return select(namespaces).where(listed_groups(actor))
 
 
 def listed(actor: Actor, wish: Any) -> Select[Any]:
@@ -33,7 +33,7 @@ def listed(actor: Actor, wish: Any) -> Select[Any]:
     elif wish.min_access_level is not None:
         found = found.where(has_level(actor, wish.min_access_level))
     elif wish.all_available is False and not actor.is_anonymous:
-        found = found.where(belongs_to_group(actor))
+        found = found.where(among_own_groups(actor))
     found = filtered(found, wish)
     if wish.top_level_only:
         found = found.where(namespaces.c.parent_id.is_(None))
