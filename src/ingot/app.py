@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.routing import Mount, Route
 
 from ingot import features, operations
@@ -21,6 +22,7 @@ from ingot.kit.blobs import BlobStore, S3Place, local_store, s3_store
 from ingot.kit.db import Database
 from ingot.kit.endpoint import Routes
 from ingot.kit.jobs import serving
+from ingot.kit.page_faults import HonestFaults
 from ingot.kit.routing import Router
 from ingot.kit.services import Pools, Services
 from ingot.settings import Settings
@@ -117,4 +119,4 @@ def build(services: Services) -> Starlette:
     routes += [Route("/", endpoint=operations.front_page)]
     # Last: pages may claim whole path families (`/{namespace}/{project}.git/...`).
     routes += [page for module in parts["pages"] for page in module.pages(services)]
-    return Starlette(routes=routes, lifespan=serving.lifespan(services))
+    return Starlette(routes=routes, lifespan=serving.lifespan(services), middleware=[Middleware(HonestFaults)])

@@ -11,6 +11,7 @@ from ingot.doctor.finding import Finding
 from ingot.features.projects import check_integrity
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.storage import Storages, delete
+from ingot.kit.jobs import Run, periodic
 from ingot.kit.services import Services
 
 KINDS = {"repository_checksum_failed": "repository", "wiki_checksum_failed": "wiki"}
@@ -37,6 +38,18 @@ def examine(services: Services, repair: bool) -> Iterator[Finding]:
         yield Finding(f"{folder} belongs to no project.", repaired=repair)
     if repair and (removed := storages.sweep()):
         yield Finding(f"{removed} folders were left by interrupted work.", repaired=True)
+
+
+@periodic("repository_sweep", every=24 * 3600.0)
+def sweep(run: Run) -> None:
+    """Delete what deletions and creations that were interrupted left behind."""
+    storages: Storages = run.services.storages
+    with run.db.read() as conn:
+        known = set(conn.execute(select(projects.c.id)).scalars())
+    for folder in _strays(storages, known):
+        run.check()
+        delete(Repository(folder))
+    storages.sweep()
 
 
 def _strays(storages: Storages, project_ids: set[int]) -> Iterator[Path]:

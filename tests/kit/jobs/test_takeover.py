@@ -5,11 +5,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
 import sqlalchemy as sa
 
 from ingot.kit.db import Database
 from ingot.kit.jobs import JobWorker, enqueue, liveness, measure
-from ingot.kit.jobs.ownership import claim
+from ingot.kit.jobs.ownership import claim, fence
 from ingot.kit.jobs.tables import jobs
 from tests.kit.jobs.conftest import WorkerProcess, wait_for
 from tests.kit.jobs.test_queue import queue, state, words
@@ -150,3 +151,25 @@ def test_a_claim_whose_answer_was_lost_is_queued_again(db: Database, start: Star
     wait_for(lambda: state(db, "a") == "done")
 
     assert words(db) == ["found"]
+
+
+def test_a_job_locked_by_a_paused_transaction_is_left_for_the_next_look(db: Database) -> None:
+    if db.is_sqlite:
+        pytest.skip("on SQLite a paused writer holds back every other writer")
+    queue(db, "test_note", "locked", word="x")
+    queue(db, "test_note", "free", word="y")
+    with db.write() as tx:
+        worker = liveness.register(tx)
+        locked, _ = claim(tx, worker, ["test_note"], 2)
+    paused = db.writer.connect()
+    fence(paused, locked)
+
+    with db.write() as tx:
+        assert liveness.take_over(tx, worker, limit=-1.0) == 1
+    assert state(db, "locked") == "running"
+    paused.rollback()
+    paused.close()
+
+    with db.write() as tx:
+        assert liveness.take_over(tx, worker, limit=-1.0) == 1
+    assert (state(db, "locked"), state(db, "free"), takeovers(db)) == ("queued", "queued", 2)

@@ -1,14 +1,21 @@
 """Keeping pictures in the object store; the row holds the key."""
 
 import secrets
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Table, select, update
 
+from ingot.access.tables import namespaces, projects
 from ingot.features.avatars.images import safe_name
+from ingot.identity.tables import users
+from ingot.kit.blobs.references import refers_to_blobs
 from ingot.kit.clock import now
 from ingot.kit.params import UploadedFile
 from ingot.kit.services import Services
+
+for _table in (users, namespaces, projects):
+    refers_to_blobs("avatars/", partial(select, _table.c.avatar))
 
 
 def stored_in(kind: str, owner_id: int) -> str:

@@ -1,8 +1,9 @@
 """What jobs leave behind: artifacts, logs, and the test results read from their reports."""
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, LargeBinary, String, Table, Text
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, LargeBinary, String, Table, Text, select
 from sqlalchemy import UniqueConstraint as Unique
 
+from ingot.kit.blobs.references import refers_to_blobs
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
 
 # Whether an artifact is locked is a fact of its pipeline (`pipelines.is_locked`).
@@ -44,6 +45,8 @@ job_trace_chunks = Table(
     Column("start", BigInteger, primary_key=True),
     Column("content", LargeBinary, nullable=False),
 )
+
+refers_to_blobs("traces/", lambda: select(job_traces.c.blob_key))
 
 # The parsed JUnit report of one job, so that a pipeline's report needs no unpacking.
 pipeline_test_reports = Table(

@@ -76,17 +76,12 @@ def restore(tx: Connection, project: Project) -> None:
 def delete_soon(tx: Connection, project_id: int) -> None:
     """From now on every call answers as if the project were gone; the rest is background work."""
     mark_pending_delete(tx, project_id)
-    jobs.enqueue(
-        tx,
-        "delete_project",
-        args={"project_id": project_id},
-        key=f"delete_project-{project_id}",
-        subject=f"project:{project_id}",
-    )
+    jobs.enqueue(tx, "delete_project", args={"project_id": project_id}, key=f"delete_project-{project_id}")
 
 
 def mark_pending_delete(tx: Connection, project_id: int) -> None:
-    """Hide a project whose rows are about to go."""
+    """Hide a project whose rows are about to go, and end the work that is under way for it."""
+    jobs.cancel(tx, subject=f"project:{project_id}")
     tx.execute(update(projects).where(projects.c.id == project_id).values(pending_delete=True, updated_at=now()))
 
 
