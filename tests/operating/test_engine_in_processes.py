@@ -118,5 +118,5 @@ def test_jobs_are_listed_cancelled_and_tried_again_on_the_command_line(ingot: In
 
     refused = ingot.run("jobs", "retry", str(number))
     assert refused.returncode == 1
-    assert refused.stderr == f"Job {number} does not exist, or has neither failed nor been cancelled.\n"
+    assert refused.stderr == f"ingot: Job {number} does not exist, or has neither failed nor been cancelled.\n"
     assert ingot.run("jobs", "cancel", "999").returncode == 1
