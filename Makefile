@@ -28,8 +28,8 @@ serve: setup ## start Ingot on this machine
 	$(BIN)/ingot serve
 
 test: setup ## run the tests on SQLite, then on PostgreSQL
-	$(BIN)/pytest -q -n 2
-	$(BIN)/pytest -q -n 2 --db postgres
+	$(BIN)/pytest -q -n 2 --dist loadscope
+	$(BIN)/pytest -q -n 2 --dist loadscope --db postgres
 
 test-scale: setup ## run the long tests of size and load
 	$(BIN)/pytest -q -s -m scale

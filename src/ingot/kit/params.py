@@ -132,14 +132,14 @@ class Params:
             problems.extend(trouble)
             setattr(instance, name, _default(field) if value is None and field.default is not None else value)
         instance.sent = frozenset(sent)
-        problems.extend(cls._set_problems(sent))
+        problems.extend(cls._set_problems(sent, prefix))
         if problems:
             raise ParamError(", ".join(problems))
         return instance
 
     @classmethod
-    def _set_problems(cls, sent: set[str]) -> list[str]:
-        wire = {name: field.wire for name, field in cls.fields.items()}
+    def _set_problems(cls, sent: set[str], prefix: str) -> list[str]:
+        wire = {name: f"{prefix}[{field.wire}]" if prefix else field.wire for name, field in cls.fields.items()}
         found = []
         for names in cls.exclusive:
             both = [wire[name] for name in names if name in sent]
