@@ -24,6 +24,10 @@ def scenery(world: World, people: dict[str, Person]) -> Scenery:
         world.member(group, people[role], role, kind="groups")
     made = Scenery(world, project, group, world.user("walk-bystander").id)
     made.values = dict(things(world.admin, project, group))
+    spare = world.admin.ok(
+        "POST", f"/users/{made.user_id}/personal_access_tokens", json={"name": "spare", "scopes": ["api"]}
+    )
+    made.values |= {"personal_access_tokens:id": str(spare["id"])}
     made.values |= {"user_id": str(people["guest"].id), "provider": "saml", "branch": "walked", "name": "walk"}
     return made
 

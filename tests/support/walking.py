@@ -34,19 +34,23 @@ class Scenery:
     user_id: int
     values: dict[str, str] = field(default_factory=dict)
 
+    def identifiers(self, path: str) -> dict[str, str]:
+        """The ids that lead a path to things that are there, so that what lies behind them is reached."""
+        kind = path.strip("/").split("/")[0]
+        ids = {"projects": str(self.project["id"]), "groups": str(self.group["id"]), "users": str(self.user_id)}
+        known = {name: value for name, value in self.values.items() if ":" not in name}
+        known |= {name.partition(":")[2]: value for name, value in self.values.items() if name.startswith(f"{kind}:")}
+        return known | ({"id": ids[kind]} if kind in ids else {})
+
     def url(self, endpoint: Endpoint) -> str:
         """The endpoint's path with real values where the scenery has them."""
-        kind = endpoint.path.strip("/").split("/")[0]
-        ids = {"projects": str(self.project["id"]), "groups": str(self.group["id"]), "users": str(self.user_id)}
+        known = self.identifiers(endpoint.path)
 
         def value(found: re.Match[str]) -> str:
             name, suffix = found[1], found[2]
-            if name == "id" and kind in ids:
-                return ids[kind]
-            known = self.values.get(f"{kind}:{name}") or self.values.get(name)
             declared = endpoint.params.fields.get(name)
             is_number = suffix == ":int" or (declared is not None and declared.kind == "integer")
-            return quote(known or ("1" if is_number else "x"), safe="/" if suffix == "*" else "")
+            return quote(known.get(name) or ("1" if is_number else "x"), safe="/" if suffix == "*" else "")
 
         return re.sub(r"\{(\w+)(:int|\*)?\}", value, endpoint.path)
 
