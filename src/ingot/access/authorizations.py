@@ -20,6 +20,7 @@ from ingot.access.tables import (
     project_group_links,
     projects,
 )
+from ingot.access.turns import take_turn
 from ingot.kit.clock import today
 
 BATCH = 500
@@ -98,7 +99,18 @@ def _highest(rows: CompoundSelect[Any], thing: str, above: int) -> Select[Any]:
 
 def refresh_projects(tx: Connection, project_ids: Collection[int]) -> None:
     """Recompute the rights on these projects."""
-    ids = list(project_ids)
+    ids = sorted(project_ids)
+    if not ids:
+        return
+    take_turn(tx, exclusive=False)
+    # Changes to the same project take turns too.
+    tx.execute(
+        select(projects.c.id).where(projects.c.id.in_(ids)).order_by(projects.c.id).with_for_update(key_share=True)
+    )
+    _recompute_projects(tx, ids)
+
+
+def _recompute_projects(tx: Connection, ids: list[int]) -> None:
     for start in range(0, len(ids), BATCH):
         part = ids[start : start + BATCH]
         tx.execute(delete(project_authorizations).where(project_authorizations.c.project_id.in_(part)))
@@ -108,6 +120,7 @@ def refresh_projects(tx: Connection, project_ids: Collection[int]) -> None:
 
 def refresh_groups(tx: Connection, group_ids: Collection[int]) -> None:
     """Recompute the rights on these groups, all below them, and all that was shared with them."""
+    take_turn(tx, exclusive=True)
     affected = _below(tx, set(group_ids))
     # Whoever was invited with one of these groups gains and loses with its members.
     linked = set(
@@ -126,7 +139,7 @@ def refresh_groups(tx: Connection, group_ids: Collection[int]) -> None:
     touched |= set(
         tx.execute(select(project_group_links.c.project_id).where(project_group_links.c.group_id.in_(ids))).scalars()
     )
-    refresh_projects(tx, touched)
+    _recompute_projects(tx, sorted(touched))
 
 
 def _below(tx: Connection, group_ids: set[int]) -> set[int]:

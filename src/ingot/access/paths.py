@@ -3,12 +3,17 @@
 from sqlalchemy import Connection, delete, literal, select, union_all
 
 from ingot.access.tables import namespaces, projects, redirects
+from ingot.access.turns import take_turn
 
 
 def lock_namespace(tx: Connection, namespace_id: int | None) -> None:
-    """Let nobody else create or move something into the namespace until this transaction ends."""
+    """Let nobody else create or move something into the namespace until this transaction ends.
+
+    Read the namespace after this: its path may have changed while we waited.
+    """
+    take_turn(tx, exclusive=False)
     if namespace_id is not None:
-        tx.execute(select(namespaces.c.id).where(namespaces.c.id == namespace_id).with_for_update())
+        tx.execute(select(namespaces.c.id).where(namespaces.c.id == namespace_id).with_for_update(key_share=True))
 
 
 def is_path_taken(

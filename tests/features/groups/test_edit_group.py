@@ -145,6 +145,7 @@ def test_the_share_lock_covers_what_lies_below(world: World) -> None:
     anna.client.ok("PUT", f"/groups/{top['id']}", json={"share_with_group_lock": True})
 
     assert ben.client.ok("GET", f"/groups/{inner['id']}")["share_with_group_lock"] is True
+    assert world.group(anna, parent_id=top["id"])["share_with_group_lock"] is True
     answer = ben.client.put(f"/groups/{inner['id']}", json={"share_with_group_lock": False})
     assert answer.status_code == 400
     assert "share_with_group_lock" in answer.json()["message"]

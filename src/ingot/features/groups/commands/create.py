@@ -12,12 +12,13 @@ from ingot.access.authorizations import refresh_groups
 from ingot.access.levels import OWNER, Visibility
 from ingot.access.paths import lock_namespace, release_path
 from ingot.access.tables import members, namespace_ancestors, namespaces
+from ingot.access.turns import take_turn
 from ingot.features.groups.commands.form import GroupForm, problems
 from ingot.features.groups.settings import FIELDS, GroupSettings, fresh_runners_token
 from ingot.instance import application_setting
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
-from ingot.kit.errors import Unsaved
+from ingot.kit.errors import NotFound, Unsaved
 
 ADMIN_SETTINGS = frozenset({"shared_runners_minutes_limit", "extra_shared_runners_minutes_limit", "max_artifacts_size"})
 
@@ -30,7 +31,7 @@ def create_group(
     `wish` holds further attributes by the names of the API. Returns the id; raises `Unsaved` with all problems.
     """
     wish = dict(wish or {})
-    lock_namespace(tx, None if parent is None else parent.id)
+    parent = None if parent is None else place(tx, parent.id)
     form = GroupForm(
         name=name.strip(),
         path=path,
@@ -41,7 +42,9 @@ def create_group(
     found = problems(tx, actor, form, {"name", "path", "description", "visibility"})
     if found:
         raise Unsaved("Failed to save group", found)
-    group_id = _insert(tx, form, settings_from(GroupSettings(runners_token=fresh_runners_token()), actor, wish))
+    locked = parent is not None and GroupSettings.of(parent).share_with_group_lock
+    fresh = GroupSettings(runners_token=fresh_runners_token(), share_with_group_lock=locked)
+    group_id = _insert(tx, form, settings_from(fresh, actor, wish))
     release_path(tx, form.full_path)
     place_below(tx, group_id, None if parent is None else parent.id)
     moment = now()
@@ -57,6 +60,17 @@ def create_group(
     )
     refresh_groups(tx, [group_id])
     return group_id
+
+
+def place(tx: Connection, group_id: int) -> Any:
+    """The group as it is now, with the tree standing still until this transaction ends."""
+    take_turn(tx, exclusive=True)
+    lock_namespace(tx, group_id)
+    here = namespaces.c.id == group_id
+    row = tx.execute(select(namespaces).where(here, namespaces.c.pending_delete.is_(False))).one_or_none()
+    if row is None:
+        raise NotFound("Group")
+    return row
 
 
 def settings_from(current: GroupSettings, actor: Actor, wish: Mapping[str, Any]) -> GroupSettings:

@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, select, update
 
 from ingot.access.tables import namespace_ancestors, namespaces, projects
+from ingot.access.turns import take_turn
 from ingot.instance import application_setting
 from ingot.kit import jobs
 from ingot.kit.clock import now, today
@@ -56,6 +57,7 @@ def require_removable(group: Any, full_path: str | None) -> None:
 
 def delete_now(tx: Connection, group_id: int) -> None:
     """From now on the group and all inside it answer 404; the rest is background work."""
+    take_turn(tx, exclusive=True)
     inside = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group_id)
     tx.execute(update(namespaces).where(namespaces.c.id.in_(inside)).values(pending_delete=True, updated_at=now()))
     tx.execute(

@@ -9,10 +9,9 @@ from sqlalchemy.exc import IntegrityError
 
 from ingot.access import names
 from ingot.access.levels import OWNER, Visibility
-from ingot.access.paths import lock_namespace
 from ingot.access.subjects import find_group
 from ingot.access.tables import namespace_ancestors, namespaces
-from ingot.features.groups.commands.create import settings_from
+from ingot.features.groups.commands.create import place, settings_from
 from ingot.features.groups.commands.form import GroupForm, problems
 from ingot.features.groups.commands.move import move_paths
 from ingot.features.groups.settings import GroupSettings
@@ -28,8 +27,8 @@ LOCKED_ABOVE = (
 
 def edit_group(tx: Connection, actor: Actor, group: Any, wish: Mapping[str, Any]) -> None:
     """Apply what was sent; raises `Invalid` with all problems."""
-    parent = None if group.parent_id is None else _row(tx, group.parent_id)
-    lock_namespace(tx, group.parent_id)
+    group = place(tx, group.id)
+    parent = None if group.parent_id is None else place(tx, group.parent_id)
     form = GroupForm(
         name=(wish["name"] or "").strip() if "name" in wish else group.name,
         path=(wish["path"] or "") if "path" in wish else group.path,
@@ -48,10 +47,6 @@ def edit_group(tx: Connection, actor: Actor, group: Any, wish: Mapping[str, Any]
     _store(tx, group, form, settings)
     if settings.share_with_group_lock and not GroupSettings.of(group).share_with_group_lock:
         _lock_below(tx, group.id)
-
-
-def _row(tx: Connection, namespace_id: int) -> Any:
-    return tx.execute(select(namespaces).where(namespaces.c.id == namespace_id)).one()
 
 
 def _changes(group: Any, form: GroupForm) -> set[str]:

@@ -7,8 +7,9 @@ from sqlalchemy.exc import IntegrityError
 
 from ingot.access import names
 from ingot.access.authorizations import refresh_groups
-from ingot.access.paths import is_path_taken, lock_namespace
+from ingot.access.paths import is_path_taken
 from ingot.access.tables import namespace_ancestors, namespaces, projects
+from ingot.features.groups.commands.create import place
 from ingot.features.groups.commands.form import depth_of
 from ingot.features.groups.commands.move import move_paths, reparent
 from ingot.kit.clock import now
@@ -26,6 +27,8 @@ class TransferFailed(Failure):
 
 def transfer_group(tx: Connection, group: Any, parent: Any, *, permitted: bool) -> None:
     """Move the group below `parent` (None: the top). `permitted`: the actor may create groups there."""
+    group = place(tx, group.id)
+    parent = None if parent is None else place(tx, parent.id)
     if parent is None and group.parent_id is None:
         raise TransferFailed("Group is already a root group.")
     if parent is not None and parent.id == group.parent_id:
@@ -34,7 +37,6 @@ def transfer_group(tx: Connection, group: Any, parent: Any, *, permitted: bool) 
         raise TransferFailed("Cannot transfer group to one of its subgroup.")
     if not permitted:
         raise TransferFailed("You don't have enough permissions.")
-    lock_namespace(tx, None if parent is None else parent.id)
     full_path = group.path if parent is None else f"{parent.full_path}/{group.path}"
     full_name = group.name if parent is None else f"{parent.full_name} / {group.name}"
     _require_place(tx, group, parent, full_path)
