@@ -2,6 +2,7 @@
 
 import base64
 import itertools
+import os
 import random
 import subprocess
 import tempfile
@@ -97,7 +98,7 @@ def available(urls: list[str]) -> list[Action]:
 
     found: list[Action] = [create_project, add_label]
     if has("post", "/projects/{id}/repository/files/{file_path}"):
-        found.append(add_file)
+        found += [add_file, push]
     merging = ("/projects/{id}/merge_requests", "/projects/{id}/repository/commits")
     if all(has("post", path) for path in merging) and has("put", f"{merging[0]}/{{merge_request_iid}}/merge"):
         found.append(merge_a_branch)
@@ -210,12 +211,18 @@ def push(thread: Thread) -> None:
         url = f"{thread.client.any_url()}/{thread.project['path_with_namespace']}.git".replace(
             "http://", f"http://oauth2:{TOKEN}@"
         )
-        git = ["git", "-C", folder, "-c", "user.name=a", "-c", "user.email=a@example.com"]
-        subprocess.run(["git", "init", "-q", folder], check=True)
-        Path(folder, "x").write_text(str(time.time()))
-        subprocess.run([*git, "add", "x"], check=True)
-        subprocess.run([*git, "commit", "-qm", "x"], check=True)
         branch = f"pushed-{next(_numbers)}"
-        done = subprocess.run([*git, "push", "-q", url, f"HEAD:refs/heads/{branch}"], capture_output=True, check=False)
+        _git(folder, "init", "-q")
+        Path(folder, "x").write_text(str(time.time()))
+        _git(folder, "add", "x")
+        _git(folder, "commit", "-qm", "x")
+        done = _git(folder, "push", "-q", url, f"HEAD:refs/heads/{branch}")
+        thread.ledger.answer("push", 200 if done.returncode == 0 else 0, "")
         if done.returncode == 0:
             thread.ledger.promise(f"/projects/{thread.project['id']}/repository/branches/{branch}", name=branch)
+
+
+def _git(folder: str, *words: str) -> subprocess.CompletedProcess[bytes]:
+    named = ["git", "-C", folder, "-c", "user.name=a", "-c", "user.email=a@example.com"]
+    environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "GIT_CONFIG_NOSYSTEM": "1"}
+    return subprocess.run([*named, *words], capture_output=True, check=False, timeout=120, env=environment)

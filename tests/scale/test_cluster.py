@@ -129,7 +129,7 @@ def test_a_short_story_of_failures(request: pytest.FixtureRequest, tmp_path: Pat
     with running_cluster(tmp_path, takeover=2.0) as cluster:
         figures = play(cluster, seconds=4.0, threads=2)
 
-    assert figures["promises"] > 10
+    assert figures["promises"] > 10, figures
     assert figures["takeovers"] >= 1
 
 
