@@ -1,5 +1,7 @@
 """Two API nodes, two workers, PostgreSQL and S3 as processes: parts of it die, no acknowledged work is lost."""
 
+import json
+import re
 import time
 from collections import Counter
 from pathlib import Path
@@ -42,6 +44,7 @@ def play(cluster: Cluster, seconds: float, threads: int) -> dict[str, Any]:
         _pause(database, seconds * 0.25)
     _wait_for_the_queue(database)
     assert ledger.faults == []
+    _check_logs(cluster)
     _check_promises(cluster, ledger)
     _check_steps(database)
     with database.read() as tx:
@@ -99,6 +102,18 @@ def _wait_for_the_queue(database: Database, limit: float = 60.0) -> None:
             return
         assert time.monotonic() < deadline, f"jobs that did not end: {left[:10]}"
         time.sleep(0.2)
+
+
+def _check_logs(cluster: Cluster) -> None:
+    """Nothing failed behind an answer that said that all was well; only the database's absence may be complained of."""
+    complaints = []
+    for process in (*cluster.nodes, *cluster.workers):
+        for line in process.output.splitlines():
+            entry = json.loads(line) if line.startswith("{") else {}
+            is_about_the_database = re.search(r"OperationalError|InterfaceError|AdminShutdown", line) is not None
+            if entry.get("level") == "error" and not is_about_the_database:
+                complaints.append(f"{entry['message']} {entry.get('trace', '')[-600:]}")
+    assert complaints[:3] == []
 
 
 def _check_promises(cluster: Cluster, ledger: Ledger) -> None:

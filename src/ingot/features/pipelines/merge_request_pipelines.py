@@ -118,10 +118,10 @@ def _around(conn: Connection, merge_request: Any) -> tuple[list[str], str | None
     from ingot.identity.tables import users
 
     titles = (
-        select(labels.c.title)
+        select(labels.c.name)
         .join_from(merge_request_labels, labels, labels.c.id == merge_request_labels.c.label_id)
         .where(merge_request_labels.c.merge_request_id == merge_request.id)
-        .order_by(labels.c.title)
+        .order_by(labels.c.name)
     )
     people = (
         select(users.c.username)
