@@ -1,0 +1,1 @@
+"""Statuses of commits: what another CI reports, beside our own jobs."""
