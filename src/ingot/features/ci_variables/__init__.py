@@ -1,0 +1,1 @@
+"""CI variables of projects, groups and the instance."""
