@@ -74,6 +74,13 @@ def may_change(protection: Protection, thing: Any) -> bool:
     return protection.may_push(thing.ref) or protection.may_merge(thing.ref)
 
 
+def may_run_for(protection: Protection, name: str, *, is_tag: bool) -> bool:
+    """Pipelines of a protected ref are for those who may push or merge there."""
+    if is_tag:
+        return not protection.is_protected_tag(name) or protection.may_create_tag(name)
+    return not protection.is_protected(name) or protection.may_push(name) or protection.may_merge(name)
+
+
 def may_erase(actor: Actor, project: Project, job: Any) -> bool:
     """Maintainers; developers only what they started themselves on an unprotected ref."""
     if actor.is_admin or project.level >= MAINTAINER:

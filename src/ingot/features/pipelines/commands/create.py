@@ -13,7 +13,7 @@ from ingot.features.pipelines.commands.compiling import compile_wish
 from ingot.features.pipelines.commands.wish import PipelineWish
 from ingot.features.pipelines.config import ConfigInvalid, PipelineNotCreated, PipelinePlan
 from ingot.features.pipelines.errors import PipelineRefused
-from ingot.features.pipelines.policy import CREATE_PIPELINE
+from ingot.features.pipelines.policy import CREATE_PIPELINE, may_run_for
 from ingot.features.pipelines.states import ALIVE
 from ingot.features.pipelines.tables import jobs, pipelines
 from ingot.features.plan_limits import limit_of
@@ -55,7 +55,7 @@ def _check_rights(actor: Actor, project: Project, wish: PipelineWish, protection
     if not CREATE_PIPELINE.held(actor, project):
         raise PipelineRefused("Insufficient permissions to create a new pipeline")
     name = wish.ref.name if wish.merge_request is None else wish.merge_request.source_branch
-    if not _may_run_for(protection, name, is_tag=wish.ref.is_tag, foreign=_is_foreign(wish)):
+    if not _is_foreign(wish) and not may_run_for(protection, name, is_tag=wish.ref.is_tag):
         raise PipelineRefused(f"Insufficient permissions for protected ref '{name}'")
     settings = project_settings(project)
     given_by_hand = wish.variables and wish.source not in ("schedule", "parent_pipeline", "push")
@@ -68,14 +68,6 @@ def _check_rights(actor: Actor, project: Project, wish: PipelineWish, protection
 def _is_foreign(wish: PipelineWish) -> bool:
     request = wish.merge_request
     return request is not None and request.source_project.id != request.target_project.id
-
-
-def _may_run_for(protection: Protection, name: str, *, is_tag: bool, foreign: bool) -> bool:
-    if foreign:
-        return True
-    if is_tag:
-        return not protection.is_protected_tag(name) or protection.may_create_tag(name)
-    return not protection.is_protected(name) or protection.may_push(name) or protection.may_merge(name)
 
 
 def _draft(

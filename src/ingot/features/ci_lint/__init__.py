@@ -1,0 +1,1 @@
+"""Checking CI configuration without running it."""

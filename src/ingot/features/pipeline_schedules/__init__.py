@@ -1,0 +1,1 @@
+"""Pipeline schedules: pipelines by the clock."""

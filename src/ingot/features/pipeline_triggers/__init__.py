@@ -1,0 +1,1 @@
+"""Pipeline triggers: tokens with which anything may start a project's pipelines."""

@@ -1,0 +1,1 @@
+"""Resource groups: jobs that run one at a time."""
