@@ -385,14 +385,18 @@ def test_a_job_token_reads_its_own_job_only_while_it_runs(world: World, owner: P
 
 
 def test_lists_cost_the_same_however_long_they_are(world: World, owner: Person, project: dict[str, Any]) -> None:
-    start(owner, project)
     base = f"/projects/{project['id']}"
-    few = {path: owner.client.get(f"{base}/{path}").headers["X-Query-Count"] for path in ("jobs", "pipelines")}
+
+    def costs() -> dict[str, int]:
+        # Twice: the first call may look the token up again.
+        answers = {path: [owner.client.get(f"{base}/{path}") for _ in range(2)] for path in ("jobs", "pipelines")}
+        return {path: min(int(one.headers["X-Query-Count"]) for one in both) for path, both in answers.items()}
+
+    start(owner, project)
+    few = costs()
     for _ in range(3):
         start(owner, project)
 
-    many = {path: owner.client.get(f"{base}/{path}").headers["X-Query-Count"] for path in ("jobs", "pipelines")}
-
-    assert few == many
-    assert int(many["jobs"]) <= 8
-    assert int(many["pipelines"]) <= 5
+    assert costs() == few
+    assert few["jobs"] <= 7
+    assert few["pipelines"] <= 4

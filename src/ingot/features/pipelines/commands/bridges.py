@@ -8,6 +8,7 @@ from ingot.access.subjects import Project, find_project
 from ingot.features.pipelines.commands import moving, progress
 from ingot.features.pipelines.commands.create import create_pipeline
 from ingot.features.pipelines.commands.finish import finish_job
+from ingot.features.pipelines.commands.retry import reopen_skipped
 from ingot.features.pipelines.commands.wish import PipelineWish, Ref, Upstream, find_ref
 from ingot.features.pipelines.config import Trigger
 from ingot.features.pipelines.errors import PipelineRefused
@@ -203,6 +204,7 @@ def _take_over(tx: Connection, services: Services, bridge: Any, status: str) -> 
             moving.lock_pipeline(tx, bridge.pipeline_id)
             job = moving.get_job(tx, bridge.id)
             moving.move(tx, job, "running", started_at=job.started_at, finished_at=None, failure_reason=None)
+            reopen_skipped(tx, job)
             progress.advance(tx, services, bridge.pipeline_id)
         return
     result = {"success": "success", "canceled": "canceled"}.get(status, "failed")

@@ -1,0 +1,62 @@
+"""Checking configuration without running it."""
+
+from typing import Any
+
+import pytest
+
+from tests.support.world import Person, World
+
+CONFIG = """
+include: [{local: more.yml}]
+stages: [build, test]
+one: {stage: build, script: [make]}
+"""
+
+
+@pytest.fixture(scope="module")
+def owner(world: World) -> Person:
+    return world.user()
+
+
+@pytest.fixture(scope="module")
+def project(world: World, owner: Person) -> dict[str, Any]:
+    made = world.project(owner, initialize_with_readme=True)
+    files = {".gitlab-ci.yml": CONFIG, "more.yml": "two: {stage: test, script: [make test], needs: [one]}"}
+    world.commit(made, "main", files, message="x [skip ci]", user_id=owner.id)
+    return made
+
+
+def test_the_projects_own_file_is_checked(owner: Person, project: dict[str, Any]) -> None:
+    found = owner.client.ok("GET", f"/projects/{project['id']}/ci/lint?include_jobs=true&dry_run=true")
+
+    assert (found["valid"], found["errors"]) == (True, [])
+    assert "two:" in found["merged_yaml"]
+    assert [one["location"] for one in found["includes"]] == ["more.yml"]
+    assert {job["name"]: job["needs"] for job in found["jobs"]} == {"one": None, "two": ["one"]}
+    assert owner.client.get(f"/projects/{project['id']}/ci/lint", content_ref="gone").status_code == 404
+
+
+def test_a_text_is_checked(owner: Person, project: dict[str, Any]) -> None:
+    url = f"/projects/{project['id']}/ci/lint"
+    bad = owner.client.post(url, json={"content": "job: {stage: nowhere, script: x}"})
+    assert bad.status_code == 200
+    assert bad.json()["valid"] is False
+    assert bad.json()["errors"][0].startswith("job job: chosen stage does not exist")
+    assert owner.client.post(url, json={"content": "a: [b"}).json()["valid"] is False
+    with_include = owner.client.post(url, json={"content": CONFIG})
+    assert with_include.json()["valid"] is True
+    assert owner.client.post(url, json={}).json() == {"error": "content is missing"}
+    never = owner.client.post(
+        url, json={"content": "workflow: {rules: [{when: never}]}\na: {script: x}", "dry_run": True}
+    )
+    assert never.json()["errors"] == ["Pipeline filtered out by workflow rules."]
+
+
+def test_roles(world: World, owner: Person, project: dict[str, Any]) -> None:
+    reporter, stranger = world.user(), world.user()
+    world.member(project, reporter, "reporter")
+    url = f"/projects/{project['id']}/ci/lint"
+    assert reporter.client.get(url).status_code == 200
+    assert reporter.client.post(url, json={"content": "a: {script: x}"}).status_code == 403
+    assert stranger.client.get(url).status_code == 404
+    assert world.anonymous.post(url, json={"content": "x"}).status_code == 401

@@ -1,0 +1,349 @@
+"""How pipelines move: needs, child pipelines, delays, resources, retries, pushes, limits."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from ingot.access.events import Pushed, RefChange
+from ingot.features.pipelines.commands.sweeping import sweep
+from ingot.features.pipelines.tables import pipelines
+from ingot.kit.events import announce
+from tests.support import ci
+from tests.support.world import Person, World
+
+
+@pytest.fixture(scope="module")
+def owner(world: World) -> Person:
+    return world.user()
+
+
+class Flow:
+    """One project with a configuration, its owner, and short ways to look at it."""
+
+    def __init__(self, world: World, owner: Person, config: str, **files: str) -> None:
+        self.world, self.owner = world, owner
+        self.project = world.project(owner, initialize_with_readme=True)
+        self.base = f"/projects/{self.project['id']}"
+        wanted = {".gitlab-ci.yml": config, **{name.replace("__", "."): text for name, text in files.items()}}
+        self.sha = world.commit(self.project, "main", wanted, message="CI [skip ci]", user_id=owner.id)
+
+    def start(self, **wish: Any) -> int:
+        return int(self.owner.client.ok("POST", f"{self.base}/pipeline", json={"ref": "main", **wish})["id"])
+
+    def status(self, pipeline_id: int) -> str:
+        return str(self.owner.client.ok("GET", f"{self.base}/pipelines/{pipeline_id}")["status"])
+
+    def jobs(self, pipeline_id: int) -> dict[str, dict[str, Any]]:
+        found = self.owner.client.get(f"{self.base}/pipelines/{pipeline_id}/jobs", per_page=100).json()
+        return {job["name"]: job for job in found}
+
+    def statuses(self, pipeline_id: int) -> dict[str, str]:
+        return {name: job["status"] for name, job in self.jobs(pipeline_id).items()}
+
+    def run(self, pipeline_id: int, name: str, status: str = "success", **more: Any) -> None:
+        ci.run(self.world, self.jobs(pipeline_id)[name]["id"], status, **more)
+
+    def bridges(self, pipeline_id: int) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.owner.client.get(f"{self.base}/pipelines/{pipeline_id}/bridges").json()
+        return found
+
+    def pipelines(self, **params: Any) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.owner.client.get(f"{self.base}/pipelines", **params).json()
+        return found
+
+
+def test_needs_start_jobs_before_their_stage(world: World, owner: Person) -> None:
+    flow = Flow(
+        world,
+        owner,
+        """
+a: {stage: build, script: x}
+b: {stage: build, script: x}
+early: {stage: test, script: x, needs: [a]}
+at_once: {stage: test, script: x, needs: []}
+late: {stage: test, script: x}
+""",
+    )
+    made = flow.start()
+    assert flow.statuses(made)["at_once"] == "pending"
+    flow.run(made, "a")
+    assert flow.statuses(made) == {
+        "a": "success", "b": "pending", "early": "pending", "at_once": "pending", "late": "created",
+    }  # fmt: skip
+    flow.run(made, "b", "failed")
+    assert flow.statuses(made)["late"] == "skipped"
+
+
+def test_jobs_run_on_failure_and_always(world: World, owner: Person) -> None:
+    flow = Flow(
+        world,
+        owner,
+        """
+stages: [one, two]
+work: {stage: one, script: x}
+rescue: {stage: two, script: x, when: on_failure}
+tidy: {stage: two, script: x, when: always}
+proud: {stage: two, script: x}
+""",
+    )
+    made = flow.start()
+    flow.run(made, "work", "failed")
+    assert flow.statuses(made) == {"work": "failed", "rescue": "pending", "tidy": "pending", "proud": "skipped"}
+    flow.run(made, "rescue")
+    flow.run(made, "tidy")
+    assert flow.status(made) == "failed"
+
+
+def test_a_child_pipeline_decides_the_result_of_its_bridge(world: World, owner: Person) -> None:
+    flow = Flow(
+        world,
+        owner,
+        """
+stages: [first, then]
+child: {stage: first, trigger: {include: child.yml, strategy: depend}, variables: {FROM: parent}}
+after: {stage: then, script: x}
+""",
+        child__yml="inner: {script: x}",
+    )
+    made = flow.start()
+    assert flow.statuses(made) == {"after": "created"}
+    world.run_jobs()
+    (bridge,) = flow.bridges(made)
+    child = bridge["downstream_pipeline"]
+    assert (bridge["status"], child["source"], child["sha"]) == ("running", "parent_pipeline", flow.sha)
+    assert child["id"] not in [one["id"] for one in flow.pipelines()]
+    assert [one["id"] for one in flow.pipelines(source="parent_pipeline")] == [child["id"]]
+    given = owner.client.get(f"{flow.base}/pipelines/{child['id']}/variables").json()
+    assert [(one["key"], one["value"]) for one in given] == [("FROM", "parent")]
+
+    flow.run(child["id"], "inner", "failed")
+    world.run_jobs()
+    assert flow.bridges(made)[0]["status"] == "failed"
+    assert flow.status(made) == "failed"
+    owner.client.ok("POST", f"{flow.base}/pipelines/{child['id']}/retry")
+    world.run_jobs()
+    assert flow.bridges(made)[0]["status"] == "running"
+    flow.run(child["id"], "inner")
+    world.run_jobs()
+    assert flow.bridges(made)[0]["status"] == "success"
+    assert flow.statuses(made) == {"after": "pending"}
+
+
+def test_a_bridge_without_strategy_succeeds_at_once_and_a_bad_child_fails_it(world: World, owner: Person) -> None:
+    flow = Flow(
+        world,
+        owner,
+        """
+good: {trigger: {include: child.yml}}
+bad: {trigger: {include: broken.yml}}
+other: {trigger: {project: no/where}}
+""",
+        child__yml="inner: {script: x}",
+        broken__yml="inner: {stage: nowhere, script: x}",
+    )
+    made = flow.start()
+    world.run_jobs()
+    found = {one["name"]: (one["status"], one["failure_reason"]) for one in flow.bridges(made)}
+    assert found == {
+        "good": ("success", None),
+        "bad": ("failed", "downstream_pipeline_creation_failed"),
+        "other": ("failed", "downstream_bridge_project_not_found"),
+    }
+
+
+def test_trees_of_child_pipelines_end_somewhere(world: World, owner: Person) -> None:
+    again = "again: {trigger: {include: again.yml, strategy: depend}}"
+    flow = Flow(world, owner, again, again__yml=again)
+    made = flow.start()
+    for _ in range(6):
+        world.run_jobs()
+    children = flow.pipelines(source="parent_pipeline")
+    assert len(children) == 2
+    last = flow.bridges(max(one["id"] for one in children))[0]
+    assert last["failure_reason"] == "reached_max_descendant_pipelines_depth"
+    assert flow.status(made) == "failed"
+
+
+def test_cancelling_a_parent_cancels_its_children(world: World, owner: Person) -> None:
+    flow = Flow(world, owner, "c: {trigger: {include: child.yml, strategy: depend}}", child__yml="inner: {script: x}")
+    made = flow.start()
+    world.run_jobs()
+    child = flow.bridges(made)[0]["downstream_pipeline"]["id"]
+    owner.client.ok("POST", f"{flow.base}/pipelines/{made}/cancel")
+    world.run_jobs()
+    assert (flow.status(made), flow.status(child)) == ("canceled", "canceled")
+
+
+def test_another_projects_pipeline_is_triggered(world: World, owner: Person) -> None:
+    other = Flow(world, owner, "work: {script: x}")
+    path = other.project["path_with_namespace"]
+    flow = Flow(world, owner, f"go: {{trigger: {{project: {path}, branch: main, strategy: depend}}}}")
+    made = flow.start()
+    world.run_jobs()
+    below = flow.bridges(made)[0]["downstream_pipeline"]
+    assert (below["project_id"], below["source"]) == (other.project["id"], "pipeline")
+    other.run(below["id"], "work")
+    world.run_jobs()
+    assert flow.status(made) == "success"
+
+
+def test_delayed_jobs_wait_for_their_moment(world: World, owner: Person) -> None:
+    flow = Flow(world, owner, "later: {script: x, when: delayed, start_in: 1 hour}\nnow: {script: x}")
+    made = flow.start()
+    assert flow.statuses(made)["later"] == "scheduled"
+    flow.run(made, "now")
+    assert flow.status(made) == "scheduled"
+    job = flow.jobs(made)["later"]["id"]
+    ci.set_columns(world, job, scheduled_at=datetime.now(UTC) - timedelta(minutes=2))
+    assert sweep(world.server.services) >= 1
+    assert flow.statuses(made)["later"] == "pending"
+    second = flow.start()
+    played = owner.client.post(f"{flow.base}/jobs/{flow.jobs(second)['later']['id']}/play")
+    assert played.json()["status"] == "pending"
+
+
+def test_a_resource_group_runs_one_job_at_a_time(world: World, owner: Person) -> None:
+    flow = Flow(world, owner, "deploy: {script: x, resource_group: production}")
+    first, second = flow.start(), flow.start()
+    assert (flow.statuses(first)["deploy"], flow.statuses(second)["deploy"]) == ("pending", "waiting_for_resource")
+    assert flow.status(second) == "waiting_for_resource"
+    group = owner.client.get(f"{flow.base}/resource_groups").json()[0]
+    assert (group["key"], group["process_mode"]) == ("production", "unordered")
+    waiting = owner.client.get(f"{flow.base}/resource_groups/production/upcoming_jobs").json()
+    assert [job["pipeline"]["id"] for job in waiting] == [second]
+    owner.client.ok("PUT", f"{flow.base}/resource_groups/production", json={"process_mode": "newest_first"})
+    third = flow.start()
+    flow.run(first, "deploy")
+    assert (flow.statuses(second)["deploy"], flow.statuses(third)["deploy"]) == ("waiting_for_resource", "pending")
+    flow.run(third, "deploy")
+    assert flow.statuses(second)["deploy"] == "pending"
+    missing = owner.client.get(f"{flow.base}/resource_groups/none")
+    assert missing.json() == {"message": "404 Resource Group Not Found"}
+
+
+def test_failed_jobs_are_retried_as_told_and_exit_codes_forgiven(world: World, owner: Person) -> None:
+    flow = Flow(
+        world,
+        owner,
+        """
+flaky: {script: x, retry: {max: 1, when: runner_system_failure}}
+lenient: {script: x, allow_failure: {exit_codes: [137]}}
+""",
+    )
+    made = flow.start()
+    first = flow.jobs(made)["flaky"]["id"]
+    flow.run(made, "flaky", "failed", failure_reason="runner_system_failure")
+    second = flow.jobs(made)["flaky"]
+    assert (second["id"] != first, second["status"]) == (True, "pending")
+    flow.run(made, "flaky", "failed", failure_reason="runner_system_failure")
+    assert flow.statuses(made)["flaky"] == "failed"
+    flow.run(made, "lenient", "failed", failure_reason="script_failure", exit_code=137)
+    assert flow.jobs(made)["lenient"]["allow_failure"] is True
+
+
+def test_a_new_commit_cancels_what_it_made_redundant(world: World, owner: Person) -> None:
+    flow = Flow(world, owner, "soft: {script: x, interruptible: true}\nhard: {stage: deploy, script: x}")
+    world.commit(flow.project, "topic", {"a": "1"}, user_id=owner.id)
+    old = flow.pipelines(ref="topic")[0]["id"]
+    ci.take(world, flow.jobs(old)["soft"]["id"])
+    world.commit(flow.project, "topic", {"a": "2"}, user_id=owner.id)
+    world.run_jobs()
+    assert flow.status(old) == "canceled"
+    newer = flow.pipelines(ref="topic")[0]["id"]
+    flow.run(newer, "soft")
+    ci.take(world, flow.jobs(newer)["hard"]["id"])
+    world.commit(flow.project, "topic", {"a": "3"}, user_id=owner.id)
+    world.run_jobs()
+    assert flow.status(newer) == "running"
+
+
+def test_pushes_make_pipelines(world: World, owner: Person) -> None:
+    flow = Flow(world, owner, "j: {script: x}")
+    head = world.commit(flow.project, "main", {"a": "1"}, user_id=owner.id)
+    made = flow.pipelines()[0]
+    assert (made["source"], made["sha"], made["status"]) == ("push", head, "pending")
+    assert owner.client.ok("GET", f"{flow.base}/pipelines/{made['id']}")["before_sha"] == flow.sha
+    world.push(flow.project, "refs/tags/v1", head, user_id=owner.id)
+    tagged = flow.pipelines(scope="tags")[0]
+    assert (tagged["ref"], owner.client.ok("GET", f"{flow.base}/pipelines/{tagged['id']}")["tag"]) == ("v1", True)
+    world.commit(flow.project, "main", {".gitlab-ci.yml": "j: {stage: gone, script: x}"}, user_id=owner.id)
+    broken = flow.pipelines(yaml_errors=True)[0]
+    whole = owner.client.ok("GET", f"{flow.base}/pipelines/{broken['id']}")
+    assert (whole["status"], "chosen stage does not exist" in whole["yaml_errors"]) == ("failed", True)
+
+
+def test_push_options_skip_and_give_variables(world: World, owner: Person) -> None:
+    flow = Flow(world, owner, "j: {script: x}")
+    services = world.server.services
+    change = RefChange("refs/heads/main", "0" * 40, flow.sha)
+    announce(services, Pushed(flow.project["id"], owner.id, (change,), ("ci.skip",)))
+    assert flow.pipelines()[0]["status"] == "skipped"
+    announce(services, Pushed(flow.project["id"], owner.id, (change,), ("ci.variable=A=b=c",)))
+    made = flow.pipelines()[0]["id"]
+    given = owner.client.get(f"{flow.base}/pipelines/{made}/variables").json()
+    assert [(one["key"], one["value"]) for one in given] == [("A", "b=c")]
+
+
+def test_the_size_of_a_pipeline_is_limited(world: World, owner: Person) -> None:
+    flow = Flow(world, owner, "a: {script: x}\nb: {script: x}")
+    world.admin.ok("PUT", "/application/plan_limits", json={"plan_name": "default", "ci_pipeline_size": 1})
+    try:
+        refused = owner.client.post(f"{flow.base}/pipeline", json={"ref": "main"})
+        sentence = "Pipeline size limit exceeded by 1 job!"
+        assert (refused.status_code, refused.json()) == (400, {"message": {"base": [sentence]}})
+        world.commit(flow.project, "main", {"a": "1"}, user_id=owner.id)
+        assert (flow.pipelines()[0]["status"], flow.jobs(flow.pipelines()[0]["id"])) == ("failed", {})
+    finally:
+        world.admin.ok("PUT", "/application/plan_limits", json={"plan_name": "default", "ci_pipeline_size": 0})
+
+
+def test_active_jobs_and_needs_are_limited(world: World, owner: Person) -> None:
+    flow = Flow(world, owner, "a: {script: x}\nb: {script: x}\nc: {stage: deploy, script: x, needs: [a, b]}")
+    limits = {"plan_name": "default", "ci_active_jobs": 4, "ci_needs_size_limit": 1}
+    try:
+        world.admin.ok("PUT", "/application/plan_limits", json=limits)
+        refused = owner.client.post(f"{flow.base}/pipeline", json={"ref": "main"}).json()
+        assert refused["message"]["base"][0].startswith("c: one job can only need 1 others, but you have listed 2.")
+        world.admin.ok("PUT", "/application/plan_limits", json={**limits, "ci_needs_size_limit": 50})
+        assert flow.status(flow.start()) == "pending"
+        assert flow.status(flow.start()) == "failed"
+    finally:
+        back = {"plan_name": "default", "ci_active_jobs": 0, "ci_needs_size_limit": 50}
+        world.admin.ok("PUT", "/application/plan_limits", json=back)
+
+
+def test_jobs_that_nobody_finishes_end_by_themselves(world: World, owner: Person) -> None:
+    flow = Flow(world, owner, "slow: {script: x, timeout: 10m}\nsilent: {script: x}\nforgotten: {script: x}")
+    made = flow.start()
+    jobs = flow.jobs(made)
+    hour = datetime.now(UTC) - timedelta(hours=1, minutes=1)
+    for name in ("slow", "silent"):
+        ci.take(world, jobs[name]["id"])
+    ci.set_columns(world, jobs["slow"]["id"], started_at=hour)
+    ci.set_columns(world, jobs["silent"]["id"], contacted_at=hour)
+    ci.set_columns(world, jobs["forgotten"]["id"], queued_at=datetime.now(UTC) - timedelta(days=1, minutes=1))
+
+    sweep(world.server.services)
+
+    reasons = {name: job["failure_reason"] for name, job in flow.jobs(made).items()}
+    assert reasons == {
+        "slow": "job_execution_timeout",
+        "silent": "stuck_or_timeout_failure",
+        "forgotten": "stuck_or_timeout_failure",
+    }
+    assert flow.status(made) == "failed"
+
+
+def test_a_success_releases_the_artifacts_of_earlier_pipelines(world: World, owner: Person) -> None:
+    flow = Flow(world, owner, "j: {script: x}")
+    first, second = flow.start(), flow.start()
+    for one in (first, second):
+        flow.run(one, "j")
+    with world.server.services.db.read() as conn:
+        rows = conn.execute(
+            select(pipelines.c.id, pipelines.c.is_locked).where(pipelines.c.project_id == flow.project["id"])
+        )
+        locked = {row.id: row.is_locked for row in rows}
+    assert (locked[first], locked[second]) == (False, True)
