@@ -1,7 +1,24 @@
 """Members of groups and projects: roles, expiry, inherited and effective levels."""
 
-from ingot.features.members.commands import AlreadyMember, add_member
+from ingot.features.members.commands import AlreadyMember, add_member, require_manager, require_reach
 from ingot.features.members.entities import Member
-from ingot.features.members.source import Source, group_source, project_source
+from ingot.features.members.entities import present as present_members
+from ingot.features.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS
+from ingot.features.members.queries import find_effective_member
+from ingot.features.members.source import Source, group_source, project_source, source_of
 
-__all__ = ["AlreadyMember", "Member", "Source", "add_member", "group_source", "project_source"]
+__all__ = [
+    "MANAGE_GROUP_MEMBERS",
+    "MANAGE_PROJECT_MEMBERS",
+    "AlreadyMember",
+    "Member",
+    "Source",
+    "add_member",
+    "find_effective_member",
+    "group_source",
+    "present_members",
+    "project_source",
+    "require_manager",
+    "require_reach",
+    "source_of",
+]

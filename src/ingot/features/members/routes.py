@@ -4,22 +4,18 @@ from typing import Any
 
 from sqlalchemy import false
 
-from ingot.access.abilities import GroupAbility, ProjectAbility
-from ingot.access.levels import MAINTAINER, OWNER
 from ingot.access.policy import READ_GROUP_SIGNED_IN, READ_PROJECT_SIGNED_IN
 from ingot.features.members import adding, commands, queries
 from ingot.features.members.custom_roles import changed_role
 from ingot.features.members.entities import Member, Outcome, present
 from ingot.features.members.params import AddMember, EditMember, ListAllMembers, ListMembers, OneMember, RemoveMember
+from ingot.features.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS
 from ingot.features.members.source import source_of
 from ingot.features.members.unassigning import unassign
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, OneOf, Routes
 from ingot.kit.errors import MethodNotAllowed, RecordNotFound
 from ingot.kit.events import announce
-
-MANAGE_GROUP_MEMBERS = GroupAbility(ability="admin_group_member", level=OWNER, needs_user=True)
-MANAGE_PROJECT_MEMBERS = ProjectAbility(ability="admin_project_member", level=MAINTAINER, needs_user=True)
 
 group_routes = Routes("Group members")
 project_routes = Routes("Project members")

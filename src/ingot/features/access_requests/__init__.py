@@ -1,0 +1,1 @@
+"""Requests of users to become members of a group or project."""
