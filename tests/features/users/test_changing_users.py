@@ -227,3 +227,18 @@ def test_followers_are_listed(world: World) -> None:
 
     assert [entry["id"] for entry in other.client.ok("GET", f"/users/{other.id}/followers")] == [person.id]
     assert [entry["id"] for entry in other.client.ok("GET", f"/users/{person.id}/following")] == [other.id]
+
+
+def test_a_picture_is_taken_and_removed(world: World) -> None:
+    person = world.user()
+    picture = b"\x89PNG\r\n\x1a\n" + b"0" * 20
+
+    with_picture = world.admin.request("PUT", f"/users/{person.id}", files={"avatar": ("me.png", picture)})
+    url = with_picture.json()["avatar_url"]
+    bad = world.admin.request("PUT", f"/users/{person.id}", files={"avatar": ("me.svg", b"<svg/>")})
+
+    assert url == f"{world.server.url}/uploads/-/system/user/avatar/{person.id}/me.png"
+    assert person.client.http.get(url).content == picture
+    assert list(bad.json()["message"]) == ["avatar"]
+    gone = world.admin.put(f"/users/{person.id}", json={"avatar": None})
+    assert "gravatar" in gone.json()["avatar_url"]

@@ -4,12 +4,14 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select
 
+from ingot.features.avatars import avatar_problems, replace_avatar
 from ingot.features.users import commands, queries
 from ingot.features.users.identities import set_identity
 from ingot.features.users.params import CreateUser, EditUser, UserFields
 from ingot.features.users.tables import follows
 from ingot.features.users.validation import problems_of
 from ingot.identity import passwords
+from ingot.identity.tables import users
 from ingot.instance import application_setting
 from ingot.kit.call import Call
 from ingot.kit.clock import now
@@ -44,6 +46,8 @@ def create(call: Call, wish: CreateUser) -> int:
     with call.write() as tx:
         user_id = commands.create_user(tx, **columns)
         _identity(tx, user_id, wish)
+    if wish.avatar is not None:
+        replace_avatar(call.services, users, "user", user_id, wish.avatar)
     return user_id
 
 
@@ -68,6 +72,8 @@ def edit(call: Call, row: Any, wish: EditUser) -> None:
     with call.write() as tx:
         commands.edit_user(tx, row, columns)
         _identity(tx, row.id, wish)
+    if "avatar" in wish.sent:
+        replace_avatar(call.services, users, "user", row.id, wish.avatar)
     forget_tokens(call)
 
 
@@ -100,6 +106,8 @@ def unfollow(call: Call, user_id: int) -> Any:
 
 def _check(conn: Connection, values: dict[str, Any]) -> None:
     problems = problems_of(values, application_setting(conn, "minimum_password_length"))
+    if picture := avatar_problems(values.get("avatar")):
+        problems["avatar"] = picture
     if problems:
         raise Invalid(problems)
 
