@@ -2,25 +2,26 @@
 
 import re
 from collections import defaultdict
-from typing import Any
+from typing import Any, NamedTuple
 
-_METHODS = ("get", "head", "post", "put", "patch", "delete")
+METHODS = ("get", "head", "post", "put", "patch", "delete")
 
 
 def pages(document: dict[str, Any]) -> dict[str, str]:
     """File names and contents: an index, and a page for each tag."""
     by_tag: dict[str, list[tuple[str, str, dict[str, Any]]]] = defaultdict(list)
     for path, item in document["paths"].items():
-        for method in _METHODS:
+        for method in METHODS:
             if method in item:
                 by_tag[item[method]["tags"][0]].append((method.upper(), path, item[method]))
     found = {"README.md": _index(by_tag)}
     for tag, operations in by_tag.items():
-        found[f"{_slug(tag)}.md"] = _page(tag, operations, document)
+        found[f"{slug(tag)}.md"] = _page(tag, operations, document)
     return found
 
 
-def _slug(tag: str) -> str:
+def slug(tag: str) -> str:
+    """The tag as it appears in file names and addresses."""
     return re.sub(r"[^a-z0-9]+", "-", tag.lower()).strip("-")
 
 
@@ -32,7 +33,7 @@ def _index(by_tag: dict[str, list[tuple[str, str, dict[str, Any]]]]) -> str:
         "",
     ]
     for tag in sorted(by_tag):
-        lines += [f"## [{tag}]({_slug(tag)}.md)", ""]
+        lines += [f"## [{tag}]({slug(tag)}.md)", ""]
         lines += [f"- `{method} {path}`: {operation['summary']}" for method, path, operation in by_tag[tag]]
         lines.append("")
     return "\n".join(lines)
@@ -49,15 +50,12 @@ def _operation(method: str, path: str, operation: dict[str, Any], document: dict
     tier = f" Tier: {operation['x-tier']}." if "x-tier" in operation else ""
     lines = [f"## {method} {path}", "", operation["description"].strip() or operation["summary"], ""]
     lines += [f"Who may call: `{operation['x-ability']}`.{tier}", ""]
-    rows = [
-        (one["name"], one["in"], one["schema"], one["required"], one["description"]) for one in operation["parameters"]
-    ]
-    rows += _body_rows(operation)
+    rows = argument_rows(operation)
     if rows:
         lines += ["| Parameter | In | Type | Required | Meaning |", "|---|---|---|---|---|"]
         lines += [
-            f"| `{name}` | {place} | {_type(schema)} | {'yes' if required else 'no'} | {_cell(text)} |"
-            for name, place, schema, required, text in rows
+            f"| `{row.name}` | {row.place} | {type_text(row.schema)} | {_yes(row.required)} | {_cell(row.text)} |"
+            for row in rows
         ]
         lines.append("")
     lines += ["| Status | Meaning | Body |", "|---|---|---|"]
@@ -67,30 +65,51 @@ def _operation(method: str, path: str, operation: dict[str, Any], document: dict
     return lines
 
 
-def _body_rows(operation: dict[str, Any]) -> list[tuple[str, str, dict[str, Any], bool, str]]:
-    content = operation.get("requestBody", {}).get("content", {})
-    if not content:
-        return []
-    schema = next(iter(content.values()))["schema"]
-    required = schema.get("required", [])
-    return [
-        (name, "body", one, name in required, one.get("description", "")) for name, one in schema["properties"].items()
+class Row(NamedTuple):
+    """One argument of an operation."""
+
+    name: str
+    place: str
+    schema: dict[str, Any]
+    required: bool
+    text: str
+
+
+def argument_rows(operation: dict[str, Any]) -> list[Row]:
+    """Arguments of path and query, then those of the body."""
+    rows = [
+        Row(one["name"], one["in"], one["schema"], one["required"], one["description"])
+        for one in operation["parameters"]
     ]
+    content = operation.get("requestBody", {}).get("content", {})
+    if content:
+        schema = next(iter(content.values()))["schema"]
+        required = schema.get("required", [])
+        rows += [
+            Row(name, "body", one, name in required, one.get("description", ""))
+            for name, one in schema["properties"].items()
+        ]
+    return rows
+
+
+def _yes(value: object) -> str:
+    return "yes" if value else "no"
 
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def _type(schema: dict[str, Any]) -> str:
+def type_text(schema: dict[str, Any]) -> str:
+    """A schema in a few words."""
     if "$ref" in schema:
         return str(schema["$ref"]).rsplit("/", 1)[-1]
     if "anyOf" in schema:
-        return " or ".join(dict.fromkeys(_type(one) for one in schema["anyOf"]))
+        return " or ".join(dict.fromkeys(type_text(one) for one in schema["anyOf"]))
     if "enum" in schema:
         return ", ".join(f"`{value}`" for value in schema["enum"])
     if schema.get("type") == "array":
-        return f"list of {_type(schema.get('items', {}))}"
+        return f"list of {type_text(schema.get('items', {}))}"
     kind = schema.get("type", "any")
     return str(schema.get("format", kind)) if isinstance(kind, str) else " or ".join(kind)
 
@@ -103,7 +122,7 @@ def _answer(answer: dict[str, Any], document: dict[str, Any]) -> str:
     schema = entry.get("schema")
     if schema is None:
         return f"`{media}`"
-    name = _type(schema)
+    name = type_text(schema)
     inner = schema.get("items", schema)
     reference = inner.get("$ref", "").rsplit("/", 1)[-1]
     if not reference or reference == "Error":

@@ -1,0 +1,47 @@
+import re
+
+import httpx
+
+from ingot.kit.reference import pages
+from tests.support.world import World
+
+
+def test_the_description_is_served_to_everybody(world: World) -> None:
+    document = world.anonymous.get("/openapi.json").json()
+
+    assert document["openapi"] == "3.1.0"
+    assert document["paths"]["/users/{id}"]["get"]["operationId"] == "get_user"
+    shapes = [re.sub(r"\{\w+\}", "{}", path) for path in document["paths"]]
+    assert len(shapes) == len(set(shapes))
+    names = [one["operationId"] for item in document["paths"].values() for one in item.values()]
+    assert len(names) == len(set(names))
+
+
+def test_every_endpoint_is_documented(world: World) -> None:
+    document = world.anonymous.get("/openapi.json").json()
+
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            where = f"{method} {path}"
+            assert operation["summary"], where
+            assert {one["name"] for one in operation["parameters"] if one["in"] == "path"} == set(
+                re.findall(r"\{(\w+)\}", path)
+            ), where
+
+
+def test_the_reference_page_needs_nothing_from_elsewhere(world: World) -> None:
+    page = httpx.get(f"{world.server.url}/-/reference")
+
+    assert page.status_code == 200
+    assert "<code>/users/{id}</code>" in page.text
+    assert not re.search(r'(?:src|href)="https?:', page.text)
+    for asset in re.findall(r'(?:src|href)="(/-/[^"]+)"', page.text):
+        assert httpx.get(f"{world.server.url}{asset}").status_code == 200
+    assert page.headers["content-security-policy"].startswith("default-src 'none'")
+
+
+def test_the_pages_for_the_repository_are_made_from_the_same(world: World) -> None:
+    found = pages(world.anonymous.get("/openapi.json").json())
+
+    assert "GET /users" in found["users.md"]
+    assert "[Users](users.md)" in found["README.md"]
