@@ -1,0 +1,6 @@
+"""Project archives as files: unpacking hostile ones safely, writing new ones in a stream. Knows nothing of projects.
+
+unpack    unpack(file, folder, limits) -> Unpacked(folder, entries, bytes)   ArchiveRefused(sentence)
+lines     read_lines(path) yields (index, record) of an NDJSON file; read_document(path) one JSON document
+pack      ArchiveWriter(target): add_file(name, path), add_bytes(name, data), open_text(name) -> line writer, close()
+"""
