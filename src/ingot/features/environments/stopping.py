@@ -1,0 +1,63 @@
+"""Stopping environments: by the job that the configuration names for it, or at once."""
+
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ingot.features.environments.commands import update_environment
+from ingot.features.environments.queries import last_successful
+from ingot.features.environments.tables import environments
+from ingot.features.pipelines.commands.moving import JOB_COLUMNS, get_plan
+from ingot.features.pipelines.commands.play import is_playable, play_job
+from ingot.features.pipelines.people import actor_by_id
+from ingot.features.pipelines.tables import jobs
+from ingot.kit.actor import Actor
+from ingot.kit.clock import now
+from ingot.kit.services import Services
+
+
+def stop(services: Services, environment: Any, actor: Actor, *, force: bool = False) -> None:
+    """Stop an environment; with a stop job it is `stopping` until that has succeeded."""
+    if environment.state == "stopped":
+        return
+    with services.db.write() as tx:
+        job = None if force else _stop_job(tx, environment.id)
+        if job is None:
+            update_environment(tx, environment.id, state="stopped", auto_stop_at=None)
+        else:
+            update_environment(tx, environment.id, state="stopping", auto_stop_at=None)
+            play_job(tx, services, job, actor, [])
+
+
+def _stop_job(tx: Connection, environment_id: int) -> Any:
+    """The job that stops what the last deployment started, if it can be played."""
+    last = last_successful(tx, environment_id)
+    if last is None or last.job_id is None:
+        return None
+    deployed_by = tx.execute(select(jobs.c.pipeline_id).where(jobs.c.id == last.job_id)).scalar_one_or_none()
+    plan = get_plan(tx, last.job_id) if deployed_by is not None else None
+    name = plan.environment.on_stop if plan is not None and plan.environment is not None else None
+    if name is None:
+        return None
+    found = tx.execute(
+        select(*JOB_COLUMNS).where(jobs.c.pipeline_id == deployed_by, jobs.c.name == name, jobs.c.is_retried.is_(False))
+    ).one_or_none()
+    return found if found is not None and is_playable(found) else None
+
+
+def stop_due(services: Services) -> int:
+    """Stop the environments whose time is up; returns how many."""
+    with services.db.read() as conn:
+        due = conn.execute(
+            select(environments)
+            .where(environments.c.state == "available", environments.c.auto_stop_at <= now())
+            .order_by(environments.c.id)
+            .limit(100)
+        ).all()
+        actors = {}
+        for row in due:
+            last = last_successful(conn, row.id)
+            actors[row.id] = actor_by_id(conn, last.user_id if last is not None else None)
+    for row in due:
+        stop(services, row, actors[row.id])
+    return len(due)
