@@ -53,7 +53,7 @@ class Settings:
     object_redirect: bool = setting(False, "Send clients to presigned store URLs for downloads where they allow it.")
     outbound_allow_local: bool = setting(False, "Allow plain http and local addresses for remote imports and uploads.")
     worker: bool = setting(True, "Run background work inside `serve`.")
-    worker_threads: int = setting(2, "Background jobs at once per process.")
+    worker_threads: int = setting(4, "Background jobs at once per process; half of them for long work.")
     worker_takeover: float = setting(60.0, "Seconds without a heartbeat after which another worker takes over.")
     rate_limits: bool = setting(False, "Enforce request rate limits.")
     smtp_url: str = setting("", "Mail server (`smtp://user:password@host:port`); empty means no mail.")

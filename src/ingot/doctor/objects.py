@@ -21,7 +21,7 @@ def examine(services: Services, repair: bool) -> Iterator[Finding]:
             yield Finding(f"object {key} is named by no row.", repaired=repair)
 
 
-@periodic("object_sweep", every=24 * 3600.0)
+@periodic("object_sweep", every=24 * 3600.0, long=True)
 def sweep(run: Run) -> None:
     """Delete orphans older than a day, and the remains of interrupted uploads."""
     blobs = run.services.blobs

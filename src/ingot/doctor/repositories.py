@@ -40,7 +40,7 @@ def examine(services: Services, repair: bool) -> Iterator[Finding]:
         yield Finding(f"{removed} folders were left by interrupted work.", repaired=True)
 
 
-@periodic("repository_sweep", every=24 * 3600.0)
+@periodic("repository_sweep", every=24 * 3600.0, long=True)
 def sweep(run: Run) -> None:
     """Delete what deletions and creations that were interrupted left behind."""
     storages: Storages = run.services.storages

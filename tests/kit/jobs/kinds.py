@@ -116,6 +116,11 @@ def until_interrupted(run: Run, cleaned: str = "") -> None:
             Path(cleaned).touch()
 
 
+@job("test_long_lane", long=True)
+def long_lane(run: Run, gate: str) -> None:
+    _wait(run, gate)
+
+
 @job("test_gate")
 def behind_a_gate(run: Run, gate: str) -> None:
     with run.db.write() as tx:

@@ -112,3 +112,18 @@ def test_periodic_work_runs_once_per_interval_over_all_workers(db: Database, sta
     wait_for(lambda: ticks() >= 3)
 
     assert ticks() <= (time.monotonic() - began) / 0.5
+
+
+def test_short_work_does_not_wait_behind_long_work(db: Database, start: Start, tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    for number in range(5):
+        queue(db, "test_long_lane", f"long-{number}", gate=str(gate))
+    start(concurrency=4)
+    wait_for(lambda: [state(db, f"long-{number}") for number in range(5)].count("running") == 2)
+
+    queue(db, "test_note", "short", word="short")
+    wait_for(lambda: state(db, "short") == "done")
+
+    assert [state(db, f"long-{number}") for number in range(5)].count("queued") == 3
+    gate.touch()
+    wait_for(lambda: all(state(db, f"long-{number}") == "done" for number in range(5)))

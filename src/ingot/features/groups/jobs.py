@@ -14,7 +14,7 @@ from ingot.kit.clock import today
 from ingot.kit.jobs import Run, job, periodic
 
 
-@job("delete_group")
+@job("delete_group", long=True)
 def delete_group(run: Run, group_id: int) -> None:
     """Remove the projects one by one, then the rows of the groups."""
     with run.db.read() as conn:

@@ -19,7 +19,7 @@ FETCHES_KEPT = timedelta(days=30)
 CHECKED_PER_RUN = 50
 
 
-@job("delete_project")
+@job("delete_project", long=True)
 def delete_project(run: Run, project_id: int) -> None:
     """Remove a project that answers 404 already."""
     delete.delete_for_good(run.services, project_id)
@@ -29,7 +29,7 @@ def _fork_failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> None
     fork.fail_fork(tx, args["project_id"], sentence)
 
 
-@job("fork_project", failed=_fork_failed)
+@job("fork_project", failed=_fork_failed, long=True)
 def fork_project(run: Run, project_id: int, source_id: int, branch: str | None = None) -> None:
     """Copy the git data, then show what is in it."""
     run.step("copy", lambda: fork.copy_git_data(run.services, project_id, source_id, branch))
@@ -44,7 +44,7 @@ def refresh_project(run: Run, project_id: int) -> None:
     refresh.refresh_figures(run.services, project_id)
 
 
-@job("tidy_repository", retries=0)
+@job("tidy_repository", retries=0, long=True)
 def tidy_repository(run: Run, project_id: int) -> None:
     """Pack a repository."""
     with run.db.read() as conn:
@@ -66,7 +66,7 @@ def delete_marked_projects(run: Run) -> None:
         tx.execute(project_fetches.delete().where(project_fetches.c.day < today() - FETCHES_KEPT))
 
 
-@periodic("check_repositories", every=6 * 3600)
+@periodic("check_repositories", every=6 * 3600, long=True)
 def check_repositories(run: Run) -> None:
     """Check the repositories that were not checked for longest; the lists can filter by the result."""
     with run.db.read() as conn:

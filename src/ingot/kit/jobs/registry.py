@@ -30,6 +30,7 @@ class Kind:
     timeout: float | None = None
     failed: OnFailure | None = None
     every: float | None = None
+    is_long: bool = False
 
 
 _kinds: dict[str, Kind] = {}
@@ -42,27 +43,31 @@ def job(
     backoff: float | Backoff = 2.0,
     timeout: float | None = 6 * 3600.0,
     failed: OnFailure | None = None,
+    long: bool = False,
 ) -> Callable[[Handler], Handler]:
     """Register the decorated function as the handler of jobs of this kind.
 
     `retries` bounds the further attempts after transient faults, `backoff` is the first pause in seconds or a function
     of the fault's number, `timeout` is seen by `run.check()` and before each step, and `failed(tx, args, sentence)`
-    runs in the transaction that ends the job as failed.
+    runs in the transaction that ends the job as failed. Work that may take minutes says `long`: it has slots of its own
+    in each worker, so that short work never waits behind it.
     """
     pause = backoff if callable(backoff) else exponential(backoff)
 
     def register(handler: Handler) -> Handler:
-        _add(Kind(name, handler, retries, pause, timeout, failed))
+        _add(Kind(name, handler, retries, pause, timeout, failed, is_long=long))
         return handler
 
     return register
 
 
-def periodic(name: str, *, every: float, timeout: float | None = 3600.0) -> Callable[[Handler], Handler]:
+def periodic(
+    name: str, *, every: float, timeout: float | None = 3600.0, long: bool = False
+) -> Callable[[Handler], Handler]:
     """Register work that runs once per interval of `every` seconds over all nodes together."""
 
     def register(handler: Handler) -> Handler:
-        _add(Kind(name, handler, retries=3, backoff=exponential(), timeout=timeout, every=every))
+        _add(Kind(name, handler, retries=3, backoff=exponential(), timeout=timeout, every=every, is_long=long))
         return handler
 
     return register
@@ -81,9 +86,9 @@ def find_kind(name: str) -> Kind | None:
     return _kinds.get(name)
 
 
-def kind_names() -> list[str]:
-    """Every registered kind."""
-    return sorted(_kinds)
+def kind_names(*, long: bool) -> list[str]:
+    """The registered kinds of long or of short work."""
+    return sorted(name for name, kind in _kinds.items() if kind.is_long == long)
 
 
 def periodic_kinds() -> list[Kind]:

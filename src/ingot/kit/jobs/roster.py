@@ -45,9 +45,9 @@ class Roster:
         with self.booking:
             return [run for run, _ in self._runs.values()]
 
-    def size(self) -> int:
-        """How many runs are in hand."""
-        return len(self._runs)
+    def size(self, *, long: bool) -> int:
+        """How many runs of long or of short work are in hand."""
+        return sum(run.is_long == long for run, _ in list(self._runs.values()))
 
     def job_ids(self) -> list[int]:
         """Ids of the jobs in hand; the caller holds `booking`."""

@@ -43,12 +43,20 @@ class Run:
     """What a handler gets: `db` (writes are fenced), `services`, steps, counters and the question whether to go on."""
 
     def __init__(
-        self, database: Database, services: Any, claim: Claim, *, timeout: float | None, is_live: Callable[[], bool]
+        self,
+        database: Database,
+        services: Any,
+        claim: Claim,
+        *,
+        timeout: float | None,
+        is_live: Callable[[], bool],
+        is_long: bool = False,
     ) -> None:
         self.claim = claim
         self.db = FencedDatabase(database, self._guard)
         self.services = _with_database(services, self.db)
         self._is_live = is_live
+        self.is_long = is_long
         self._deadline = None if timeout is None else time.monotonic() + timeout
         self._timeout = timeout
         self._interruption: Interruption | None = None

@@ -26,7 +26,8 @@ class JobWorker:
     def __init__(self, db: Database, services: Any = None, *, concurrency: int = 4, lease: float = 60.0) -> None:
         self._db = db
         self._services = services
-        self._concurrency = concurrency
+        # Half the slots, but at least one, are for work that may take minutes; neither half waits for the other.
+        self._slots = {True: max(1, concurrency // 2), False: max(1, concurrency - concurrency // 2)}
         self._roster = Roster(lease)
         self._bell = wakeup.bell()
         self._stopping = threading.Event()
@@ -68,12 +69,12 @@ class JobWorker:
             try:
                 self._enter()
                 self._schedule()
-                found = self._claim()
+                found = self._claim(long=False) + self._claim(long=True)
             except Exception as fault:
                 log.warning("The job queue could not be read: %s", type(fault).__name__, exc_info=fault)
                 found = 0
             # A run that ends rings the bell as well, so a full house is looked at again at once.
-            if not found or self._free_slots() == 0:
+            if not found:
                 self._bell.wait(POLL_SECONDS)
 
     def _enter(self) -> None:
@@ -91,24 +92,30 @@ class JobWorker:
             with self._db.write() as tx:
                 enqueue_due(tx)
 
-    def _claim(self) -> int:
-        kinds, free, name = kind_names(), self._free_slots(), self._roster.name
-        if free <= 0 or name is None or not self._roster.is_live():
+    def _claim(self, *, long: bool) -> int:
+        kinds, name, roster = kind_names(long=long), self._roster.name, self._roster
+        if name is None or not kinds or not roster.is_live() or self._free_slots(long) <= 0:
             return 0
         with self._db.read() as tx:
             if not ownership.has_due(tx, kinds):
                 return 0
-        with self._roster.booking:
+        with roster.booking:
             with self._db.write() as tx:
-                claims = ownership.claim(tx, name, kinds, free)
+                claims = ownership.claim(tx, name, kinds, self._free_slots(long))
             for held in claims:
                 self._launch(held)
         return len(claims)
 
     def _launch(self, held: ownership.Claim) -> None:
         kind = find_kind(held.kind)
-        timeout = None if kind is None else kind.timeout
-        run = Run(self._db, self._services, held, timeout=timeout, is_live=self._roster.is_live)
+        run = Run(
+            self._db,
+            self._services,
+            held,
+            timeout=None if kind is None else kind.timeout,
+            is_live=self._roster.is_live,
+            is_long=kind is not None and kind.is_long,
+        )
         thread = threading.Thread(target=self._attempt, args=(run,), name=f"job-{held.key}", daemon=True)
         self._roster.enter(run, thread)
         thread.start()
@@ -120,5 +127,6 @@ class JobWorker:
             self._roster.leave(run)
             self._bell.set()
 
-    def _free_slots(self) -> int:
-        return self._concurrency - self._roster.size()
+    def _free_slots(self, long: bool) -> int:
+        # Only the dispatcher adds runs, so the number can only grow until it has used it.
+        return self._slots[long] - self._roster.size(long=long)
