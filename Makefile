@@ -24,8 +24,8 @@ $(STAMP):
 	@test -x $(BIN)/ingot || $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@rm -f $(VENV)/.installed-* && touch $@
 
-serve: setup ## start Ingot on this machine
-	$(BIN)/ingot serve
+serve: setup ## start Ingot on this machine; with demo=1 filled with a small world
+	$(BIN)/ingot serve $(if $(demo),--demo)
 
 test: setup ## run the tests on SQLite, then on PostgreSQL
 	$(BIN)/pytest -q -n 2 --dist loadscope

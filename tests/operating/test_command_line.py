@@ -231,3 +231,19 @@ def test_the_version_and_the_description_are_printed(tmp_path: Path) -> None:
 
 def test_the_words_for_job_states_are_the_engine_s() -> None:
     assert SHOWN_STATES == STATES
+
+
+def test_serving_loads_nothing_that_it_does_not_need(tmp_path: Path) -> None:
+    """What only some requests or verbs need is imported by them: the start stays short and the process small."""
+    program = (
+        "import sys; from ingot.cli.ready import load_settings, ready_services; from ingot import app, cli;"
+        " app.build(ready_services(load_settings(data='data')));"
+        " print(*sorted({'aiohttp', 'alembic', 'rich', 'psycopg', 'signxml', 'moto', 'pytest'} & set(sys.modules)))"
+    )
+
+    result = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True, text=True, cwd=tmp_path, env=environment(), timeout=60, check=True,
+    )  # fmt: skip
+
+    assert result.stdout.strip() == ""
