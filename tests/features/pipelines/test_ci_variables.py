@@ -139,6 +139,8 @@ def test_the_instance_has_a_limited_number_of_variables(world: World) -> None:
     changed = world.admin.put("/admin/ci/variables/LAST", json={"value": "y"})
     assert changed.json()["value"] == "y"
     assert world.admin.delete("/admin/ci/variables/LAST").status_code == 204
+    back = {"plan_name": "default", "ci_instance_level_variables": 25}
+    world.admin.ok("PUT", "/application/plan_limits", json=back)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,56 @@
+"""The variables that a job's runner gets."""
+
+from typing import Any
+
+from ingot.features.pipelines import variables_of_job
+from tests.support import ci
+from tests.support.world import World
+
+CONFIG = """
+variables: {FROM_FILE: file, WHO: file}
+deploy:
+  script: x
+  when: manual
+  variables: {OWN: job}
+  environment: {name: production, url: https://$CI_ENVIRONMENT_SLUG.$WHO.example.com}
+"""
+
+
+def test_layers_lie_on_each_other_in_the_documented_order(world: World) -> None:
+    owner = world.user()
+    project = world.project(owner, initialize_with_readme=True)
+    base = f"/projects/{project['id']}"
+    world.commit(project, "main", {".gitlab-ci.yml": CONFIG}, message="Ship it\n\nNow. [skip ci]", user_id=owner.id)
+    for key, value, scope in (("WHO", "project", "*"), ("PLACE", "here", "production"), ("OTHER", "x", "staging")):
+        owner.client.ok("POST", f"{base}/variables", json={"key": key, "value": value, "environment_scope": scope})
+    pipeline = owner.client.ok(
+        "POST", f"{base}/pipeline", json={"ref": "main", "variables": [{"key": "GIVEN", "value": "api"}]}
+    )
+    job = owner.client.get(f"{base}/pipelines/{pipeline['id']}/jobs").json()[0]
+    played = {"job_variables_attributes": [{"key": "BY_HAND", "value": "yes"}]}
+    owner.client.ok("POST", f"{base}/jobs/{job['id']}/play", json=played)
+    token = ci.take(world, job["id"])
+
+    found = _variables(world, job["id"], token)
+
+    values = {one.key: one.value for one in found}
+    assert len(values) == len(found)
+    assert (values["WHO"], values["FROM_FILE"], values["OWN"]) == ("project", "file", "job")
+    assert (values["GIVEN"], values["BY_HAND"], values["PLACE"]) == ("api", "yes", "here")
+    assert "OTHER" not in values
+    assert (values["CI_JOB_ID"], values["CI_PIPELINE_ID"]) == (str(job["id"]), str(pipeline["id"]))
+    assert (values["CI_COMMIT_TITLE"], values["CI_COMMIT_BRANCH"]) == ("Ship it", "main")
+    assert (values["CI_ENVIRONMENT_NAME"], values["CI_JOB_MANUAL"]) == ("production", "true")
+    assert values["CI_ENVIRONMENT_URL"] == "https://production.project.example.com"
+    assert values["GITLAB_USER_LOGIN"] == owner.username
+    assert values["CI_REPOSITORY_URL"] == (
+        f"http://gitlab-ci-token:{token}@ci.test/{project['path_with_namespace']}.git"
+    )
+    secret = {one.key for one in found if not one.public}
+    assert {"CI_JOB_TOKEN", "WHO", "GIVEN", "BY_HAND", "CI_REPOSITORY_URL"} <= secret
+
+
+def _variables(world: World, job_id: int, token: str) -> list[Any]:
+    services = world.server.services
+    with services.db.read() as conn:
+        return variables_of_job(services, conn, job_id, token=token, base_url="http://ci.test")
