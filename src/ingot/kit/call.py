@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select
+from sqlalchemy import CompoundSelect, Connection, Select
 from starlette.requests import Request
 
 from ingot.kit import pagination
@@ -86,9 +86,12 @@ class Call:
         keyset: Keyset | None = None,
         limited: str | None = None,
         count: bool = True,
+        counted: Select[Any] | CompoundSelect[Any] | None = None,
     ) -> Page:
         """Answer with a page of the statement, presented with bulk loads."""
-        return pagination.paginate(self, statement, present, keyset=keyset, limited=limited, count=count)
+        return pagination.paginate(
+            self, statement, present, keyset=keyset, limited=limited, count=count, counted=counted
+        )
 
     def page_of_list(self, rows: Sequence[Any], present: Present) -> Page:
         """Answer with a page of records that are already in memory."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, quote_plus
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Select, and_, func, literal, or_, select
+from sqlalchemy import ColumnElement, CompoundSelect, Connection, Select, and_, func, literal, or_, select
 from sqlalchemy.exc import InvalidRequestError
 
 from ingot.kit.coercion import Unfit, to_datetime, to_integer, to_string
@@ -70,8 +70,12 @@ def paginate(
     keyset: Keyset | None = None,
     limited: str | None = None,
     count: bool = True,
+    counted: Select[Any] | CompoundSelect[Any] | None = None,
 ) -> Page:
-    """Run the list. `limited` names the type ("Project") for which the offset limit of 50,000 holds."""
+    """Run the list. `limited` names the type ("Project") for which the offset limit of 50,000 holds.
+
+    `counted` is another statement with the same rows, where that is cheaper to count.
+    """
     if keyset is not None and call.params.pagination == "keyset":
         return _keyset_page(call, statement, present, keyset)
     page, per_page = page_of(call), per_page_of(call)
@@ -82,8 +86,8 @@ def paginate(
         )
     total = None
     if count:
-        counted = _count(call.conn, statement)
-        total = None if counted > COUNT_LIMIT else counted
+        number = _count(call.conn, statement) if counted is None else _count_rows(call.conn, counted)
+        total = None if number > COUNT_LIMIT else number
     offset = (page - 1) * per_page
     if offset > 2**62 or (total is not None and offset >= total):
         rows: Sequence[Any] = []
@@ -102,7 +106,7 @@ def _count(conn: Connection, statement: Select[Any]) -> int:
         return _count_rows(conn, statement.order_by(None))
 
 
-def _count_rows(conn: Connection, statement: Select[Any]) -> int:
+def _count_rows(conn: Connection, statement: Select[Any] | CompoundSelect[Any]) -> int:
     inner = statement.limit(COUNT_LIMIT + 1).subquery()
     return int(conn.execute(select(func.count()).select_from(inner)).scalar_one())
 

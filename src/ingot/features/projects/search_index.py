@@ -11,6 +11,9 @@ CREATE VIRTUAL TABLE IF NOT EXISTS project_search USING fts5(
 )
 """
 
+# Which trigrams there are, for terms that are shorter than one.
+_TERMS = "CREATE VIRTUAL TABLE IF NOT EXISTS project_search_terms USING fts5vocab('project_search', 'row')"
+
 _ADD = """
 INSERT INTO project_search(rowid, search_text, full_path_lower)
 VALUES (new.id, new.search_text, new.full_path_lower);
@@ -59,6 +62,7 @@ extra_ddl(
     "project_search",
     sqlite=[
         _TABLE,
+        _TERMS,
         f"CREATE TRIGGER IF NOT EXISTS project_search_added AFTER INSERT ON projects BEGIN {_ADD} END",
         f"CREATE TRIGGER IF NOT EXISTS project_search_removed AFTER DELETE ON projects BEGIN {_REMOVE} END",
         f"""

@@ -6,5 +6,6 @@ def search_values(name: str, path: str, description: str | None) -> dict[str, st
     return {
         "name_lower": name.lower(),
         "path_lower": path.lower(),
-        "search_text": f"{path}\n{name}\n{description or ''}".lower(),
+        # The empty lines let the last letters begin a trigram too.
+        "search_text": f"{path}\n{name}\n{description or ''}\n\n".lower(),
     }

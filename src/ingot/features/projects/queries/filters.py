@@ -1,6 +1,6 @@
 """The filters of the project lists, one function each; all are conditions on `projects`."""
 
-from sqlalchemy import ColumnElement, and_, false, not_, or_, select
+from sqlalchemy import ColumnElement, and_, false, not_, or_, select, true
 
 from ingot.access.levels import GUEST, OWNER, REPORTER, Feature, Visibility
 from ingot.access.tables import project_authorizations, projects
@@ -34,12 +34,24 @@ def base_set(actor: Actor, wish: ProjectFilters) -> Condition:
 def visible_set(actor: Actor, wish: ProjectFilters) -> Condition:
     """All that the actor may see."""
     if actor.is_admin:
-        return projects.c.id > 0
+        return true()
     if wish.visibility == "private":
         # Nobody sees a private project without belonging to it: start from the memberships.
         return belongs(actor)
     opened = projects.c.visibility.in_(open_levels(actor))
     return opened if actor.is_anonymous else or_(opened, is_member(actor))
+
+
+def is_everything_visible(actor: Actor, wish: ProjectFilters) -> bool:
+    """The base set is all that a signed-in person may see."""
+    narrowed = wish.owned or wish.membership or wish.min_access_level is not None or wish.visibility == "private"
+    return not (narrowed or actor.is_admin or actor.is_anonymous)
+
+
+def visible_parts(actor: Actor) -> tuple[Condition, Condition]:
+    """The same set in two parts without a common project: open to the actor, and seen by membership alone."""
+    opened = projects.c.visibility.in_(open_levels(actor))
+    return opened, and_(not_(opened), belongs(actor))
 
 
 def belongs(actor: Actor, level: int = 0) -> Condition:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, select
+from sqlalchemy import ColumnElement, CompoundSelect, Select, and_, literal, select, union_all
 
 from ingot.access.tables import project_authorizations, projects
 from ingot.features.projects.params.listing import SIZE_ORDERS, ListProjects
@@ -22,14 +22,15 @@ COLUMNS = {
 }
 
 
-def listing(call: Call, base: ColumnElement[bool] | None = None) -> Select[Any]:
-    """The projects that the caller asked for. `base`: the set to start from where the endpoint has one of its own."""
-    is_global = base is None
+def listing(call: Call, base: ColumnElement[bool] | None = None) -> tuple[Select[Any], CompoundSelect[Any] | None]:
+    """The projects that the caller asked for, and where that is cheaper another statement to count them by.
+
+    `base` is the set to start from where the endpoint has one of its own.
+    """
     wish: ListProjects = call.params
-    actor, conn = call.actor, call.conn
+    actor = call.actor
     conditions = [
         *filters.alive(actor, wish),
-        filters.base_set(actor, wish) if base is None else base,
         *filters.plain(wish),
         *filters.moments(wish),
         *filters.personal(actor, wish),
@@ -37,9 +38,12 @@ def listing(call: Call, base: ColumnElement[bool] | None = None) -> Select[Any]:
         *filters.licensed(wish, call.services.settings),
         *filters.administrative(actor, wish),
     ]
-    found = matching(conn, wish.search, namespaces=bool(wish.search_namespaces))
+    found = matching(call.conn, wish.search, namespaces=bool(wish.search_namespaces))
     if found is not None:
         conditions.append(found)
+    if by_similarity(call):
+        conditions += [filters.belongs(actor)] if base is None else []
+    start = filters.base_set(actor, wish) if base is None else base
     rights = project_authorizations
     statement = select(*projects.c, rights.c.access_level.label("actor_level")).join_from(
         projects,
@@ -47,18 +51,27 @@ def listing(call: Call, base: ColumnElement[bool] | None = None) -> Select[Any]:
         and_(rights.c.project_id == projects.c.id, rights.c.user_id == (actor.user_id or 0)),
         isouter=True,
     )
-    return ordered(call, statement.where(*conditions), is_global=is_global)
+    counted = None
+    if base is None and filters.is_everything_visible(actor, wish):
+        # Open projects first: a large count is reached before anybody's rights are looked at.
+        counted = union_all(*(select(literal(1)).where(part, *conditions) for part in filters.visible_parts(actor)))
+    return ordered(call, statement.where(start, *conditions)), counted
 
 
-def ordered(call: Call, statement: Select[Any], *, is_global: bool) -> Select[Any]:
+def by_similarity(call: Call) -> bool:
+    """The caller asks for the best matches first and may have them."""
+    wish = call.params
+    return bool(wish.order_by == "similarity" and terms_of(wish.search) and not call.actor.is_anonymous)
+
+
+def ordered(call: Call, statement: Select[Any]) -> Select[Any]:
     """The order asked for; where the caller may not have it, by creation."""
     wish, actor = call.params, call.actor
     descending = wish.sort == "desc"
     key: Any = None
-    if wish.order_by == "similarity" and wish.search and terms_of(wish.search) and not actor.is_anonymous:
-        # spec: similarity - best first whatever `sort` says; the list of all is limited to the caller's projects
-        found = statement.where(filters.belongs(actor)) if is_global else statement
-        return found.order_by(score(wish.search).desc(), projects.c.id.desc())
+    if by_similarity(call):
+        # spec: similarity - best first, whatever `sort` says
+        return statement.order_by(score(wish.search).desc(), projects.c.id.desc())
     if wish.order_by in SIZE_ORDERS and actor.is_admin:
         statement = statement.join(project_statistics, project_statistics.c.project_id == projects.c.id)
         key = project_statistics.c[wish.order_by]

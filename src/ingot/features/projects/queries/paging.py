@@ -13,9 +13,11 @@ from ingot.kit.pagination import Page
 
 def page_of_projects(call: Call, base: ColumnElement[bool] | None = None, permissions: str | None = "list") -> Page:
     """A page in the form that the caller asked for and may have."""
+    statement, counted = listing(call, base)
     return call.page(
-        listing(call, base),
+        statement,
         lambda call, rows: present(call, rows, permissions),
+        counted=counted,
         keyset=keyset_of(call),
         limited="Project",
     )

