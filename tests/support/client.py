@@ -28,11 +28,11 @@ class Client:
 
     def get(self, path: str, /, headers: dict[str, str] | None = None, **params: Any) -> httpx.Response:
         """GET with query parameters; `iids=[1, 2]` becomes `iids[]=1&iids[]=2`."""
-        return self.request("GET", path, params=_query(params), headers=headers)
+        return self.request("GET", path, params=_query(params) or None, headers=headers)
 
     def head(self, path: str, /, **params: Any) -> httpx.Response:
         """HEAD with query parameters."""
-        return self.request("HEAD", path, params=_query(params))
+        return self.request("HEAD", path, params=_query(params) or None)
 
     def post(self, path: str, json: Any = None, **options: Any) -> httpx.Response:
         """POST with a JSON body (or `data=`, `files=`)."""

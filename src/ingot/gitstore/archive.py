@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import bz2
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from isal import isal_zlib
 
@@ -33,8 +33,11 @@ CONTENT_TYPES = {
 }
 
 
-def archive(repo: Repository, sha: str, kind: str, prefix: str, path: str = "") -> Iterator[bytes]:
-    """Chunks of the archive. `kind` is a key of FORMATS, `prefix` the folder inside; `path` limits it to a folder."""
+def archive(
+    repo: Repository, sha: str, kind: str, prefix: str, path: str = "", exclude: Sequence[str] = ()
+) -> Iterator[bytes]:
+    """Chunks of the archive. `kind` is a key of FORMATS, `prefix` the folder inside; `path` limits it to a folder,
+    `exclude` leaves paths out."""
     if not is_sha(sha):
         raise RevisionNotFound(sha)
     path = path.strip("/")
@@ -44,10 +47,18 @@ def archive(repo: Repository, sha: str, kind: str, prefix: str, path: str = "") 
         chosen = FORMATS[kind]
     except KeyError:
         raise GitError(f"There is no archive format '{kind}'.") from None
+    unwanted = [part.strip("/") for part in exclude if part.strip("/") and "\0" not in part]
     folder = prefix.strip("/").replace("\0", "")
     made_by_git = "zip" if chosen == "zip" else "tar"
-    args = ["archive", f"--format={made_by_git}", f"--prefix={folder}/", sha, "--", *([path] if path else [])]
-    return _compressed(stream(repo.path, args), chosen)
+    args = ["archive", f"--format={made_by_git}", f"--prefix={folder}/", sha, "--", *_limits(path, unwanted)]
+    return _compressed(stream(repo.path, args, env={"GIT_LITERAL_PATHSPECS": "0"} if unwanted else None), chosen)
+
+
+def _limits(path: str, exclude: Sequence[str]) -> list[str]:
+    """Pathspecs: everything a user wrote is literal."""
+    if not exclude:
+        return [path] if path else []
+    return [f":(top,literal){path}", *(f":(top,exclude,literal){part}" for part in exclude)]
 
 
 def _compressed(chunks: Iterator[bytes], kind: str) -> Iterator[bytes]:

@@ -70,6 +70,13 @@ class Protection:
         """The branch may be removed by a push; protected branches only through the API, by maintainers."""
         return self.may_push(branch) and not self.is_protected(branch)
 
+    def may_unprotect(self, name: str) -> bool:
+        """The rule of this very name may be taken away; where it names nobody, maintainers may."""
+        rule = next((rule for rule in self.branches if rule.name == name), None)
+        if rule is None or not rule.grants["unprotect"]:
+            return self.actor.is_admin or self.level >= MAINTAINER
+        return self._granted(rule, "unprotect")
+
     def may_create_tag(self, tag: str) -> bool:
         """The actor may create this tag."""
         if not self._is_developer():

@@ -1,0 +1,50 @@
+"""Parameters of protected branches and tags."""
+
+from ingot.access.levels import ADMIN, DEVELOPER, MAINTAINER, NO_ACCESS
+from ingot.kit.params import Paging, Param, Params
+
+LEVELS = (NO_ACCESS, DEVELOPER, MAINTAINER, ADMIN)
+UNPROTECT_LEVELS = (DEVELOPER, MAINTAINER, ADMIN)
+
+
+class Grant(Params):
+    """One entry of a rule."""
+
+    id: int | None = Param("An existing entry, to change or take away.")
+    access_level: int | None = Param("A role.", one_of=LEVELS)
+    user_id: int | None = Param("A person.")
+    group_id: int | None = Param("A group.")
+    destroy: bool | None = Param("Take the entry away.", wire="_destroy")
+
+
+class ListProtected(Paging):
+    """Which protected names."""
+
+    search: str | None = Param("Part of the name.")
+
+
+class BranchRules(Params):
+    """What a protected branch allows."""
+
+    allow_force_push: bool | None = Param("Whoever may push may rewrite history.")
+    code_owner_approval_required: bool | None = Param("Changes of owned files need their owners.")
+    allowed_to_push: list[Grant] = Param("Who may push.")
+    allowed_to_merge: list[Grant] = Param("Who may merge.")
+    allowed_to_unprotect: list[Grant] = Param("Who may take the protection away.")
+
+
+class ProtectBranch(BranchRules):
+    """A new protected branch or pattern."""
+
+    name: str = Param("Name, or a pattern with `*`.", required=True, blank=False, max_length=255)
+    push_access_level: int | None = Param("Role that may push; Maintainers unless given.", one_of=LEVELS)
+    merge_access_level: int | None = Param("Role that may merge; Maintainers unless given.", one_of=LEVELS)
+    unprotect_access_level: int | None = Param("Role that may unprotect.", one_of=UNPROTECT_LEVELS)
+
+
+class ProtectTag(Params):
+    """A new protected tag or pattern."""
+
+    name: str = Param("Name, or a pattern with `*`.", required=True, blank=False, max_length=255)
+    create_access_level: int | None = Param("Role that may create; Maintainers unless given.", one_of=LEVELS)
+    allowed_to_create: list[Grant] = Param("Who may create.")

@@ -1,0 +1,26 @@
+"""Families of forks: projects whose histories may be compared and mixed."""
+
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ingot.access.tables import projects
+
+DEPTH = 50
+
+
+def are_related(conn: Connection, one: Any, other: Any) -> bool:
+    """The two projects go back to the same source."""
+    return _root(conn, one) == _root(conn, other)
+
+
+def _root(conn: Connection, project: Any) -> int:
+    number, above = int(project.id), project.forked_from_id
+    for _ in range(DEPTH):
+        if above is None:
+            break
+        row = conn.execute(select(projects.c.id, projects.c.forked_from_id).where(projects.c.id == above)).one_or_none()
+        if row is None:
+            break
+        number, above = int(row.id), row.forked_from_id
+    return number
