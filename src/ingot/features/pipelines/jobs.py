@@ -7,6 +7,7 @@ from sqlalchemy import select
 from ingot.features.pipelines.commands import bridges, moving, progress, resources, sweeping
 from ingot.features.pipelines.commands.cancel import cancel_pipeline, redundant_pipelines
 from ingot.features.pipelines.commands.play import start_delayed
+from ingot.features.pipelines.merge_request_pipelines import create_for_change
 from ingot.features.pipelines.tables import pipelines
 from ingot.kit.jobs import Run, job, periodic
 from ingot.kit.services import Services
@@ -58,6 +59,12 @@ def assign_resource(run: Run, group_id: int) -> None:
         if candidate.status == "waiting_for_resource" and resources.acquire(tx, candidate):
             moving.start(tx, candidate)
             progress.advance(tx, run.services, waiting.pipeline_id)
+
+
+@job("pipelines.create_for_merge_request")
+def create_merge_request_pipeline(run: Run, merge_request_id: int, user_id: int) -> None:
+    """Make the pipeline that somebody asked for without waiting."""
+    run.step("create", lambda: create_for_change(run.services, merge_request_id, user_id))
 
 
 @job("pipelines.cancel")

@@ -6,7 +6,7 @@ The tables of merge requests are imported where they are used: that feature buil
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, and_, or_, select, update
+from sqlalchemy import Connection, Select, and_, or_, select, update
 
 from ingot.access.subjects import Project, find_project
 from ingot.features.pipelines import facts, queries
@@ -241,16 +241,17 @@ def short_form(whole: Pipeline) -> PipelineBasic:
     return PipelineBasic(**{name: getattr(whole, name) for name in PipelineBasic.__struct_fields__})
 
 
-def pipelines_of_merge_request(conn: Connection, merge_request: Any, shas: Iterable[str]) -> list[Any]:
-    """All pipelines of a request, newest first: those made for it, and those of its branch and commits."""
-    own = pipelines.c.merge_request_id == merge_request.id
+def pipelines_of_merge_request(merge_request: Any) -> Select[Any]:
+    """All pipelines of a request, newest first: those made for it, and those of its branch for its heads."""
+    from ingot.features.merge_requests.tables import merge_request_diffs
+
+    heads = select(merge_request_diffs.c.head_sha).where(merge_request_diffs.c.merge_request_id == merge_request.id)
     of_branch = and_(
         pipelines.c.project_id == merge_request.source_project_id,
         pipelines.c.ref == merge_request.source_branch,
-        pipelines.c.sha.in_(list(shas)),
+        or_(pipelines.c.sha.in_(heads), pipelines.c.sha == (merge_request.head_sha or "")),
         pipelines.c.source != "parent_pipeline",
         pipelines.c.merge_request_id.is_(None),
     )
-    ids = conn.execute(select(pipelines.c.id).where(or_(own, of_branch))).scalars().all()
-    rows = queries.whole_pipelines(conn, list(ids))
-    return sorted(rows, key=lambda row: -row.id)
+    wanted = or_(pipelines.c.merge_request_id == merge_request.id, of_branch)
+    return queries.listed().where(wanted).order_by(pipelines.c.id.desc())

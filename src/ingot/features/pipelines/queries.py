@@ -24,6 +24,11 @@ def _listed(*columns: Any) -> Select[Any]:
     return select(*columns).join_from(pipelines, projects, projects.c.id == pipelines.c.project_id)
 
 
+def listed() -> Select[Any]:
+    """Pipelines with what their list form needs."""
+    return _listed(*LISTED_COLUMNS)
+
+
 def pipelines_in(project: Any, wish: Any) -> Select[Any]:
     """The pipelines of a project with all filters."""
     found = _listed(*LISTED_COLUMNS).where(pipelines.c.project_id == project.id, *_conditions(project, wish))

@@ -1,0 +1,125 @@
+"""Pipelines of merge requests: started by changes, shown as head pipeline, required before a merge."""
+
+from typing import Any
+
+import pytest
+
+from tests.support import ci
+from tests.support.world import Person, World
+
+CONFIG = """
+workflow:
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
+check: {script: x}
+"""
+
+
+@pytest.fixture(scope="module")
+def owner(world: World) -> Person:
+    return world.user()
+
+
+@pytest.fixture
+def project(world: World, owner: Person) -> dict[str, Any]:
+    made = world.project(owner, initialize_with_readme=True)
+    world.commit(made, "main", {".gitlab-ci.yml": CONFIG}, message="CI [skip ci]", user_id=owner.id)
+    return made
+
+
+@pytest.fixture
+def request_url(world: World, owner: Person, project: dict[str, Any]) -> str:
+    world.commit(project, "topic", {"a.txt": "a"}, user_id=owner.id)
+    wish = {"source_branch": "topic", "target_branch": "main", "title": "Topic"}
+    made = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=wish)
+    world.run_jobs()
+    return f"/projects/{project['id']}/merge_requests/{made['iid']}"
+
+
+def finish(world: World, owner: Person, project: dict[str, Any], pipeline_id: int, status: str) -> None:
+    jobs = owner.client.get(f"/projects/{project['id']}/pipelines/{pipeline_id}/jobs").json()
+    for job in jobs:
+        ci.run(world, job["id"], status)
+
+
+def test_opening_and_pushing_start_pipelines(
+    world: World, owner: Person, project: dict[str, Any], request_url: str
+) -> None:
+    first = owner.client.get(f"{request_url}/pipelines").json()
+    assert [one["source"] for one in first] == ["merge_request_event"]
+    assert first[0]["ref"].endswith("/head")
+    head = world.commit(project, "topic", {"a.txt": "b"}, user_id=owner.id)
+    world.run_jobs()
+
+    both = owner.client.get(f"{request_url}/pipelines").json()
+    shown = owner.client.get(request_url).json()
+
+    assert len(both) == 2
+    assert both[0]["sha"] == head
+    assert shown["head_pipeline"]["id"] == shown["pipeline"]["id"] == both[0]["id"]
+    assert shown["head_pipeline"]["detailed_status"]["text"] == "Pending"
+    assert "detailed_status" not in shown["pipeline"]
+
+
+def test_a_required_pipeline_holds_the_merge_back(
+    world: World, owner: Person, project: dict[str, Any], request_url: str
+) -> None:
+    owner.client.ok("PUT", f"/projects/{project['id']}", json={"only_allow_merge_if_pipeline_succeeds": True})
+    pipeline = owner.client.get(f"{request_url}/pipelines").json()[0]
+    assert owner.client.get(request_url).json()["detailed_merge_status"] == "ci_still_running"
+    assert owner.client.put(f"{request_url}/merge").status_code == 405
+    finish(world, owner, project, pipeline["id"], "failed")
+    assert owner.client.get(request_url).json()["detailed_merge_status"] == "ci_must_pass"
+    owner.client.ok("POST", f"/projects/{project['id']}/pipelines/{pipeline['id']}/retry")
+    waiting = owner.client.put(f"{request_url}/merge", json={"auto_merge": True})
+    assert (waiting.status_code, waiting.json()["merge_when_pipeline_succeeds"]) == (200, True)
+
+    finish(world, owner, project, pipeline["id"], "success")
+    world.run_jobs()
+
+    assert owner.client.get(request_url).json()["state"] == "merged"
+
+
+def test_a_pipeline_is_run_by_hand(world: World, owner: Person, project: dict[str, Any], request_url: str) -> None:
+    made = owner.client.post(f"{request_url}/pipelines")
+    assert (made.status_code, made.json()["source"]) == (200, "merge_request_event")
+    later = owner.client.post(f"{request_url}/pipelines", json={"async": True})
+    assert (later.status_code, later.content) == (202, b"")
+    world.run_jobs()
+    assert len(owner.client.get(f"{request_url}/pipelines").json()) == 3
+    reporter = world.user()
+    world.member(project, reporter, "reporter")
+    assert reporter.client.post(f"{request_url}/pipelines").status_code == 403
+    assert reporter.client.get(f"{request_url}/pipelines").status_code == 200
+
+
+def test_without_jobs_for_merge_requests_there_is_no_pipeline(world: World, owner: Person) -> None:
+    project = world.project(owner, initialize_with_readme=True)
+    world.commit(project, "topic", {".gitlab-ci.yml": "j: {script: x}"}, user_id=owner.id)
+    wish = {"source_branch": "topic", "target_branch": "main", "title": "Topic"}
+    made = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=wish)
+    url = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+
+    assert owner.client.post(f"{url}/pipelines").status_code == 405
+    (branch,) = owner.client.get(f"{url}/pipelines").json()
+    assert (branch["source"], branch["ref"]) == ("push", "topic")
+    assert owner.client.get(url).json()["head_pipeline"]["id"] == branch["id"]
+
+
+def test_merge_requests_are_linked_to_deployments(
+    world: World, owner: Person, project: dict[str, Any], request_url: str
+) -> None:
+    merged = owner.client.ok("PUT", f"{request_url}/merge")
+    base = f"/projects/{project['id']}"
+    wish = {"environment": "production", "sha": merged["merge_commit_sha"], "ref": "main", "tag": False}
+    deployment = owner.client.ok("POST", f"{base}/deployments", json={**wish, "status": "success"})
+    world.run_jobs()
+
+    linked = owner.client.get(f"{base}/deployments/{deployment['id']}/merge_requests").json()
+
+    assert [one["iid"] for one in linked] == [merged["iid"]]
+    found = owner.client.get(f"{base}/merge_requests", environment="production").json()
+    assert [one["iid"] for one in found] == [merged["iid"]]
+    assert owner.client.get(f"{base}/merge_requests", deployed_before="2001-01-01T00:00:00Z").json() == []
+    assert owner.client.get(request_url).json()["first_deployed_to_production_at"] is not None
