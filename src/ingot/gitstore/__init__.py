@@ -5,7 +5,7 @@ All errors are `errors.GitError` (`.message`); every call is synchronous and saf
 
 storage     Storages({"default": root}).create(storage, project_id, kind="", default_branch="main") -> Repository
             .repository(storage, project_id, kind="") (kind: "", "wiki", "design")   .fork(source, storage, project_id)
-            .relative_path(project_id)   .sweep()   storage.delete(repo)   errors: RepositoryExists, NoSpace
+            .relative_path(project_id)   .sweep(older_than)   storage.delete(repo)   errors: RepositoryExists, NoSpace
 repository  Repository(path): .exists() .is_empty() .default_branch() .set_default_branch(name) .size()
             .lock(seconds=30) context manager across processes; not re-entrant
 revisions   resolve(repo, text) -> sha | RevisionNotFound     find(repo, text) -> sha | None
@@ -64,6 +64,7 @@ blame       blame(repo, sha, path, first=None, last=None) -> [BlameRange(commit,
 bundle      write_bundle(repo, path) -> bool     restore_bundle(repo, path, preferred="main") -> default branch | None
             bundle_refs(path) -> {ref: sha}   read_bundle(repo, path, accept=is_importable) -> {ref: sha}   BadBundle
 fsck        check(repo, full=True) -> Health(.is_sound, .problem)   remove_stale_files(repo)   tidy(repo) packs, prunes
+            is_untidy(repo) -> worth a `tidy`
 languages   languages(repo, sha) -> {"Python": 70.0, ...}
 licences    find_licence(repo, sha) -> Licence(key, name, nickname, html_url, path) | None   licence_file(repo, sha)
 """

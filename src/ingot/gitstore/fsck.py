@@ -15,6 +15,8 @@ _LEFTOVERS = (
     "objects/tmp_objdir-*",
 )  # fmt: skip
 
+_MOST_LOOSE, _MOST_PACKS = 6700, 50
+
 
 @dataclass(frozen=True, slots=True)
 class Health:
@@ -62,6 +64,14 @@ def remove_stale_files(repo: Repository, older_than: float = 3600.0) -> list[str
                 found.unlink(missing_ok=True)
             removed.append(str(found.relative_to(repo.path)))
     return removed
+
+
+def is_untidy(repo: Repository) -> bool:
+    """Many loose objects (judged by one of the 256 folders, as git does) or many packs."""
+    sample = repo.path / "objects" / "17"
+    loose = sum(1 for _ in sample.iterdir()) * 256 if sample.is_dir() else 0
+    packs = sum(1 for _ in repo.path.glob("objects/pack/*.pack"))
+    return loose > _MOST_LOOSE or packs > _MOST_PACKS
 
 
 def tidy(repo: Repository, *, seconds: float = 3600.0) -> None:

@@ -6,6 +6,7 @@ import errno
 import hashlib
 import os
 import shutil
+import time
 import uuid
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -70,12 +71,22 @@ class Storages:
             raise
         return repository
 
-    def sweep(self) -> int:
-        """Remove what interrupted creations and deletions left behind; returns how many folders."""
+    def sweep(self, older_than: float = 3600.0) -> int:
+        """Remove what interrupted creations and deletions left behind; returns how many folders.
+
+        Younger folders may belong to work that is still going on, here or on another node.
+        """
+        limit = time.time() - older_than
         removed = 0
         for leftover in self._leftovers():
-            shutil.rmtree(leftover, ignore_errors=True)
-            removed += 1
+            try:
+                # A rename moves the change time, not the modification time.
+                is_old = leftover.stat().st_ctime <= limit
+            except FileNotFoundError:
+                continue
+            if is_old:
+                shutil.rmtree(leftover, ignore_errors=True)
+                removed += 1
         return removed
 
     def _leftovers(self) -> Iterator[Path]:

@@ -1,4 +1,4 @@
-"""The first thing after any push: an empty repository gets its default branch, and the project was active."""
+"""The first push into an empty repository settles its default branch and protects it."""
 
 from typing import Any
 
@@ -6,27 +6,26 @@ from sqlalchemy import select, update
 
 from ingot.access.events import Pushed
 from ingot.access.tables import projects
-from ingot.features.projects import repository_of, touch_activity
+from ingot.features.projects import repository_of
 from ingot.features.pushing.first_branch import choose, protect_first
 from ingot.kit.events import listen
 from ingot.kit.services import Services
 
 
+# Before the others: they see a project whose default branch is settled.
 @listen(Pushed, order=1)
-def welcome(services: Services, event: Pushed) -> None:
-    """Settle the default branch of a repository that was empty, and note the activity."""
+def settle_first_branch(services: Services, event: Pushed) -> None:
+    """Choose and protect the default branch of a repository that was empty until now."""
     with services.db.read() as conn:
         project = conn.execute(select(projects).where(projects.c.id == event.project_id)).one_or_none()
-    if project is None:
+    if project is None or not project.empty_repo:
         return
-    first = _settle_head(services, project, event) if project.empty_repo else None
+    first = _settle_head(services, project, event)
+    if first is None:
+        return
     with services.db.write() as tx:
-        if first is not None:
-            tx.execute(
-                update(projects).where(projects.c.id == project.id).values(empty_repo=False, default_branch=first)
-            )
-            protect_first(tx, project, first)
-        touch_activity(tx, project.id, event.user_id)
+        tx.execute(update(projects).where(projects.c.id == project.id).values(empty_repo=False, default_branch=first))
+        protect_first(tx, project, first)
 
 
 def _settle_head(services: Services, project: Any, event: Pushed) -> str | None:
