@@ -24,10 +24,15 @@ def take(world: World, job_id: int) -> str:
     return token
 
 
-def end(world: World, job_id: int, status: str = "success", **more: Any) -> None:
-    """End a running job, and do the background work that follows."""
+def finish(world: World, job_id: int, status: str = "success", **more: Any) -> None:
+    """End a running job."""
     with world.server.services.db.write() as tx:
         finish_job(tx, world.server.services, job_id, status, **more)
+
+
+def end(world: World, job_id: int, status: str = "success", **more: Any) -> None:
+    """End a running job, and do the background work that follows."""
+    finish(world, job_id, status, **more)
     world.run_jobs()
 
 

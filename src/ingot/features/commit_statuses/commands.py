@@ -65,7 +65,7 @@ def check_values(values: dict[str, Any]) -> None:
 def set_status(tx: Connection, services: Services, actor: Actor, project: Project, wish: StatusWish) -> int:
     """Record the status in the commit's pipeline, made if there is none; returns its id."""
     # Two reports about one commit must not make two pipelines.
-    tx.execute(select(projects.c.id).where(projects.c.id == project.id).with_for_update()).one()
+    tx.execute(select(projects.c.id).where(projects.c.id == project.id).with_for_update(key_share=True)).one()
     pipeline = _pipeline(tx, actor, project, wish)
     if not wish.may_change(pipeline):
         raise Forbidden

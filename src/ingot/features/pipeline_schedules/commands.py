@@ -161,7 +161,7 @@ def claim_due(tx: Connection, moment: datetime) -> list[tuple[int, int | None]]:
         .where(pipeline_schedules.c.active.is_(True), pipeline_schedules.c.next_run_at <= moment)
         .order_by(pipeline_schedules.c.next_run_at)
         .limit(100)
-        .with_for_update()
+        .with_for_update(key_share=True)
     ).all()
     for row in rows:
         later = next_run(row.cron, row.cron_timezone, max(moment, row.next_run_at + timedelta(seconds=1)))

@@ -19,7 +19,7 @@ JOB_COLUMNS = tuple(column for column in jobs.c if column.name not in ("own_vari
 
 def lock_pipeline(tx: Connection, pipeline_id: int) -> Any:
     """The pipeline's row, held until the end of the transaction: its jobs move one after another."""
-    return tx.execute(select(pipelines).where(pipelines.c.id == pipeline_id).with_for_update()).one()
+    return tx.execute(select(pipelines).where(pipelines.c.id == pipeline_id).with_for_update(key_share=True)).one()
 
 
 def get_job(conn: Connection, job_id: int) -> Any:

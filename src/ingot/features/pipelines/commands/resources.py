@@ -31,7 +31,9 @@ def ensure_group(tx: Connection, project_id: int, key: str) -> int:
 def acquire(tx: Connection, job: Any) -> bool:
     """Whether the job may have the resource now; the group's row is held so that two cannot ask at once."""
     tx.execute(
-        select(resource_groups.c.id).where(resource_groups.c.id == job.resource_group_id).with_for_update()
+        select(resource_groups.c.id)
+        .where(resource_groups.c.id == job.resource_group_id)
+        .with_for_update(key_share=True)
     ).one()
     others = (jobs.c.resource_group_id == job.resource_group_id) & (jobs.c.id != job.id)
     busy = select(exists().where(others, jobs.c.status.in_(HOLDING)))
