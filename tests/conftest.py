@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.databases import Databases, PostgresDatabases, SqliteDatabases
+from tests.support.faults import no_listener_fails
 from tests.support.server import RunningServer
 from tests.support.world import World
 
@@ -27,7 +28,7 @@ def databases(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
 def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     """A server with a fresh database, shared by the tests of one module."""
     data: Path = tmp_path_factory.mktemp("data")
-    with RunningServer(databases.fresh(data), data) as running:
+    with no_listener_fails(), RunningServer(databases.fresh(data), data) as running:
         yield running
 
 

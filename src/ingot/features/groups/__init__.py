@@ -2,6 +2,7 @@
 
 from ingot.access.namespaces import find_namespace, may_create_project_in, may_import_into
 from ingot.features.groups.commands.create import create_group
+from ingot.features.groups.commands.delete import delete_now
 from ingot.features.groups.entities import GroupDetail, GroupLocation
 from ingot.features.groups.presenting import group_avatar_url, group_web_url, present_detail, present_locations
 from ingot.features.groups.queries import by_search as search_groups
@@ -14,6 +15,7 @@ __all__ = [
     "GroupLocation",
     "GroupSettings",
     "create_group",
+    "delete_now",
     "find_namespace",
     "group_avatar_url",
     "group_web_url",

@@ -23,9 +23,11 @@ def delete_user(tx: Connection, row: Any, *, hard: bool) -> None:
     if alone and not hard:
         raise Conflict("User cannot be removed while is the sole-owner of a group")
     _abandon_namespace(tx, row)
+    # Projects and groups know users; that these are needed here the other way round is settled at run time.
+    from ingot.features.groups import delete_now
+
     for group_id in alone:
-        tx.execute(update(namespaces).where(namespaces.c.id == group_id).values(pending_delete=True))
-        tx.execute(update(projects).where(projects.c.namespace_id == group_id).values(pending_delete=True))
+        delete_now(tx, group_id)
     if hard:
         _delete_writings(tx, row.id)
     groups = tx.execute(
@@ -98,8 +100,11 @@ def _abandon_namespace(tx: Connection, row: Any) -> None:
     if not inside:
         tx.execute(delete(namespaces).where(namespaces.c.id == space))
         return
+    from ingot.features.projects import delete_soon
+
     path = f"deleted-user-{row.id}"
     for project in inside:
+        delete_soon(tx, project.id)
         tx.execute(
             update(projects)
             .where(projects.c.id == project.id)
