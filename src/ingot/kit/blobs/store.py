@@ -174,15 +174,15 @@ class BlobStore:
             for page in obstore.list(self._store, prefix, chunk_size=1000):
                 yield from (_info(meta) for meta in page)
 
-    def presigned_url(self, key: str, lifetime: timedelta = timedelta(minutes=10)) -> str | None:
+    def presigned_url(self, key: str, lifetime: timedelta = timedelta(minutes=10), method: str = "GET") -> str | None:
         """An address from which a client may read the object itself; None where the store has none to give.
 
-        Content type and file name are those given when the object was stored.
+        Content type and file name are those given when the object was stored. It is good for this method only.
         """
         if isinstance(self._store, LocalStore):
             return None
         with translated(key):
-            return obstore.sign(self._store, "GET", key, lifetime)
+            return obstore.sign(self._store, "HEAD" if method == "HEAD" else "GET", key, lifetime)
 
     # Deleting
 

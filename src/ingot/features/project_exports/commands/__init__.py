@@ -1,0 +1,1 @@
+"""Asking for exports and making them."""

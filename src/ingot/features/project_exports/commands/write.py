@@ -1,0 +1,110 @@
+"""Writing the archive: rows to lines, repository to bundle, all in a stream."""
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any
+from uuid import uuid4
+
+from sqlalchemy import Connection, insert, select
+
+from ingot import __version__
+from ingot.archives.pack import ArchiveWriter
+from ingot.features.project_exports.leftovers import kept_records, kept_relations
+from ingot.features.project_exports.relations import COLLECTIONS, KEPT_COLLECTIONS, KEPT_SINGLES, SINGLES
+from ingot.features.project_exports.relations.settings import root
+from ingot.features.projects import repository_of
+from ingot.gitstore.bundle import write_bundle
+from ingot.instance.tables import instance_facts
+from ingot.kit.blobs import BlobMissing
+from ingot.kit.services import Services
+
+VERSION = "0.2.4"
+INSTANCE_FILE = "INGOT_INSTANCE"  # other readers ignore it; ours recognises its own archives by it
+Progress = Callable[[str, int], None]
+
+
+def instance_uuid(services: Services) -> str:
+    """This instance's own name, made once."""
+    wanted = select(instance_facts.c.value).where(instance_facts.c.name == "uuid")
+    with services.db.write() as tx:
+        known = tx.execute(wanted).scalar_one_or_none()
+        if known is None:
+            known = str(uuid4())
+            tx.execute(insert(instance_facts).values(name="uuid", value=known))
+    return str(known)
+
+
+def write_archive(
+    services: Services, project: Any, target: IO[bytes], folder: Path, description: str | None, progress: Progress
+) -> None:
+    """The whole archive of a project, as readers of the original's archives expect it."""
+    uuid = instance_uuid(services)
+    with ArchiveWriter(target, folder) as writer, services.db.read() as conn:
+        writer.add_bytes("VERSION", VERSION.encode())
+        writer.add_bytes("GITLAB_VERSION", f"17.9.0-ingot-{__version__}".encode())
+        writer.add_bytes("GITLAB_REVISION", b"00000000000")
+        writer.add_bytes(INSTANCE_FILE, uuid.encode())
+        _repositories(services, project, writer, folder)
+        _tree(services, conn, project, writer, description, progress)
+        _avatar(services, project, writer)
+        writer.add_document("lfs-objects.json", {})
+        writer.add_folder("snippets")
+
+
+def _repositories(services: Services, project: Any, writer: ArchiveWriter, folder: Path) -> None:
+    for kind, name in (("", "project.bundle"), ("wiki", "project.wiki.bundle"), ("design", "project.design.bundle")):
+        repository = repository_of(services, project, kind)
+        if not repository.exists():
+            continue
+        bundle = folder / name
+        if write_bundle(repository, bundle):
+            writer.add_file(name, bundle)
+        bundle.unlink(missing_ok=True)
+
+
+def _tree(
+    services: Services,
+    conn: Connection,
+    project: Any,
+    writer: ArchiveWriter,
+    description: str | None,
+    progress: Progress,
+) -> None:
+    writer.add_document("tree/project.json", root(services, conn, project, description))
+    for name, records in COLLECTIONS.items():
+        progress(name, writer.add_lines(f"tree/project/{name}.ndjson", records(services, conn, project)))
+    for name, document in SINGLES.items():
+        writer.add_document(f"tree/project/{name}.ndjson", document(services, conn, project))
+    # What nobody here models is written back as it came.
+    known = {*COLLECTIONS, *SINGLES}
+    others = kept_relations(conn, project.id) - known - set(KEPT_COLLECTIONS) - set(KEPT_SINGLES)
+    for name in (*KEPT_COLLECTIONS, *sorted(others)):
+        progress(name, writer.add_lines(f"tree/project/{name}.ndjson", kept_records(conn, project.id, name)))
+    for name in KEPT_SINGLES:
+        writer.add_document(f"tree/project/{name}.ndjson", next(kept_records(conn, project.id, name), None))
+
+
+def _avatar(services: Services, project: Any, writer: ArchiveWriter) -> None:
+    if not project.avatar:
+        return
+    try:
+        writer.add_chunks(f"avatar/{project.avatar.rsplit('/', 1)[-1]}", services.blobs.chunks(project.avatar))
+    except BlobMissing:
+        return
+
+
+class Workplace:
+    """A folder for the work, removed at the end whatever happens."""
+
+    def __init__(self, services: Services) -> None:
+        base = services.settings.data_folder / "tmp"
+        base.mkdir(parents=True, exist_ok=True)
+        self.folder = Path(tempfile.mkdtemp(prefix="export-", dir=base))
+
+    def __enter__(self) -> Path:
+        return self.folder
+
+    def __exit__(self, *_: object) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)

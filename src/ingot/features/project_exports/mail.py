@@ -1,0 +1,29 @@
+"""Mails about exports, through the configured server; without one nothing is sent."""
+
+import smtplib
+from email.message import EmailMessage
+from urllib.parse import unquote, urlsplit
+
+from ingot.settings import Settings
+
+TIMEOUT = 20
+
+
+def send(settings: Settings, to: str, subject: str, text: str) -> bool:
+    """Send one mail; says whether there is a server to send it by."""
+    if not settings.smtp_url:
+        return False
+    place = urlsplit(settings.smtp_url)
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = settings.mail_from, to, subject
+    message.set_content(text)
+    kind = smtplib.SMTP_SSL if place.scheme == "smtps" else smtplib.SMTP
+    with kind(
+        place.hostname or "localhost", place.port or (465 if place.scheme == "smtps" else 25), timeout=TIMEOUT
+    ) as smtp:
+        if place.scheme == "smtp+starttls":
+            smtp.starttls()
+        if place.username:
+            smtp.login(unquote(place.username), unquote(place.password or ""))
+        smtp.send_message(message)
+    return True

@@ -1,0 +1,11 @@
+"""Names of archives, as the original gives them: a moment, the full path, and the ending that importers look for."""
+
+from datetime import datetime
+
+LONGEST = 51
+
+
+def archive_name(moment: datetime, full_path: str) -> str:
+    """`2024-05-07_09-41-083_group_app_export.tar.gz`: hour, minute and milliseconds, without seconds."""
+    stamp = f"{moment:%Y-%m-%d_%H-%M}-{moment.microsecond // 1000:03d}"
+    return f"{stamp}_{full_path.replace('/', '_')}"[:LONGEST] + "_export.tar.gz"

@@ -1,0 +1,34 @@
+"""How values are written into archives."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, Select
+
+BATCH = 200
+
+
+def stamp(moment: datetime | None) -> str | None:
+    """`2019-11-25T19:43:39.000Z`."""
+    if moment is None:
+        return None
+    utc = moment.astimezone(UTC)
+    return f"{utc:%Y-%m-%dT%H:%M:%S}.{utc.microsecond // 1000:03d}Z"
+
+
+def times(row: Any) -> dict[str, str | None]:
+    """The two moments that nearly every record has."""
+    return {"created_at": stamp(row.created_at), "updated_at": stamp(row.updated_at)}
+
+
+def batches(conn: Connection, found: Select[Any], key: Any) -> Iterator[list[Any]]:
+    """All rows of a statement by ascending key, a batch at a time, so that memory does not grow with the project."""
+    last: Any = None
+    while True:
+        statement = found if last is None else found.where(key > last)
+        rows = list(conn.execute(statement.order_by(key).limit(BATCH)))
+        if not rows:
+            return
+        yield rows
+        last = getattr(rows[-1], key.name)

@@ -1,0 +1,90 @@
+"""Issues with everything below them."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ingot.features.issues import issue_assignees, issue_labels, issues
+from ingot.features.labels import labels
+from ingot.features.project_exports.leftovers import kept_for
+from ingot.features.project_exports.records import batches, stamp, times
+from ingot.features.project_exports.relations.labels import label_record
+from ingot.features.project_exports.relations.milestones import milestones_by_id
+from ingot.features.project_exports.relations.notes import awards_of, notes_of
+from ingot.features.project_exports.relations.times import timelogs_of
+from ingot.kit.entity import group_by
+from ingot.kit.services import Services
+
+
+def label_links(
+    conn: Connection, links: Any, thing: str, kind: str, ids: Sequence[int]
+) -> dict[int, list[dict[str, Any]]]:
+    """Labels of a batch, embedded as links."""
+    found = conn.execute(
+        select(links.c[thing], labels)
+        .join_from(links, labels, labels.c.id == links.c.label_id)
+        .where(links.c[thing].in_(ids))
+        .order_by(labels.c.id)
+    )
+    return {
+        owner: [{"target_type": kind, **times(row), "label": label_record(row)} for row in rows]
+        for owner, rows in group_by(found, lambda row: getattr(row, thing)).items()
+    }
+
+
+def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
+    """The project's issues."""
+    for rows in batches(conn, select(issues).where(issues.c.project_id == project.id), issues.c.id):
+        ids = [row.id for row in rows]
+        notes = notes_of(conn, project.id, "Issue", ids)
+        awards = awards_of(conn, "Issue", ids)
+        linked = label_links(conn, issue_labels, "issue_id", "Issue", ids)
+        milestones = milestones_by_id(conn, {row.milestone_id for row in rows if row.milestone_id})
+        people = group_by(
+            conn.execute(select(issue_assignees).where(issue_assignees.c.issue_id.in_(ids))), lambda row: row.issue_id
+        )
+        logs = timelogs_of(conn, "Issue", ids)
+        kept = kept_for(conn, project.id, "issues", ids)
+        for row in rows:
+            record = {
+                "events": [],
+                "resource_label_events": [],
+                "resource_milestone_events": [],
+                "resource_state_events": [],
+                "designs": [],
+                "design_versions": [],
+                "zoom_meetings": [],
+                "lock_version": 0,
+                "updated_by_id": None,
+                "last_edited_at": None,
+                "last_edited_by_id": None,
+                "health_status": None,
+                "external_key": None,
+                **kept.get(row.id, {}),
+                "iid": row.iid,
+                "title": row.title,
+                "description": row.description,
+                "state": row.state,
+                "author_id": row.author_id,
+                "project_id": row.project_id,
+                **times(row),
+                "confidential": row.confidential,
+                "closed_at": stamp(row.closed_at),
+                "closed_by_id": row.closed_by_id,
+                "due_date": row.due_date.isoformat() if row.due_date else None,
+                "weight": row.weight,
+                "time_estimate": row.time_estimate,
+                "relative_position": row.relative_position,
+                "discussion_locked": row.discussion_locked,
+                "issue_type": row.issue_type,
+                "work_item_type": {"base_type": row.issue_type},
+                "notes": notes.get(row.id, []),
+                "award_emoji": awards.get(row.id, []),
+                "label_links": linked.get(row.id, []),
+                "issue_assignees": [{"user_id": one.user_id} for one in people.get(row.id, [])],
+                "timelogs": logs.get(row.id, []),
+            }
+            if row.milestone_id in milestones:
+                record["milestone"] = milestones[row.milestone_id]
+            yield record

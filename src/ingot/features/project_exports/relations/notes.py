@@ -1,0 +1,93 @@
+"""Notes with their authors' names and reactions; threads are tied by their discussion id."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ingot.features.award_emoji import award_emoji
+from ingot.features.notes.tables import notes
+from ingot.features.project_exports.leftovers import kept_for
+from ingot.features.project_exports.records import batches, stamp, times
+from ingot.identity.tables import users
+from ingot.kit.entity import group_by
+from ingot.kit.services import Services
+
+
+def awards_of(conn: Connection, kind: str, ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
+    """Reactions on a batch of things."""
+    found = conn.execute(
+        select(award_emoji)
+        .where(award_emoji.c.awardable_type == kind, award_emoji.c.awardable_id.in_(ids))
+        .order_by(award_emoji.c.id)
+    )
+    return {
+        thing: [{"user_id": row.user_id, "name": row.name, "awardable_type": kind, **times(row)} for row in rows]
+        for thing, rows in group_by(found, lambda row: row.awardable_id).items()
+    }
+
+
+def _names(conn: Connection, ids: set[int]) -> dict[int, str]:
+    return {row.id: row.name for row in conn.execute(select(users.c.id, users.c.name).where(users.c.id.in_(ids)))}
+
+
+def _records(conn: Connection, project_id: int, rows: Sequence[Any]) -> list[dict[str, Any]]:
+    ids = [row.id for row in rows]
+    names = _names(conn, {row.author_id for row in rows if row.author_id is not None})
+    awards = awards_of(conn, "Note", ids)
+    kept = kept_for(conn, project_id, "notes", ids)
+    return [_record(row, names, awards.get(row.id, []), kept.get(row.id, {})) for row in rows]
+
+
+def _record(row: Any, names: dict[int, str], awards: list[dict[str, Any]], kept: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "attachment": {"url": None},
+        "line_code": None,
+        "st_diff": None,
+        "updated_by_id": None,
+        "original_position": row.position,
+        "change_position": None,
+        "resolved_by_push": None,
+        "events": [],
+        **kept,
+        "note": row.body,
+        "noteable_type": row.noteable_type,
+        "author_id": row.author_id,
+        **times(row),
+        "project_id": row.project_id,
+        "commit_id": row.commit_id,
+        "system": row.system,
+        "type": row.type,
+        "position": row.position,
+        "resolved_at": stamp(row.resolved_at),
+        "resolved_by_id": row.resolved_by_id,
+        "discussion_id": row.discussion_id,
+        "confidential": row.internal or None,
+        "last_edited_at": stamp(row.last_edited_at),
+        "author": {"name": names.get(row.author_id, "Ghost User")},
+        "award_emoji": awards,
+    }
+    if row.noteable_type == "MergeRequest":
+        found.setdefault("suggestions", [])
+    if row.system and row.system_action:
+        found.setdefault("system_note_metadata", {"commit_count": None, "action": row.system_action, **times(row)})
+    return found
+
+
+def notes_of(conn: Connection, project_id: int, kind: str, ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
+    """Notes of a batch of issues or merge requests, oldest first."""
+    found = conn.execute(
+        select(notes).where(notes.c.noteable_type == kind, notes.c.noteable_id.in_(ids)).order_by(notes.c.id)
+    ).all()
+    written = _records(conn, project_id, found)
+    grouped: dict[int, list[dict[str, Any]]] = {}
+    for row, record in zip(found, written, strict=True):
+        grouped.setdefault(row.noteable_id, []).append(record)
+    return grouped
+
+
+def commit_notes(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
+    """Comments on commits."""
+    found = select(notes).where(notes.c.project_id == project.id, notes.c.noteable_type == "Commit")
+    for rows in batches(conn, found, notes.c.id):
+        yield from _records(conn, project.id, rows)

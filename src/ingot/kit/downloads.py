@@ -1,0 +1,107 @@
+"""Serving a stored object as a file: conditional, in parts, or by a redirect to the store. No copy, no held thread."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from email.utils import format_datetime, parsedate_to_datetime
+from urllib.parse import quote
+
+from starlette.datastructures import Headers
+from starlette.responses import RedirectResponse, Response, StreamingResponse
+
+from ingot.kit.blobs import BlobMissing
+from ingot.kit.call import Call
+from ingot.kit.errors import ApiError, NotFound
+
+_RANGE = re.compile(r"bytes=(\d*)-(\d*)", re.IGNORECASE)
+
+
+class RangeNotSatisfiable(ApiError):
+    """416 Range Not Satisfiable"""
+
+    status = 416
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredFile:
+    """An object and how it is shown to a client."""
+
+    key: str
+    size: int
+    filename: str
+    media_type: str = "application/octet-stream"
+    digest: str | None = None  # makes the entity tag
+    modified: datetime | None = None
+
+
+def attachment(filename: str) -> str:
+    """The `Content-Disposition` of a download, readable by old clients and exact for new ones."""
+    plain = re.sub(r'[^\x20-\x7e]|["\\%]', "_", filename)
+    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(filename, safe='')}"
+
+
+def etag_matches(header: str, etag: str) -> bool:
+    """One of the client's tags (`If-None-Match`) is this one."""
+    return header.strip() == "*" or etag in {part.strip().removeprefix("W/") for part in header.split(",")}
+
+
+async def serve_file(call: Call, file: StoredFile) -> Response:
+    """The whole file, a part of it, its headers alone, or where the store has it."""
+    request = call.request
+    etag = f'"{file.digest}"' if file.digest else None
+    if etag is not None and etag_matches(request.headers.get("if-none-match", ""), etag):
+        return Response(status_code=304, headers={"ETag": etag})
+    if call.services.settings.object_redirect:
+        url = call.services.blobs.presigned_url(file.key, method=request.method)
+        if url is not None:
+            return RedirectResponse(url, status_code=302, headers={"Cache-Control": "no-store"})
+    headers = {
+        "Content-Type": file.media_type,
+        "Content-Disposition": attachment(file.filename),
+        "Content-Transfer-Encoding": "binary",
+        "Accept-Ranges": "bytes",
+        "Cache-Control": "max-age=0, private, must-revalidate",
+    }
+    if etag is not None:
+        headers["ETag"] = etag
+    if file.modified is not None:
+        headers["Last-Modified"] = format_datetime(file.modified.replace(microsecond=0), usegmt=True)
+    start, end, status = _part(request.headers, file, etag)
+    headers["Content-Length"] = str(end - start)
+    if status == 206:
+        headers["Content-Range"] = f"bytes {start}-{end - 1}/{file.size}"
+    if request.method == "HEAD":
+        return Response(status_code=status, headers=headers)
+    try:
+        blob = await call.services.blobs.open(file.key, start, end if status == 206 else None)
+    except BlobMissing:
+        raise NotFound from None
+    return StreamingResponse(blob.chunks, status_code=status, headers=headers)
+
+
+def _part(headers: Headers, file: StoredFile, etag: str | None) -> tuple[int, int, int]:
+    """First byte, end, and status. Several ranges, or one for another version of the file, give the whole."""
+    whole = (0, file.size, 200)
+    found = _RANGE.fullmatch(headers.get("range", "").strip())
+    if found is None or found.groups() == ("", ""):
+        return whole
+    condition = headers.get("if-range", "").strip()
+    if condition and condition != etag and not _unchanged_since(condition, file.modified):
+        return whole
+    first, last = found.groups()
+    if not first:
+        start, end = max(0, file.size - int(last)), file.size
+    else:
+        start, end = int(first), min(file.size, int(last) + 1) if last else file.size
+        if last and int(last) < int(first):
+            return whole
+    if start >= end:
+        raise RangeNotSatisfiable(headers={"Content-Range": f"bytes */{file.size}"})
+    return start, end, 206
+
+
+def _unchanged_since(condition: str, modified: datetime | None) -> bool:
+    try:
+        return modified is not None and parsedate_to_datetime(condition) == modified.replace(microsecond=0)
+    except (TypeError, ValueError, IndexError, OverflowError):
+        return False

@@ -1,0 +1,254 @@
+import io
+import json
+import tarfile
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from tests.support.databases import Databases
+from tests.support.server import RunningServer
+from tests.support.world import Person, World
+
+
+@pytest.fixture(scope="module")
+def owner(world: World) -> Person:
+    return world.user()
+
+
+@pytest.fixture(scope="module")
+def rich(world: World, owner: Person) -> dict[str, Any]:
+    """A project with a bit of everything."""
+    project = world.project(owner, initialize_with_readme=True, description="Rich")
+    path = f"/projects/{project['id']}"
+    owner.client.ok("POST", f"{path}/labels", json={"name": "bug", "color": "#ff0000", "priority": 3})
+    owner.client.ok("POST", f"{path}/milestones", json={"title": "v1"})
+    world.commit(project, "feature", {"a.txt": "one\n"})
+    wish = {"title": "Add a", "source_branch": "feature", "target_branch": "main", "labels": "bug"}
+    made = owner.client.ok("POST", f"{path}/merge_requests", json=wish)
+    owner.client.ok("POST", f"{path}/merge_requests/{made['iid']}/notes", json={"body": "Looks good"})
+    return project
+
+
+def finished(world: World, person: Person, project: dict[str, Any], **wish: Any) -> dict[str, Any]:
+    path = f"/projects/{project['id']}/export"
+    assert person.client.post(path, json=wish).status_code == 202
+    world.run_jobs()
+    found: dict[str, Any] = person.client.ok("GET", path)
+    return found
+
+
+def unpacked(content: bytes) -> dict[str, bytes]:
+    with tarfile.open(fileobj=io.BytesIO(content), mode="r:gz") as tar:
+        return {
+            member.name.removeprefix("./"): tar.extractfile(member).read()  # type: ignore[union-attr]
+            for member in tar
+            if member.isfile()
+        }
+
+
+def lines(files: dict[str, bytes], relation: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in files[f"tree/project/{relation}.ndjson"].splitlines()]
+
+
+@pytest.fixture(scope="module")
+def idle(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A world in which background work waits until the test lets it run."""
+    data: Path = tmp_path_factory.mktemp("idle")
+    with RunningServer(databases.fresh(data), data, worker=False) as running:
+        yield World(running)
+
+
+def test_an_export_goes_from_none_to_finished(idle: World) -> None:
+    world, owner = idle, idle.user()
+    project = world.project(owner)
+    path = f"/projects/{project['id']}/export"
+    before = owner.client.ok("GET", path)
+    assert before["export_status"] == "none"
+    assert "_links" not in before
+    assert owner.client.get(f"{path}/download").json() == {"message": "404 Not found or has expired"}
+
+    started = owner.client.post(path)
+
+    assert (started.status_code, started.json()) == (202, {"message": "202 Accepted"})
+    assert owner.client.ok("GET", path)["export_status"] == "queued"
+    world.run_jobs()
+    done = owner.client.ok("GET", path)
+    assert done["export_status"] == "finished"
+    assert done["_links"]["api_url"].endswith(f"/api/v4/projects/{project['id']}/export/download")
+    assert owner.client.post(path).status_code == 202
+    again = owner.client.ok("GET", path)
+    assert again["export_status"] == "regeneration_in_progress"
+    assert "_links" not in again
+    assert owner.client.get(f"{path}/download").status_code == 200
+    world.run_jobs()
+
+
+def test_the_archive_holds_the_project(world: World, owner: Person, rich: dict[str, Any]) -> None:
+    finished(world, owner, rich, description="Another")
+
+    reply = owner.client.get(f"/projects/{rich['id']}/export/download")
+
+    assert reply.headers["content-disposition"].split('"')[1].endswith("_export.tar.gz")
+    assert int(reply.headers["content-length"]) == len(reply.content)
+    files = unpacked(reply.content)
+    assert files["VERSION"] == b"0.2.4"
+    assert files["project.bundle"].startswith(b"# v2 git bundle")
+    root = json.loads(files["tree/project.json"])
+    assert root["description"] == "Another"
+    assert root["visibility_level"] == 0
+    assert [label["title"] for label in lines(files, "labels")] == ["bug"]
+    assert lines(files, "labels")[0]["priorities"][0]["priority"] == 3
+    assert [found["title"] for found in lines(files, "milestones")] == ["v1"]
+    request = lines(files, "merge_requests")[0]
+    assert (request["iid"], request["source_project_id"] == request["target_project_id"]) == (1, True)
+    assert [note["note"] for note in request["notes"] if not note["system"]] == ["Looks good"]
+    assert request["notes"][0]["author"]["name"]
+    diff = request["merge_request_diff"]
+    assert [file["utf8_diff"] for file in diff["merge_request_diff_files"]] == ["@@ -0,0 +1 @@\n+one\n"]
+    assert diff["merge_request_diff_commits"][0]["relative_order"] == 0
+    assert request["label_links"][0]["label"]["title"] == "bug"
+    assert files["tree/project/push_rule.ndjson"] == b"null"
+    assert files["tree/project/snippets.ndjson"] == b""
+    assert owner.id in {user["user"]["id"] for user in lines(files, "project_members")}
+
+
+def test_parts_of_the_archive_can_be_asked_for(world: World, owner: Person, rich: dict[str, Any]) -> None:
+    finished(world, owner, rich)
+    path = f"/projects/{rich['id']}/export/download"
+    whole = owner.client.get(path).content
+
+    part = owner.client.get(path, headers={"Range": "bytes=10-19"})
+
+    assert (part.status_code, part.content) == (206, whole[10:20])
+    assert owner.client.head(path).headers["content-length"] == str(len(whole))
+
+
+def test_archives_belong_to_whoever_made_them(world: World, owner: Person, rich: dict[str, Any]) -> None:
+    other = world.user()
+    world.member(rich, other, "maintainer")
+    finished(world, owner, rich)
+
+    assert other.client.ok("GET", f"/projects/{rich['id']}/export")["export_status"] == "none"
+
+
+@pytest.mark.parametrize(
+    ("role", "status"), [("guest", 403), ("reporter", 403), ("developer", 403), ("maintainer", 200), ("owner", 200)]
+)
+def test_maintainers_export(world: World, rich: dict[str, Any], role: str, status: int) -> None:
+    person = world.user()
+    world.member(rich, person, role)
+
+    assert person.client.get(f"/projects/{rich['id']}/export").status_code == status
+
+
+def test_strangers_and_anonymous_callers_do_not(world: World, rich: dict[str, Any]) -> None:
+    path = f"/projects/{rich['id']}/export"
+
+    assert world.anonymous.get(path).json() == {"message": "401 Unauthorized"}
+    assert world.user().client.get(path).json() == {"message": "404 Project Not Found"}
+
+
+def test_the_instance_can_forbid_exports_and_limit_their_size(
+    world: World, owner: Person, rich: dict[str, Any]
+) -> None:
+    path = f"/projects/{rich['id']}/export"
+    world.admin.ok("PUT", "/application/settings", json={"project_export_enabled": False})
+    try:
+        assert owner.client.get(path).json() == {"message": "404 Not Found"}
+    finally:
+        world.admin.ok("PUT", "/application/settings", json={"project_export_enabled": True})
+
+
+@pytest.mark.parametrize(
+    ("upload", "body"),
+    [
+        ({"url": "ftp://x.example/y"}, {"message": {"url": ["is blocked: Only allowed schemes are http, https"]}}),
+        ({"http_method": "PUT"}, {"error": "upload[url] is missing"}),
+        (
+            {"url": "https://x.example", "http_method": "GET"},
+            {"error": "upload[http_method] does not have a valid value"},
+        ),
+    ],
+)
+def test_bad_uploads_are_refused(owner: Person, rich: dict[str, Any], upload: dict[str, str], body: Any) -> None:
+    refused = owner.client.post(f"/projects/{rich['id']}/export", json={"upload": upload})
+
+    assert (refused.status_code, refused.json()) == (400, body)
+
+
+class Receiver(BaseHTTPRequestHandler):
+    """Takes one upload and remembers it."""
+
+    received: list[tuple[str, dict[str, str], bytes]] = []
+    answer = 200
+
+    def do_PUT(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.received.append((self.command, dict(self.headers), body))
+        self.send_response(self.answer)
+        self.end_headers()
+
+    do_POST = do_PUT  # noqa: N815 - the name that http.server looks for
+
+    def log_message(self, *_: Any) -> None:
+        """Quiet."""
+
+
+@pytest.fixture(scope="module")
+def local(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A world whose server may reach this machine."""
+    data: Path = tmp_path_factory.mktemp("local")
+    with RunningServer(databases.fresh(data), data, outbound_allow_local=True) as running:
+        yield World(running)
+
+
+@pytest.fixture
+def receiver() -> Any:
+    Receiver.received, Receiver.answer = [], 200
+    server = HTTPServer(("127.0.0.1", 0), Receiver)
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/upload?signature=secret"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.mark.parametrize("method", ["PUT", "POST"])
+def test_the_archive_is_uploaded(local: World, receiver: str, method: str) -> None:
+    person = local.user()
+    project = local.project(person)
+
+    done = finished(local, person, project, upload={"url": receiver, "http_method": method})
+
+    assert done["export_status"] == "finished"
+    command, headers, body = Receiver.received[0]
+    assert command == method
+    assert headers["Content-Type"] == "application/gzip"
+    assert body == person.client.get(f"/projects/{project['id']}/export/download").content
+
+
+def test_a_failed_upload_is_told_and_the_archive_stays(local: World, receiver: str) -> None:
+    Receiver.answer = 500
+    person = local.user()
+    project = local.project(person)
+
+    done = finished(local, person, project, upload={"url": receiver})
+
+    assert done["export_status"] == "failed"
+    assert "Code 500" in done["export_error"]
+    assert "secret" not in done["export_error"]
+    assert person.client.get(f"/projects/{project['id']}/export/download").status_code == 200
+
+
+def test_local_addresses_are_refused_when_dialled(world: World, owner: Person, receiver: str) -> None:
+    project = world.project(owner)
+
+    done = finished(world, owner, project, upload={"url": receiver})
+
+    assert done["export_status"] == "failed"
+    assert "blocked" in done["export_error"]
+    assert Receiver.received == []
