@@ -50,6 +50,10 @@ class Client:
         """DELETE."""
         return self.request("DELETE", path, **options)
 
+    def queries(self, path: str, **params: Any) -> int:
+        """How many statements a GET runs; the smaller of two, as the first may have to look the token up."""
+        return min(int(self.get(path, **params).headers["X-Query-Count"]) for _ in range(2))
+
     def ok(self, method: str, path: str, **options: Any) -> Any:
         """The JSON of a call that must succeed."""
         response = self.request(method, path, **options)

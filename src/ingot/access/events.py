@@ -84,5 +84,6 @@ class MergeRequestChanged:
 
     merge_request_id: int
     project_id: int
-    what: str  # opened | pushed | merged | closed | reopened
+    # opened | updated | retargeted | pushed | commented | resolved | unresolved | merged | closed | reopened
+    what: str
     user_id: int | None

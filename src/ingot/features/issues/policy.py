@@ -6,6 +6,7 @@ from sqlalchemy import ColumnElement, and_, exists, or_
 
 from ingot.access.abilities import ProjectAbility
 from ingot.access.levels import GUEST, OWNER, PLANNER
+from ingot.access.tables import projects
 from ingot.access.visibility import feature_readable, is_member, visible_projects
 from ingot.features.issues.tables import issue_assignees, issues
 from ingot.kit.actor import Actor
@@ -41,6 +42,17 @@ def readable_issues(actor: Actor) -> ColumnElement[bool]:
             is_assigned(actor.user_id),
             is_member(actor, PLANNER),
         ),
+    )
+
+
+def closable_issues(actor: Actor) -> ColumnElement[bool]:
+    """Condition on `issues` joined with `projects`: the actor may close them."""
+    base = and_(readable_issues(actor), ~projects.c.archived)
+    if actor.is_admin:
+        return base
+    return and_(
+        base,
+        or_(issues.c.author_id == (actor.user_id or 0), is_assigned(actor.user_id or 0), is_member(actor, PLANNER)),
     )
 
 

@@ -91,3 +91,12 @@ issue_links = Table(
     UniqueConstraint("source_id", "target_id"),
     sqlite_autoincrement=True,
 )
+
+# Which merge requests name an issue, and which of them close it; kept when a request or its comments change.
+issue_mentions = Table(
+    "issue_mentions",
+    metadata,
+    Column("issue_id", Id, ForeignKey("issues.id", ondelete="CASCADE"), primary_key=True),
+    Column("merge_request_id", Id, ForeignKey("merge_requests.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("closes", Boolean, nullable=False),
+)

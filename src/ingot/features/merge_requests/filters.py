@@ -14,10 +14,10 @@ from ingot.features.merge_requests.tables import (
     merge_request_reviewers,
     merge_requests,
 )
-from ingot.features.milestones import milestones
+from ingot.features.milestones import ids_matching
 from ingot.identity.tables import users
 from ingot.kit import coercion
-from ingot.kit.clock import through, today
+from ingot.kit.clock import through
 from ingot.kit.params import ANY, NONE
 
 Statement = Select[Any]
@@ -96,19 +96,7 @@ def milestone_condition(wanted: Any) -> ColumnElement[bool]:
         return merge_requests.c.milestone_id.is_(None)
     if wanted is ANY or text == "any milestone":
         return merge_requests.c.milestone_id.is_not(None)
-    found = select(milestones.c.id)
-    if text == "#upcoming":
-        found = found.where(milestones.c.state == "active", milestones.c.start_date > today())
-    elif text == "#started":
-        found = found.where(
-            milestones.c.state == "active",
-            or_(milestones.c.start_date.is_(None), milestones.c.start_date <= today()),
-            or_(milestones.c.due_date.is_(None), milestones.c.due_date >= today()),
-            or_(milestones.c.start_date.is_not(None), milestones.c.due_date.is_not(None)),
-        )
-    else:
-        found = found.where(milestones.c.title == wanted)
-    return merge_requests.c.milestone_id.in_(found)
+    return merge_requests.c.milestone_id.in_(ids_matching(wanted))
 
 
 def reacted(user_id: int, name: str | None = None) -> ColumnElement[bool]:

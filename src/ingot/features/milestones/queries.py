@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Connection, Select, or_, select
 from ingot.access.tables import namespace_ancestors
 from ingot.features.milestones.entities import with_paths
 from ingot.features.milestones.tables import milestones
-from ingot.kit.clock import through
+from ingot.kit.clock import through, today
 
 
 def _groups_above(namespace_id: int) -> Any:
@@ -49,6 +49,23 @@ def listed(condition: ColumnElement[bool], wish: Any) -> Select[Any]:
     if wish.updated_before is not None:
         found = found.where(milestones.c.updated_at <= through(wish.updated_before))
     return found.order_by(milestones.c.due_date.is_(None), milestones.c.due_date.desc(), milestones.c.id.desc())
+
+
+def ids_matching(wanted: str) -> Select[Any]:
+    """Ids of milestones by exact title; `#upcoming` and `#started` are the open ones ahead and under way."""
+    found = select(milestones.c.id)
+    match wanted.lower():
+        case "#upcoming":
+            return found.where(milestones.c.state == "active", milestones.c.start_date > today())
+        case "#started":
+            return found.where(
+                milestones.c.state == "active",
+                or_(milestones.c.start_date.is_(None), milestones.c.start_date <= today()),
+                or_(milestones.c.due_date.is_(None), milestones.c.due_date >= today()),
+                or_(milestones.c.start_date.is_not(None), milestones.c.due_date.is_not(None)),
+            )
+        case _:
+            return found.where(milestones.c.title == wanted)
 
 
 def find_one(conn: Connection, condition: ColumnElement[bool], milestone_id: int) -> Any:

@@ -11,9 +11,10 @@ from ingot.features.notes import proposals
 from ingot.features.notes.counts import COUNTED, recount
 from ingot.features.notes.errors import invalid_note
 from ingot.features.notes.noteables import Noteable
-from ingot.features.notes.system import new_discussion_id
+from ingot.features.notes.system import Target, new_discussion_id
 from ingot.features.notes.tables import notes
 from ingot.features.projects import touch_activity
+from ingot.features.todos import mention, settle
 from ingot.kit.clock import now
 from ingot.kit.db import metadata
 
@@ -76,6 +77,11 @@ def create_note(tx: Connection, author_id: int, noteable: Noteable, new: NewNote
     if new.proposals:
         proposals.store(tx, made, new.proposals)
     _touch(tx, noteable, author_id)
+    if noteable.id is not None:
+        target = Target(noteable.type, noteable.id, noteable.project.id)
+        settle(tx, target, author_id)
+        if not new.internal:
+            mention(tx, target, author_id, new.body, made)
     return int(made)
 
 

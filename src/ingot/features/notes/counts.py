@@ -15,6 +15,8 @@ def recount(tx: Connection, noteable_type: str, noteable_id: int | None) -> None
     if noteable_type not in COUNTED or noteable_id is None:
         return
     table = metadata.tables[COUNTED[noteable_type]]
+    # The row's lock first: the counts below must see what a comment beside this one has just stored.
+    tx.execute(select(table.c.id).where(table.c.id == noteable_id).with_for_update())
     here = (notes.c.noteable_type == noteable_type, notes.c.noteable_id == noteable_id)
     comments = select(func.count()).where(*here, ~notes.c.system).scalar_subquery()
     values = {"user_notes_count": comments}

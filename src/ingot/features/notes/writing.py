@@ -31,8 +31,7 @@ def write(call: Call, noteable: Noteable, new: NewNote) -> Any:
         new.proposals = proposals.proposed(repository(call), new.body, new.position)
     with call.write() as tx:
         made = commands.create_note(tx, call.actor.id, noteable, new)
-    if new.type is not None and not new.is_resolved:
-        tell(call, noteable, "commented")
+    tell(call, noteable, "commented")
     return shown(call, noteable, made)
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select, update
 from ingot.access.events import ZERO_SHA, MergeRequestChanged, Pushed, RefChange
 from ingot.access.subjects import find_project
 from ingot.access.tables import projects
-from ingot.features.issues import close_issue, issues
+from ingot.features.issues import closable_issues, close_issue, issues
 from ingot.features.merge_requests import closing, queries, states
 from ingot.features.merge_requests.commands import check
 from ingot.features.merge_requests.commands.merge import Made
@@ -88,10 +88,10 @@ def _close_issues(services: Services, conn: Connection, row: Any, actor: Actor) 
     found = (
         select(issues.c.id)
         .join_from(issues, projects, projects.c.id == issues.c.project_id)
-        .where(condition, issues.c.state == "opened")
+        .where(condition, issues.c.state == "opened", closable_issues(actor))
     )
     ids = list(conn.execute(found).scalars())
     if ids:
         with services.db.write() as tx:
             for issue_id in ids:
-                close_issue(tx, issue_id, actor.user_id)
+                close_issue(tx, issue_id, actor.user_id, via=f"merge request {row.project_path}!{row.iid}")

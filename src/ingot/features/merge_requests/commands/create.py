@@ -13,7 +13,9 @@ from ingot.features.merge_requests.tables import (
     merge_requests,
 )
 from ingot.features.merge_requests.titles import count_tasks, is_draft
+from ingot.features.notes import Target, snapshot
 from ingot.features.projects import project_settings
+from ingot.features.todos import follow
 from ingot.gitstore.names import is_valid_branch
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
@@ -120,6 +122,8 @@ def create_merge_request(tx: Connection, actor: Actor, source: Any, target: Any,
     ).scalar_one()
     if wish.manages:
         _add_people(tx, target, made, wish)
+    place = Target("MergeRequest", made, target.id)
+    follow(tx, place, actor.user_id, None, snapshot(tx, place))
     return int(made)
 
 

@@ -15,6 +15,8 @@ from ingot.features.merge_requests.tables import (
     merge_requests,
 )
 from ingot.features.merge_requests.titles import count_tasks, is_draft
+from ingot.features.notes import Target, record_changes, snapshot
+from ingot.features.todos import follow, settle
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 from ingot.kit.errors import Invalid, Texts
@@ -43,6 +45,8 @@ class Change:
 def update_merge_request(tx: Connection, actor: Actor, row: Any, project: Any, change: Change) -> str | None:
     """Apply the change; returns `closed` or `reopened` where the state moved."""
     given = change.given
+    target = Target("MergeRequest", row.id, row.project_id)
+    before = snapshot(tx, target)
     moved = _move(tx, actor, row, given.get("state_event"))
     values: dict[str, Any] = {**_texts(given), **_switches(given, change)}
     if given.get("target_branch") and given["target_branch"] != row.target_branch:
@@ -53,6 +57,11 @@ def update_merge_request(tx: Connection, actor: Actor, row: Any, project: Any, c
     differs = {name: value for name, value in values.items() if getattr(row, name) != value}
     if differs or changed:
         tx.execute(update(merge_requests).where(merge_requests.c.id == row.id).values(**differs, updated_at=now()))
+        after = snapshot(tx, target)
+        record_changes(tx, target, actor.user_id, before, after)
+        follow(tx, target, actor.user_id, before, after)
+    if moved == "closed":
+        settle(tx, target, actor.user_id)
     return moved
 
 

@@ -26,6 +26,7 @@ from ingot.features.merge_requests.params_single import (
 )
 from ingot.features.merge_requests.single import is_first_contribution, present_single
 from ingot.features.merge_requests.tables import merge_requests
+from ingot.features.notes import forget
 from ingot.features.projects import repository_of
 from ingot.features.protected_branches import load as load_protection
 from ingot.gitstore import objects, refs
@@ -194,10 +195,12 @@ def update_one_merge_request(call: Call) -> Answer:
         moved = update_merge_request(tx, call.actor, row, call.project, change)
     fresh = check.check(call.services, call.conn, queries.find_by_id(call.conn, row.id))
     retargeted = fresh.target_branch != row.target_branch
-    if moved is not None or retargeted:
+    if moved is not None or fresh.updated_at != row.updated_at:
         announce(
             call.services,
-            MergeRequestChanged(row.id, row.project_id, moved or "retargeted", call.actor.user_id),
+            MergeRequestChanged(
+                row.id, row.project_id, moved or ("retargeted" if retargeted else "updated"), call.actor.user_id
+            ),
         )
     return present_single(call, queries.find_by_id(call.conn, row.id))
 
@@ -212,4 +215,5 @@ def delete_merge_request(call: Call) -> None:
         raise Forbidden
     call.require_unmodified(row.updated_at)
     with call.write() as tx:
+        forget(tx, "MergeRequest", [row.id])
         tx.execute(delete(merge_requests).where(merge_requests.c.id == row.id))

@@ -1,0 +1,55 @@
+"""Giving and taking back reactions; votes are counted in the same transaction."""
+
+from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy.dialects.postgresql import insert as pg_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+
+from ingot.features.award_emoji.tables import award_emoji
+from ingot.kit.clock import now
+from ingot.kit.db import metadata
+
+COUNTED = {"MergeRequest": "merge_requests", "Issue": "issues"}
+VOTES = {"thumbsup": "upvotes", "thumbsdown": "downvotes"}
+
+
+def award(tx: Connection, awardable_type: str, awardable_id: int, user_id: int, name: str) -> int | None:
+    """React; returns the id, or None where the same person has done so already."""
+    moment = now()
+    insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
+    made = insert(award_emoji).values(
+        awardable_type=awardable_type,
+        awardable_id=awardable_id,
+        user_id=user_id,
+        name=name,
+        created_at=moment,
+        updated_at=moment,
+    )
+    number = tx.execute(made.on_conflict_do_nothing().returning(award_emoji.c.id)).scalar_one_or_none()
+    recount_votes(tx, awardable_type, awardable_id)
+    return number
+
+
+def withdraw(tx: Connection, awardable_type: str, awardable_id: int, award_id: int) -> None:
+    """Take a reaction back."""
+    tx.execute(delete(award_emoji).where(award_emoji.c.id == award_id))
+    recount_votes(tx, awardable_type, awardable_id)
+
+
+def recount_votes(tx: Connection, awardable_type: str, awardable_id: int) -> None:
+    """Store the numbers of thumbs up and down."""
+    if awardable_type not in COUNTED:
+        return
+    things = metadata.tables[COUNTED[awardable_type]]
+    # The row's lock first: the counts below must see what a vote beside this one has just stored.
+    tx.execute(select(things.c.id).where(things.c.id == awardable_id).with_for_update())
+    values = {
+        column: select(func.count())
+        .where(
+            award_emoji.c.awardable_type == awardable_type,
+            award_emoji.c.awardable_id == awardable_id,
+            award_emoji.c.name == name,
+        )
+        .scalar_subquery()
+        for name, column in VOTES.items()
+    }
+    tx.execute(update(things).where(things.c.id == awardable_id).values(values))

@@ -1,0 +1,42 @@
+"""Issues that take over what threads of a merge request left open."""
+
+from typing import Any
+
+from sqlalchemy import update
+
+from ingot.access.events import MergeRequestChanged
+from ingot.features.merge_requests import find_by_iid
+from ingot.features.merge_requests.policy import READ_MERGE_REQUESTS, is_developer
+from ingot.features.notes import Target, add_system_note, notes, recount
+from ingot.kit.call import Call
+from ingot.kit.clock import now
+from ingot.kit.events import announce
+
+
+def resolve_threads(call: Call, issue: Any, merge_request_iid: int, discussion_id: str | None) -> None:
+    """Resolve the open threads (or one of them) that the new issue takes over, where the caller may."""
+    request = find_by_iid(call.conn, call.project.id, merge_request_iid)
+    if request is None or not READ_MERGE_REQUESTS.held(call.actor, call.project):
+        return
+    if not is_developer(call.actor, call.project) and request.author_id != call.actor.user_id:
+        return
+    change = update(notes).where(
+        notes.c.noteable_type == "MergeRequest",
+        notes.c.noteable_id == request.id,
+        notes.c.resolvable,
+        notes.c.resolved_at.is_(None),
+    )
+    if discussion_id is not None:
+        change = change.where(notes.c.discussion_id == discussion_id)
+    moment = now()
+    with call.write() as tx:
+        changed = tx.execute(
+            change.values(resolved_at=moment, resolved_by_id=call.actor.user_id, updated_at=moment)
+        ).rowcount
+        if changed:
+            recount(tx, "MergeRequest", request.id)
+            target = Target("MergeRequest", request.id, call.project.id)
+            body = f"created #{issue.iid} to continue this discussion"
+            add_system_note(tx, target, call.actor.user_id, "discussion", body)
+    if changed:
+        announce(call.services, MergeRequestChanged(request.id, call.project.id, "resolved", call.actor.user_id))
