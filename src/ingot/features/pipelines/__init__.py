@@ -16,6 +16,7 @@ from ingot.features.pipelines.merge_request_pipelines import (
     short_pipelines_by_id,
 )
 from ingot.features.pipelines.policy import READ_JOBS, READ_PIPELINES, may_change, may_read_builds
+from ingot.features.pipelines.reports import has_security_reports
 
 __all__ = [
     "READ_JOBS",
@@ -34,6 +35,7 @@ __all__ = [
     "fresh_job_token",
     "get_job",
     "get_plan",
+    "has_security_reports",
     "head_pipeline_ids",
     "lock_pipeline",
     "may_change",

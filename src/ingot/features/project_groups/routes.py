@@ -6,6 +6,7 @@ from ingot.access.namespaces import find_namespace
 from ingot.access.policy import ADMIN_PROJECT, ADMINISTRATOR, OWN_PROJECT, READ_GROUP, READ_PROJECT
 from ingot.access.subjects import get_group, get_project
 from ingot.features.groups import GroupDetail, GroupLocation, present_detail, present_locations, search_groups
+from ingot.features.pipelines import has_security_reports
 from ingot.features.project_groups import queries
 from ingot.features.project_groups.params import (
     GroupProjects,
@@ -28,6 +29,8 @@ routes = Routes("Groups and projects")
 def list_group_projects(call: Call) -> Answer:
     """Projects of a group that the caller may see; without authentication in the simple form."""
     base = and_(queries.inside(call.group.id, call.params), base_set(call.actor, call.params))
+    if call.params.with_security_reports and call.services.settings.has_tier("ultimate"):
+        base = and_(base, has_security_reports())
     return page_of_projects(call, base, permissions=None)
 
 

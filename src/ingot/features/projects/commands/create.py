@@ -20,6 +20,7 @@ from ingot.features.projects.commands.topics import set_topics
 from ingot.features.projects.markdown import to_html
 from ingot.features.projects.settings import ProjectSettings, stored
 from ingot.features.projects.tables import project_statistics
+from ingot.gitstore.names import is_valid_branch
 from ingot.identity.tables import users
 from ingot.instance import application_settings
 from ingot.kit.actor import Actor
@@ -55,6 +56,8 @@ def create_project(tx: Connection, actor: Actor, wish: NewProject) -> int:
     _check_limit(tx, space)
     visibility = _visibility(actor, wish, space, instance)
     problems = creation_problems(tx, space, name, path, wish.description)
+    if wish.default_branch:
+        problems |= branch_problems(wish.default_branch)
     if problems:
         raise Invalid(problems)
     values = _row(wish, space, name, path, visibility, instance)
@@ -92,6 +95,13 @@ def creation_problems(
     if description is not None and len(description) > names.MAX_PROJECT_DESCRIPTION:
         found["description"] = [names.too_long(names.MAX_PROJECT_DESCRIPTION)]
     return found
+
+
+def branch_problems(name: str) -> dict[str, list[str]]:
+    """What is wrong with the name of a default branch."""
+    if len(name) > names.MAX_LENGTH:
+        return {"default_branch": [names.too_long(names.MAX_LENGTH)]}
+    return {} if is_valid_branch(name) else {"default_branch": ["is invalid"]}
 
 
 def _name_and_path(wish: NewProject) -> tuple[str, str]:

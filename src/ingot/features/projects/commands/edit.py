@@ -12,7 +12,7 @@ from ingot.access.paths import lock_namespace, release_path
 from ingot.access.subjects import Project
 from ingot.access.tables import namespaces, projects
 from ingot.features.avatars import avatar_problems, replace_avatar
-from ingot.features.projects.commands.create import check_restricted, creation_problems
+from ingot.features.projects.commands.create import branch_problems, check_restricted, creation_problems
 from ingot.features.projects.commands.redirects import leave_redirect
 from ingot.features.projects.commands.repository import repository_of
 from ingot.features.projects.commands.storage import move_storage, require_storage
@@ -84,6 +84,8 @@ def _wanted_branch(services: Services, project: Project, given: dict[str, Any]) 
     repository = repository_of(services, project)
     if not wanted or wanted == project.default_branch or not repository.exists():
         return None
+    if repository.is_empty() and (problems := branch_problems(wanted)):
+        raise Invalid(problems)
     if not repository.is_empty() and find_branch(repository, wanted) is None:
         raise Invalid({"base": [f"Could not change HEAD: branch '{wanted}' does not exist"]})
     return wanted
