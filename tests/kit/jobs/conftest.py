@@ -13,22 +13,27 @@ from pathlib import Path
 import pytest
 
 from ingot.kit.db import Database
-from ingot.kit.jobs import JobWorker
+from ingot.kit.jobs import JobWorker, tables
 from tests.kit.jobs import kinds
 from tests.support.databases import Databases
 
 HERE = Path(__file__).parent
+ENGINE_TABLES = (tables.steps, tables.progress, tables.jobs, tables.workers, tables.schedules, tables.counters)
 
 
-@pytest.fixture
-def url(databases: Databases, tmp_path: Path) -> str:
-    return databases.fresh(tmp_path)
+@pytest.fixture(scope="module")
+def url(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> str:
+    return databases.fresh(tmp_path_factory.mktemp("jobs"))
 
 
 @pytest.fixture
 def db(url: str) -> Iterator[Database]:
+    """One database for all tests of a module, empty at the start of each."""
     database = Database(url)
     kinds.metadata.create_all(database.writer)
+    with database.write() as tx:
+        for table in (kinds.traces, *ENGINE_TABLES):
+            tx.execute(table.delete())
     yield database
     database.dispose()
 

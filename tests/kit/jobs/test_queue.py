@@ -1,6 +1,7 @@
 """Queueing: in the caller's transaction, once per key, cancelled, tried again, kept for a while."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import sqlalchemy as sa
 from ingot.kit.clock import now
 from ingot.kit.db import Database
 from ingot.kit.jobs import JobWorker, NotRetryable, cancel, enqueue, find_job, list_jobs, measure, retention, retry
+from ingot.kit.jobs.ownership import Claim, claim
 from ingot.kit.jobs.tables import jobs
 from tests.kit.jobs import kinds
 from tests.kit.jobs.conftest import wait_for
@@ -72,17 +74,62 @@ def test_a_duplicate_key_leaves_the_callers_transaction_usable(db: Database) -> 
 
 def test_work_asked_for_again_while_it_runs_runs_once_more(db: Database, start: Start, tmp_path: Path) -> None:
     gate = tmp_path / "gate"
-    queue(db, "test_gate", "refresh", gate=str(gate))
+    first = queue(db, "test_gate", "refresh", gate=str(gate))
     start()
     wait_for(lambda: words(db) == ["read"])
 
-    for _ in range(3):
-        with db.write() as tx:
-            enqueue(tx, "test_gate", key="refresh", args={"gate": str(gate)}, rerun=True)
+    again = [ask_again(db, gate) for _ in range(3)]
+    assert len(set(again)) == 1
+    assert again[0] != first
+    assert words(db) == ["read"]
     gate.touch()
 
-    wait_for(lambda: state(db, "refresh") == "done")
+    wait_for(lambda: len(done(db, "refresh")) == 2)
     assert words(db) == ["read", "read"]
+
+
+def ask_again(db: Database, gate: Path) -> int:
+    with db.write() as tx:
+        return enqueue(tx, "test_gate", key="refresh", args={"gate": str(gate)}, rerun=True)
+
+
+def done(db: Database, key: str) -> list[int]:
+    with db.read() as tx:
+        return list(tx.execute(sa.select(jobs.c.id).where(jobs.c.key == key, jobs.c.state == "done")).scalars())
+
+
+def test_a_job_given_back_takes_up_the_request_that_waited_for_it(db: Database, start: Start, tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    queue(db, "test_gate", "refresh", gate=str(gate))
+    first = start()
+    wait_for(lambda: words(db) == ["read"])
+    ask_again(db, gate)
+
+    first.stop(grace=0.0)
+    with db.read() as tx:
+        assert [one.state for one in list_jobs(tx, kind="test_gate")] == ["queued"]
+    gate.touch()
+    start()
+
+    wait_for(lambda: len(done(db, "refresh")) == 1)
+    assert words(db) == ["read", "read"]
+
+
+def test_a_waiting_job_is_not_begun_before_the_request_for_it_is_committed(db: Database) -> None:
+    queue(db, "test_note", "refresh", word="x")
+    if db.is_sqlite:
+        pytest.skip("on SQLite nobody claims while somebody writes")
+    with db.write() as tx:
+        enqueue(tx, "test_note", key="refresh", args={"word": "x"}, rerun=True)
+        with ThreadPoolExecutor(1) as pool:
+            assert pool.submit(claim_one, db).result() == []
+
+    assert len(claim_one(db)) == 1
+
+
+def claim_one(db: Database) -> list[Claim]:
+    with db.write() as tx:
+        return claim(tx, "w", ["test_note"], 1)
 
 
 def test_an_unknown_kind_is_refused(db: Database) -> None:

@@ -11,8 +11,9 @@ from uuid import uuid4
 from sqlalchemy import ColumnElement, Connection, Select, delete, select, update
 
 from ingot.kit.jobs.counting import TAKEOVER, count, database_now
+from ingot.kit.jobs.ownership import queue_again
 from ingot.kit.jobs.registry import find_kind
-from ingot.kit.jobs.tables import FAILED, QUEUED, RUNNING, jobs, workers
+from ingot.kit.jobs.tables import FAILED, RUNNING, jobs, workers
 
 log = logging.getLogger(__name__)
 
@@ -82,19 +83,8 @@ def _give_back(tx: Connection, worker: str, *, besides: Collection[int] = (), co
     ids = list(tx.execute(_skipping_locked(tx, wanted)).scalars())
     if not ids:
         return 0
-    moment = database_now(tx)
-    moved = tx.execute(
-        update(jobs)
-        .where(jobs.c.id.in_(ids))
-        .values(
-            state=QUEUED,
-            worker=None,
-            token=jobs.c.token + 1,
-            run_after=moment,
-            takeovers=jobs.c.takeovers + (1 if counted else 0),
-        )
-        .returning(jobs.c.id, jobs.c.kind, jobs.c.args, jobs.c.takeovers)
-    ).all()
+    counted_as = jobs.c.takeovers + (1 if counted else 0)
+    moved = queue_again(tx, ids, run_after=database_now(tx), takeovers=counted_as)
     for row in moved:
         if counted:
             count(tx, row.kind, TAKEOVER)

@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Update, delete, select, update
+from sqlalchemy import ColumnElement, Connection, Update, delete, exists, select, update
+from sqlalchemy.exc import IntegrityError
 
 from ingot.kit.jobs.counting import INTERRUPTED, RETRY, count, database_now
-from ingot.kit.jobs.errors import Cancelled, LeaseLost
+from ingot.kit.jobs.errors import Cancelled, Interruption, LeaseLost, Transient
 from ingot.kit.jobs.registry import Kind
 from ingot.kit.jobs.tables import CANCELLED, DONE, FAILED, QUEUED, RUNNING, jobs, progress, steps
+
+TWIN_ATTEMPTS = 10
 
 
 @dataclass(frozen=True)
@@ -33,12 +36,7 @@ class Claim:
 def claim(tx: Connection, worker: str, kinds: Collection[str], limit: int) -> list[Claim]:
     """Take up to `limit` due jobs, oldest first; two workers never get the same one."""
     moment = database_now(tx)
-    due = (
-        select(jobs.c.id)
-        .where(jobs.c.state == QUEUED, jobs.c.run_after <= moment, jobs.c.kind.in_(kinds))
-        .order_by(jobs.c.run_after, jobs.c.id)
-        .limit(limit)
-    )
+    due = select(jobs.c.id).where(*_due(moment, kinds)).order_by(jobs.c.run_after, jobs.c.id).limit(limit)
     if tx.dialect.name == "postgresql":
         due = due.with_for_update(skip_locked=True)
     ids = list(tx.execute(due).scalars())
@@ -63,10 +61,15 @@ def claim(tx: Connection, worker: str, kinds: Collection[str], limit: int) -> li
 
 def has_due(tx: Connection, kinds: Collection[str]) -> bool:
     """Whether a claim would find something; a read, so that idle polling never takes a write lock."""
-    statement = select(jobs.c.id).where(
-        jobs.c.state == QUEUED, jobs.c.run_after <= database_now(tx), jobs.c.kind.in_(kinds)
-    )
+    statement = select(jobs.c.id).where(*_due(database_now(tx), kinds))
     return tx.execute(statement.limit(1)).first() is not None
+
+
+def _due(moment: datetime, kinds: Collection[str]) -> tuple[ColumnElement[bool], ...]:
+    other = jobs.alias("other")
+    # One at a time of a key: what was asked for again waits for the run that it does not trust.
+    is_held_back = exists().where(other.c.key == jobs.c.key, other.c.state == RUNNING)
+    return (jobs.c.state == QUEUED, jobs.c.run_after <= moment, jobs.c.kind.in_(kinds), ~is_held_back)
 
 
 def fence(tx: Connection, held: Claim) -> None:
@@ -94,16 +97,10 @@ def recorded_steps(tx: Connection, held: Claim) -> dict[str, Any]:
 
 
 def finish(tx: Connection, held: Claim, kind: Kind | None) -> None:
-    """End the job as done, or queue it again when it was asked for while it ran."""
+    """End the job as done."""
     fence(tx, held)
     count(tx, held.kind, DONE)
-    again = tx.execute(select(jobs.c.again).where(jobs.c.id == held.job_id)).scalar_one()
-    if again:
-        tx.execute(delete(steps).where(steps.c.job_id == held.job_id))
-        _end_turn(
-            tx, held, {"state": QUEUED, "again": False, "attempts": 0, "faults": 0, "run_after": database_now(tx)}
-        )
-    elif kind is not None and kind.every is not None:
+    if kind is not None and kind.every is not None:
         # A periodic success says nothing worth keeping; a row per minute and kind would.
         for table, column in ((steps, steps.c.job_id), (progress, progress.c.job_id), (jobs, jobs.c.id)):
             tx.execute(delete(table).where(column == held.job_id))
@@ -117,32 +114,45 @@ def fail(tx: Connection, held: Claim, kind: Kind | None, sentence: str) -> None:
     count(tx, held.kind, FAILED)
     if kind is not None and kind.failed is not None:
         kind.failed(tx, held.args, sentence)
-    _end_turn(tx, held, {"state": FAILED, "error": sentence, "ended_at": database_now(tx), "again": False})
+    _end_turn(tx, held, {"state": FAILED, "error": sentence, "ended_at": database_now(tx)})
 
 
 def postpone(tx: Connection, held: Claim, seconds: float, reason: str) -> None:
     """Queue the job again after a transient fault, which counts against its limit."""
     fence(tx, held)
     count(tx, held.kind, RETRY)
-    _end_turn(
-        tx,
-        held,
-        {
-            "state": QUEUED,
-            "error": reason,
-            "faults": jobs.c.faults + 1,
-            "run_after": _later(tx, seconds),
-        },
-    )
+    queue_again(tx, [held.job_id], error=reason, faults=jobs.c.faults + 1, run_after=_later(tx, seconds))
 
 
 def release(tx: Connection, held: Claim) -> bool:
     """Give the job back unfinished, without counting an attempt against it. False when it was not ours any more."""
-    statement = _still_held(held).values(state=QUEUED, worker=None, token=jobs.c.token + 1, run_after=database_now(tx))
-    if tx.execute(statement).rowcount != 1:
+    try:
+        fence(tx, held)
+    except Interruption:
         return False
+    queue_again(tx, [held.job_id], run_after=database_now(tx))
     count(tx, held.kind, INTERRUPTED)
     return True
+
+
+def queue_again(tx: Connection, job_ids: Collection[int], **values: Any) -> list[Any]:
+    """Turn running jobs, which the caller has locked, into waiting ones; returns their rows.
+
+    A job of the same key that waits for one of them asks for the same work and goes: one may wait.
+    """
+    keys = list(tx.execute(select(jobs.c.key).where(jobs.c.id.in_(job_ids))).scalars())
+    twins = delete(jobs).where(jobs.c.key.in_(keys), jobs.c.state == QUEUED, jobs.c.id.not_in(job_ids))
+    queued = update(jobs).where(jobs.c.id.in_(job_ids)).returning(jobs)
+    queued = queued.values(state=QUEUED, worker=None, token=jobs.c.token + 1, **values)
+    for _ in range(TWIN_ATTEMPTS):
+        tx.execute(twins)
+        try:
+            with tx.begin_nested():
+                return list(tx.execute(queued).all())
+        except IntegrityError:
+            # A twin was committed between the two statements; now it can be seen.
+            continue
+    raise Transient("The same work is asked for again and again.")
 
 
 def _later(tx: Connection, seconds: float) -> datetime:

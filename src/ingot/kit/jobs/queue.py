@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, Connection, delete, select, update
+from sqlalchemy import ColumnElement, Connection, delete, select, text, update
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.exc import IntegrityError
@@ -54,35 +54,49 @@ def enqueue(
 ) -> int:
     """Queue work in the caller's transaction and return its id.
 
-    While a job with this key has not ended, that one is returned instead. With `rerun`, one that is already running is
-    run once more after it ends: for work such as "refresh", whose request must not be lost to a run that read old data.
+    While a job with this key has not ended, that one is returned instead. With `rerun`, one that is already running
+    does not count, and the new one waits for it to end: for work such as "refresh", whose request must not be lost to
+    a run that has read old data.
     """
     get_kind(kind)
-    moment = database_now(tx)
     key = key or f"{kind}-{uuid4().hex}"
-    insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
-    statement = (
-        insert(jobs)
-        .values(
-            kind=kind, key=key, subject=subject, args=dict(args or {}), run_after=run_after or moment, created_at=moment
-        )
-        .on_conflict_do_nothing(index_elements=["key"], index_where=jobs.c.ended_at.is_(None))
-        .returning(jobs.c.id)
-    )
-    created = tx.execute(statement).scalar_one_or_none()
     after_commit(tx, wakeup.ring)
-    if created is not None:
-        return int(created)
-    is_open = (jobs.c.key == key) & jobs.c.ended_at.is_(None)
-    if rerun:
-        tx.execute(update(jobs).where(is_open, jobs.c.state == RUNNING).values(again=True))
-    known = tx.execute(select(jobs.c.id).where(is_open)).scalar_one_or_none()
-    # It ended between the two statements: the key is free now.
-    return (
-        int(known)
-        if known is not None
-        else enqueue(tx, kind, args=args, key=key, subject=subject, run_after=run_after, rerun=rerun)
-    )
+    while True:
+        if not rerun and (running := _find_running(tx, key)) is not None:
+            return running
+        created = _insert(tx, kind, key, args, subject, run_after)
+        if created is None:
+            # One is waiting: held back until this transaction ends, so that its run will see what was written here.
+            waiting = update(jobs).where(jobs.c.key == key, jobs.c.state == QUEUED).values(key=key)
+            if (known := tx.execute(waiting.returning(jobs.c.id)).scalar_one_or_none()) is not None:
+                return int(known)
+        elif not rerun and (running := _find_running(tx, key)) is not None:
+            # It was claimed while we looked.
+            tx.execute(delete(jobs).where(jobs.c.id == created))
+            return running
+        else:
+            return created
+
+
+def _insert(
+    tx: Connection,
+    kind: str,
+    key: str,
+    args: Mapping[str, Any] | None,
+    subject: str | None,
+    run_after: datetime | None,
+) -> int | None:
+    moment = database_now(tx)
+    insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
+    values = {"kind": kind, "key": key, "subject": subject, "args": dict(args or {}), "created_at": moment}
+    statement = insert(jobs).values(**values, run_after=run_after or moment)
+    statement = statement.on_conflict_do_nothing(index_elements=["key"], index_where=text("state = 'queued'"))
+    return tx.execute(statement.returning(jobs.c.id)).scalar_one_or_none()
+
+
+def _find_running(tx: Connection, key: str) -> int | None:
+    statement = select(jobs.c.id).where(jobs.c.key == key, jobs.c.state == RUNNING)
+    return tx.execute(statement).scalar_one_or_none()
 
 
 def cancel(tx: Connection, *, subject: str | None = None, key: str | None = None, job_id: int | None = None) -> int:
@@ -99,7 +113,7 @@ def cancel(tx: Connection, *, subject: str | None = None, key: str | None = None
     ended = tx.execute(
         update(jobs)
         .where(*wanted, jobs.c.ended_at.is_(None))
-        .values(state=CANCELLED, ended_at=database_now(tx), token=jobs.c.token + 1, again=False)
+        .values(state=CANCELLED, ended_at=database_now(tx), token=jobs.c.token + 1)
         .returning(jobs.c.kind)
     ).all()
     for row in ended:
@@ -111,6 +125,9 @@ def retry(tx: Connection, job_id: int) -> None:
     """Queue a failed or cancelled job again; recorded steps are kept."""
     fresh = {"state": QUEUED, "run_after": database_now(tx), "ended_at": None, "error": None, "worker": None}
     statement = update(jobs).where(jobs.c.id == job_id, jobs.c.state.in_([FAILED, CANCELLED]))
+    key = tx.execute(select(jobs.c.key).where(jobs.c.id == job_id)).scalar_one_or_none()
+    if key is not None and _find_running(tx, key) is not None:
+        raise NotRetryable(f"Job {job_id} has been queued again already.")
     try:
         with tx.begin_nested():
             moved = tx.execute(statement.values(**fresh, attempts=0, faults=0, takeovers=0, token=jobs.c.token + 1))
@@ -139,8 +156,9 @@ def list_jobs(
 
 
 def find_job(tx: Connection, key: str) -> JobView | None:
-    """The newest job with this key, with its counters."""
-    row = tx.execute(_views().where(jobs.c.key == key).order_by(jobs.c.id.desc()).limit(1)).one_or_none()
+    """The running job with this key, else the newest, with its counters."""
+    order = ((jobs.c.state == RUNNING).desc(), jobs.c.id.desc())
+    row = tx.execute(_views().where(jobs.c.key == key).order_by(*order).limit(1)).one_or_none()
     return None if row is None else _view(row)
 
 

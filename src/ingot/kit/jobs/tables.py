@@ -1,6 +1,6 @@
 """The tables of background work: jobs, their recorded steps, the workers that run them, and what is counted."""
 
-from sqlalchemy import BigInteger, Boolean, Column, Float, ForeignKey, Index, Integer, String, Table, Text, text
+from sqlalchemy import BigInteger, Column, Float, ForeignKey, Index, Integer, String, Table, Text, text
 
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
 
@@ -24,8 +24,6 @@ jobs = Table(
     Column("attempts", Integer, nullable=False, server_default="0"),
     Column("faults", Integer, nullable=False, server_default="0"),
     Column("takeovers", Integer, nullable=False, server_default="0"),
-    # Asked for again while it ran: queued once more when it ends.
-    Column("again", Boolean, nullable=False, server_default=text("false")),
     Column("error", Text),
     Column("created_at", UtcDateTime, nullable=False),
     Column("started_at", UtcDateTime),
@@ -33,7 +31,8 @@ jobs = Table(
 )
 _WAITING, _OPEN, _HELD = text("state = 'queued'"), text("ended_at IS NULL"), text("state = 'running'")
 Index("ix_background_jobs_due", jobs.c.run_after, jobs.c.id, sqlite_where=_WAITING, postgresql_where=_WAITING)
-Index("uq_background_jobs_open_key", jobs.c.key, unique=True, sqlite_where=_OPEN, postgresql_where=_OPEN)
+# One may wait while another of the same key runs: work asked for again must not be lost to a run that read old data.
+Index("uq_background_jobs_waiting_key", jobs.c.key, unique=True, sqlite_where=_WAITING, postgresql_where=_WAITING)
 Index("ix_background_jobs_subject", jobs.c.subject, sqlite_where=_OPEN, postgresql_where=_OPEN)
 Index("ix_background_jobs_worker", jobs.c.worker, sqlite_where=_HELD, postgresql_where=_HELD)
 Index("ix_background_jobs_key", jobs.c.key, jobs.c.id)
