@@ -25,7 +25,6 @@ CREATE TABLE background_jobs (
 	attempts INTEGER DEFAULT '0' NOT NULL,
 	faults INTEGER DEFAULT '0' NOT NULL,
 	takeovers INTEGER DEFAULT '0' NOT NULL,
-	again BOOLEAN DEFAULT false NOT NULL,
 	error TEXT,
 	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
 	started_at TIMESTAMP WITH TIME ZONE,
@@ -43,7 +42,7 @@ CREATE INDEX ix_background_jobs_subject ON background_jobs (subject) WHERE ended
 --;
 CREATE INDEX ix_background_jobs_worker ON background_jobs (worker) WHERE state = 'running'
 --;
-CREATE UNIQUE INDEX uq_background_jobs_open_key ON background_jobs (key) WHERE ended_at IS NULL
+CREATE UNIQUE INDEX uq_background_jobs_waiting_key ON background_jobs (key) WHERE state = 'queued'
 --;
 CREATE TABLE background_schedules (
 	name VARCHAR(100) NOT NULL,
@@ -545,6 +544,23 @@ CREATE TABLE saml_providers (
 	CONSTRAINT uq_saml_providers_group_id UNIQUE (group_id),
 	CONSTRAINT fk_saml_providers_group_id FOREIGN KEY(group_id) REFERENCES namespaces (id) ON DELETE CASCADE
 )
+--;
+CREATE TABLE access_requests (
+	id BIGSERIAL NOT NULL,
+	user_id BIGINT NOT NULL,
+	group_id BIGINT,
+	project_id BIGINT,
+	requested_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_access_requests PRIMARY KEY (id),
+	CONSTRAINT ck_access_requests_one_source CHECK ((group_id IS NULL) <> (project_id IS NULL)),
+	CONSTRAINT uq_access_requests_group_id_user_id UNIQUE (group_id, user_id),
+	CONSTRAINT uq_access_requests_project_id_user_id UNIQUE (project_id, user_id),
+	CONSTRAINT fk_access_requests_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
+	CONSTRAINT fk_access_requests_group_id FOREIGN KEY(group_id) REFERENCES namespaces (id) ON DELETE CASCADE,
+	CONSTRAINT fk_access_requests_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_access_requests_user_id ON access_requests (user_id)
 --;
 CREATE TABLE approval_project_rules (
 	id BIGSERIAL NOT NULL,
@@ -1123,6 +1139,16 @@ CREATE INDEX ix_todos_target ON todos (target_type, target_id)
 --;
 CREATE INDEX ix_todos_user_state ON todos (user_id, state, id)
 --;
+CREATE TABLE approval_project_rule_branches (
+	rule_id BIGINT NOT NULL,
+	protected_branch_id BIGINT NOT NULL,
+	CONSTRAINT pk_approval_project_rule_branches PRIMARY KEY (rule_id, protected_branch_id),
+	CONSTRAINT fk_approval_project_rule_branches_rule_id FOREIGN KEY(rule_id) REFERENCES approval_project_rules (id) ON DELETE CASCADE,
+	CONSTRAINT fk_approval_project_rule_branches_protected_branch_id FOREIGN KEY(protected_branch_id) REFERENCES protected_branches (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_approval_project_rule_branches_protected_branch_id ON approval_project_rule_branches (protected_branch_id)
+--;
 CREATE TABLE approval_project_rule_groups (
 	rule_id BIGINT NOT NULL,
 	group_id BIGINT NOT NULL,
@@ -1470,6 +1496,7 @@ CREATE TABLE approval_merge_request_rules (
 	rule_type VARCHAR(32) DEFAULT 'regular' NOT NULL,
 	report_type VARCHAR(32),
 	section VARCHAR(255),
+	is_modified BOOLEAN DEFAULT '0' NOT NULL,
 	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
 	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
 	CONSTRAINT pk_approval_merge_request_rules PRIMARY KEY (id),
@@ -1635,6 +1662,16 @@ CREATE TABLE merge_request_blocks (
 )
 --;
 CREATE INDEX ix_merge_request_blocks_blocking_id ON merge_request_blocks (blocking_id)
+--;
+CREATE TABLE merge_request_committers (
+	merge_request_id BIGINT NOT NULL,
+	user_id BIGINT NOT NULL,
+	CONSTRAINT pk_merge_request_committers PRIMARY KEY (merge_request_id, user_id),
+	CONSTRAINT fk_merge_request_committers_merge_request_id FOREIGN KEY(merge_request_id) REFERENCES merge_requests (id) ON DELETE CASCADE,
+	CONSTRAINT fk_merge_request_committers_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_merge_request_committers_user_id ON merge_request_committers (user_id)
 --;
 CREATE TABLE merge_request_diffs (
 	id BIGSERIAL NOT NULL,

@@ -25,7 +25,6 @@ CREATE TABLE background_jobs (
 	attempts INTEGER DEFAULT '0' NOT NULL,
 	faults INTEGER DEFAULT '0' NOT NULL,
 	takeovers INTEGER DEFAULT '0' NOT NULL,
-	again BOOLEAN DEFAULT false NOT NULL,
 	error TEXT,
 	created_at DATETIME NOT NULL,
 	started_at DATETIME,
@@ -43,7 +42,7 @@ CREATE INDEX ix_background_jobs_subject ON background_jobs (subject) WHERE ended
 --;
 CREATE INDEX ix_background_jobs_worker ON background_jobs (worker) WHERE state = 'running'
 --;
-CREATE UNIQUE INDEX uq_background_jobs_open_key ON background_jobs ("key") WHERE ended_at IS NULL
+CREATE UNIQUE INDEX uq_background_jobs_waiting_key ON background_jobs ("key") WHERE state = 'queued'
 --;
 CREATE TABLE background_schedules (
 	name VARCHAR(100) NOT NULL,
@@ -532,6 +531,22 @@ CREATE TABLE saml_providers (
 	CONSTRAINT uq_saml_providers_group_id UNIQUE (group_id),
 	CONSTRAINT fk_saml_providers_group_id FOREIGN KEY(group_id) REFERENCES namespaces (id) ON DELETE CASCADE
 )
+--;
+CREATE TABLE access_requests (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	user_id INTEGER NOT NULL,
+	group_id INTEGER,
+	project_id INTEGER,
+	requested_at DATETIME NOT NULL,
+	CONSTRAINT ck_access_requests_one_source CHECK ((group_id IS NULL) <> (project_id IS NULL)),
+	CONSTRAINT uq_access_requests_group_id_user_id UNIQUE (group_id, user_id),
+	CONSTRAINT uq_access_requests_project_id_user_id UNIQUE (project_id, user_id),
+	CONSTRAINT fk_access_requests_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
+	CONSTRAINT fk_access_requests_group_id FOREIGN KEY(group_id) REFERENCES namespaces (id) ON DELETE CASCADE,
+	CONSTRAINT fk_access_requests_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_access_requests_user_id ON access_requests (user_id)
 --;
 CREATE TABLE approval_project_rules (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -1092,6 +1107,16 @@ CREATE INDEX ix_todos_target ON todos (target_type, target_id)
 --;
 CREATE INDEX ix_todos_user_state ON todos (user_id, state, id)
 --;
+CREATE TABLE approval_project_rule_branches (
+	rule_id INTEGER NOT NULL,
+	protected_branch_id INTEGER NOT NULL,
+	CONSTRAINT pk_approval_project_rule_branches PRIMARY KEY (rule_id, protected_branch_id),
+	CONSTRAINT fk_approval_project_rule_branches_rule_id FOREIGN KEY(rule_id) REFERENCES approval_project_rules (id) ON DELETE CASCADE,
+	CONSTRAINT fk_approval_project_rule_branches_protected_branch_id FOREIGN KEY(protected_branch_id) REFERENCES protected_branches (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_approval_project_rule_branches_protected_branch_id ON approval_project_rule_branches (protected_branch_id)
+--;
 CREATE TABLE approval_project_rule_groups (
 	rule_id INTEGER NOT NULL,
 	group_id INTEGER NOT NULL,
@@ -1430,6 +1455,7 @@ CREATE TABLE approval_merge_request_rules (
 	rule_type VARCHAR(32) DEFAULT 'regular' NOT NULL,
 	report_type VARCHAR(32),
 	section VARCHAR(255),
+	is_modified BOOLEAN DEFAULT '0' NOT NULL,
 	created_at DATETIME NOT NULL,
 	updated_at DATETIME NOT NULL,
 	CONSTRAINT fk_approval_merge_request_rules_merge_request_id FOREIGN KEY(merge_request_id) REFERENCES merge_requests (id) ON DELETE CASCADE,
@@ -1590,6 +1616,16 @@ CREATE TABLE merge_request_blocks (
 --;
 CREATE INDEX ix_merge_request_blocks_blocking_id ON merge_request_blocks (blocking_id)
 --;
+CREATE TABLE merge_request_committers (
+	merge_request_id INTEGER NOT NULL,
+	user_id INTEGER NOT NULL,
+	CONSTRAINT pk_merge_request_committers PRIMARY KEY (merge_request_id, user_id),
+	CONSTRAINT fk_merge_request_committers_merge_request_id FOREIGN KEY(merge_request_id) REFERENCES merge_requests (id) ON DELETE CASCADE,
+	CONSTRAINT fk_merge_request_committers_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_merge_request_committers_user_id ON merge_request_committers (user_id)
+--;
 CREATE TABLE merge_request_diffs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	merge_request_id INTEGER NOT NULL,
@@ -1706,6 +1742,8 @@ CREATE INDEX ix_approval_merge_request_rule_users_user_id ON approval_merge_requ
 CREATE VIRTUAL TABLE IF NOT EXISTS project_search USING fts5(
     search_text, full_path_lower, content='projects', content_rowid='id', tokenize='trigram case_sensitive 1'
 )
+--;
+CREATE VIRTUAL TABLE IF NOT EXISTS project_search_terms USING fts5vocab('project_search', 'row')
 --;
 CREATE TRIGGER IF NOT EXISTS project_search_added AFTER INSERT ON projects BEGIN
 INSERT INTO project_search(rowid, search_text, full_path_lower)
