@@ -141,7 +141,7 @@ def _check_steps(database: Database) -> None:
 def test_a_short_story_of_failures(request: pytest.FixtureRequest, tmp_path: Path) -> None:
     if request.config.getoption("--db") != "postgres":
         pytest.skip("about the scale-out form")
-    with running_cluster(tmp_path, takeover=2.0) as cluster:
+    with running_cluster(tmp_path, takeover=4.0) as cluster:
         figures = play(cluster, seconds=4.0, threads=2)
 
     assert figures["promises"] > 10, figures

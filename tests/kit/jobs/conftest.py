@@ -78,7 +78,7 @@ class WorkerProcess:
 def spawn(url: str) -> Iterator[Callable[..., WorkerProcess]]:
     spawned: list[WorkerProcess] = []
 
-    def begin(lease: float = 1.5) -> WorkerProcess:
+    def begin(lease: float = 3.0) -> WorkerProcess:
         process = WorkerProcess(url, lease)
         spawned.append(process)
         return process

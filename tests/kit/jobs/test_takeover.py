@@ -33,8 +33,8 @@ def test_a_killed_worker_s_job_goes_on_from_its_last_step_elsewhere_once(
     wait_for(lambda: "third-began" in words(db))
 
     process.signal(signal.SIGKILL)
-    start(lease=1.5)
-    start(lease=1.5)
+    start(lease=3.0)
+    start(lease=3.0)
     wait_for(lambda: words(db).count("third-began") == 2)
     gate.touch()
 
@@ -52,7 +52,7 @@ def test_a_worker_paused_beyond_its_lease_does_nothing_twice(
     wait_for(lambda: words(db) == ["began", "entered"])
 
     process.signal(signal.SIGSTOP)
-    start(lease=1.5)
+    start(lease=3.0)
     wait_for(lambda: words(db) == ["began", "entered", "entered"])
     gate.touch()
     wait_for(lambda: state(db, "a") == "done")
@@ -78,7 +78,7 @@ def test_a_paused_worker_that_continues_first_cannot_write_over_the_new_one(
     wait_for(lambda: words(db) == ["began", "entered"])
 
     process.signal(signal.SIGSTOP)
-    start(lease=1.5)
+    start(lease=3.0)
     wait_for(lambda: words(db) == ["began", "entered", "entered"])
     process.signal(signal.SIGCONT)
     gate.touch()
@@ -142,7 +142,7 @@ def test_a_job_that_kills_each_worker_is_given_up(db: Database) -> None:
 
 
 def test_a_claim_whose_answer_was_lost_is_queued_again(db: Database, start: Start) -> None:
-    worker = start(lease=1.0)
+    worker = start(lease=2.0)
     wait_for(lambda: worker.name is not None)
     with db.write() as tx:
         enqueue(tx, "test_note", key="a", args={"word": "found"})
