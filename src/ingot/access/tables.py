@@ -44,6 +44,7 @@ namespaces = Table(
     sqlite_autoincrement=True,
 )
 Index("ix_namespaces_kind_visibility", namespaces.c.kind, namespaces.c.visibility)
+Index("ix_namespaces_name_id", namespaces.c.name, namespaces.c.id)
 
 # Each namespace with itself and all above it; kept by the group commands.
 namespace_ancestors = Table(

@@ -74,6 +74,7 @@ def test_administrators_see_all(world: World, groups: Groups) -> None:
     [
         ({"search": "ALPHA"}, ["Alpha", "Alpha-deep", "Alpha-one", "Alpha-two"]),
         ({"search": "o%e"}, []),
+        ({"search": "alpha/alpha-t"}, ["Alpha-deep", "Alpha-two"]),
         ({"visibility": "internal"}, ["Beta"]),
         ({"owned": True}, []),
         ({"min_access_level": 40}, ["Gamma", "Gamma-low"]),

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ingot.features.saml import ensure_provider
 from tests.support.world import World
 
 
@@ -87,3 +88,14 @@ def test_places_to_transfer_to(world: World) -> None:
     assert [place["id"] for place in found] == [free["id"]]
     assert set(found[0]) == {"id", "web_url", "name", "avatar_url", "full_name", "full_path"}
     assert anna.client.ok("GET", f"/groups/{moving['id']}/transfer_locations?search=nothing") == []
+
+
+def test_a_group_that_signs_people_in_stays_at_the_top(world: World) -> None:
+    anna = world.user()
+    group, target = world.group(anna), world.group(anna)
+    with world.server.services.db.write() as tx:
+        ensure_provider(tx, group["id"])
+
+    answer = anna.client.post(f"/groups/{group['id']}/transfer", json={"group_id": target["id"]})
+
+    assert answer.json() == {"message": "Transfer failed: SAML Provider or SCIM Token is configured for this group."}

@@ -65,15 +65,13 @@ def filtered(found: Select[Any], wish: Any) -> Select[Any]:
 
 
 def by_search(found: Select[Any], text: str | None) -> Select[Any]:
-    """Part of the name or path, in whatever case."""
+    """Part of the name or path, in whatever case; a text with a slash may be part of the full path."""
     if not text:
         return found
     wanted = text.lower()
+    path = namespaces.c.full_path_lower if "/" in wanted else func.lower(namespaces.c.path)
     return found.where(
-        or_(
-            func.lower(namespaces.c.name).contains(wanted, autoescape=True),
-            func.lower(namespaces.c.path).contains(wanted, autoescape=True),
-        )
+        or_(func.lower(namespaces.c.name).contains(wanted, autoescape=True), path.contains(wanted, autoescape=True))
     )
 
 

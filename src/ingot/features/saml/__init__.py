@@ -2,12 +2,13 @@
 
 from ingot.features.saml.commands.provider import ensure_provider
 from ingot.features.saml.entities import SamlGroupLink, group_link
-from ingot.features.saml.queries import GROUP_SAML, identities_of_members, list_links, needs_identity
+from ingot.features.saml.queries import GROUP_SAML, find_provider, identities_of_members, list_links, needs_identity
 
 __all__ = [
     "GROUP_SAML",
     "SamlGroupLink",
     "ensure_provider",
+    "find_provider",
     "group_link",
     "identities_of_members",
     "list_links",

@@ -12,6 +12,7 @@ from ingot.access.tables import namespace_ancestors, namespaces, projects
 from ingot.features.groups.commands.create import place
 from ingot.features.groups.commands.form import depth_of
 from ingot.features.groups.commands.move import move_paths, reparent
+from ingot.features.saml import find_provider
 from ingot.kit.clock import now
 from ingot.kit.errors import Failure, Invalid
 
@@ -35,6 +36,9 @@ def transfer_group(tx: Connection, group: Any, parent: Any, *, permitted: bool) 
         raise TransferFailed("Group is already associated to the parent group.")
     if parent is not None and _is_inside(tx, parent.id, group.id):
         raise TransferFailed("Cannot transfer group to one of its subgroup.")
+    # Only a top-level group signs people in.
+    if parent is not None and find_provider(tx, group.id) is not None:
+        raise TransferFailed("SAML Provider or SCIM Token is configured for this group.")
     if not permitted:
         raise TransferFailed("You don't have enough permissions.")
     full_path = group.path if parent is None else f"{parent.full_path}/{group.path}"
@@ -66,7 +70,7 @@ def _is_inside(tx: Connection, group_id: int, ancestor_id: int) -> bool:
 
 def _require_place(tx: Connection, group: Any, parent: Any, full_path: str) -> None:
     if is_path_taken(tx, full_path, except_namespace=group.id):
-        raise TransferFailed("The parent group already has a subgroup or a project with the same path.")
+        raise TransferFailed(SAME_PATH)
     if found := names.group_path_problems(group.path, top_level=parent is None):
         raise TransferFailed(f"Path {found[0]}")
     if parent is None:
