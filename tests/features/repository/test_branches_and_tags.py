@@ -1,9 +1,12 @@
 """Branches and tags through the API."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
+from ingot.gitstore import Person as Author
+from ingot.gitstore.commit import CommitWish, FileAction, create_commit
 from tests.support.world import Person, World
 
 
@@ -43,7 +46,9 @@ def test_branches_are_created_listed_searched_and_deleted(world: World, owner: P
     for name in ("feature/a", "feature/b", "fix-1", "percent%sign"):
         made = owner.client.post(path, json={"branch": name, "ref": "main"})
         assert made.status_code == 201, made.text
-    world.commit(project, "fix-1", {"x": "x\n"})
+    later = Author("Ada", "ada@example.com", datetime(2040, 1, 1, tzinfo=UTC))
+    wish = CommitWish("fix-1", "Later", [FileAction("create", "x", "x\n")], later)
+    create_commit(world.repository(project), wish)
 
     def names(**params: Any) -> list[str]:
         return [entry["name"] for entry in owner.client.get(path, **params).json()]
@@ -53,7 +58,7 @@ def test_branches_are_created_listed_searched_and_deleted(world: World, owner: P
     assert names(search="^fix") == ["fix-1"]
     assert names(search="b$") == ["feature/b"]
     assert names(regex="^feature/[ab]$") == ["feature/a", "feature/b"]
-    assert names(sort="updated_desc")[0] == "fix-1"
+    assert names(sort="updated_desc")[0] == names(sort="updated_asc")[-1] == "fix-1"
     assert names(per_page=2, page=2) == ["fix-1", "main"]
     assert owner.client.get(path, regex="(").json()["error"].startswith("regex is an invalid regexp:")
     assert owner.client.get(path, sort="x").json() == {"error": "sort does not have a valid value"}

@@ -11,12 +11,16 @@ from ingot.access.tables import projects
 from ingot.features.git_http.access import Opened
 from ingot.features.merge_requests import merge_requests
 from ingot.features.projects import project_settings
+from ingot.features.pushing import refusal
 from ingot.gitstore.push import Push
 from ingot.gitstore.push_report import RefResult
 from ingot.kit.events import announce
 from ingot.kit.services import Services
 
 MOST_LINKS = 5
+CHANGED = "The branch was changed by somebody else in the meantime. Fetch first, then push again."
+# How git reports that a ref moved between the client's look at it and its push.
+RACED = ("failed to update ref", "failed to lock", "reference already exists", "already exists")
 
 
 def follow_up(services: Services, opened: Opened, push: Push, results: Sequence[RefResult], base_url: str) -> list[str]:
@@ -24,11 +28,12 @@ def follow_up(services: Services, opened: Opened, push: Push, results: Sequence[
     changes = tuple(
         RefChange(result.command.ref, result.command.old, result.command.new) for result in results if result.is_done
     )
+    lines = [refusal(CHANGED)] if any(result.error in RACED for result in results) else []
     if not changes:
-        return []
+        return lines
     announce(services, Pushed(opened.project.id, opened.actor.user_id, changes, tuple(push.options)))
     branches = [change.branch for change in changes if change.branch is not None and not change.is_deletion]
-    return _links(services, opened, branches, base_url)
+    return lines + _links(services, opened, branches, base_url)
 
 
 def _links(services: Services, opened: Opened, branches: list[str], base_url: str) -> list[str]:

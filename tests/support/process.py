@@ -1,0 +1,95 @@
+"""`ingot serve` as a process of its own: to kill it, and to measure its memory."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+
+from tests.support.server import ROOT_TOKEN
+
+
+class ServerProcess:
+    """Starts and stops the real server on one data folder."""
+
+    def __init__(self, database_url: str, data: Path, **environment: str) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._environment = {
+            **os.environ, "PYTHONPATH": "src", "INGOT_DATABASE_URL": database_url, "INGOT_DATA": str(data),
+            "INGOT_PORT": str(self.port), "INGOT_HOST": "127.0.0.1", "INGOT_ROOT_TOKEN": ROOT_TOKEN, **environment,
+        }  # fmt: skip
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Run the server until it answers."""
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "ingot", "serve"],
+            env=self._environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        limit = time.monotonic() + 30
+        while True:
+            assert self._process.poll() is None, "the server ended at once"
+            try:
+                if httpx.get(f"{self.url}/-/readiness").status_code == 200:
+                    return
+            except httpx.TransportError:
+                assert time.monotonic() < limit, "the server did not start"
+            time.sleep(0.02)
+
+    def kill(self) -> None:
+        """As a power cut: the server and every process that it started."""
+        assert self._process is not None
+        os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        self._process = None
+
+    def stop(self) -> None:
+        """Ask it to end."""
+        if self._process is not None:
+            self._process.terminate()
+            try:
+                self._process.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                self.kill()
+            self._process = None
+
+    def peak_memory(self) -> int:
+        """The largest resident size so far, in bytes."""
+        assert self._process is not None
+        status = Path(f"/proc/{self._process.pid}/status").read_text()
+        line = next(line for line in status.splitlines() if line.startswith("VmHWM:"))
+        return int(line.split()[1]) * 1024
+
+    def call(self, method: str, path: str, **options: Any) -> Any:
+        """An API call as the administrator."""
+        answer = httpx.request(
+            method, f"{self.url}/api/v4{path}", headers={"PRIVATE-TOKEN": ROOT_TOKEN}, timeout=60, **options
+        )
+        assert answer.status_code < 300, answer.text
+        return answer.json() if answer.content else None
+
+    def address(self, project: dict[str, Any]) -> str:
+        """Where git pushes to, as the administrator."""
+        return f"http://root:{ROOT_TOKEN}@127.0.0.1:{self.port}/{project['path_with_namespace']}.git"
