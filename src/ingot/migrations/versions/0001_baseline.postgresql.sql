@@ -237,6 +237,8 @@ CREATE TABLE namespaces (
 --;
 CREATE INDEX ix_namespaces_kind_visibility ON namespaces (kind, visibility)
 --;
+CREATE INDEX ix_namespaces_name_id ON namespaces (name, id)
+--;
 CREATE INDEX ix_namespaces_owner_id ON namespaces (owner_id)
 --;
 CREATE INDEX ix_namespaces_parent_id ON namespaces (parent_id)
@@ -577,6 +579,18 @@ CREATE TABLE approval_project_rules (
 )
 --;
 CREATE INDEX ix_approval_project_rules_project_id ON approval_project_rules (project_id)
+--;
+CREATE TABLE archive_leftovers (
+	id BIGSERIAL NOT NULL,
+	project_id BIGINT NOT NULL,
+	relation VARCHAR(64) NOT NULL,
+	owner_id BIGINT,
+	data JSONB NOT NULL,
+	CONSTRAINT pk_archive_leftovers PRIMARY KEY (id),
+	CONSTRAINT fk_archive_leftovers_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_archive_leftovers_place ON archive_leftovers (project_id, relation, owner_id)
 --;
 CREATE TABLE ci_variables (
 	id BIGSERIAL NOT NULL,
@@ -926,6 +940,41 @@ CREATE TABLE project_custom_attributes (
 )
 --;
 CREATE INDEX ix_project_custom_attributes_key ON project_custom_attributes (key)
+--;
+CREATE TABLE project_export_files (
+	project_id BIGINT NOT NULL,
+	user_id BIGINT NOT NULL,
+	blob_key VARCHAR(255) NOT NULL,
+	file_name VARCHAR(255) NOT NULL,
+	size BIGINT NOT NULL,
+	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_project_export_files PRIMARY KEY (project_id, user_id),
+	CONSTRAINT fk_project_export_files_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE,
+	CONSTRAINT fk_project_export_files_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_project_export_files_created_at ON project_export_files (created_at)
+--;
+CREATE TABLE project_exports (
+	id BIGSERIAL NOT NULL,
+	project_id BIGINT NOT NULL,
+	user_id BIGINT NOT NULL,
+	status VARCHAR(16) NOT NULL,
+	description TEXT,
+	sealed_upload_url TEXT,
+	upload_method VARCHAR(8),
+	blob_key VARCHAR(255),
+	error TEXT,
+	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_project_exports PRIMARY KEY (id),
+	CONSTRAINT fk_project_exports_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE,
+	CONSTRAINT fk_project_exports_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_project_exports_owner ON project_exports (project_id, user_id, id)
+--;
+CREATE INDEX ix_project_exports_status ON project_exports (status, updated_at)
 --;
 CREATE TABLE project_fetches (
 	project_id BIGINT NOT NULL,
@@ -1571,6 +1620,17 @@ CREATE TABLE issue_links (
 )
 --;
 CREATE INDEX ix_issue_links_target_id ON issue_links (target_id)
+--;
+CREATE TABLE issue_mentions (
+	issue_id BIGINT NOT NULL,
+	merge_request_id BIGINT NOT NULL,
+	closes BOOLEAN NOT NULL,
+	CONSTRAINT pk_issue_mentions PRIMARY KEY (issue_id, merge_request_id),
+	CONSTRAINT fk_issue_mentions_issue_id FOREIGN KEY(issue_id) REFERENCES issues (id) ON DELETE CASCADE,
+	CONSTRAINT fk_issue_mentions_merge_request_id FOREIGN KEY(merge_request_id) REFERENCES merge_requests (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_issue_mentions_merge_request_id ON issue_mentions (merge_request_id)
 --;
 CREATE TABLE issue_state_events (
 	id BIGSERIAL NOT NULL,
