@@ -7,13 +7,15 @@ from typing import Any
 from sqlalchemy import Connection, select, update
 
 from ingot.access.tables import projects
-from ingot.features.projects.commands import delete, fork, refresh
+from ingot.features.projects.commands import delete, fork, import_url, refresh
 from ingot.features.projects.commands.repository import repository_of
 from ingot.features.projects.tables import project_fetches
-from ingot.gitstore import fsck
+from ingot.gitstore import GitError, fsck
 from ingot.instance import application_setting
 from ingot.kit.clock import today
-from ingot.kit.jobs import Run, job, periodic
+from ingot.kit.jobs import JobFailed, Run, job, periodic
+from ingot.kit.outbound import OutboundFailed, UrlRefused
+from ingot.kit.sealing import Unreadable
 
 FETCHES_KEPT = timedelta(days=30)
 CHECKED_PER_RUN = 50
@@ -36,6 +38,35 @@ def fork_project(run: Run, project_id: int, source_id: int, branch: str | None =
     refresh.refresh_head(run.services, project_id, [branch] if branch else [])
     refresh.refresh_figures(run.services, project_id)
     run.transact("finish", lambda tx: fork.finish_fork(tx, project_id))
+
+
+def _import_failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> None:
+    import_url.fail_import(tx, args["project_id"], sentence)
+
+
+@job("import_repository", retries=2, failed=_import_failed)
+def import_repository(run: Run, project_id: int) -> None:
+    """Fetch a repository from elsewhere, then show what is in it."""
+    with run.db.write() as tx:
+        tx.execute(update(projects).where(projects.c.id == project_id).values(import_status="started"))
+    try:
+        import_url.fetch_origin(run.services, project_id)
+    except (GitError, UrlRefused, OutboundFailed, Unreadable) as error:
+        raise JobFailed(str(error)) from error
+    refresh.refresh_head(run.services, project_id, [])
+    refresh.refresh_figures(run.services, project_id)
+    run.transact("finish", lambda tx: import_url.finish_import(tx, project_id))
+
+
+@periodic("update_mirrors", every=1800)
+def update_mirrors(run: Run) -> None:
+    """Fetch again what is mirrored."""
+    with run.db.write() as tx:
+        mirrored = projects.c.settings["mirror"].as_boolean().is_(True)
+        living = projects.c.pending_delete.is_(False) & projects.c.archived.is_(False)
+        found = tx.execute(select(projects.c.id).where(projects.c.import_url.is_not(None), mirrored, living))
+        for project_id in found.scalars().all():
+            import_url.queue_import(tx, project_id)
 
 
 @job("refresh_project")

@@ -45,6 +45,14 @@ project_fetches = Table(
     Column("count", Integer, nullable=False),
 )
 
+# User name and password of a repository that is imported or mirrored, sealed; deleted when no longer needed.
+project_import_logins = Table(
+    "project_import_logins",
+    metadata,
+    _of_project(primary_key=True),
+    Column("sealed", Text, nullable=False),
+)
+
 topics = Table(
     "topics",
     metadata,

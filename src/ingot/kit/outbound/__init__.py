@@ -4,7 +4,14 @@ The address that is really dialled is checked, so neither an odd spelling, nor a
 changes its mind leads inside. Proxies of the environment are ignored for the same reason.
 """
 
-from ingot.kit.outbound.blocking import Answer, download_blocking, head_blocking, upload_blocking
+from ingot.kit.outbound.blocking import (
+    Answer,
+    addresses_blocking,
+    download_blocking,
+    get_blocking,
+    head_blocking,
+    upload_blocking,
+)
 from ingot.kit.outbound.client import Body, Limits, Outbound, Reply
 from ingot.kit.outbound.errors import BodyTooLarge, OutboundFailed, OutboundTimeout, UrlRefused
 from ingot.kit.outbound.s3 import S3Failed, S3Missing, S3Object, S3Source, find_s3_object
@@ -25,9 +32,11 @@ __all__ = [
     "S3Object",
     "S3Source",
     "UrlRefused",
+    "addresses_blocking",
     "check_syntax",
     "download_blocking",
     "find_s3_object",
+    "get_blocking",
     "head_blocking",
     "upload_blocking",
     "without_secrets",

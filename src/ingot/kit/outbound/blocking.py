@@ -18,6 +18,23 @@ class Answer:
     text: str = ""
 
 
+def addresses_blocking(outbound: Outbound, url: str, rules: Rules) -> list[str]:
+    """The checked addresses of a URL's host."""
+    return asyncio.run(outbound.addresses(url, rules))
+
+
+def get_blocking(
+    outbound: Outbound, url: str, rules: Rules, *, headers: Mapping[str, str], limits: Limits | None = None
+) -> Answer:
+    """Status and headers of a GET request; the body is not read."""
+
+    async def run() -> Answer:
+        async with outbound.request("GET", url, rules, headers=headers, limits=limits) as reply:
+            return Answer(reply.status, reply.headers)
+
+    return asyncio.run(run())
+
+
 def head_blocking(outbound: Outbound, url: str, rules: Rules, limits: Limits | None = None) -> Answer:
     """Status and headers of a HEAD request."""
 

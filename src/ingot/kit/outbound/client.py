@@ -81,12 +81,17 @@ class Outbound:
 
     async def check(self, url: str, rules: Rules) -> None:
         """Raise `UrlRefused` for a URL that may not be called: syntax, scheme, any of its addresses. Calls nobody."""
+        await self.addresses(url, rules)
+
+    async def addresses(self, url: str, rules: Rules) -> list[str]:
+        """The checked addresses of a URL's host, for programs that dial one themselves; raises `UrlRefused`."""
         parsed = check_syntax(url, rules)
         resolver = CheckedResolver(self._resolver(), Gate(rules))
         try:
-            await resolver.resolve(parsed.host or "", parsed.port or 0, socket.AF_UNSPEC)
+            found = await resolver.resolve(parsed.host or "", parsed.port or 0, socket.AF_UNSPEC)
         finally:
             await resolver.close()
+        return [entry["host"] for entry in found]
 
     @asynccontextmanager
     async def request(

@@ -13,6 +13,7 @@ from ingot.access.subjects import Project
 from ingot.access.tables import namespaces, projects
 from ingot.features.avatars import avatar_problems, replace_avatar
 from ingot.features.projects.commands.create import branch_problems, check_restricted, creation_problems
+from ingot.features.projects.commands.import_url import checked_origin, keep_origin
 from ingot.features.projects.commands.redirects import leave_redirect
 from ingot.features.projects.commands.repository import repository_of
 from ingot.features.projects.commands.storage import move_storage, require_storage
@@ -44,6 +45,10 @@ def edit_project(services: Services, actor: Actor, project: Project, params: Edi
         raise Invalid({"project_setting.mr_default_target_self": [FORKS_ONLY]})
     if problems := avatar_problems(given.get("avatar")):
         raise Invalid({"avatar": problems})
+    origin = None
+    if given.get("import_url"):
+        with services.db.read() as conn:
+            origin = checked_origin(services, conn, given["import_url"])
     branch = _wanted_branch(services, project, given)
     storage = given.get("repository_storage") if actor.is_admin else None
     if storage is not None:
@@ -56,6 +61,9 @@ def edit_project(services: Services, actor: Actor, project: Project, params: Edi
         values |= _visibility(tx, actor, project, given.get("visibility"))
         if branch is not None:
             values["default_branch"] = branch
+        if origin is not None:
+            keep_origin(tx, services, project.id, origin)
+            values.setdefault("import_type", project.import_type or "git")
         if "topics" in given or "tag_list" in given:
             set_topics(tx, project.id, given.get("topics", given.get("tag_list")) or [])
         tx.execute(update(projects).where(projects.c.id == project.id).values(**values, updated_at=now()))

@@ -10,4 +10,4 @@ class EditProject(ProjectSettingsParams):
     """At least one change."""
 
     import_url: str | None = Param("Repository to import or mirror from.")
-    at_least_one: ClassVar[tuple[str, ...]] = tuple(ProjectSettingsParams.fields)
+    at_least_one: ClassVar[tuple[str, ...]] = (*ProjectSettingsParams.fields, "import_url")

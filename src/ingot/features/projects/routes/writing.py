@@ -6,6 +6,7 @@ from ingot.access.policy import ADMINISTRATOR, OWN_PROJECT, SIGNED_IN
 from ingot.access.tables import projects
 from ingot.features.avatars import avatar_problems, replace_avatar
 from ingot.features.projects.commands import create, delete, repository
+from ingot.features.projects.commands.import_url import checked_origin, keep_origin, queue_import
 from ingot.features.projects.commands.storage import require_storage
 from ingot.features.projects.commands.templates import columns_of, queue_copy, template_of
 from ingot.features.projects.commands.wishes import wished
@@ -50,6 +51,7 @@ def _create(call: Call, owner_id: int | None) -> ProjectFull:
     if problems := avatar_problems(params.avatar):
         raise Invalid({"avatar": problems})
     template = template_of(call.conn, call.actor, params)
+    origin = checked_origin(services, call.conn, params.import_url) if params.import_url else None
     new = create.NewProject(
         name=params.name,
         path=params.path,
@@ -61,14 +63,17 @@ def _create(call: Call, owner_id: int | None) -> ProjectFull:
         topics=params.topics or params.tag_list,
         settings=ProjectSettings(**wish.settings),
         features=wish.features,
-        columns=columns_of(template),
+        columns=columns_of(template) if origin is None else {"import_type": "git", "import_status": "scheduled"},
         storage=storage,
     )
     with call.write() as tx:
         project_id = create.create_project(tx, call.actor, new)
         if template is not None:
             queue_copy(tx, project_id, template)
-    if template is None:
+        if origin is not None:
+            keep_origin(tx, services, project_id, origin)
+            queue_import(tx, project_id)
+    if template is None and origin is None:
         project = call.conn.execute(select(projects).where(projects.c.id == project_id)).one()
         repository.make_repository(services, project)
         if params.initialize_with_readme:

@@ -1,0 +1,68 @@
+"""Fetching from a repository elsewhere over HTTP. The caller has checked the address; git dials exactly that one."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
+
+from ingot.gitstore.errors import CommandFailed, GitError, InvalidRefName
+from ingot.gitstore.names import BRANCHES, is_valid_branch
+from ingot.gitstore.process import LONG, Limits
+from ingot.gitstore.repository import Repository
+
+ALL_REFS = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
+
+
+@dataclass(frozen=True, slots=True)
+class Remote:
+    """`url` without credentials, `address` the one that its host name stands for, `login` as `user:password`."""
+
+    url: str
+    address: str
+    login: str | None = None
+
+    @property
+    def config(self) -> Mapping[str, str]:
+        """No redirects, no proxy, no name server: git must not be led elsewhere."""
+        parts = urlsplit(self.url)
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+        found = {
+            f"protocol.{parts.scheme}.allow": "always",
+            "http.followRedirects": "false",
+            "http.proxy": "",
+            "http.curloptResolve": f"{parts.hostname}:{port}:{self.address}",
+            "http.lowSpeedLimit": "1",
+            "http.lowSpeedTime": "120",
+        }
+        if self.login is not None:
+            secret = base64.b64encode(unquote(self.login).encode()).decode()
+            found["http.extraHeader"] = f"Authorization: Basic {secret}"
+        return found
+
+
+def fetch_all(repo: Repository, remote: Remote, *, limits: Limits = LONG) -> None:
+    """Make branches and tags the same as elsewhere; those that are gone there go here too."""
+    _git(repo, remote, "fetch", "--quiet", "--prune", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance",
+         "--end-of-options", remote.url, *ALL_REFS, limits=limits)  # fmt: skip
+
+
+def default_branch(repo: Repository, remote: Remote) -> str | None:
+    """The branch that HEAD names elsewhere, None for a repository without one."""
+    output = _git(repo, remote, "ls-remote", "--symref", "--end-of-options", remote.url, "HEAD", limits=Limits(60.0))
+    for line in output.splitlines():
+        if line.startswith("ref: ") and line.endswith("\tHEAD"):
+            name = line.removeprefix("ref: ").removesuffix("\tHEAD").removeprefix(BRANCHES)
+            if not is_valid_branch(name):
+                raise InvalidRefName(name)
+            return name
+    return None
+
+
+def _git(repo: Repository, remote: Remote, *args: str, limits: Limits) -> str:
+    try:
+        return repo.git(*args, limits=limits, config=remote.config).text
+    except CommandFailed as error:
+        lines = [line for line in error.stderr.splitlines() if line.startswith(("fatal:", "error:"))]
+        raise GitError(f"The repository could not be fetched: {'; '.join(lines)[:300] or 'git failed'}") from error
