@@ -88,12 +88,16 @@ class TestReportSummary(Entity):
     test_suites: list[SuiteSummary]
 
 
-def record_junit(tx: Connection, job: Any, content: bytes) -> None:
-    """Keep the cases of a JUnit report that a job uploaded; one that cannot be read is kept as the suite's error."""
+def read_junit(name: str, contents: Sequence[bytes]) -> TestSuite:
+    """The cases of a job's JUnit files; one that cannot be read becomes the suite's error."""
     try:
-        suite = summarise(job.name, parse_junit(content))
+        return summarise(name, [case for content in contents for case in parse_junit(content)])
     except JUnitRefused as refusal:
-        suite = summarise(job.name, (), str(refusal))
+        return summarise(name, (), str(refusal))
+
+
+def record_junit(tx: Connection, job: Any, suite: TestSuite) -> None:
+    """Keep the cases of the JUnit report that a job uploaded."""
     forget_reports(tx, job.id)
     tx.execute(
         insert(pipeline_test_reports).values(

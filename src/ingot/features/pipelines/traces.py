@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from ingot.features.pipelines.tables import job_trace_chunks, job_traces
+from ingot.features.pipelines.tables import job_artifacts, job_trace_chunks, job_traces, jobs
+from ingot.features.projects import change_size
 from ingot.kit.blobs import BlobMissing
 from ingot.kit.clock import now
+from ingot.kit.jobs import enqueue
 from ingot.kit.services import Services
 
 
@@ -86,8 +88,26 @@ def archive(services: Services, job_id: int, project_id: int) -> None:
         row = conn.execute(select(job_traces).where(job_traces.c.job_id == job_id)).one_or_none()
     if row is None or row.blob_key is not None:
         return
-    services.blobs.put_chunks(key, chunks(services, job_id), content_type="text/plain")
+    size = services.blobs.put_chunks(key, chunks(services, job_id), content_type="text/plain")
     with services.db.write() as tx:
+        job = tx.execute(select(jobs.c.pipeline_id, jobs.c.erased_at).where(jobs.c.id == job_id)).one_or_none()
+        if job is None or job.erased_at is not None:
+            enqueue(tx, "pipelines.delete_objects", args={"keys": [key]})
+            return
+        tx.execute(
+            insert(job_artifacts).values(
+                project_id=project_id,
+                pipeline_id=job.pipeline_id,
+                job_id=job_id,
+                file_type="trace",
+                file_format="raw",
+                filename="job.log",
+                size=size,
+                blob_key=key,
+                created_at=now(),
+            )
+        )
+        change_size(tx, project_id, "job_artifacts_size", size)
         tx.execute(update(job_traces).where(job_traces.c.job_id == job_id).values(blob_key=key, updated_at=now()))
         tx.execute(delete(job_trace_chunks).where(job_trace_chunks.c.job_id == job_id))
 

@@ -73,6 +73,7 @@ class ProjectSettings(msgspec.Struct, kw_only=True, omit_defaults=True):
     ci_forward_deployment_enabled: bool = True
     ci_forward_deployment_rollback_allowed: bool = True
     ci_job_token_scope_enabled: bool = False
+    ci_inbound_job_token_scope_enabled: bool = True
     ci_separated_caches: bool = True
     ci_allow_fork_pipelines_to_run_in_parent_project: bool = True
     ci_id_token_sub_claim_components: list[str] = msgspec.field(

@@ -8,7 +8,9 @@ from ingot.features.pipelines import traces
 from ingot.features.pipelines.states import COMPLETED
 from ingot.features.pipelines.tables import job_artifacts, job_traces, jobs, pipelines
 from ingot.features.pipelines.test_reports import forget_reports
+from ingot.features.projects import change_size
 from ingot.kit.clock import now
+from ingot.kit.entity import group_by
 from ingot.kit.jobs import enqueue
 
 _KEYS_PER_JOB = 500
@@ -43,8 +45,13 @@ def erase_job(tx: Connection, job: Any, user_id: int) -> None:
 
 def remove_artifacts(tx: Connection, condition: Any) -> list[str]:
     """Delete artifact rows; returns the keys of the objects that nobody needs any more."""
-    rows = tx.execute(select(job_artifacts.c.blob_key, job_artifacts.c.index_key).where(condition)).all()
-    tx.execute(delete(job_artifacts).where(condition))
+    # Held, so that what is found and what is deleted are the same rows.
+    rows = tx.execute(select(job_artifacts).where(condition).with_for_update()).all()
+    ids = [row.id for row in rows]
+    for start in range(0, len(ids), _KEYS_PER_JOB):
+        tx.execute(delete(job_artifacts).where(job_artifacts.c.id.in_(ids[start : start + _KEYS_PER_JOB])))
+    for project_id, removed in group_by(rows, lambda row: row.project_id).items():
+        change_size(tx, project_id, "job_artifacts_size", -sum(row.size for row in removed))
     return [key for row in rows for key in (row.blob_key, row.index_key) if key is not None]
 
 

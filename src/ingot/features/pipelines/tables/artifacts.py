@@ -46,6 +46,8 @@ job_trace_chunks = Table(
     Column("content", LargeBinary, nullable=False),
 )
 
+refers_to_blobs("artifacts/", lambda: select(job_artifacts.c.blob_key))
+refers_to_blobs("artifacts/", lambda: select(job_artifacts.c.index_key))
 refers_to_blobs("traces/", lambda: select(job_traces.c.blob_key))
 
 # The parsed JUnit report of one job, so that a pipeline's report needs no unpacking.
