@@ -45,13 +45,13 @@ def etag_matches(header: str, etag: str) -> bool:
     return header.strip() == "*" or etag in {part.strip().removeprefix("W/") for part in header.split(",")}
 
 
-async def serve_file(call: Call, file: StoredFile) -> Response:
+async def serve_file(call: Call, file: StoredFile, *, direct: bool = True) -> Response:
     """The whole file, a part of it, its headers alone, or where the store has it."""
     request = call.request
     etag = f'"{file.digest}"' if file.digest else None
     if etag is not None and etag_matches(request.headers.get("if-none-match", ""), etag):
         return Response(status_code=304, headers={"ETag": etag})
-    if call.services.settings.object_redirect:
+    if direct and call.services.settings.object_redirect:
         url = call.services.blobs.presigned_url(file.key, method=request.method)
         if url is not None:
             return RedirectResponse(url, status_code=302, headers={"Cache-Control": "no-store"})

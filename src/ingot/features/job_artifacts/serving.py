@@ -19,8 +19,8 @@ _LOCAL_HEADER = 30
 _ROOM = 1024  # for the extra fields of an entry, whose length only its header tells
 
 
-async def serve_archive(call: Call, archive: Any) -> Response:
-    """The archive, whole or in parts."""
+async def serve_archive(call: Call, archive: Any, *, direct: bool = True) -> Response:
+    """The archive, whole or in parts; by a redirect to the store only where the client can follow one."""
     return await serve_file(
         call,
         StoredFile(
@@ -30,6 +30,7 @@ async def serve_archive(call: Call, archive: Any) -> Response:
             digest=archive.sha256,
             modified=archive.created_at,
         ),
+        direct=direct,
     )
 
 

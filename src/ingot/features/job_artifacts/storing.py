@@ -153,7 +153,7 @@ def _insert(
     tx: Connection, upload: Upload, file: IncomingFile, contents: Contents, keys: dict[str, str], folder: str
 ) -> None:
     moment = now()
-    shared = {
+    shared: dict[str, Any] = {
         "project_id": upload.project_id,
         "pipeline_id": upload.pipeline_id,
         "job_id": upload.job_id,
@@ -161,7 +161,7 @@ def _insert(
         "expire_at": upload.expire_at,
         "created_at": moment,
     }
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             **shared,
             "file_type": upload.file_type,

@@ -106,5 +106,5 @@ def facts(record: CommitRecord | None, sha: str, before_sha: str) -> CommitFacts
         before_sha=before_sha,
         message=record.message,
         author=f"{record.author_name} <{record.author_email}>",
-        timestamp=record.committed_date.isoformat(),
+        timestamp=record.committed_date.strftime("%Y-%m-%dT%H:%M:%SZ"),
     )

@@ -151,6 +151,18 @@ def _around(conn: Connection, merge_request: Any) -> tuple[list[str], str | None
     )
 
 
+def merge_request_facts(
+    services: Services, conn: Connection, actor: Actor, merge_request_id: int
+) -> MergeRequestFacts | None:
+    """The request of a pipeline, for the variables of its jobs; None where it is gone or out of the person's sight."""
+    row = load_merge_request(conn, merge_request_id)
+    if row is None or row.source_project_id is None:
+        return None
+    source = find_project(conn, actor, row.source_project_id)
+    target = find_project(conn, actor, row.project_id)
+    return None if source is None or target is None else _facts(services, conn, actor, row, source, target)
+
+
 def load_merge_request(conn: Connection, merge_request_id: int) -> Any:
     """The request's row, or None."""
     from ingot.features.merge_requests.tables import merge_requests

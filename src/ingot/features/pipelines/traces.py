@@ -1,5 +1,6 @@
 """The log of a job: it grows in chunks while the job runs, and becomes one object when it ends."""
 
+import time
 from collections.abc import Iterator
 
 from sqlalchemy import Connection, delete, insert, select, update
@@ -10,6 +11,8 @@ from ingot.kit.blobs import BlobMissing
 from ingot.kit.clock import now
 from ingot.kit.jobs import enqueue
 from ingot.kit.services import Services
+
+_WATCHED_FOR = 60.0
 
 
 class RangeMismatch(Exception):
@@ -118,3 +121,17 @@ def erase(tx: Connection, job_id: int) -> str | None:
     tx.execute(delete(job_trace_chunks).where(job_trace_chunks.c.job_id == job_id))
     tx.execute(delete(job_traces).where(job_traces.c.job_id == job_id))
     return None if key is None else str(key)
+
+
+def watch(services: Services, job_id: int) -> None:
+    """Somebody reads the log of a running job: its runner shall send more often."""
+    watched = services.extra.setdefault("watched_logs", {})
+    if len(watched) > 10_000:
+        watched.clear()
+    watched[job_id] = time.monotonic()
+
+
+def update_interval(services: Services, job_id: int) -> int:
+    """Seconds until the runner sends again: 3 while somebody reads along in this process, else 30."""
+    seen = services.extra.get("watched_logs", {}).get(job_id)
+    return 3 if seen is not None and time.monotonic() - seen < _WATCHED_FOR else 30

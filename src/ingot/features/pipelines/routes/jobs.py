@@ -117,6 +117,7 @@ async def get_job_trace(call: Call) -> Response:
     row = await call.run(lambda: queries.get_job(call.conn, call.project.id, call.params.job_id))
     if row.debug_trace and not (call.actor.is_admin or call.project.level >= DEVELOPER):
         raise Forbidden("You must have developer access to the project to view debug traces")
+    traces.watch(call.services, row.id)
     headers = {"Content-Disposition": f'infile; filename="{row.id}.log"'}
     return StreamingResponse(_stream(call, row.id), headers=headers, media_type="text/plain")
 

@@ -1,0 +1,1 @@
+"""Runners: registering and managing them, handing jobs to them, and taking their logs, results and artifacts."""

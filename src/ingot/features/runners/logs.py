@@ -1,0 +1,55 @@
+"""Logs of running jobs: appended at their end, limited in size, read for coverage."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import Connection, select, update
+
+from ingot.access.tables import projects
+from ingot.features.pipelines import get_plan
+from ingot.features.pipelines.coverage import extract_coverage
+from ingot.features.pipelines.tables import jobs
+from ingot.features.pipelines.traces import RangeMismatch, append, chunks, trace_size
+from ingot.features.projects import project_settings
+from ingot.kit.clock import now
+from ingot.kit.services import Services
+
+MAX_LOG = 100 * 1024 * 1024
+_MAX_LINE = 65_536
+
+
+class LogTooLong(Exception):
+    """The log has passed its limit."""
+
+
+def append_log(tx: Connection, job_id: int, start: int, content: bytes, *, debug: bool) -> int:
+    """Add to the log; returns its size. Raises `RangeMismatch` where it does not continue the log."""
+    # Holds the job's row: two patches of one job come one after another.
+    values: dict[str, Any] = {"contacted_at": now()}
+    if debug:
+        values["debug_trace"] = True
+    tx.execute(update(jobs).where(jobs.c.id == job_id).values(**values))
+    size = trace_size(tx, job_id)
+    if start != size:
+        raise RangeMismatch(size)
+    if size + len(content) > MAX_LOG:
+        raise LogTooLong
+    return append(tx, job_id, start, content)
+
+
+def coverage_of(services: Services, conn: Connection, job: Any) -> float | None:
+    """The figure in the log, where the job or its project says how to find it."""
+    plan = get_plan(conn, job.id)
+    project = conn.execute(select(projects.c.settings).where(projects.c.id == job.project_id)).one()
+    wanted = (plan.coverage if plan is not None else None) or project_settings(project).build_coverage_regex
+    return extract_coverage(wanted, _lines(services, job.id)) if wanted else None
+
+
+def _lines(services: Services, job_id: int) -> Iterator[str]:
+    rest = b""
+    for chunk in chunks(services, job_id):
+        *whole, rest = (rest + chunk).split(b"\n")
+        yield from (line.decode("utf-8", "replace") for line in whole)
+        rest = rest[-_MAX_LINE:]
+    if rest:
+        yield rest.decode("utf-8", "replace")

@@ -1,0 +1,77 @@
+"""The runner protocol: artifacts of running jobs, and those of the jobs before them."""
+
+from typing import Any
+
+from starlette.responses import Response
+
+from ingot.access.policy import ANYONE_MAY_WRITE, SIGNED_IN
+from ingot.access.subjects import find_project
+from ingot.features.job_artifacts import check_upload, find_archive, serve_archive, store_upload
+from ingot.features.job_token_scope import is_reachable
+from ingot.features.pipelines import may_read_builds
+from ingot.features.pipelines.tables import jobs
+from ingot.features.runners.authentication import authenticate_job
+from ingot.features.runners.params import DownloadDependency, UploadArtifact
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Binary, Reply, Routes
+from ingot.kit.errors import Forbidden, NotFound, TooLarge, Unauthorized
+
+routes = Routes("Runner protocol")
+
+
+@routes.post(
+    "/jobs/{job_id}/artifacts/authorize", guard=ANYONE_MAY_WRITE, params=UploadArtifact, status=200, hidden=True
+)
+def authorize_artifacts(call: Call) -> Answer:
+    """Asked only by a front proxy of the original, which there is none of here."""
+    authenticate_job(call, call.params.job_id)
+    raise Forbidden
+
+
+@routes.post("/jobs/{job_id}/artifacts", guard=ANYONE_MAY_WRITE, params=UploadArtifact, returns=int, streams_body=True)
+async def upload_job_artifacts(call: Call) -> Answer:
+    """Upload an artifact of a running job: a multipart body with one part `file`, of any length up to the limit."""
+
+    def check() -> Any:
+        job = authenticate_job(call, call.params.job_id)
+        return check_upload(call.conn, job, call.params), job.status
+
+    upload, status = await call.run(check)
+    announced = call.request.headers.get("content-length", "")
+    # The body is a little longer than the file in it.
+    if upload.limit is not None and announced.isdigit() and int(announced) > upload.limit + 65_536:
+        raise TooLarge("file size has reached maximum size limit")
+    await store_upload(call, upload)
+    return Reply(201, status=201, headers={"Job-Status": status})
+
+
+@routes.get(
+    "/jobs/{job_id}/artifacts",
+    guard=SIGNED_IN,
+    params=DownloadDependency,
+    returns=Binary(),
+    also={206: Binary()},
+    errors=(302, 416),
+    job_token=True,
+)
+async def download_dependency(call: Call) -> Response:
+    """The archive of an earlier job, for a running one: with its own token."""
+    archive = await call.run(_archive, call)
+    return await serve_archive(call, archive, direct=call.params.direct_download)
+
+
+def _archive(call: Call) -> Any:
+    if call.actor.token_kind != "job":
+        raise Unauthorized
+    found = call.conn.execute(
+        jobs.select().where(jobs.c.id == call.params.job_id, jobs.c.kind == "build")
+    ).one_or_none()
+    project = None if found is None else find_project(call.conn, call.actor, found.project_id)
+    if found is None or project is None:
+        raise NotFound
+    if not may_read_builds(call.actor, project) or not is_reachable(call.conn, call.actor, project):
+        raise Forbidden
+    archive = find_archive(call.conn, found.id)
+    if archive is None:
+        raise NotFound
+    return archive

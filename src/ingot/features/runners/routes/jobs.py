@@ -1,0 +1,134 @@
+"""The runner protocol: asking for jobs, streaming logs, reporting results."""
+
+import re
+from typing import Any
+
+from sqlalchemy import Connection, update
+
+from ingot.access.policy import ANYONE_MAY_WRITE
+from ingot.features.pipelines import finish_job, get_job
+from ingot.features.pipelines.runner_response import JobResponse
+from ingot.features.pipelines.states import FAILURE_REASONS
+from ingot.features.pipelines.tables import jobs
+from ingot.features.pipelines.traces import RangeMismatch, update_interval
+from ingot.features.runners.authentication import authenticate_job, get_runner, note_contact, require_home
+from ingot.features.runners.handing_out import hand_out
+from ingot.features.runners.logs import LogTooLong, append_log, coverage_of
+from ingot.features.runners.matching import queue_value
+from ingot.features.runners.params import AppendTrace, RequestJob, UpdateJob
+from ingot.kit import wire
+from ingot.kit.call import Call
+from ingot.kit.clock import now
+from ingot.kit.endpoint import Answer, Reply, Routes
+from ingot.kit.errors import BadRequest, Forbidden, ParamError
+from ingot.kit.jobs import enqueue
+
+routes = Routes("Runner protocol", guard=ANYONE_MAY_WRITE)
+
+_MAX_PATCH = 8 * 1024 * 1024
+_RANGE = re.compile(r"(\d{1,15})-(\d{0,15})")
+
+
+class WrongRange(ParamError):
+    """416 Range Not Satisfiable"""
+
+    status = 416
+
+
+@routes.post("/jobs/request", params=RequestJob, returns=JobResponse, also={204: None}, errors=(409, 422))
+def request_job(call: Call) -> Answer:
+    """Ask for a job. 204 when there is none; its `X-GitLab-Last-Update` is sent back with the next question."""
+    runner = get_runner(call.conn, call.params.token)
+    require_home(call.conn, runner)
+    manager_id = note_contact(call, runner, call.params.system_id, call.params.info)
+    found = hand_out(call, runner, manager_id) if runner.active else None
+    if found is None:
+        return Reply(status=204, headers={"X-GitLab-Last-Update": queue_value(call.conn, runner)})
+    return found
+
+
+@routes.patch("/jobs/{job_id}/trace", params=AppendTrace, status=202, returns=int, errors=(416,), streams_body=True)
+async def append_job_trace(call: Call) -> Answer:
+    """Add to a job's log. `Content-Range` says where the bytes belong; a wrong place is answered with the right one."""
+    await call.run(authenticate_job, call, call.params.job_id)
+    sent = call.request.headers.get("content-range")
+    if sent is None:
+        raise ParamError("400 Missing header Content-Range")
+    found = _RANGE.fullmatch(sent.removeprefix("bytes ").split("/")[0].strip())
+    if found is None:
+        raise ParamError("400 Invalid header Content-Range")
+    content = await wire.read_body(call.request, _MAX_PATCH)
+    return await call.run(_append, call, int(found[1]), content)
+
+
+def _append(call: Call, start: int, content: bytes) -> Reply:
+    job_id = call.params.job_id
+    try:
+        with call.write() as tx:
+            size = append_log(tx, job_id, start, content, debug=call.params.debug_trace)
+            job = get_job(tx, job_id)
+    except RangeMismatch as mismatch:
+        raise WrongRange(headers={"Range": f"0-{mismatch.size}", "Job-Status": _status(call)}) from None
+    except LogTooLong:
+        with call.write() as tx:
+            ended = finish_job(tx, call.services, job_id, "failed", failure_reason="trace_size_exceeded")
+            _archive_log(tx, job_id, job_project(tx, job_id))
+        raise Forbidden("Trace size limit exceeded", {"Job-Status": ended}) from None
+    headers = {
+        "Job-Status": job.status,
+        "Range": f"0-{size}",
+        "X-GitLab-Trace-Update-Interval": str(update_interval(call.services, job_id)),
+    }
+    return Reply(202, status=202, headers=headers)
+
+
+def job_project(conn: Connection, job_id: int) -> int:
+    """The project of a job."""
+    return int(get_job(conn, job_id).project_id)
+
+
+def _status(call: Call) -> str:
+    return str(get_job(call.conn, call.params.job_id).status)
+
+
+@routes.put("/jobs/{job_id}", params=UpdateJob, returns=int, errors=(412,))
+def update_job(call: Call) -> Answer:
+    """Keep a running job alive, or end it."""
+    job = authenticate_job(call, call.params.job_id)
+    match call.params.state:
+        case "running" | None:
+            with call.write() as tx:
+                tx.execute(update(jobs).where(jobs.c.id == job.id).values(contacted_at=now()))
+            status = _status(call)
+        case "success" | "failed":
+            status = _end(call, job)
+        case _:
+            raise BadRequest("Unknown state")
+    interval = str(update_interval(call.services, job.id))
+    return Reply(200, headers={"Job-Status": status, "X-GitLab-Trace-Update-Interval": interval})
+
+
+def _end(call: Call, job: Any) -> str:
+    reason = call.params.failure_reason
+    if reason not in FAILURE_REASONS:
+        # Newer runners know finer reasons than this list.
+        reason = "runner_system_failure" if reason else None
+    coverage = coverage_of(call.services, call.conn, job)
+    with call.write() as tx:
+        if coverage is not None:
+            tx.execute(update(jobs).where(jobs.c.id == job.id).values(coverage=coverage))
+        status = finish_job(
+            tx,
+            call.services,
+            job.id,
+            call.params.state,
+            failure_reason=reason if call.params.state == "failed" else None,
+            exit_code=call.params.exit_code,
+        )
+        _archive_log(tx, job.id, job.project_id)
+    return status
+
+
+def _archive_log(tx: Connection, job_id: int, project_id: int) -> None:
+    args = {"job_id": job_id, "project_id": project_id}
+    enqueue(tx, "runners.archive_log", args=args, key=f"archive-log-{job_id}")
