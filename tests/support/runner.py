@@ -13,9 +13,10 @@ from tests.support.client import Client
 from tests.support.world import World
 
 FEATURES = (
-    "variables", "image", "services", "artifacts", "cache", "fallback_cache_keys", "shared", "upload_multiple_artifacts",
-    "upload_raw_artifacts", "refspecs", "masking", "raw_variables", "artifacts_exclude", "multi_build_steps",
-    "trace_reset", "trace_checksum", "trace_size", "cancelable", "return_exit_code", "cancel_gracefully",
+    "variables", "image", "services", "artifacts", "cache", "fallback_cache_keys", "shared",
+    "upload_multiple_artifacts", "upload_raw_artifacts", "refspecs", "masking", "raw_variables", "artifacts_exclude",
+    "multi_build_steps", "trace_reset", "trace_checksum", "trace_size", "cancelable", "return_exit_code",
+    "cancel_gracefully",
 )  # fmt: skip
 INFO = {
     "name": "gitlab-runner",

@@ -108,55 +108,53 @@ def _job_by_ref(call: Call, ref: str) -> Any:
     return job
 
 
-async def _archive_by_ref(call: Call, ref: str) -> Response:
-    archive = await call.run(lambda: _archive(call, _job_by_ref(call, ref)))
-    if archive is None:
-        raise NotFound
-    return await serve_archive(call, archive)
+async def _by_place(call: Call, place: str) -> Response:
+    """`REF/download` or `REF/raw/PATH`, where both parts may contain the other's words."""
 
-
-async def _file_by_ref(call: Call, place: str) -> Response:
-    def find() -> tuple[Any, Any]:
+    def find() -> tuple[Any, Any, bool]:
         ref, path = _split(call, place)
         archive = _archive(call, _job_by_ref(call, ref))
         if archive is None:
             raise NotFound
-        return archive, queries.find_file(call.services, archive, path)
+        entry = None if path is None else queries.find_file(call.services, archive, path)
+        return archive, entry, path is None
 
-    archive, entry = await call.run(find)
+    archive, entry, is_whole = await call.run(find)
+    if is_whole:
+        return await serve_archive(call, archive)
     return no_such_file() if entry is None else await serve_entry(call, archive, entry, sniff=True)
 
 
-def _split(call: Call, place: str) -> tuple[str, str]:
-    """Ref and path around `/raw/`: the longest left side that is a ref with pipelines, else the last split."""
+def _split(call: Call, place: str) -> tuple[str, str | None]:
+    """Ref and path: of several ways to read it, the one with the longest ref that has pipelines; else the last."""
     parts = place.split("/raw/")
-    splits = [("/raw/".join(parts[:at]), "/raw/".join(parts[at:])) for at in range(len(parts) - 1, 0, -1)]
-    if len(splits) == 1:
-        return splits[0]
-    return next((split for split in splits if has_pipelines(call.conn, call.project.id, split[0])), splits[0])
+    ways: list[tuple[str, str | None]] = (
+        [(place.removesuffix("/download"), None)] if place.endswith("/download") else []
+    )
+    ways += [("/raw/".join(parts[:at]), "/raw/".join(parts[at:])) for at in range(len(parts) - 1, 0, -1)]
+    if not ways:
+        raise RouteNotFound
+    if len(ways) == 1:
+        return ways[0]
+    return next((way for way in ways if has_pipelines(call.conn, call.project.id, way[0])), ways[0])
 
 
 @routes.get("/projects/{id}/jobs/artifacts/{ref_name}/download", params=ByRef, **_DOWNLOAD)
 async def download_artifacts_by_ref(call: Call) -> Response:
     """The archive of a job in the latest successful pipeline of a branch or tag, by the pipeline's creation."""
-    return await _archive_by_ref(call, call.params.ref_name)
+    return await _by_place(call, f"{call.params.ref_name}/download")
 
 
 @routes.get("/projects/{id}/jobs/artifacts/{ref_name}/raw/{artifact_path*}", params=FileByRef, **_FILE)
 async def download_artifact_file_by_ref(call: Call) -> Response:
     """One file out of that archive, as plain text where it is text."""
-    return await _file_by_ref(call, f"{call.params.ref_name}/raw/{call.params.artifact_path}")
+    return await _by_place(call, f"{call.params.ref_name}/raw/{call.params.artifact_path}")
 
 
 @routes.get("/projects/{id}/jobs/artifacts/{place*}", params=BySlashedRef, hidden=True, **_DOWNLOAD)
 async def download_by_slashed_ref(call: Call) -> Response:
     """The same two for refs whose slashes are not encoded."""
-    place = call.path["place"]
-    if "/raw/" in place:
-        return await _file_by_ref(call, place)
-    if place.endswith("/download"):
-        return await _archive_by_ref(call, place.removesuffix("/download"))
-    raise RouteNotFound
+    return await _by_place(call, call.path["place"])
 
 
 @routes.post(
