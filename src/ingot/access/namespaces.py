@@ -6,7 +6,7 @@ from sqlalchemy import Connection, and_, case, literal, select
 
 from ingot.access.levels import DEVELOPER, MAINTAINER, NO_ACCESS, OWNER
 from ingot.access.subjects import Subject
-from ingot.access.tables import group_authorizations, namespaces
+from ingot.access.tables import group_authorizations, namespace_ancestors, namespaces
 from ingot.instance import application_setting
 from ingot.kit.actor import Actor
 
@@ -84,3 +84,19 @@ def may_create_project_in(conn: Connection, actor: Actor, namespace: Any) -> boo
 def may_import_into(conn: Connection, actor: Actor, namespace: Any) -> bool:
     """The actor may import projects there: the right to create, and at least Maintainer."""
     return may_create_project_in(conn, actor, namespace) and (actor.is_admin or namespace.level >= MAINTAINER)
+
+
+def top_of(conn: Connection, namespace_id: int) -> Any:
+    """The row of the namespace at the top: the root group, or the personal namespace itself."""
+    tree = namespace_ancestors
+    return conn.execute(
+        select(namespaces)
+        .join(tree, tree.c.ancestor_id == namespaces.c.id)
+        .where(tree.c.namespace_id == namespace_id, namespaces.c.parent_id.is_(None))
+    ).one()
+
+
+def may_be_forked_into(conn: Connection, namespace_id: int, target_id: int) -> bool:
+    """Projects of the first namespace may have forks in the second: a top-level group can keep forks to itself."""
+    top = top_of(conn, namespace_id)
+    return not top.settings.get("prevent_forking_outside_group") or bool(top_of(conn, target_id).id == top.id)

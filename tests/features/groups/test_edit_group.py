@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import httpx
 import pytest
 
 from tests.support.world import World
@@ -151,3 +152,36 @@ def test_the_share_lock_covers_what_lies_below(world: World) -> None:
     assert "share_with_group_lock" in answer.json()["message"]
     opened = anna.client.ok("PUT", f"/groups/{inner['id']}", json={"share_with_group_lock": False})
     assert opened["share_with_group_lock"] is False
+
+
+def test_settings_are_checked_and_go_back_to_the_defaults(world: World) -> None:
+    anna = world.user()
+    place = f"/groups/{world.group(anna, default_branch='trunk', project_creation_level='noone')['id']}"
+
+    shown = anna.client.ok("PUT", place, json={"default_branch": "", "project_creation_level": None})
+    assert (shown["default_branch"], shown["project_creation_level"]) == (None, "developer")
+    for wish, text in (
+        ({"two_factor_grace_period": -1}, "must be greater than or equal to 0"),
+        ({"ip_restriction_ranges": "10.0.0.0/8"}, "restrictions by address are not available"),
+        ({"default_branch": "-x y"}, "is invalid"),
+    ):
+        answer = anna.client.put(place, json=wish)
+        assert (answer.status_code, answer.json()) == (400, {"message": {name: [text] for name in wish}})
+
+
+def test_forks_and_git_follow_the_settings_of_the_top_level_group(world: World) -> None:
+    anna = world.user()
+    top = world.group(anna, visibility="public")
+    inner, outside = world.group(anna, parent_id=top["id"]), world.group(anna)
+    project = world.project(anna, path="tool", namespace_id=inner["id"], initialize_with_readme=True)
+    anna.client.ok(
+        "PUT",
+        f"/groups/{top['id']}",
+        json={"prevent_forking_outside_group": True, "enabled_git_access_protocol": "ssh"},
+    )
+
+    refused = anna.client.post(f"/projects/{project['id']}/fork", json={"namespace_id": outside["id"]})
+    assert (refused.status_code, refused.json()) == (404, {"message": "404 Target Namespace Not Found"})
+    anna.client.ok("POST", f"/projects/{project['id']}/fork", json={"namespace_id": top["id"]})
+    git = httpx.get(f"{project['http_url_to_repo']}/info/refs?service=git-upload-pack", auth=("x", anna.token))
+    assert (git.status_code, git.text) == (403, "Git access over HTTP is not allowed")

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from ingot.access.namespaces import top_of
 from ingot.access.policy import READ_CODE
 from ingot.access.subjects import Project, find_moved_project, find_project
 from ingot.features.git_http import job_tokens
@@ -11,6 +12,7 @@ from ingot.features.git_http.credentials import authenticate, may_write
 from ingot.features.git_http.refusals import (
     ARCHIVED,
     NO_DOWNLOAD,
+    NO_HTTP,
     NO_REPOSITORY,
     NO_UPLOAD,
     READ_ONLY,
@@ -60,6 +62,7 @@ def open_for(services: Services, asked: Asked) -> Opened:
     with services.db.read() as conn:
         actor = authenticate(services, conn, asked.authorization, asked.base_url)
         project = _find(conn, actor, asked)
+        _require_protocol(conn, project)
         if asked.pushes:
             _require_push(conn, actor, project)
         else:
@@ -81,6 +84,12 @@ def _find(conn: Connection, actor: Actor, asked: Asked) -> Project:
         raise moved(f"{asked.base_url}/{other.full_path}.git/{asked.rest}")
     # Whether it exists is nobody's business: strangers are asked who they are.
     raise unauthorized() if actor.is_anonymous else not_found()
+
+
+def _require_protocol(conn: Connection, project: Project) -> None:
+    # spec: groups - a top-level group can confine git to SSH
+    if top_of(conn, project.namespace_id).settings.get("enabled_git_access_protocol") in ("ssh", "ssh_certificates"):
+        raise forbidden(NO_HTTP)
 
 
 def _refuse(actor: Actor, text: str) -> GitRefused:

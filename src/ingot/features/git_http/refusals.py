@@ -8,6 +8,7 @@ ACCESS_DENIED = (
 PROJECT_NOT_FOUND = "The project you were looking for could not be found or you don't have permission to view it."
 NO_REPOSITORY = "A repository for this project does not exist yet."
 NO_DOWNLOAD = "You are not allowed to download code from this project."
+NO_HTTP = "Git access over HTTP is not allowed"
 NO_UPLOAD = "You are not allowed to upload code."
 ARCHIVED = "You are not allowed to push code to this project. It is archived and can only be read."
 READ_ONLY = "The repository is temporarily read-only. Please try again later."

@@ -88,6 +88,7 @@ class GroupSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 
 FIELDS = frozenset(GroupSettings.__struct_fields__)
+NULLABLE = frozenset(field.name for field in msgspec.structs.fields(GroupSettings) if field.default is None)
 
 
 def fresh_runners_token() -> str:

@@ -13,8 +13,8 @@ from ingot.access.levels import OWNER, Visibility
 from ingot.access.paths import lock_namespace, release_path
 from ingot.access.tables import members, namespace_ancestors, namespaces
 from ingot.access.turns import take_turn
-from ingot.features.groups.commands.form import GroupForm, problems
-from ingot.features.groups.settings import FIELDS, GroupSettings, fresh_runners_token
+from ingot.features.groups.commands.form import GroupForm, problems, setting_problems
+from ingot.features.groups.settings import FIELDS, NULLABLE, GroupSettings, fresh_runners_token
 from ingot.instance import application_setting
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
@@ -39,7 +39,7 @@ def create_group(
         visibility=_visibility(tx, wish.get("visibility"), parent),
         parent=parent,
     )
-    found = problems(tx, actor, form, {"name", "path", "description", "visibility"})
+    found = problems(tx, actor, form, {"name", "path", "description", "visibility"}) | setting_problems(wish)
     if found:
         raise Unsaved("Failed to save group", found)
     locked = parent is not None and GroupSettings.of(parent).share_with_group_lock
@@ -75,7 +75,9 @@ def place(tx: Connection, group_id: int) -> Any:
 
 def settings_from(current: GroupSettings, actor: Actor, wish: Mapping[str, Any]) -> GroupSettings:
     """The settings after applying what was sent; what only administrators may set is ignored for others."""
-    chosen = {name: value for name, value in wish.items() if name in FIELDS and value is not None}
+    chosen = {name: value for name, value in wish.items() if name in FIELDS and value not in (None, "")}
+    # Empty: back to what the instance decides.
+    chosen |= {name: None for name, value in wish.items() if name in NULLABLE and value in (None, "")}
     if "default_branch_protection" in chosen and "default_branch_protection_defaults" not in chosen:
         chosen["default_branch_protection_defaults"] = None  # the number says it all
     if wish.get("emails_disabled") is not None and "emails_enabled" not in chosen:

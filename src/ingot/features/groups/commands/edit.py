@@ -12,7 +12,7 @@ from ingot.access.levels import OWNER, Visibility
 from ingot.access.subjects import find_group
 from ingot.access.tables import namespace_ancestors, namespaces
 from ingot.features.groups.commands.create import place, settings_from
-from ingot.features.groups.commands.form import GroupForm, problems
+from ingot.features.groups.commands.form import GroupForm, problems, setting_problems
 from ingot.features.groups.commands.move import move_paths
 from ingot.features.groups.settings import GroupSettings
 from ingot.kit.actor import Actor
@@ -37,7 +37,7 @@ def edit_group(tx: Connection, actor: Actor, group: Any, wish: Mapping[str, Any]
         parent=parent,
         id=group.id,
     )
-    found = problems(tx, actor, form, _changes(group, form))
+    found = problems(tx, actor, form, _changes(group, form)) | setting_problems(wish)
     settings = settings_from(GroupSettings.of(group), actor, wish)
     found |= _lock_problems(tx, actor, parent, GroupSettings.of(group), settings)
     if group.parent_id is not None and wish.get("prevent_sharing_groups_outside_hierarchy"):

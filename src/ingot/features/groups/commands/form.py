@@ -1,5 +1,6 @@
 """What a group is going to be, and everything that is wrong with it, in the words of the documented errors."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,8 +10,16 @@ from ingot.access import names
 from ingot.access.levels import Visibility
 from ingot.access.paths import is_path_taken
 from ingot.access.tables import namespace_ancestors, namespaces, projects
+from ingot.gitstore.names import is_valid_branch
 from ingot.instance import application_setting
 from ingot.kit.actor import Actor
+
+LEAST = {
+    "two_factor_grace_period": 0,
+    "shared_runners_minutes_limit": 0,
+    "extra_shared_runners_minutes_limit": 0,
+    "max_artifacts_size": 1,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +58,22 @@ def problems(conn: Connection, actor: Actor, form: GroupForm, changed: set[str])
     if form.id is None and form.parent is not None and depth_of(conn, form.parent.id) > names.MAX_ANCESTORS:
         found["parent_id"] = [names.TOO_DEEP]
     return {name: texts for name, texts in found.items() if texts}
+
+
+def setting_problems(wish: Mapping[str, Any]) -> dict[str, list[str]]:
+    """What is wrong with settings that were sent."""
+    found = {
+        name: [f"must be greater than or equal to {least}"]
+        for name, least in LEAST.items()
+        if wish.get(name) is not None and wish[name] < least
+    }
+    if wish.get("ip_restriction_ranges"):
+        # Keeping a promise of protection that nothing enforces would be worse than refusing it.
+        found["ip_restriction_ranges"] = ["restrictions by address are not available"]
+    branch = wish.get("default_branch")
+    if branch and not is_valid_branch(branch):
+        found["default_branch"] = ["is invalid"]
+    return found
 
 
 def depth_of(conn: Connection, namespace_id: int) -> int:

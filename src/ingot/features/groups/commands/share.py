@@ -3,11 +3,12 @@
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert
 from sqlalchemy.exc import IntegrityError
 
 from ingot.access.authorizations import refresh_groups
-from ingot.access.tables import group_group_links, namespace_ancestors, namespaces
+from ingot.access.namespaces import top_of
+from ingot.access.tables import group_group_links
 from ingot.features.groups.settings import GroupSettings
 from ingot.kit.clock import now, today
 from ingot.kit.errors import Failure, Invalid, NotFound
@@ -54,13 +55,7 @@ def unshare_group(tx: Connection, group_id: int, invited_id: int) -> None:
 
 def _may_be_invited(tx: Connection, group: Any, invited: Any) -> bool:
     """A top-level group can keep its shares within its own tree."""
-    tree = namespace_ancestors
-    top = tx.execute(
-        select(namespaces)
-        .join(tree, tree.c.ancestor_id == namespaces.c.id)
-        .where(tree.c.namespace_id == group.id, namespaces.c.parent_id.is_(None))
-    ).one()
+    top = top_of(tx, group.id)
     if not GroupSettings.of(top).prevent_sharing_groups_outside_hierarchy:
         return True
-    inside = select(tree.c.depth).where(tree.c.namespace_id == invited.id, tree.c.ancestor_id == top.id)
-    return tx.execute(inside).first() is not None
+    return bool(top_of(tx, invited.id).id == top.id)

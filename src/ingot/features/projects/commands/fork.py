@@ -6,7 +6,7 @@ import msgspec
 from sqlalchemy import Connection, select, update
 
 from ingot.access.levels import FEATURES, Feature, Visibility
-from ingot.access.namespaces import Namespace, may_create_project_in
+from ingot.access.namespaces import Namespace, may_be_forked_into, may_create_project_in
 from ingot.access.subjects import Project
 from ingot.access.tables import projects
 from ingot.features.projects.commands.create import NewProject, create_project, creation_problems
@@ -34,7 +34,7 @@ KEPT = (
 
 def fork_project(tx: Connection, actor: Actor, source: Project, target: Namespace, wish: ForkProject) -> int:
     """Store the fork and queue the copy of its git data; returns the fork's id."""
-    if not may_create_project_in(tx, actor, target):
+    if not may_create_project_in(tx, actor, target) or not may_be_forked_into(tx, source.namespace_id, target.id):
         raise NotFound("Target Namespace")
     if wish.visibility is not None:
         check_fork_visibility(tx, source.id, Visibility.of(wish.visibility))
