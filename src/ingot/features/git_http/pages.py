@@ -1,6 +1,7 @@
 """The addresses that git clients talk to. Answers are plain ASGI messages: both directions stream at the same time."""
 
 import logging
+import time
 from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import TypeVar
@@ -22,6 +23,7 @@ from ingot.gitstore.push_report import RefResult
 from ingot.gitstore.request_body import RequestBody
 from ingot.gitstore.smart_http import RECEIVE_PACK, SERVICES, UPLOAD_PACK, PushRules
 from ingot.kit.faults import as_api_error
+from ingot.kit.observe import measures
 from ingot.kit.services import Services
 
 T = TypeVar("T")
@@ -46,6 +48,7 @@ class GitPage:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; refusals are plain text, which git shows to its user."""
         answer = _Answer(send)
+        started = time.perf_counter()
         try:
             await self._serve(Request(scope, receive), answer)
         except GitRefused as refused:
@@ -60,6 +63,15 @@ class GitPage:
                 log.exception("git request failed", extra={"path": scope["path"], "method": scope["method"]})
             status, text = (500, "500 Internal Server Error") if known is None else (known.status, known.text)
             await answer.text(status, error.message if isinstance(error, GitError) else text)
+        finally:
+            self._observe(scope, answer.status, time.perf_counter() - started)
+
+    def _observe(self, scope: Scope, status: int, seconds: float) -> None:
+        """One log line and one count per request, as the API does."""
+        route = f"/{{project}}.git/{scope['path'].rpartition('/')[2]}"
+        measures.add(scope["method"], route, status, seconds)
+        held = {"method": scope["method"], "path": scope["path"], "route": route, "status": status}
+        log.info("git request", extra={**held, "ms": round(seconds * 1000, 2)})
 
     async def _serve(self, request: Request, answer: "_Answer") -> None:
         asked = self._asked(request)
@@ -132,6 +144,7 @@ class _Answer:
     def __init__(self, send: Send) -> None:
         self._send = send
         self.begun = False
+        self.status = 499  # until something was answered: the client went away
 
     async def text(self, status: int, text: str, headers: dict[str, str] | None = None) -> None:
         """A sentence for people."""
@@ -160,6 +173,6 @@ class _Answer:
         await self._send({"type": "http.response.body", "body": b""})
 
     async def _start(self, status: int, headers: dict[str, str]) -> None:
-        self.begun = True
+        self.begun, self.status = True, status
         pairs = [(name.lower().encode(), value.encode("latin-1", "replace")) for name, value in headers.items()]
         await self._send({"type": "http.response.start", "status": status, "headers": pairs})

@@ -27,12 +27,13 @@ class PushRights:
     protection: Protection
     is_first_push_closed: bool  # the repository is empty, and its first branch is the maintainers' to make
     _opened: dict[str, bool] = field(default_factory=dict)
+    _requests: list[Any] | None = None
 
     @property
     def may_push_somewhere(self) -> bool:
         """The actor pushes to the project: as a member, or to a branch that a merge request opened to them."""
         return may(PUSH_CODE, self.actor, self.project) or any(
-            self.is_opened(branch) for branch in self._opened_branches()
+            self.is_opened(row.source_branch) for row in self._collaborations()
         )
 
     def may_push(self, branch: str) -> bool:
@@ -98,8 +99,8 @@ class PushRights:
     def is_opened(self, branch: str) -> bool:
         """An open merge request from this branch lets those who may merge it push here."""
         if branch not in self._opened:
-            self._opened[branch] = not self._is_closed and any(
-                self._may_merge(row) for row in self._collaborations(branch)
+            self._opened[branch] = any(
+                self._may_merge(row) for row in self._collaborations() if row.source_branch == branch
             )
         return self._opened[branch]
 
@@ -111,20 +112,18 @@ class PushRights:
             or self.project.feature("repository") is Feature.DISABLED
         )
 
-    def _opened_branches(self) -> list[str]:
-        return [] if self._is_closed else sorted({row.source_branch for row in self._collaborations()})
-
-    def _collaborations(self, branch: str | None = None) -> list[Any]:
-        held = merge_requests.c
-        statement = select(held.project_id, held.target_branch, held.source_branch).where(
-            held.source_project_id == self.project.id,
-            held.project_id != self.project.id,
-            held.state == "opened",
-            held.allow_collaboration.is_(True),
-        )
-        if branch is not None:
-            statement = statement.where(held.source_branch == branch)
-        return list(self.conn.execute(statement))
+    def _collaborations(self) -> list[Any]:
+        """Open merge requests that open their source branches here; read once, however many branches are asked for."""
+        if self._requests is None:
+            held = merge_requests.c
+            statement = select(held.project_id, held.target_branch, held.source_branch).where(
+                held.source_project_id == self.project.id,
+                held.project_id != self.project.id,
+                held.state == "opened",
+                held.allow_collaboration.is_(True),
+            )
+            self._requests = [] if self._is_closed else list(self.conn.execute(statement))
+        return self._requests
 
     def _may_merge(self, row: Any) -> bool:
         target = find_project(self.conn, self.actor, row.project_id)

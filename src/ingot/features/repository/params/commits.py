@@ -104,12 +104,3 @@ class CommitRequests(CommitPaging):
     view: str | None = Param("`simple` for fewer fields.")
     with_labels_details: bool = Param("Labels as objects.", default=False)
     with_merge_status_recheck: bool = Param("Check again whether they can be merged.", default=False)
-
-
-class NewComment(Params):
-    """A comment on a commit or on a line of it."""
-
-    note: str = Param("The text.", required=True)
-    path: str | None = Param("File of the line.")
-    line: int | None = Param("Number of the line.")
-    line_type: str | None = Param("new or old.", one_of=("new", "old"), default=None)
