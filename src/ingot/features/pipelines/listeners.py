@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection, select, update
 
-from ingot.access.events import MergeRequestChanged, ProjectDeleted, Pushed
+from ingot.access.events import MergeRequestChanged, ProjectDeleted, ProjectSettingsChanged, Pushed
+from ingot.access.tables import projects
 from ingot.features.environments import first_production_deployment
 from ingot.features.merge_requests.checks import pipeline_statuses
 from ingot.features.merge_requests.single import adds_to_single
@@ -20,6 +21,7 @@ from ingot.features.pipelines.merge_request_pipelines import (
 from ingot.features.pipelines.policy import may_read_builds
 from ingot.features.pipelines.push_pipelines import create_for_push
 from ingot.features.pipelines.tables import pipelines
+from ingot.features.projects import project_settings
 from ingot.kit.call import Call
 from ingot.kit.events import listen
 from ingot.kit.services import Services
@@ -49,6 +51,17 @@ def unlock_deleted_refs(services: Services, event: Pushed) -> None:
                     )
                     .values(is_locked=False)
                 )
+
+
+@listen(ProjectSettingsChanged)
+def unlock_everything(services: Services, event: ProjectSettingsChanged) -> None:
+    """A project that no longer keeps its latest artifacts releases all of them."""
+    if "keep_latest_artifact" not in event.names:
+        return
+    with services.db.write() as tx:
+        row = tx.execute(select(projects).where(projects.c.id == event.project_id)).one_or_none()
+        if row is not None and not project_settings(row).keep_latest_artifact:
+            tx.execute(update(pipelines).where(pipelines.c.project_id == event.project_id).values(is_locked=False))
 
 
 @listen(MergeRequestChanged, order=80)

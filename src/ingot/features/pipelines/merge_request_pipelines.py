@@ -18,7 +18,7 @@ from ingot.features.pipelines.people import project_as
 from ingot.features.pipelines.policy import CREATE_PIPELINE
 from ingot.features.pipelines.predefined import MergeRequestFacts
 from ingot.features.pipelines.tables import pipelines
-from ingot.features.projects import repository_of
+from ingot.features.projects import project_settings, repository_of
 from ingot.features.protected_branches import load as load_protection
 from ingot.gitstore import GitError, refs, revisions
 from ingot.kit.actor import Actor
@@ -61,9 +61,12 @@ def _place(
     services: Services, actor: Actor, target: Project, source: Project, merge_request: Any
 ) -> tuple[Project, Ref] | None:
     name = f"refs/merge-requests/{merge_request.iid}/head"
-    if CREATE_PIPELINE.held(actor, target) and (
-        source.id == target.id or CREATE_PIPELINE.held(actor, source) or merge_request.allow_collaboration
-    ):
+    from_fork = source.id != target.id
+    welcome = not from_fork or (
+        project_settings(target).ci_allow_fork_pipelines_to_run_in_parent_project
+        and (CREATE_PIPELINE.held(actor, source) or merge_request.allow_collaboration)
+    )
+    if welcome and CREATE_PIPELINE.held(actor, target):
         repository = repository_of(services, target)
         if refs.find_ref(repository, name) is None and not revisions.has_object(repository, merge_request.head_sha):
             return None

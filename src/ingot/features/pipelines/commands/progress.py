@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, exists, select, update
+from sqlalchemy import Connection, Select, exists, select, update
 
 from ingot.access.events import PipelineChanged
 from ingot.features.pipelines.commands import moving
@@ -18,36 +18,40 @@ from ingot.kit.events import announce
 from ingot.kit.jobs import enqueue
 from ingot.kit.services import Services
 
+# Enough to decide; a pipeline may have thousands of jobs, and each of them ends once.
+_DECIDING = (
+    jobs.c.id, jobs.c.name, jobs.c.stage_index, jobs.c.status, jobs.c.allow_failure, jobs.c.when, jobs.c.needs,
+)  # fmt: skip
+
 
 def advance(tx: Connection, services: Services, pipeline_id: int) -> str:
     """Start what may start now and write the pipeline's status; returns it. Call it after every change of its jobs."""
     pipeline = moving.lock_pipeline(tx, pipeline_id)
-    rows = _latest_jobs(tx, pipeline_id)
+    rows = tx.execute(_latest(pipeline_id, *_DECIDING).order_by(jobs.c.stage_index, jobs.c.id)).all()
     states = {row.id: JobState(row.status, row.allow_failure) for row in rows}
-    while _start_created(tx, rows, states):
-        pass
+    while found := _decide(rows, states):
+        whole = {row.id: row for row in tx.execute(_latest(pipeline_id, *moving.JOB_COLUMNS, status="created"))}
+        for job_id, wanted in found.items():
+            states[job_id] = JobState(_enter(tx, whole[job_id], wanted), states[job_id].allow_failure)
     return _compose(tx, services, pipeline, states)
 
 
-def _latest_jobs(tx: Connection, pipeline_id: int) -> Sequence[Any]:
-    return tx.execute(
-        select(*moving.JOB_COLUMNS)
-        .where(jobs.c.pipeline_id == pipeline_id, jobs.c.is_retried.is_(False))
-        .order_by(jobs.c.stage_index, jobs.c.id)
-    ).all()
+def _latest(pipeline_id: int, *columns: Any, status: str | None = None) -> Select[Any]:
+    found = select(*columns).where(jobs.c.pipeline_id == pipeline_id, jobs.c.is_retried.is_(False))
+    return found if status is None else found.where(jobs.c.status == status)
 
 
-def _start_created(tx: Connection, rows: Sequence[Any], states: dict[int, JobState]) -> bool:
-    """One pass in stage order; True when something moved, because a skipped job may free or skip others."""
+def _decide(rows: Sequence[Any], states: dict[int, JobState]) -> dict[int, str]:
+    """What created jobs become now; a skipped job may free or skip others, so ask again until nothing is left."""
     by_name = {row.name: row.id for row in rows}
     before: dict[int, str | None] = {}
-    moved = False
+    found: dict[int, str] = {}
     for row in rows:
         if states[row.id].status != "created":
             continue
         if row.needs is None:
             if row.stage_index not in before:
-                earlier = [states[other.id] for other in rows if other.stage_index < row.stage_index]
+                earlier = (states[other.id] for other in rows if other.stage_index < row.stage_index)
                 before[row.stage_index] = composite_status(earlier)
             previous = before[row.stage_index]
         else:
@@ -55,9 +59,8 @@ def _start_created(tx: Connection, rows: Sequence[Any], states: dict[int, JobSta
             previous = composite_status(needed, needs=True)
         wanted = next_status(row.when, previous, needs=row.needs is not None)
         if wanted is not None:
-            states[row.id] = JobState(_enter(tx, row, wanted), row.allow_failure)
-            moved = True
-    return moved
+            found[row.id] = wanted
+    return found
 
 
 def _enter(tx: Connection, job: Any, wanted: str) -> str:
@@ -80,7 +83,7 @@ def _compose(tx: Connection, services: Services, pipeline: Any, states: dict[int
     if status == "running" and pipeline.started_at is None:
         values["started_at"] = moment
     if status in COMPLETED:
-        fresh = _latest_jobs(tx, pipeline.id)
+        fresh = tx.execute(_latest(pipeline.id, jobs.c.started_at, jobs.c.finished_at, jobs.c.coverage)).all()
         values |= {
             "started_at": pipeline.started_at or min((row.started_at for row in fresh if row.started_at), default=None),
             "finished_at": moment,

@@ -78,7 +78,7 @@ def list_pipelines(call: Call) -> Answer:
     return call.page(statement, present_listed, keyset=queries.pipeline_keyset(call.params))
 
 
-@routes.post("/projects/{id}/pipeline", guard=CREATE_PIPELINE, params=CreatePipeline, returns=Pipeline, job_token=True)
+@routes.post("/projects/{id}/pipeline", guard=CREATE_PIPELINE, params=CreatePipeline, returns=Pipeline)
 def create_new_pipeline(call: Call) -> Answer:
     """Run a pipeline for a branch or tag. `[skip ci]` in the commit message is ignored."""
     repository = repository_of(call.services, call.project)
