@@ -1,15 +1,20 @@
-"""One comment from an endpoint's parameters to the stored note: rights, position, suggestions, announcements."""
+"""One comment from an endpoint's parameters to the stored note: rights, quick actions, position, announcements."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from ingot.access.events import MergeRequestChanged
+from ingot.features.issues.quick import run as on_issue
+from ingot.features.merge_requests.quick import run as on_merge_request
 from ingot.features.notes import commands, policy, positions, proposals, queries
 from ingot.features.notes.commands import NewNote
-from ingot.features.notes.entities import Note, PageLoads, note
+from ingot.features.notes.entities import Commands, Note, PageLoads, note
 from ingot.features.notes.errors import invalid_note
 from ingot.features.notes.noteables import Noteable, repository
+from ingot.features.quick_actions import Command, Outcome, split
 from ingot.gitstore import revisions
 from ingot.kit.call import Call
+from ingot.kit.endpoint import Reply
 from ingot.kit.errors import Forbidden
 from ingot.kit.events import announce
 
@@ -24,6 +29,11 @@ def write(call: Call, noteable: Noteable, new: NewNote) -> Any:
         raise invalid_note(confidential=["can not be set for this type of note"])
     if new.created_at is not None and not policy.may_set_times(call.actor, call.project):
         new.created_at = None
+    text, actions = split(new.body, noteable.type)
+    if actions and not text.strip():
+        outcome = _run(call, noteable, actions)
+        return Reply(Commands(commands_changes=outcome.changes, summary=outcome.summary), status=202)
+    new.body = text
     commands.check_body(new.body)
     if new.thread is not None and new.thread.internal:
         new.internal = True
@@ -32,7 +42,15 @@ def write(call: Call, noteable: Noteable, new: NewNote) -> Any:
     with call.write() as tx:
         made = commands.create_note(tx, call.actor.id, noteable, new)
     tell(call, noteable, "commented")
-    return shown(call, noteable, made)
+    changes = _run(call, noteable, actions).changes if actions else None
+    return shown(call, noteable, made, changes)
+
+
+def _run(call: Call, noteable: Noteable, actions: Sequence[Command]) -> Outcome:
+    if noteable.type == "Issue":
+        return on_issue(call, noteable.row, actions)
+    head_sha = getattr(call.params, "merge_request_diff_head_sha", None)
+    return on_merge_request(call, noteable.row, actions, head_sha)
 
 
 def shown(call: Call, noteable: Noteable, note_id: int, changes: dict[str, Any] | None = None) -> Note:

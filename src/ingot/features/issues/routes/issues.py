@@ -3,7 +3,7 @@
 from typing import Any
 
 from ingot.access.policy import ADMINISTRATOR
-from ingot.features.issues import editing, lookup, policy, queries
+from ingot.features.issues import editing, lookup, policy, queries, quick
 from ingot.features.issues.editing import Wish
 from ingot.features.issues.entities import Issue
 from ingot.features.issues.params import CreateIssue, UpdateIssue
@@ -11,6 +11,7 @@ from ingot.features.issues.params_single import OneIssue
 from ingot.features.issues.present import present_single
 from ingot.features.issues.threads import resolve_threads
 from ingot.features.labels import ADMIN_LABELS
+from ingot.features.quick_actions import Command, split
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Forbidden, RecordNotFound
@@ -56,9 +57,11 @@ def create_issue(call: Call) -> Answer:
     """Open an issue."""
     params = call.params
     chooses = policy.may_set_times(call.actor, call.project)
+    given = params.given()
+    given["description"], actions = split(params.description, "Issue") if params.description else (None, [])
     wish = _wish(
         call,
-        params.given(),
+        given,
         created_at=params.created_at if chooses else None,
         iid=params.iid if chooses else None,
     )
@@ -67,7 +70,9 @@ def create_issue(call: Call) -> Answer:
     row = queries.find_by_id(call.conn, made)
     if params.merge_request_to_resolve_discussions_of is not None:
         resolve_threads(call, row, params.merge_request_to_resolve_discussions_of, params.discussion_to_resolve)
-    return present_single(call, row)
+    if actions:
+        quick.run(call, row, actions)
+    return present_single(call, queries.find_by_id(call.conn, made))
 
 
 @routes.put(PATH, guard=policy.FIND_ISSUE, params=UpdateIssue, returns=Issue, errors=(409,))
@@ -75,9 +80,15 @@ def update_one_issue(call: Call) -> Answer:
     """Change, close or reopen an issue."""
     row = lookup.find_for_update(call)
     chooses = policy.may_set_times(call.actor, call.project)
-    wish = _wish(call, call.params.given(), created_at=call.params.updated_at if chooses else None)
+    given = call.params.given()
+    actions: list[Command] = []
+    if given.get("description"):
+        given["description"], actions = split(given["description"], "Issue")
+    wish = _wish(call, given, created_at=call.params.updated_at if chooses else None)
     with call.write() as tx:
         editing.update_issue(tx, call.actor, row, call.project, wish)
+    if actions:
+        quick.run(call, queries.find_by_id(call.conn, row.id), actions)
     return present_single(call, queries.find_by_id(call.conn, row.id))
 
 

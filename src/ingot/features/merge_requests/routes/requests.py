@@ -8,7 +8,7 @@ from ingot.access.events import MergeRequestChanged
 from ingot.access.policy import READ_PROJECT
 from ingot.access.subjects import find_project
 from ingot.features.labels import ADMIN_LABELS
-from ingot.features.merge_requests import lookup, policy, queries
+from ingot.features.merge_requests import lookup, policy, queries, quick
 from ingot.features.merge_requests.commands import check
 from ingot.features.merge_requests.commands.create import (
     NewMergeRequest,
@@ -29,6 +29,7 @@ from ingot.features.merge_requests.tables import merge_requests
 from ingot.features.notes import forget
 from ingot.features.projects import repository_of
 from ingot.features.protected_branches import load as load_protection
+from ingot.features.quick_actions import Command, split
 from ingot.gitstore import objects, refs
 from ingot.gitstore.names import is_valid_branch
 from ingot.kit import coercion
@@ -97,11 +98,12 @@ def open_merge_request(call: Call) -> Answer:
         raise Forbidden
     _check_branches(call, source, target)
     manages = policy.is_developer(call.actor, target)
+    description, actions = split(wish.description, "MergeRequest") if wish.description else (wish.description, [])
     new = NewMergeRequest(
         title=wish.title,
         source_branch=wish.source_branch,
         target_branch=wish.target_branch,
-        description=wish.description,
+        description=description,
         squash=wish.squash,
         remove_source_branch=wish.remove_source_branch,
         allow_collaboration=_may_collaborate(call, source, target, wish.source_branch)
@@ -123,6 +125,8 @@ def open_merge_request(call: Call) -> Answer:
     row = check.check(call.services, call.conn, queries.find_by_id(call.conn, made))
     announce(call.services, MergeRequestChanged(made, target.id, "opened", call.actor.user_id))
     call.project = target
+    if actions:
+        quick.run(call, queries.find_by_id(call.conn, made), actions)
     return present_single(call, queries.find_by_id(call.conn, row.id))
 
 
@@ -177,6 +181,9 @@ def _may_collaborate(call: Call, source: Any, target: Any, branch: str) -> bool:
 def update_one_merge_request(call: Call) -> Answer:
     """Change a merge request: texts, people, labels, target, or close and reopen it."""
     row, given = lookup.find_for_update(call), call.params.given()
+    actions: list[Command] = []
+    if given.get("description"):
+        given["description"], actions = split(given["description"], "MergeRequest")
     source = find_project(call.conn, call.actor, row.source_project_id) if row.source_project_id else None
     if "merge_after" in given:
         given["merge_after"] = _moment(given["merge_after"])
@@ -202,6 +209,8 @@ def update_one_merge_request(call: Call) -> Answer:
                 row.id, row.project_id, moved or ("retargeted" if retargeted else "updated"), call.actor.user_id
             ),
         )
+    if actions:
+        quick.run(call, fresh, actions)
     return present_single(call, queries.find_by_id(call.conn, row.id))
 
 

@@ -1,0 +1,102 @@
+"""Quick actions on merge requests: from a comment, or from the description when it is written."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import select
+
+from ingot.access.events import MergeRequestChanged
+from ingot.access.subjects import find_project
+from ingot.features.labels import ADMIN_LABELS
+from ingot.features.merge_requests import policy, queries
+from ingot.features.merge_requests.commands import check
+from ingot.features.merge_requests.commands.accept import Acceptance, accept
+from ingot.features.merge_requests.commands.update import Change, update_merge_request
+from ingot.features.merge_requests.tables import merge_request_assignees, merge_request_reviewers
+from ingot.features.notes import Target
+from ingot.features.projects import repository_of
+from ingot.features.protected_branches import load as load_protection
+from ingot.features.quick_actions import Command, Outcome, Subject, apply_extras, interpret
+from ingot.gitstore import refs
+from ingot.gitstore.names import is_valid_branch
+from ingot.kit.call import Call
+from ingot.kit.errors import ApiError
+from ingot.kit.events import announce
+
+
+def run(call: Call, row: Any, commands: Sequence[Command], head_sha: str | None = None) -> Outcome:
+    """Carry out quick actions as the caller; `head_sha` is the head that a comment was written against."""
+    manages = policy.is_developer(call.actor, call.project)
+    subject = Subject(
+        type="MergeRequest",
+        project=call.project,
+        title=row.title,
+        assignees=_people(call, merge_request_assignees, row.id),
+        reviewers=_people(call, merge_request_reviewers, row.id),
+        user_id=call.actor.id,
+        may_update=policy.may_update(call, row),
+        manages=manages,
+    )
+    outcome = interpret(call.conn, subject, commands)
+    moved = _edit(call, row, outcome, manages=manages)
+    target = Target("MergeRequest", row.id, row.project_id)
+    if outcome.extras:
+        with call.write() as tx:
+            apply_extras(tx, target, call.actor.id, outcome.extras, row.title)
+    if outcome.given:
+        fresh = check.check(call.services, call.conn, queries.find_by_id(call.conn, row.id))
+        retargeted = fresh.target_branch != row.target_branch
+        what = moved or ("retargeted" if retargeted else "updated")
+        announce(call.services, MergeRequestChanged(row.id, row.project_id, what, call.actor.user_id))
+    if outcome.extras.get("merge"):
+        _merge(call, row.id, head_sha, outcome)
+    return outcome
+
+
+def _people(call: Call, table: Any, merge_request_id: int) -> list[int]:
+    found = select(table.c.user_id).where(table.c.merge_request_id == merge_request_id)
+    return list(call.conn.execute(found.order_by(table.c.position)).scalars())
+
+
+def _edit(call: Call, row: Any, outcome: Outcome, *, manages: bool) -> str | None:
+    given = outcome.given
+    if not given:
+        return None
+    branch = given.get("target_branch")
+    source = find_project(call.conn, call.actor, row.source_project_id) if row.source_project_id else None
+    change = Change(
+        given=given,
+        manages=manages,
+        creates_labels=ADMIN_LABELS.held(call.actor, call.project),
+        may_remove_source=policy.may_push_to_source(call.actor, source),
+        may_collaborate=False,
+        many_people=call.services.settings.has_tier("premium"),
+        target_exists=branch is None or _has_branch(call, branch),
+    )
+    try:
+        with call.write() as tx:
+            return update_merge_request(tx, call.actor, row, call.project, change)
+    except ApiError as refusal:  # the comment itself stands
+        outcome.given, outcome.summary = {}, [f"Could not apply the quick actions: {refusal.text}"]
+        return None
+
+
+def _has_branch(call: Call, branch: str) -> bool:
+    repository = repository_of(call.services, call.project)
+    return is_valid_branch(branch) and repository.exists() and refs.find_branch(repository, branch) is not None
+
+
+def _merge(call: Call, merge_request_id: int, head_sha: str | None, outcome: Outcome) -> None:
+    """Merge now, or as soon as the checks pass; only the head that the writer saw."""
+    row = queries.find_by_id(call.conn, merge_request_id)
+    may = load_protection(call.conn, call.actor, call.project).may_merge(row.target_branch)
+    if may and head_sha == row.head_sha:
+        for later in (False, True):
+            try:
+                accept(call.services, call.conn, row, call.actor, Acceptance(auto_merge=later, sha=head_sha))
+            except ApiError:
+                continue
+            return
+    outcome.changes.pop("merge", None)
+    outcome.summary = [text for text in outcome.summary if not text.startswith("Scheduled to merge")]
+    outcome.summary.append("Could not apply merge command.")

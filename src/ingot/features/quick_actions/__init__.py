@@ -1,0 +1,11 @@
+"""Quick actions: lines such as `/label ~bug` in comments and descriptions that are carried out and removed.
+
+`split` takes them out of a text, `interpret` says what they mean for a thing, `apply_extras` does what is not an edit.
+"""
+
+from ingot.features.quick_actions import beside, edits
+from ingot.features.quick_actions.extras import apply_extras
+from ingot.features.quick_actions.interpreting import Outcome, Subject, interpret
+from ingot.features.quick_actions.parsing import Command, split
+
+__all__ = ["Command", "Outcome", "Subject", "apply_extras", "beside", "edits", "interpret", "split"]

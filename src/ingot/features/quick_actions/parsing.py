@@ -1,0 +1,64 @@
+"""Finding quick actions in a text: a known word after a slash at the start of a line, outside code and quotes."""
+
+import re
+from dataclasses import dataclass
+
+ALIASES = {
+    "labels": "label", "remove_label": "unlabel", "remove_labels": "unlabel", "wip": "draft",
+    "reviewer": "assign_reviewer", "request_review": "assign_reviewer", "remove_reviewer": "unassign_reviewer",
+    "estimate_time": "estimate", "remove_time_estimate": "remove_estimate", "spent": "spend", "spend_time": "spend",
+    "react": "award", "due_date": "due",
+}  # fmt: skip
+BOTH = frozenset({
+    "close", "reopen", "title", "label", "unlabel", "relabel", "assign", "unassign", "reassign", "milestone",
+    "remove_milestone", "estimate", "remove_estimate", "spend", "remove_time_spent", "lock", "unlock", "todo", "done",
+    "subscribe", "unsubscribe", "award", "cc",
+})  # fmt: skip
+OF_MERGE_REQUESTS = frozenset({
+    "draft", "ready", "target_branch", "assign_reviewer", "unassign_reviewer", "reassign_reviewer", "merge",
+})  # fmt: skip
+OF_ISSUES = frozenset({"due", "remove_due_date", "weight", "clear_weight", "confidential"})
+KNOWN = {"MergeRequest": BOTH | OF_MERGE_REQUESTS, "Issue": BOTH | OF_ISSUES}
+FACES = {"shrug": "¯\\\N{FULLWIDTH LOW LINE}(ツ)\N{FULLWIDTH LOW LINE}/¯", "tableflip": "(╯°□°)╯︵ ┻━┻"}
+
+_LINE = re.compile(r"/([a-z_]+)(?:[ \t]+(.*))?", re.IGNORECASE)
+_FENCE = re.compile(r"\s*(```+|~~~+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One action with what follows it on its line."""
+
+    name: str
+    argument: str
+
+
+def split(text: str | None, thing: str) -> tuple[str, list[Command]]:
+    """The text without its quick actions, and these in order. `thing`: `MergeRequest` or `Issue`."""
+    if not text or "/" not in text:
+        return text or "", []
+    kept: list[str] = []
+    found: list[Command] = []
+    fence: str | None = None
+    for line in text.split("\n"):
+        mark = _FENCE.match(line)
+        if mark is not None:
+            fence = mark[1][:3] if fence is None else None if mark[1].startswith(fence) else fence
+        command = None if fence is not None or mark is not None else _command(line.rstrip("\r"), thing)
+        if command is None:
+            kept.append(line)
+        elif command.name in FACES:
+            kept.append(f"{command.argument} {FACES[command.name]}".strip())
+        else:
+            found.append(command)
+    return ("\n".join(kept).strip() if found else "\n".join(kept)), found
+
+
+def _command(line: str, thing: str) -> Command | None:
+    match = _LINE.fullmatch(line)
+    if match is None:
+        return None
+    name = ALIASES.get(match[1].lower(), match[1].lower())
+    if name not in KNOWN.get(thing, ()) and name not in FACES:
+        return None
+    return Command(name, (match[2] or "").strip())
