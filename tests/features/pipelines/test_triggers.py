@@ -82,8 +82,13 @@ def test_a_job_triggers_another_projects_pipeline(world: World, owner: Person, p
     target = world.project(owner, initialize_with_readme=True)
     world.commit(target, "main", {".gitlab-ci.yml": "job: {script: 'true'}"}, message="x [skip ci]", user_id=owner.id)
 
-    fired = world.anonymous.post(f"/projects/{target['id']}/trigger/pipeline", data={"token": token, "ref": "main"})
+    url = f"/projects/{target['id']}/trigger/pipeline"
+    unlisted = world.anonymous.post(url, data={"token": token, "ref": "main"})
+    listing = f"/projects/{target['id']}/job_token_scope/allowlist"
+    owner.client.ok("POST", listing, json={"target_project_id": project["id"]})
+    fired = world.anonymous.post(url, data={"token": token, "ref": "main"})
 
+    assert unlisted.status_code == 403
     assert (fired.status_code, fired.json()["source"]) == (201, "pipeline")
     ci.end(world, job["id"])
     again = world.anonymous.post(f"/projects/{target['id']}/trigger/pipeline", data={"token": token, "ref": "main"})

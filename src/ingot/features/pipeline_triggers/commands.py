@@ -6,6 +6,7 @@ import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
 
 from ingot.access.subjects import Project, find_project
+from ingot.features.job_token_scope import require_reachable
 from ingot.features.pipelines import PipelineWish, Ref, create_pipeline, find_ref, resolve_job_token
 from ingot.features.pipelines.commands.wish import Upstream
 from ingot.features.pipelines.errors import PipelineRefused
@@ -80,6 +81,7 @@ def fire(services: Services, wanted: str, wish: Any, payload: dict[str, Any]) ->
             project = find_project(conn, actor, wanted)
             if project is None:
                 raise NotFound("Project")
+            require_reachable(conn, actor, project)
             made = _start(services, actor, project, wish, None, upstream, payload)
     if trigger is not None:
         with services.db.write() as tx:

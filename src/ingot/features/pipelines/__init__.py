@@ -7,7 +7,6 @@ from ingot.features.pipelines.commands.progress import advance
 from ingot.features.pipelines.commands.wish import PipelineWish, Ref, find_ref
 from ingot.features.pipelines.entities import Job, Pipeline, PipelineBasic, present_jobs
 from ingot.features.pipelines.job_tokens import find_job_by_token, fresh_job_token, resolve_job_token
-from ingot.features.pipelines.job_variables import repository_url, variables_of_job
 from ingot.features.pipelines.merge_request_pipelines import (
     create_merge_request_pipeline,
     head_pipeline_ids,
@@ -44,8 +43,6 @@ __all__ = [
     "pipelines_by_id",
     "pipelines_of_merge_request",
     "present_jobs",
-    "repository_url",
     "resolve_job_token",
     "short_pipelines_by_id",
-    "variables_of_job",
 ]

@@ -114,20 +114,6 @@ def _facts(
     )
 
 
-def find_merge_request_facts(
-    services: Services, conn: Connection, actor: Actor, merge_request_id: int | None
-) -> MergeRequestFacts | None:
-    """What the CI_MERGE_REQUEST_* variables are made of; None for other pipelines and requests that are gone."""
-    row = load_merge_request(conn, merge_request_id) if merge_request_id is not None else None
-    if row is None:
-        return None
-    target = find_project(conn, actor, row.project_id)
-    source = find_project(conn, actor, row.source_project_id) if row.source_project_id is not None else None
-    if target is None or source is None or row.head_sha is None:
-        return None
-    return _facts(services, conn, actor, row, source, target)
-
-
 def _around(conn: Connection, merge_request: Any) -> tuple[list[str], str | None, list[str]]:
     from ingot.features.labels.tables import labels
     from ingot.features.merge_requests.tables import merge_request_assignees, merge_request_labels
