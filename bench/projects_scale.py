@@ -37,6 +37,11 @@ WORDS = ("engine", "light", "harbour", "ledger", "orbit", "paper", "quartz", "ri
 EPOCH = datetime(2024, 1, 1, tzinfo=UTC)
 
 
+def clock() -> float:
+    """Seconds of this process, or by the wall where the database is another process."""
+    return time.perf_counter() if os.environ.get("INGOT_BENCH_DB") == "postgres" else time.process_time()
+
+
 def fill(services: Services, number: int) -> dict[str, str | None]:
     """A database with so many projects in groups of a thousand; returns a token by caller."""
     with services.db.write() as tx:
@@ -132,13 +137,13 @@ class Site:
         self.client = httpx.AsyncClient(transport=transport, base_url="http://bench")
 
     async def seconds(self, caller: str, params: dict[str, Any]) -> float:
-        """Processor time of one call: other programs on the machine do not count."""
+        """How long one call takes."""
         token = self.tokens[caller]
-        started = time.process_time()
+        started = clock()
         headers = {"PRIVATE-TOKEN": token} if token else {}
         answer = await self.client.get("/api/v4/projects", params=params, headers=headers)
         answer.raise_for_status()
-        return time.process_time() - started
+        return clock() - started
 
     def close(self) -> None:
         """Stop the threads and close the database."""
