@@ -15,7 +15,7 @@ from ingot import features, operations
 from ingot.features.pipelines import resolve_job_token
 from ingot.gitstore.storage import Storages
 from ingot.identity.authentication import Authenticator
-from ingot.instance import is_on
+from ingot.instance import is_on_for
 from ingot.instance.throttling import Throttle
 from ingot.kit.api import Api
 from ingot.kit.blobs import BlobStore, S3Place, local_store, s3_store
@@ -111,7 +111,7 @@ def build(services: Services) -> Starlette:
     services.extra["authenticator"] = authenticate
     services.extra["router"] = router
     services.extra.setdefault("metrics", []).append(serving.metrics_source(services))
-    api = Api(services, router, authenticate, lambda call, flag: is_on(call.conn, flag), Throttle())
+    api = Api(services, router, authenticate, is_on_for, Throttle())
     routes: list[Any] = [
         *operations.pages(services),
         Mount("/api", app=api),

@@ -1,6 +1,6 @@
 """The instance itself: application settings and feature flags, readable by every package above."""
 
-from ingot.instance.flags import FLAGS, is_on
+from ingot.instance.flags import FLAGS, is_on, is_on_for
 from ingot.instance.settings import application_setting, application_settings
 
-__all__ = ["FLAGS", "application_setting", "application_settings", "is_on"]
+__all__ = ["FLAGS", "application_setting", "application_settings", "is_on", "is_on_for"]

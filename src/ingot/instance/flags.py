@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from ingot.instance.tables import feature_flags_table
+from ingot.kit.call import Call
 
 FLAGS: dict[str, bool] = {
     "import_project_from_remote_file": True,
@@ -27,6 +28,17 @@ def is_on(conn: Connection, name: str, *actors: str) -> bool:
     if row is None:
         return FLAGS.get(name, False)
     return bool(row.enabled) or _opened(name, row.gates, actors)
+
+
+def is_on_for(call: Call, name: str) -> bool:
+    """The flag's state for this call: its user, and the project or group that it is about."""
+    actors = [] if call.actor.user_id is None else [f"User:{call.actor.user_id}"]
+    if call.project is not None:
+        actors += [f"Project:{call.project.id}", f"Repository:{call.project.id}"]
+        actors += [f"{kind}:{call.project.namespace_id}" for kind in ("Group", "Namespace")]
+    if call.group is not None:
+        actors += [f"Group:{call.group.id}", f"Namespace:{call.group.id}"]
+    return is_on(call.conn, name, *actors)
 
 
 def _opened(name: str, gates: dict[str, Any], actors: tuple[str, ...]) -> bool:

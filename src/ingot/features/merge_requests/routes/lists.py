@@ -8,7 +8,7 @@ from ingot.features.merge_requests.entities import MergeRequestBasic, MergeReque
 from ingot.features.merge_requests.params import GlobalFilters, GroupFilters, ListFilters
 from ingot.features.merge_requests.policy import READ_MERGE_REQUESTS
 from ingot.features.merge_requests.present import present_list
-from ingot.instance import is_on
+from ingot.instance import is_on_for
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, OneOf, Routes
 from ingot.kit.errors import Unauthorized
@@ -18,7 +18,7 @@ Shown = OneOf(list[MergeRequestBasic], list[MergeRequestSimple])
 
 
 def _switches(call: Call) -> dict[str, bool]:
-    flag = call.params.approved is not None and is_on(call.conn, "mr_approved_filter")
+    flag = call.params.approved is not None and is_on_for(call, "mr_approved_filter")
     return {"approved_flag": flag, "paid": call.services.settings.has_tier("premium")}
 
 
