@@ -10,10 +10,11 @@ from ingot.cli.describe import openapi, version
 from ingot.cli.doctor import doctor
 from ingot.cli.jobs import jobs_cli, worker
 from ingot.cli.refusals import sentence_of
+from ingot.cli.runner import runner
 from ingot.cli.serve import init, serve
 
 cli = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-for verb in (serve, worker, init, backup, restore, doctor, openapi, version):
+for verb in (serve, worker, init, backup, restore, doctor, openapi, version, runner):
     cli.command()(verb)
 cli.add_typer(user_cli, name="user")
 cli.add_typer(token_cli, name="token")

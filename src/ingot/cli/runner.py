@@ -1,0 +1,48 @@
+"""`ingot runner`: runs CI jobs in a shell on this machine. Nothing starts it but this command."""
+
+import getpass
+import signal
+import sys
+from pathlib import Path
+
+import typer
+
+from ingot.cli.refusals import Refusal
+
+WARNING = (
+    "WARNING: jobs run as user {user} on this machine, in a plain shell and without isolation. Whoever can push to a\n"
+    "project that this runner serves can run any program here and read every file that {user} can read. Use it for\n"
+    "demos and for people you trust; for everything else use a runner with containers.\n"
+)
+
+
+def runner(
+    url: str = typer.Option(..., envvar="INGOT_RUNNER_URL", help="Address of the server."),
+    token: str = typer.Option(..., envvar="INGOT_RUNNER_TOKEN", help="Token of the runner (`glrt-…`)."),
+    builds: Path = typer.Option(Path("builds"), help="Folder in which jobs run."),
+    concurrent: int = typer.Option(1, min=1, max=64, help="Jobs at once."),
+    interval: float = typer.Option(3.0, min=0.1, max=3600, help="Seconds between two questions for work."),
+    once: bool = typer.Option(False, "--once", help="End when there is no job left."),
+) -> None:
+    """Run CI jobs on this machine, over the same protocol as every other runner. Off unless you start it."""
+    from ingot.kit.observe import log_to_stderr
+    from ingot.runner import Runner
+    from ingot.runner.protocol import Refused, Unreachable
+
+    log_to_stderr("info")
+    sys.stderr.write(WARNING.format(user=getpass.getuser()))
+    try:
+        made = Runner(url, token, builds.absolute(), concurrent=concurrent, interval=interval)
+    except ValueError as error:
+        raise Refusal(f"{error}.") from error
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: made.stop())
+    try:
+        made.coordinator.verify()
+        sys.stdout.write(f"Ingot runner asks {url} for jobs.\n")
+        sys.stdout.flush()
+        made.run(once=once)
+    except Refused as refusal:
+        raise Refusal(f"The server refuses this runner: {refusal}.") from refusal
+    except Unreachable as error:
+        raise Refusal(f"The server does not answer: {error}.") from error

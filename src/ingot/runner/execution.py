@@ -1,0 +1,166 @@
+"""One job from its description to its final update."""
+
+import logging
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import ingot
+from ingot.runner import artifacts, sources
+from ingot.runner.artifacts import UploadFailed
+from ingot.runner.protocol import Coordinator, Refused, Unreachable
+from ingot.runner.shell import Stopped, run_script
+from ingot.runner.sources import SourcesFailed
+from ingot.runner.trace import Trace
+from ingot.runner.variables import environment, secrets
+
+log = logging.getLogger("ingot.runner")
+_AFTER_SCRIPT = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How the job ended."""
+
+    state: str
+    failure_reason: str | None = None
+    exit_code: int | None = None
+
+
+class Execution:
+    """A job that this runner has taken."""
+
+    def __init__(self, coordinator: Coordinator, job: Mapping[str, Any], builds: Path, slot: int) -> None:
+        self._coordinator = coordinator
+        self._job = job
+        self._builds = builds / str(slot)
+        self._slot = slot
+        self._folder = self._builds / str(job["job_info"]["project_id"])
+        self._limit = time.monotonic() + job["runner_info"]["timeout"]
+
+    def run(self, stopping: threading.Event) -> None:
+        """Run it and tell the server; never raises for what a job may do."""
+        job = self._job
+        trace = Trace(self._coordinator, job["id"], job["token"], secrets(job))
+        self._builds.mkdir(parents=True, exist_ok=True)
+        scratch = Path(tempfile.mkdtemp(prefix=f"job-{job['id']}-", dir=self._builds))
+        try:
+            outcome = self._attempt(trace, scratch, stopping)
+        except Exception as error:
+            log.exception("job %s", job["id"])
+            trace.say(f"ERROR: {error}")
+            outcome = Outcome("failed", "runner_system_failure")
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+        trace.say("Job succeeded" if outcome.state == "success" else f"ERROR: Job failed: {outcome.failure_reason}")
+        self._report(trace, outcome)
+
+    def _attempt(self, trace: Trace, scratch: Path, stopping: threading.Event) -> Outcome:
+        job = self._job
+        trace.say(f"Running with ingot-runner {ingot.__version__} (shell executor)")
+        env = environment(job["variables"], scratch / "files", self._own_variables())
+        try:
+            if hooks := [line for hook in job.get("hooks") or [] for line in hook["script"]]:
+                run_script(hooks, scratch / "hooks.sh", trace, env, self._builds, self._is_over(trace, stopping))
+            sources.fetch(job, self._folder, trace, env, self._is_over(trace, stopping))
+            sources.unpack_dependencies(self._coordinator, job, self._folder, trace, scratch)
+            if job.get("cache"):
+                trace.say("WARNING: this runner keeps no caches")
+            outcome = self._script(trace, scratch, env, stopping)
+        except Stopped:
+            outcome = self._stopped(trace, stopping)
+        except (SourcesFailed, Refused, Unreachable) as error:
+            trace.say(f"ERROR: {error}")
+            outcome = Outcome("failed", "runner_system_failure")
+        if not trace.aborted.is_set():
+            self._after(trace, scratch, env, outcome)
+            outcome = self._leave_behind(trace, scratch, outcome)
+        return outcome
+
+    def _script(self, trace: Trace, scratch: Path, env: Mapping[str, str], stopping: threading.Event) -> Outcome:
+        for step in self._job["steps"]:
+            if step["name"] == "after_script":
+                continue
+            trace.say(f'Executing "{step["name"]}"')
+            place = scratch / f"{step['name']}.sh"
+            status = run_script(step["script"], place, trace, env, self._folder, self._is_over(trace, stopping))
+            if status and not step.get("allow_failure"):
+                # A script that a signal ended has a negative status here, and 128 + n in a shell.
+                code = status if status > 0 else 128 - status
+                trace.say(f"ERROR: exit code {code}")
+                return Outcome("failed", "script_failure", code)
+        return Outcome("success", None, 0)
+
+    def _after(self, trace: Trace, scratch: Path, env: Mapping[str, str], outcome: Outcome) -> None:
+        status = "canceled" if trace.canceling.is_set() else outcome.state
+        limit = time.monotonic() + _AFTER_SCRIPT
+        for step in self._job["steps"]:
+            if step["name"] == "after_script" and self._folder.is_dir():
+                trace.say("Running after_script")
+                told = {**env, "CI_JOB_STATUS": status}
+                place = scratch / "after_script.sh"
+                try:
+                    run_script(
+                        step["script"], place, trace, told, self._folder,
+                        lambda: trace.aborted.is_set() or time.monotonic() > limit,
+                    )  # fmt: skip
+                except Stopped:
+                    trace.say("WARNING: after_script was stopped")
+
+    def _leave_behind(self, trace: Trace, scratch: Path, outcome: Outcome) -> Outcome:
+        if not self._folder.is_dir() or trace.canceling.is_set():
+            return outcome
+        succeeded = outcome.state == "success"
+        try:
+            artifacts.send(self._coordinator, self._job, self._folder, trace, scratch, succeeded=succeeded)
+        except UploadFailed:
+            return Outcome("failed", "runner_system_failure") if succeeded else outcome
+        return outcome
+
+    def _own_variables(self) -> dict[str, str]:
+        return {
+            "CI_PROJECT_DIR": str(self._folder),
+            "CI_BUILDS_DIR": str(self._builds),
+            "CI_CONCURRENT_ID": str(self._slot),
+            "CI_CONCURRENT_PROJECT_ID": str(self._slot),
+            "CI_SERVER": "yes",
+            "CI_RUNNER_VERSION": ingot.__version__,
+            "CI_SHARED_ENVIRONMENT": "true",
+        }
+
+    def _is_over(self, trace: Trace, stopping: threading.Event) -> Any:
+        return lambda: (
+            trace.aborted.is_set() or trace.canceling.is_set() or stopping.is_set() or time.monotonic() > self._limit
+        )
+
+    def _stopped(self, trace: Trace, stopping: threading.Event) -> Outcome:
+        if trace.canceling.is_set() or trace.aborted.is_set():
+            trace.say("WARNING: Job was cancelled")
+            return Outcome("failed", "script_failure")
+        if stopping.is_set():
+            return Outcome("failed", "runner_interrupted")
+        trace.say("ERROR: the job took longer than it may")
+        return Outcome("failed", "job_execution_timeout")
+
+    def _report(self, trace: Trace, outcome: Outcome) -> None:
+        output = trace.finish()
+        job = self._job
+        pause = 1.0
+        for _ in range(10):
+            try:
+                answer = self._coordinator.update_job(
+                    job["id"], job["token"], outcome.state,
+                    failure_reason=outcome.failure_reason, exit_code=outcome.exit_code, output=output,
+                )  # fmt: skip
+            except Unreachable:
+                log.warning("job %s: the server does not answer", job["id"])
+            else:
+                if answer.status in (200, 400, 403, 404):
+                    return
+            time.sleep(pause)
+            pause = min(60.0, pause * 2)
