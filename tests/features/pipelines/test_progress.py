@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from ingot.access.events import Pushed, RefChange
 from ingot.features.pipelines.commands.sweeping import sweep
-from ingot.features.pipelines.tables import pipelines
+from ingot.features.pipelines.tables import jobs, pipelines
 from ingot.kit.events import announce
 from tests.support import ci
 from tests.support.world import Person, World
@@ -347,3 +347,31 @@ def test_a_success_releases_the_artifacts_of_earlier_pipelines(world: World, own
         )
         locked = {row.id: row.is_locked for row in rows}
     assert (locked[first], locked[second]) == (False, True)
+
+
+def test_rules_see_changes_files_inputs_numbers_and_other_projects(world: World, owner: Person) -> None:
+    shared = Flow(world, owner, "unused: {script: x}", shared__yml="from_elsewhere: {script: x}")
+    path = shared.project["path_with_namespace"]
+    flow = Flow(
+        world,
+        owner,
+        f"""
+spec: {{inputs: {{where: {{default: nowhere}}}}}}
+---
+include: [{{project: {path}, file: shared.yml}}]
+docs: {{script: x, rules: [{{changes: ["docs/**/*"]}}]}}
+code: {{script: x, rules: [{{changes: ["src/*"]}}]}}
+readme: {{script: x, rules: [{{exists: [README.md]}}]}}
+$[[ inputs.where ]]: {{script: x, environment: {{name: "review/$CI_PIPELINE_IID", action: prepare}}}}
+""",
+    )
+    world.commit(flow.project, "main", {"docs/a.md": "a"}, user_id=owner.id)
+    pushed = flow.pipelines()[0]
+    assert set(flow.jobs(pushed["id"])) == {"docs", "readme", "nowhere", "from_elsewhere"}
+    made = flow.start(inputs={"where": "somewhere"})
+    assert "somewhere" in flow.jobs(made)
+    ci.run(world, flow.jobs(made)["somewhere"]["id"])
+    number = owner.client.ok("GET", f"{flow.base}/pipelines/{made}")["iid"]
+    with world.server.services.db.read() as conn:
+        plan = conn.execute(select(jobs.c.plan).where(jobs.c.id == flow.jobs(made)["somewhere"]["id"])).scalar_one()
+    assert plan["environment"]["name"] == f"review/{number}"

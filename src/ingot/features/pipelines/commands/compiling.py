@@ -23,24 +23,37 @@ from ingot.gitstore.model import ZERO_ID
 from ingot.gitstore.objects import get_commit, merge_base
 from ingot.instance import application_setting
 from ingot.kit.actor import Actor
+from ingot.kit.counters import next_value
 from ingot.kit.services import Services
 
 # Known only once the pipeline is stored: conditions cannot ask for them.
-_PERSISTED = ("CI_PIPELINE_ID", "CI_PIPELINE_URL", "CI_PIPELINE_CREATED_AT")
+_PERSISTED = ("CI_PIPELINE_ID", "CI_PIPELINE_IID", "CI_PIPELINE_URL", "CI_PIPELINE_CREATED_AT")
 
 
 def compile_wish(
     services: Services, conn: Connection, actor: Actor, project: Project, wish: PipelineWish, is_protected: bool
-) -> PipelinePlan:
-    """The jobs that the wish makes. Raises `ConfigInvalid` or `PipelineNotCreated`, or that there is no file."""
+) -> tuple[PipelinePlan, int]:
+    """The jobs that the wish makes, and the number that the pipeline will have in its project.
+
+    Raises `ConfigInvalid` or `PipelineNotCreated`, or that there is no file.
+    """
     source = wish.config or config_text(services, conn, actor, project, wish.ref.sha)
     if source is None:
         raise PipelineRefused("Missing CI config file")
-    return compile_pipeline(source, event_for(services, conn, actor, project, wish, is_protected))
+    # Names of environments and conditions may use the number, so it is taken before anything is stored.
+    with services.db.write() as tx:
+        iid = next_value(tx, f"project:{project.id}", "pipelines")
+    return compile_pipeline(source, event_for(services, conn, actor, project, wish, is_protected, iid)), iid
 
 
 def event_for(
-    services: Services, conn: Connection, actor: Actor, project: Project, wish: PipelineWish, is_protected: bool
+    services: Services,
+    conn: Connection,
+    actor: Actor,
+    project: Project,
+    wish: PipelineWish,
+    is_protected: bool,
+    iid: int | None = None,
 ) -> PipelineEvent:
     """Everything about the moment that decides which jobs there are."""
     repository = repository_of(services, project)
@@ -52,7 +65,8 @@ def event_for(
         is_tag=wish.ref.is_tag,
         is_merge_request=wish.merge_request is not None,
         project_path=project.full_path,
-        predefined=_predefined(services, conn, actor, project, wish, is_protected),
+        predefined=_predefined(services, conn, actor, project, wish, is_protected)
+        | ({} if iid is None else {"CI_PIPELINE_IID": str(iid)}),
         variables=as_scope(layered(outside, given)),
         files=RepositoryFiles(services, conn, actor, repository, wish.ref.sha),
         changed_paths=_Changes(repository, wish),

@@ -79,7 +79,7 @@ def _draft(
         draft.status = "skipped"
         return draft
     try:
-        draft.plan = compile_wish(services, conn, actor, project, wish, protected)
+        draft.plan, draft.iid = compile_wish(services, conn, actor, project, wish, protected)
         _check_size(conn, draft.plan)
     except ConfigInvalid as error:
         if not wish.saves_failures:

@@ -40,6 +40,7 @@ class Draft:
     plan: PipelinePlan
     commit: commits.CommitRecord
     protected: bool
+    iid: int | None = None  # None: taken when it is stored
     status: str = "created"
     failure_reason: str | None = None
     yaml_errors: str | None = None
@@ -75,7 +76,7 @@ def _store_pipeline(tx: Connection, draft: Draft) -> int:
     made = tx.execute(
         insert(pipelines)
         .values(
-            iid=next_value(tx, f"project:{project.id}", "pipelines"),
+            iid=draft.iid or next_value(tx, f"project:{project.id}", "pipelines"),
             project_id=project.id,
             user_id=draft.actor.user_id,
             name=draft.plan.name,
