@@ -10,21 +10,21 @@ from ingot import __version__
 
 
 def openapi(
-    output: Path | None = typer.Option(None, help="Folder for the reference pages (Markdown) and the document."),
+    output: Path | None = typer.Option(None, help="Folder for reference pages in Markdown."),
 ) -> None:
-    """Print the API description (OpenAPI 3.1), or write it with its reference pages into a folder."""
+    """Print the API description (OpenAPI 3.1), or write it as reference pages into a folder."""
     from ingot import app as composition
     from ingot.kit.openapi import describe
 
     document = describe(composition.build_router(composition.load_features()["routes"]).endpoints, __version__)
-    text = json.dumps(document, indent=1, ensure_ascii=False)
     if output is None:
-        sys.stdout.write(text + "\n")
+        sys.stdout.write(json.dumps(document, indent=1, ensure_ascii=False) + "\n")
         return
     from ingot.kit.reference import pages
 
     output.mkdir(parents=True, exist_ok=True)
-    (output / "openapi.json").write_text(text + "\n")
+    for old in output.glob("*.md"):
+        old.unlink()
     for name, page in pages(document).items():
         (output / name).write_text(page)
     sys.stdout.write(f"{output}: {len(document['paths'])} paths described.\n")

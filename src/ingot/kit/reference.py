@@ -4,6 +4,9 @@ import re
 from collections import defaultdict
 from typing import Any, NamedTuple
 
+from ingot.kit.openapi import COMMON_ERRORS, TEXTS
+
+EVERYWHERE = {*COMMON_ERRORS, 301, 304, 409}
 METHODS = ("get", "head", "post", "put", "patch", "delete")
 
 
@@ -26,10 +29,13 @@ def slug(tag: str) -> str:
 
 
 def _index(by_tag: dict[str, list[tuple[str, str, dict[str, Any]]]]) -> str:
+    everywhere = ", ".join(f"{status} ({TEXTS[status].lower()})" for status in sorted(EVERYWHERE))
     lines = [
         "# API reference",
         "",
         "Generated from the endpoint declarations by `make docs`. All paths are below `/api/v4`.",
+        "",
+        f"Every endpoint may answer {everywhere}; the pages name what an endpoint answers besides.",
         "",
     ]
     for tag in sorted(by_tag):
@@ -59,10 +65,15 @@ def _operation(method: str, path: str, operation: dict[str, Any], document: dict
         ]
         lines.append("")
     lines += ["| Status | Meaning | Body |", "|---|---|---|"]
-    for status, answer in operation["responses"].items():
+    for status, answer in own_answers(operation).items():
         lines.append(f"| {status} | {answer['description']} | {_answer(answer, document)} |")
     lines.append("")
     return lines
+
+
+def own_answers(operation: dict[str, Any]) -> dict[str, Any]:
+    """The answers that are not the same everywhere."""
+    return {status: answer for status, answer in operation["responses"].items() if int(status) not in EVERYWHERE}
 
 
 class Row(NamedTuple):

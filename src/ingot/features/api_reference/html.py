@@ -4,7 +4,7 @@ from collections import defaultdict
 from html import escape
 from typing import Any
 
-from ingot.kit.reference import METHODS, argument_rows, slug, type_text
+from ingot.kit.reference import METHODS, argument_rows, own_answers, slug, type_text
 
 Operation = tuple[str, str, dict[str, Any]]
 
@@ -61,7 +61,7 @@ def _arguments(operation: dict[str, Any]) -> str:
 def _answers(operation: dict[str, Any], document: dict[str, Any]) -> str:
     rows = "".join(
         f"<tr><td>{status}</td><td>{escape(answer['description'])}</td><td>{_fields(answer, document)}</td></tr>"
-        for status, answer in operation["responses"].items()
+        for status, answer in own_answers(operation).items()
     )
     return f"<table><thead><tr><th>Status</th><th>Meaning</th><th>Body</th></tr></thead>{rows}</table>"
 
