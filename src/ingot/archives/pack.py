@@ -3,6 +3,7 @@
 A tar entry begins with its size, so lines of unknown length are gathered in a spool file first.
 """
 
+import hashlib
 import io
 import tarfile
 import tempfile
@@ -27,6 +28,7 @@ class ArchiveWriter:
         self._tar = tarfile.TarFile.open(fileobj=self._gzip, mode="w|", format=tarfile.GNU_FORMAT)
         self._folder = None if folder is None else str(folder)
         self._made: set[str] = set()
+        self.digests: dict[str, str] = {}  # of every file written, for a seal at the end
         self._now = int(time.time())
         self._folder_entry(".")
 
@@ -102,4 +104,20 @@ class ArchiveWriter:
         self._parents(name)
         info = tarfile.TarInfo(f"./{name}")
         info.size, info.mode, info.mtime = size, 0o644, self._now
-        self._tar.addfile(info, source)
+        hashed = _Hashed(source)
+        self._tar.addfile(info, cast("IO[bytes]", hashed))
+        self.digests[name] = hashed.digest.hexdigest()
+
+
+class _Hashed:
+    """A source that remembers what was read from it."""
+
+    def __init__(self, source: IO[bytes]) -> None:
+        self._source = source
+        self.digest = hashlib.sha256()
+
+    def read(self, size: int = -1) -> bytes:
+        """The next bytes."""
+        data = self._source.read(size)
+        self.digest.update(data)
+        return data

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, insert, select
 
 from ingot import __version__
 from ingot.archives.pack import ArchiveWriter
+from ingot.archives.seal import SEAL_FILE, make_seal
 from ingot.features.project_exports.leftovers import kept_records, kept_relations
 from ingot.features.project_exports.relations import COLLECTIONS, KEPT_COLLECTIONS, KEPT_SINGLES, SINGLES
 from ingot.features.project_exports.relations.settings import root
@@ -21,7 +22,6 @@ from ingot.kit.blobs import BlobMissing
 from ingot.kit.services import Services
 
 VERSION = "0.2.4"
-INSTANCE_FILE = "INGOT_INSTANCE"  # other readers ignore it; ours recognises its own archives by it
 Progress = Callable[[str, int], None]
 
 
@@ -45,12 +45,12 @@ def write_archive(
         writer.add_bytes("VERSION", VERSION.encode())
         writer.add_bytes("GITLAB_VERSION", f"17.9.0-ingot-{__version__}".encode())
         writer.add_bytes("GITLAB_REVISION", b"00000000000")
-        writer.add_bytes(INSTANCE_FILE, uuid.encode())
         _repositories(services, project, writer, folder)
         _tree(services, conn, project, writer, description, progress)
         _avatar(services, project, writer)
         writer.add_document("lfs-objects.json", {})
         writer.add_folder("snippets")
+        writer.add_bytes(SEAL_FILE, make_seal(uuid, services.extra["secret_key"], writer.digests))
 
 
 def _repositories(services: Services, project: Any, writer: ArchiveWriter, folder: Path) -> None:

@@ -1,0 +1,76 @@
+"""Milestones: found by title in the project or its groups; those of the project keep their number."""
+
+from typing import Any
+
+from sqlalchemy import Connection, insert, select, update
+
+from ingot.features.milestones import milestones, usable_in_project
+from ingot.features.project_imports.context import ImportContext
+from ingot.features.project_imports.values import day, iid, moment_or, text
+from ingot.kit.counters import next_value, raise_to
+
+MODELLED = frozenset(
+    [
+        "iid",
+        "title",
+        "project_id",
+        "group_id",
+        "description",
+        "due_date",
+        "start_date",
+        "state",
+        "created_at",
+        "updated_at",
+    ]
+)
+
+
+def milestone_id(context: ImportContext, tx: Connection, record: dict[str, Any]) -> int:
+    """The milestone that a record names, made if it is not there."""
+    title = text(record, "title", longest=255, required=True)
+    known = tx.execute(
+        select(milestones.c.id)
+        .where(usable_in_project(context.project), milestones.c.title == title)
+        .order_by(milestones.c.project_id.is_(None), milestones.c.id)
+        .limit(1)
+    ).scalar_one_or_none()
+    return int(known) if known is not None else _make(context, tx, record, str(title))
+
+
+def _make(context: ImportContext, tx: Connection, record: dict[str, Any], title: str) -> int:
+    owner = f"project:{context.project.id}"
+    wanted = iid(record) if record.get("group_id") is None else None
+    if wanted is not None:
+        sitting = select(milestones.c.id).where(
+            milestones.c.project_id == context.project.id, milestones.c.iid == wanted
+        )
+        other = tx.execute(sitting).scalar_one_or_none()
+        raise_to(tx, owner, "milestones", wanted)
+        if other is not None:  # a former group milestone makes room
+            moved = next_value(tx, owner, "milestones")
+            tx.execute(update(milestones).where(milestones.c.id == other).values(iid=moved))
+    created = moment_or(record, "created_at", context.started)
+    made = tx.execute(
+        insert(milestones)
+        .values(
+            iid=wanted if wanted is not None else next_value(tx, owner, "milestones"),
+            project_id=context.project.id,
+            title=title,
+            description=text(record, "description"),
+            state="closed" if record.get("state") == "closed" else "active",
+            start_date=day(record, "start_date"),
+            due_date=day(record, "due_date"),
+            created_at=created,
+            updated_at=moment_or(record, "updated_at", created),
+        )
+        .returning(milestones.c.id)
+    ).scalar_one()
+    context.keep_rest(tx, "milestones", made, record, MODELLED)
+    return int(made)
+
+
+def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+    """A line of `milestones`; the project's own take their number back from an embedded copy."""
+    if context.skips_existing and iid(record) in context.existing_iids:
+        return
+    milestone_id(context, tx, record)

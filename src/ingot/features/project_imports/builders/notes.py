@@ -1,0 +1,165 @@
+"""Notes of issues, merge requests and commits, with their reactions."""
+
+import hashlib
+import re
+from typing import Any
+
+from sqlalchemy import Connection, insert
+
+from ingot.features.award_emoji import award_emoji
+from ingot.features.notes.tables import notes
+from ingot.features.project_imports.context import ImportContext
+from ingot.features.project_imports.values import BadRecord, flag, moment, moment_or, number, one, records, sha, text
+from ingot.features.time_tracking.tables import timelogs
+
+SOURCE = "RelationTreeRestorer#save_relation_object"
+MODELLED = frozenset(
+    [
+        "note",
+        "noteable_type",
+        "author_id",
+        "created_at",
+        "updated_at",
+        "project_id",
+        "commit_id",
+        "system",
+        "type",
+        "position",
+        "resolved_at",
+        "resolved_by_id",
+        "discussion_id",
+        "confidential",
+        "last_edited_at",
+        "author",
+        "award_emoji",
+        "noteable_id",
+        "attachment",
+    ]
+)
+_DISCUSSION = re.compile(r"[0-9a-f]{40}")
+RESOLVABLE = ("DiffNote", "DiscussionNote")
+
+
+def build_notes(
+    context: ImportContext, tx: Connection, kind: str, owner_id: int, record: dict[str, Any]
+) -> dict[str, int]:
+    """All notes of a thing; one that cannot be stored is left out. Returns the counts that its row shows."""
+    shown, open_threads = 0, set()
+    for child in records(record, "notes"):
+        with context.sparing(tx, SOURCE):
+            values = build_note(context, tx, kind, owner_id, child)
+            if not values["system"]:
+                shown += 1
+            if values["resolvable"] and values["resolved_at"] is None:
+                open_threads.add(values["discussion_id"])
+    return {"user_notes_count": shown, "unresolved_threads": len(open_threads)}
+
+
+def build_note(
+    context: ImportContext, tx: Connection, kind: str, owner_id: int | None, record: dict[str, Any]
+) -> dict[str, Any]:
+    """One note; returns the row's values."""
+    note_type = record.get("type") if record.get("type") in RESOLVABLE else None
+    position = one(record, "position")
+    if note_type == "DiffNote" and (position is None or not position.get("head_sha")):
+        raise BadRecord("Validation failed: Position is incomplete")
+    created = moment_or(record, "created_at", context.started)
+    is_system = flag(record, "system")
+    values: dict[str, Any] = {
+        "project_id": context.project.id,
+        "noteable_type": kind,
+        "noteable_id": owner_id,
+        "commit_id": sha(record, "commit_id"),
+        "author_id": context.people.of(record.get("author_id")) or context.people.importer_id,
+        "body": _body(context, record),
+        "type": note_type,
+        "discussion_id": _discussion_id(record, owner_id),
+        "system": is_system,
+        "system_action": (one(record, "system_note_metadata") or {}).get("action"),
+        "internal": flag(record, "confidential"),
+        "position": context.translated(position),
+        "resolvable": kind == "MergeRequest" and note_type is not None and not is_system,
+        "resolved_at": moment(record, "resolved_at"),
+        "resolved_by_id": context.people.of(record.get("resolved_by_id")),
+        "last_edited_at": moment(record, "last_edited_at"),
+        "imported_from": "gitlab_project",
+        "created_at": created,
+        "updated_at": moment_or(record, "updated_at", created),
+    }
+    made = tx.execute(insert(notes).values(values).returning(notes.c.id)).scalar_one()
+    build_awards(context, tx, "Note", made, record)
+    rest = {key: value for key, value in record.items() if key != "system_note_metadata" or not values["system_action"]}
+    context.keep_rest(tx, "notes", made, rest, MODELLED)
+    return values
+
+
+def _body(context: ImportContext, record: dict[str, Any]) -> str:
+    """The text; where the author is not known here, who wrote it and when."""
+    body = text(record, "note") or ""
+    if context.people.is_known(record.get("author_id")):
+        return body
+    name = (one(record, "author") or {}).get("name") or "Unknown"
+    when = str(record.get("updated_at") or "").replace(" UTC", "").replace(" ", "T").split(".")[0].rstrip("Z")
+    return f"{body or '*Blank note*'}\n\n *By {name} on {when} (imported from GitLab)*"
+
+
+def _discussion_id(record: dict[str, Any], owner_id: int | None) -> str:
+    found = record.get("discussion_id")
+    if isinstance(found, str) and _DISCUSSION.fullmatch(found):
+        return found
+    return hashlib.sha1(f"{owner_id}:{record!r}".encode(), usedforsecurity=False).hexdigest()
+
+
+def build_awards(
+    context: ImportContext, tx: Connection, kind: str, owner_id: int, record: dict[str, Any]
+) -> dict[str, int]:
+    """Reactions; the same person's second one of a kind is dropped. Returns up and down votes."""
+    seen: set[tuple[int, str]] = set()
+    for child in records(record, "award_emoji"):
+        name, user_id = text(child, "name", longest=255), context.people.of(child.get("user_id"))
+        if not name or user_id is None or (user_id, name) in seen:
+            continue
+        seen.add((user_id, name))
+        created = moment_or(child, "created_at", context.started)
+        tx.execute(
+            insert(award_emoji).values(
+                awardable_type=kind,
+                awardable_id=owner_id,
+                user_id=user_id,
+                name=name,
+                created_at=created,
+                updated_at=moment_or(child, "updated_at", created),
+            )
+        )
+    names = [name for _, name in seen]
+    return {"upvotes": names.count("thumbsup"), "downvotes": names.count("thumbsdown")}
+
+
+def build_times(context: ImportContext, tx: Connection, column: str, owner_id: int, record: dict[str, Any]) -> int:
+    """Time logs; returns the time spent in all."""
+    total = 0
+    for child in records(record, "timelogs"):
+        spent = number(child, "time_spent") or 0
+        created = moment_or(child, "created_at", context.started)
+        total += spent
+        tx.execute(
+            insert(timelogs).values(
+                {
+                    "project_id": context.project.id,
+                    column: owner_id,
+                    "user_id": context.people.of(child.get("user_id")),
+                    "time_spent": spent,
+                    "spent_at": moment_or(child, "spent_at", created),
+                    "summary": text(child, "summary"),
+                    "imported_from": "gitlab_project",
+                    "created_at": created,
+                    "updated_at": moment_or(child, "updated_at", created),
+                }
+            )
+        )
+    return total
+
+
+def build_commit_note(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+    """A line of `commit_notes`."""
+    build_note(context, tx, "Commit", None, record)

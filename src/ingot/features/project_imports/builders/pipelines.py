@@ -1,0 +1,243 @@
+"""Pipelines with their stages and jobs, and schedules. Nothing of an archive ever runs."""
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, insert, select
+
+from ingot.features.merge_requests import merge_requests
+from ingot.features.pipelines.commits import record_of
+from ingot.features.pipelines.tables import jobs, pipeline_schedules, pipelines
+from ingot.features.project_imports.context import ImportContext
+from ingot.features.project_imports.values import (
+    flag,
+    iid,
+    moment,
+    moment_or,
+    number,
+    one,
+    records,
+    sha,
+    text,
+    word,
+)
+from ingot.gitstore import GitError, objects
+from ingot.kit.counters import next_value, raise_to
+
+ENDED = ("success", "failed", "canceled", "skipped")
+NUMBERED = dict(
+    enumerate(
+        [
+            "created",
+            "pending",
+            "running",
+            "success",
+            "failed",
+            "canceled",
+            "skipped",
+            "manual",
+            "scheduled",
+            "preparing",
+            "waiting_for_resource",
+        ]
+    )
+)
+ZERO = "0" * 40
+MODELLED = frozenset(
+    [
+        "iid",
+        "ref",
+        "sha",
+        "before_sha",
+        "tag",
+        "status",
+        "source",
+        "failure_reason",
+        "yaml_errors",
+        "committed_at",
+        "started_at",
+        "finished_at",
+        "duration",
+        "user_id",
+        "protected",
+        "project_id",
+        "created_at",
+        "updated_at",
+        "stages",
+        "merge_request",
+        "pipeline_metadata",
+        "statuses",
+        "notes",
+    ]
+)
+KINDS = {"Ci::Build": "build", "Ci::Bridge": "bridge", "GenericCommitStatus": "external"}
+LISTS = {"statuses": "build", "builds": "build", "generic_commit_statuses": "external", "bridges": "bridge"}
+
+
+def _ended(record: dict[str, Any]) -> str:
+    """What was still running when the archive was made is canceled here."""
+    return word(record.get("status"), NUMBERED, ENDED, "canceled")
+
+
+def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+    """A line of `ci_pipelines`."""
+    wanted = iid(record)
+    if context.skips_existing and wanted is not None and wanted in context.existing_iids:
+        return
+    owner = f"project:{context.project.id}"
+    if wanted is None:
+        wanted = next_value(tx, owner, "pipelines")
+    else:
+        raise_to(tx, owner, "pipelines", wanted)
+    created = moment_or(record, "created_at", context.started)
+    commit = sha(record, "sha") or ZERO
+    stages = sorted(records(record, "stages"), key=lambda stage: number(stage, "position") or 0)
+    made = tx.execute(
+        insert(pipelines)
+        .values(
+            iid=wanted,
+            project_id=context.project.id,
+            user_id=context.people.of(record.get("user_id")),
+            name=(one(record, "pipeline_metadata") or {}).get("name"),
+            ref=text(record, "ref", longest=1024) or "",
+            is_tag=flag(record, "tag"),
+            is_protected=flag(record, "protected"),
+            sha=commit,
+            before_sha=sha(record, "before_sha") or ZERO,
+            source=record.get("source") if isinstance(record.get("source"), str) else "unknown",
+            status=_ended(record),
+            failure_reason=record.get("failure_reason") if isinstance(record.get("failure_reason"), str) else None,
+            yaml_errors=text(record, "yaml_errors"),
+            merge_request_id=_merge_request(context, tx, record),
+            is_locked=False,
+            variables=[],
+            stages=[str(stage.get("name") or "test") for stage in stages],
+            commit=_commit(context, commit, record),
+            duration=number(record, "duration"),
+            committed_at=moment(record, "committed_at"),
+            started_at=moment(record, "started_at"),
+            finished_at=moment(record, "finished_at"),
+            created_at=created,
+            updated_at=moment_or(record, "updated_at", created),
+        )
+        .returning(pipelines.c.id)
+    ).scalar_one()
+    for index, stage in enumerate(stages):
+        for key, kind in LISTS.items():
+            for job in records(stage, key):
+                _job(context, tx, made, record, stage, index, kind, job)
+    context.keep_rest(tx, "ci_pipelines", made, record, MODELLED)
+
+
+def _merge_request(context: ImportContext, tx: Connection, record: dict[str, Any]) -> int | None:
+    child = one(record, "merge_request")
+    if child is None:
+        return None
+    found = select(merge_requests.c.id).where(
+        merge_requests.c.project_id == context.project.id, merge_requests.c.iid == iid(child)
+    )
+    return tx.execute(found).scalar_one_or_none()
+
+
+def _commit(context: ImportContext, commit: str, record: dict[str, Any]) -> dict[str, Any]:
+    """What is kept of the commit: from git, else a blank one."""
+    try:
+        if context.repository.find_object(commit) is not None:
+            found: dict[str, Any] = msgspec.to_builtins(record_of(objects.get_commit(context.repository, commit)))
+            return found
+    except GitError:
+        pass
+    when = moment_or(record, "created_at", context.started).isoformat()
+    return {
+        "id": commit,
+        "parent_ids": [],
+        "title": "",
+        "message": "",
+        "author_name": "",
+        "author_email": "",
+        "authored_date": when,
+        "committer_name": "",
+        "committer_email": "",
+        "committed_date": when,
+    }
+
+
+def _job(
+    context: ImportContext,
+    tx: Connection,
+    pipeline_id: int,
+    pipeline: dict[str, Any],
+    stage: dict[str, Any],
+    index: int,
+    kind: str,
+    record: dict[str, Any],
+) -> None:
+    created = moment_or(record, "created_at", context.started)
+    reason = record.get("failure_reason")
+    tx.execute(
+        insert(jobs).values(
+            kind=KINDS.get(str(record.get("type")), kind),
+            project_id=context.project.id,
+            pipeline_id=pipeline_id,
+            user_id=context.people.of(record.get("user_id")),
+            name=text(record, "name", longest=255, required=True),
+            stage=str(stage.get("name") or "test")[:255],
+            stage_index=index,
+            ref=text(record, "ref", longest=1024) or text(pipeline, "ref", longest=1024) or "",
+            is_tag=flag(record, "tag"),
+            is_protected=flag(record, "protected"),
+            status=_ended(record),
+            failure_reason=reason if isinstance(reason, str) else None,
+            allow_failure=flag(record, "allow_failure"),
+            is_retried=flag(record, "retried"),
+            tag_list=[],
+            coverage=record.get("coverage") if isinstance(record.get("coverage"), int | float) else None,
+            target_url=text(record, "target_url"),
+            description=text(record, "description"),
+            erased_at=moment(record, "erased_at"),
+            artifacts_expire_at=moment(record, "artifacts_expire_at"),
+            queued_at=moment(record, "queued_at"),
+            started_at=moment(record, "started_at"),
+            finished_at=moment(record, "finished_at"),
+            created_at=created,
+            updated_at=moment_or(record, "updated_at", created),
+        )
+    )
+
+
+SCHEDULE = frozenset(
+    [
+        "description",
+        "ref",
+        "cron",
+        "cron_timezone",
+        "next_run_at",
+        "active",
+        "owner_id",
+        "project_id",
+        "created_at",
+        "updated_at",
+    ]
+)
+
+
+def build_schedule(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+    """A line of `pipeline_schedules`; it is the importer's and rests until somebody wakes it."""
+    created = moment_or(record, "created_at", context.started)
+    made = tx.execute(
+        insert(pipeline_schedules)
+        .values(
+            project_id=context.project.id,
+            owner_id=context.people.importer_id,
+            description=text(record, "description", required=True),
+            ref=text(record, "ref", required=True),
+            cron=text(record, "cron", required=True),
+            cron_timezone=text(record, "cron_timezone") or "UTC",
+            active=False,
+            next_run_at=moment(record, "next_run_at"),
+            created_at=created,
+            updated_at=moment_or(record, "updated_at", created),
+        )
+        .returning(pipeline_schedules.c.id)
+    ).scalar_one()
+    context.keep_rest(tx, "pipeline_schedules", made, record, SCHEDULE)

@@ -1,0 +1,210 @@
+"""The project itself: root attributes, overrides, feature switches and the one-object relations."""
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, delete, insert, select, update
+
+from ingot.access.levels import FEATURES, Feature, Visibility
+from ingot.access.tables import namespaces, projects
+from ingot.features.approval_settings.resolution import PROJECT_DEFAULTS
+from ingot.features.approval_settings.tables import project_approval_settings
+from ingot.features.custom_attributes.tables import project_custom_attributes
+from ingot.features.project_exports import keep
+from ingot.features.project_imports.context import ImportContext
+from ingot.features.project_imports.values import flag, moment, number, text
+from ingot.features.projects import ProjectSettings, project_settings
+from ingot.features.projects.commands.texts import search_values
+from ingot.features.projects.markdown import to_html
+from ingot.instance import application_setting
+
+# Archive name -> setting; the others have the same name on both sides.
+RENAMED = {"public_builds": "public_jobs"}
+SAME = (
+    "merge_requests_template", "issues_template", "approvals_before_merge", "shared_runners_enabled",
+    "build_coverage_regex", "build_timeout", "ci_config_path", "only_allow_merge_if_pipeline_succeeds",
+    "allow_merge_on_skipped_pipeline", "request_access_enabled", "only_allow_merge_if_all_discussions_are_resolved",
+    "printing_merge_request_link_enabled", "auto_cancel_pending_pipelines", "service_desk_enabled",
+    "resolve_outdated_diff_discussions", "external_authorization_classification_label",
+    "remove_source_branch_after_merge", "autoclose_referenced_issues", "suggestion_commit_message", "squash_option",
+    "merge_commit_template", "squash_commit_template", "auto_devops_enabled", "auto_devops_deploy_strategy",
+    "build_git_strategy",
+)  # fmt: skip
+APPROVAL = {
+    "reset_approvals_on_push": ("retain_approvals_on_push", True),
+    "disable_overriding_approvers_per_merge_request": ("allow_overrides_to_approver_list_per_merge_request", True),
+    "merge_requests_author_approval": ("allow_author_approval", False),
+    "merge_requests_disable_committers_approval": ("allow_committer_approval", True),
+    "require_password_to_approve": ("require_reauthentication_to_approve", False),
+}
+MODELLED = frozenset(
+    {
+        *SAME, *RENAMED, *APPROVAL, "description", "visibility_level", "archived", "merge_requests_rebase_enabled",
+        "merge_requests_ff_only_enabled", "build_allow_git_fetch", "pending_delete", "project_feature",
+    }
+)  # fmt: skip
+SWITCHES = {
+    "issues_enabled": "issues", "merge_requests_enabled": "merge_requests", "jobs_enabled": "builds",
+    "wiki_enabled": "wiki", "snippets_enabled": "snippets", "container_registry_enabled": "container_registry",
+    "security_and_compliance_enabled": "security_and_compliance",
+}  # fmt: skip
+
+
+def build_root(context: ImportContext, tx: Connection, root: dict[str, Any], overrides: dict[str, Any]) -> None:
+    """Root attributes of the archive, and the caller's overrides on top."""
+    given = {key: value for key, value in overrides.items() if value != ""}
+    merged = {**root, **given}
+    row = tx.execute(select(projects).where(projects.c.id == context.project.id)).one()
+    settings = _settings(project_settings(row), merged)
+    description = text(merged, "description")
+    values: dict[str, Any] = {
+        "description": None if description is None else description[:2000],
+        "description_html": to_html(description or ""),
+        "archived": flag(root, "archived"),
+        "visibility": _visibility(context, tx, merged),
+        "settings": msgspec.to_builtins(settings),
+        **search_values(row.name, row.path, description),
+        **_feature_values(given),
+    }
+    tx.execute(update(projects).where(projects.c.id == context.project.id).values(values))
+    _approvals(context, tx, merged)
+    rest = {key: value for key, value in root.items() if key not in MODELLED and value not in (None, [], {})}
+    rest = {key: value for key, value in rest.items() if "token" not in key and not key.endswith("_id")}
+    if rest:
+        keep(tx, context.project.id, "project", context.project.id, context.translated(rest))
+
+
+def _settings(current: ProjectSettings, given: dict[str, Any]) -> ProjectSettings:
+    values = msgspec.to_builtins(current)
+    for name in SAME:
+        if given.get(name) is not None:
+            values[name] = given[name]
+    for old, name in RENAMED.items():
+        if given.get(old) is not None:
+            values[name] = given[old]
+    if isinstance(given.get("merge_method"), str):
+        values["merge_method"] = given["merge_method"]
+    elif flag(given, "merge_requests_ff_only_enabled"):
+        values["merge_method"] = "ff"
+    elif flag(given, "merge_requests_rebase_enabled"):
+        values["merge_method"] = "rebase_merge"
+    if "build_allow_git_fetch" in given and given.get("build_git_strategy") is None:
+        values["build_git_strategy"] = "fetch" if flag(given, "build_allow_git_fetch") else "clone"
+    return _fitting(current, values)
+
+
+def _fitting(current: ProjectSettings, values: dict[str, Any]) -> ProjectSettings:
+    """Settings of a wrong type keep what was there."""
+    try:
+        return msgspec.convert(values, ProjectSettings, strict=False)
+    except msgspec.ValidationError:
+        known = msgspec.to_builtins(current)
+    for name, value in values.items():
+        try:
+            msgspec.convert({**known, name: value}, ProjectSettings, strict=False)
+        except msgspec.ValidationError:
+            continue
+        known[name] = value
+    return msgspec.convert(known, ProjectSettings, strict=False)
+
+
+def _visibility(context: ImportContext, tx: Connection, given: dict[str, Any]) -> int:
+    """What the archive says, not above the group's, and private where that level is restricted."""
+    if isinstance(given.get("visibility"), str) and given["visibility"] in ("private", "internal", "public"):
+        wanted = int(Visibility.of(given["visibility"]))
+    else:
+        wanted = number(given, "visibility_level") or 0
+    wanted = wanted if wanted in tuple(Visibility) else int(Visibility.PRIVATE)
+    space = tx.execute(select(namespaces).where(namespaces.c.id == context.project.namespace_id)).one()
+    if space.kind == "group":
+        wanted = min(wanted, space.visibility)
+    restricted = application_setting(tx, "restricted_visibility_levels") or []
+    return int(Visibility.PRIVATE) if Visibility(wanted).word in restricted else wanted
+
+
+def _feature_values(given: dict[str, Any]) -> dict[str, int]:
+    values: dict[str, int] = {}
+    for name in FEATURES:
+        key = f"{name}_access_level"
+        value = given.get(key)
+        if isinstance(value, str) and value in ("disabled", "private", "enabled", "public"):
+            values[key] = int(Feature.of(value))
+        elif isinstance(value, int) and value in tuple(Feature):
+            values[key] = value
+    for name, feature in SWITCHES.items():
+        if name in given:
+            values[f"{feature}_access_level"] = int(Feature.ENABLED if flag(given, name) else Feature.DISABLED)
+    return values
+
+
+def _approvals(context: ImportContext, tx: Connection, given: dict[str, Any]) -> None:
+    chosen = dict(PROJECT_DEFAULTS)
+    for old, (name, turned) in APPROVAL.items():
+        if given.get(old) is not None:
+            chosen[name] = flag(given, old) is not turned
+    if chosen == PROJECT_DEFAULTS:
+        return
+    table = project_approval_settings
+    tx.execute(delete(table).where(table.c.project_id == context.project.id))
+    tx.execute(insert(table).values(project_id=context.project.id, **chosen, updated_at=context.started))
+
+
+def _update_settings(context: ImportContext, tx: Connection, **changes: Any) -> None:
+    row = tx.execute(select(projects).where(projects.c.id == context.project.id)).one()
+    current = project_settings(row)
+    settings = _fitting(current, {**msgspec.to_builtins(current), **changes})
+    tx.execute(
+        update(projects).where(projects.c.id == context.project.id).values(settings=msgspec.to_builtins(settings))
+    )
+
+
+def build_features(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+    """`project_feature`; what the caller overrode stays."""
+    values = _feature_values(record)
+    known = {f"{name}_access_level" for name in FEATURES}
+    if values:
+        tx.execute(update(projects).where(projects.c.id == context.project.id).values(values))
+    rest = {
+        key: value
+        for key, value in record.items()
+        if key not in known and key not in ("id", "project_id", "created_at", "updated_at")
+    }
+    if rest:
+        keep(tx, context.project.id, "project_feature", context.project.id, rest)
+
+
+def build_auto_devops(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+    """`auto_devops`."""
+    changes = {"auto_devops_enabled": record.get("enabled")}
+    if isinstance(record.get("deploy_strategy"), str):
+        changes["auto_devops_deploy_strategy"] = record["deploy_strategy"]
+    _update_settings(context, tx, **changes)
+
+
+def build_ci_settings(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+    """`ci_cd_settings`."""
+    changes: dict[str, Any] = {}
+    if record.get("group_runners_enabled") is not None:
+        changes["group_runners_enabled"] = flag(record, "group_runners_enabled")
+    if record.get("default_git_depth") is not None:
+        changes["ci_default_git_depth"] = number(record, "default_git_depth")
+    _update_settings(context, tx, **changes)
+
+
+def build_expiration_policy(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+    """`container_expiration_policy`."""
+    names = ("cadence", "older_than", "keep_n", "enabled", "name_regex", "name_regex_keep")
+    policy = {name: record[name] for name in names if record.get(name) is not None}
+    following = moment(record, "next_run_at")
+    if following is not None:
+        policy["next_run_at"] = following.isoformat()
+    _update_settings(context, tx, container_expiration_policy=policy)
+
+
+def build_custom_attribute(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+    """A line of `custom_attributes`."""
+    key = text(record, "key", longest=255, required=True)
+    table = project_custom_attributes
+    tx.execute(delete(table).where(table.c.project_id == context.project.id, table.c.key == key))
+    value = text(record, "value", required=True)
+    tx.execute(insert(table).values(project_id=context.project.id, key=key, value=value))

@@ -1,0 +1,1 @@
+"""Asking for imports and carrying them out."""

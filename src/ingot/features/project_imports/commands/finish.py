@@ -1,0 +1,113 @@
+"""After the tree: refs of merge requests, counters, and the project that an overwrite replaces."""
+
+from typing import Any
+
+from sqlalchemy import Connection, func, select, update
+
+from ingot.access.authorizations import refresh_projects
+from ingot.access.tables import members, projects
+from ingot.features.issues import issues
+from ingot.features.merge_requests import merge_requests
+from ingot.features.merge_requests.commands.check import head_ref
+from ingot.features.projects.commands.texts import search_values
+from ingot.features.projects.tables import project_stars
+from ingot.gitstore import GitError, Repository, refs
+from ingot.gitstore.model import ZERO_ID
+from ingot.gitstore.names import branch_ref, is_valid_branch
+from ingot.gitstore.refs import RefUpdate
+from ingot.kit.clock import now
+from ingot.kit.services import Services
+
+
+def restore_refs(services: Services, project_id: int, repository: Repository) -> int:
+    """`refs/merge-requests/:iid/head` for every request whose head is there; open ones get their branch back."""
+    if not repository.exists():
+        return 0
+    count = 0
+    with services.db.read() as conn:
+        rows = conn.execute(
+            select(
+                merge_requests.c.iid,
+                merge_requests.c.head_sha,
+                merge_requests.c.state,
+                merge_requests.c.source_branch,
+            )
+            .where(merge_requests.c.project_id == project_id, merge_requests.c.head_sha.is_not(None))
+            .order_by(merge_requests.c.id)
+        ).all()
+    for row in rows:
+        if repository.find_object(row.head_sha) is None:
+            continue
+        try:
+            _point(repository, head_ref(row.iid), row.head_sha)
+            count += 1
+            is_lost = refs.find_branch(repository, row.source_branch) is None
+            if row.state == "opened" and is_lost and is_valid_branch(row.source_branch):
+                _point(repository, branch_ref(row.source_branch), row.head_sha)
+        except GitError:
+            continue
+    return count
+
+
+def _point(repository: Repository, ref: str, sha: str) -> None:
+    old = refs.find_ref(repository, ref)
+    if old != sha:
+        refs.update(repository, [RefUpdate(ref, sha, old or ZERO_ID)])
+
+
+def flush_counters(tx: Connection, project_id: int) -> None:
+    """Numbers that the project's row shows."""
+    opened = select(func.count()).where(issues.c.project_id == project_id, issues.c.state == "opened").scalar_subquery()
+    moment = now()
+    tx.execute(
+        update(projects)
+        .where(projects.c.id == project_id)
+        .values(open_issues_count=opened, last_activity_at=moment, updated_at=moment)
+    )
+
+
+def take_place(tx: Connection, new_id: int, old: Any, name: str, path: str) -> None:
+    """Stars, members and forks of the old project move over, and the new one takes its name and path."""
+    known = select(members.c.user_id).where(members.c.project_id == new_id)
+    tx.execute(
+        update(members).where(members.c.project_id == old.id, members.c.user_id.not_in(known)).values(project_id=new_id)
+    )
+    starred = select(project_stars.c.user_id).where(project_stars.c.project_id == new_id)
+    moved = tx.execute(
+        update(project_stars)
+        .where(project_stars.c.project_id == old.id, project_stars.c.user_id.not_in(starred))
+        .values(project_id=new_id)
+    ).rowcount
+    tx.execute(update(projects).where(projects.c.forked_from_id == old.id).values(forked_from_id=new_id))
+    parent = old.full_path.rpartition("/")[0]
+    gone = f"{path}-replaced-{old.id}"
+    tx.execute(
+        update(projects)
+        .where(projects.c.id == old.id)
+        .values(
+            name=f"{old.name}-replaced-{old.id}"[:255],
+            path=gone[:255],
+            full_path=f"{parent}/{gone}",
+            full_path_lower=f"{parent}/{gone}".lower(),
+            pending_delete=True,
+            **search_values(f"{old.name}-replaced-{old.id}"[:255], gone[:255], old.description),
+        )
+    )
+    description = tx.execute(select(projects.c.description).where(projects.c.id == new_id)).scalar_one_or_none()
+    full_name = f"{old.full_name.rpartition(' / ')[0]} / {name}"
+    tx.execute(
+        update(projects)
+        .where(projects.c.id == new_id)
+        .values(
+            name=name,
+            path=path,
+            full_path=f"{parent}/{path}",
+            full_path_lower=f"{parent}/{path}".lower(),
+            full_name=full_name,
+            star_count=projects.c.star_count + moved,
+            forks_count=old.forks_count,
+            forked_from_id=old.forked_from_id,
+            **search_values(name, path, description),
+        )
+    )
+    refresh_projects(tx, [new_id])

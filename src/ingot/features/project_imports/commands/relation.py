@@ -1,0 +1,60 @@
+"""One relation of an archive again: items whose number is there already are skipped."""
+
+from typing import Any
+
+from sqlalchemy import select
+
+from ingot.archives.unpack import ArchiveRefused
+from ingot.features.issues import issues
+from ingot.features.merge_requests import merge_requests
+from ingot.features.milestones import milestones
+from ingot.features.pipelines.tables import pipelines
+from ingot.features.project_imports.commands.finish import flush_counters, restore_refs
+from ingot.features.project_imports.commands.run import Workplace, unpack_blob
+from ingot.features.project_imports.commands.store import store_relation
+from ingot.features.project_imports.context import ImportContext, People, clean
+from ingot.features.project_imports.people import map_people
+from ingot.features.project_imports.tree import LineTree
+from ingot.features.projects import make_repository
+from ingot.kit.jobs import JobFailed, Run
+
+RELATIONS: dict[str, Any] = {
+    "issues": issues,
+    "milestones": milestones,
+    "ci_pipelines": pipelines,
+    "merge_requests": merge_requests,
+}
+SOURCE = "RelationImportWorker#perform"
+
+
+def run_relation_import(run: Run, found: Any, project: Any, importer: Any) -> None:
+    """Store the relation; what cannot be stored is written down."""
+    services, table = run.services, RELATIONS[found.relation]
+    with services.db.read() as conn:
+        known = set(conn.execute(select(table.c.iid).where(table.c.project_id == project.id)).scalars())
+    repository = make_repository(services, project)
+
+    def existing() -> list[int]:
+        return sorted(known)
+
+    # Read once and recorded: a second attempt must not take its own records for old ones.
+    known = set(run.step("existing", existing))
+    with Workplace(services) as folder:
+        try:
+            tree = LineTree(unpack_blob(services, found.blob_key, folder))
+            tree.root()
+            with services.db.read() as conn:
+                people = map_people(conn, tree, importer, own=False)
+            context = ImportContext(
+                services, project, repository, found.correlation_id, people, existing_iids=known, skips_existing=True
+            )
+            store_relation(context, tree, found.relation, f"relation-{found.id}", lambda _name, _count: run.check())
+        except ArchiveRefused as refusal:
+            context = ImportContext(services, project, repository, found.correlation_id, People(importer.id))
+            context.relation = found.relation
+            with services.db.write() as tx:
+                context.fail(tx, SOURCE, "Gitlab::ImportExport::Error", str(refusal))
+            raise JobFailed(clean(str(refusal))) from None
+    run.step("refs", lambda: restore_refs(services, project.id, repository))
+    with services.db.write() as tx:
+        flush_counters(tx, project.id)

@@ -1,0 +1,190 @@
+"""Carrying an import out: every step can be repeated, and a crash goes on where it stopped."""
+
+import logging
+import shutil
+import tempfile
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select, update
+
+from ingot.access.subjects import Project, find_project
+from ingot.access.tables import projects
+from ingot.archives.seal import is_own
+from ingot.archives.unpack import ArchiveRefused, Limits, unpack
+from ingot.features.project_exports.commands.write import instance_uuid
+from ingot.features.project_imports.builders.settings import build_features, build_root
+from ingot.features.project_imports.commands.finish import flush_counters, restore_refs, take_place
+from ingot.features.project_imports.commands.store import relations_in_order, store_relation
+from ingot.features.project_imports.context import ImportContext, clean
+from ingot.features.project_imports.people import add_members, ensure_importer, map_people
+from ingot.features.project_imports.tables import project_imports
+from ingot.features.project_imports.tree import Tree, check_version, open_tree
+from ingot.features.projects import make_repository, mark_pending_delete
+from ingot.features.protected_branches import protect_default_branch
+from ingot.gitstore import GitError, Repository
+from ingot.gitstore.bundle import restore_bundle
+from ingot.gitstore.storage import delete as delete_repository
+from ingot.identity.tables import users
+from ingot.instance import application_setting
+from ingot.kit.actor import Actor
+from ingot.kit.clock import now
+from ingot.kit.jobs import JobFailed, Run, enqueue
+from ingot.kit.services import Services
+
+log = logging.getLogger("ingot.imports")
+SYSTEM = Actor(user_id=0, is_admin=True)
+MEGABYTE = 1024 * 1024
+
+
+class Workplace:
+    """A folder for the work, removed at the end whatever happens."""
+
+    def __init__(self, services: Services) -> None:
+        base = services.settings.data_folder / "tmp"
+        base.mkdir(parents=True, exist_ok=True)
+        self.folder = Path(tempfile.mkdtemp(prefix="import-", dir=base))
+
+    def __enter__(self) -> Path:
+        return self.folder
+
+    def __exit__(self, *_: object) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def unpack_blob(services: Services, key: str, folder: Path) -> Path:
+    """The archive from the store, unpacked within the instance's limits."""
+    with services.db.read() as conn:
+        limit = int(application_setting(conn, "max_decompressed_archive_size") or 0)
+    with services.blobs.open_file(key) as file:
+        return unpack(file, folder / "tree", Limits(bytes=limit * MEGABYTE)).folder
+
+
+def failure_text(project: Any, words: str) -> str:
+    """As the original writes it: an empty URL leaves two spaces."""
+    return f"Error importing repository  into {project.full_path} - {clean(words)}"
+
+
+def run_import(run: Run, found: Any, project: Project, importer: Any) -> None:
+    """The whole import of an archive that is in the store."""
+    services = run.services
+    with Workplace(services) as folder:
+        try:
+            unpacked = unpack_blob(services, found.blob_key, folder)
+            check_version(unpacked)
+            tree = open_tree(unpacked)
+            root = tree.root()
+        except ArchiveRefused as refusal:
+            raise JobFailed(failure_text(project, str(refusal))) from None
+        repository = make_repository(services, project)
+        run.step("repository", lambda: _repositories(services, project, repository, unpacked))
+        try:
+            _store_tree(run, found, project, importer, repository, unpacked, tree, root)
+        except ArchiveRefused as refusal:
+            raise JobFailed(failure_text(project, str(refusal))) from None
+        run.step("avatar", lambda: _avatar(services, project, unpacked))
+    run.step("refs", lambda: restore_refs(services, project.id, repository))
+    run.step("finish", lambda: _finish(services, found, project, importer))
+
+
+def _repositories(services: Services, project: Project, repository: Repository, folder: Path) -> str | None:
+    """The repository from its bundle; a second attempt begins with an empty one."""
+    bundle = folder / "project.bundle"
+    if not bundle.is_file():
+        return None
+    if not repository.is_empty():
+        delete_repository(repository)
+        repository = make_repository(services, project)
+    try:
+        branch = restore_bundle(repository, bundle)
+    except GitError as error:
+        delete_repository(repository)
+        make_repository(services, project)
+        raise JobFailed(failure_text(project, error.message)) from None
+    with services.db.write() as tx:
+        tx.execute(
+            update(projects)
+            .where(projects.c.id == project.id)
+            .values(default_branch=branch or project.default_branch, empty_repo=repository.is_empty())
+        )
+    return branch
+
+
+def _store_tree(
+    run: Run, found: Any, project: Project, importer: Any, repository: Repository, folder: Path, tree: Tree, root: Any
+) -> None:
+    services, owner = run.services, f"import-{found.id}"
+    own = is_own(folder, instance_uuid(services), services.extra["secret_key"])
+    with services.db.read() as conn:
+        people = map_people(conn, tree, importer, own=own)
+    context = ImportContext(services, project, repository, found.correlation_id, people)
+    overrides = found.override_params or {}
+
+    def begin() -> None:
+        with services.db.write() as tx:
+            build_root(context, tx, root, overrides)
+            add_members(tx, tree, project, people)
+            ensure_importer(tx, project, importer.id)
+
+    def report(relation: str, count: int) -> None:
+        run.check()
+        run.progress(done=count, label=relation)
+
+    run.step("root", begin)
+    for relation in relations_in_order(tree):
+        run.check()
+        run.step(f"relation {relation}", partial(store_relation, context, tree, relation, owner, report))
+
+    def override_features() -> None:
+        with services.db.write() as tx:
+            build_features(context, tx, {key: value for key, value in overrides.items() if value != ""})
+
+    if any(str(key).endswith(("_access_level", "_enabled")) for key in overrides):
+        run.step("overrides", override_features)
+
+
+def _avatar(services: Services, project: Project, folder: Path) -> str | None:
+    place = folder / "avatar"
+    pictures = sorted(path for path in place.rglob("*") if path.is_file() and not path.name.startswith("."))
+    if not place.is_dir() or not pictures:
+        return None
+    key = f"avatars/project/{project.id}/{pictures[0].name}"
+    services.blobs.put_file(key, pictures[0])
+    with services.db.write() as tx:
+        tx.execute(update(projects).where(projects.c.id == project.id).values(avatar=key))
+    return key
+
+
+def _finish(services: Services, found: Any, project: Project, importer: Any) -> None:
+    with services.db.write() as tx:
+        fresh = tx.execute(select(projects).where(projects.c.id == project.id)).one()
+        if fresh.default_branch and not fresh.empty_repo:
+            protect_default_branch(tx, project.id, fresh.default_branch)
+        flush_counters(tx, project.id)
+        if found.replaces_id is not None:
+            old = tx.execute(select(projects).where(projects.c.id == found.replaces_id)).one_or_none()
+            if old is not None:
+                _require_owner(tx, importer, old)
+                take_place(tx, project.id, old, found.final_name, found.final_path)
+                mark_pending_delete(tx, old.id)
+                enqueue(tx, "delete_project", args={"project_id": old.id}, key=f"delete_project-{old.id}")
+        tx.execute(
+            update(projects).where(projects.c.id == project.id).values(import_status="finished", import_error=None)
+        )
+        tx.execute(
+            update(project_imports)
+            .where(project_imports.c.id == found.id)
+            .values(ended=True, sealed_url=None, blob_key=None, updated_at=now())
+        )
+    if found.blob_key:
+        services.blobs.delete(found.blob_key)
+
+
+def _require_owner(tx: Any, importer: Any, old: Any) -> None:
+    row = tx.execute(select(users).where(users.c.id == importer.id)).one()
+    actor = Actor(user_id=row.id, username=row.username, is_admin=row.is_admin)
+    seen = find_project(tx, actor, old.id)
+    if not (row.is_admin or (seen is not None and seen.level >= 50)):
+        place = old.full_path.rpartition("/")[0]
+        raise JobFailed(f"User {row.username} ({row.id}) cannot overwrite a project in {place}")

@@ -1,0 +1,110 @@
+"""What builders share while a tree is stored: the project, the people, and where failures go."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, insert
+from sqlalchemy.exc import SQLAlchemyError
+
+from ingot.features.project_exports import keep
+from ingot.features.project_imports.tables import project_import_failures
+from ingot.features.project_imports.values import USER_KEYS, BadRecord, Record, leftover
+from ingot.gitstore import Repository
+from ingot.kit.clock import now
+from ingot.kit.services import Services
+
+INVALID = "ActiveRecord::RecordInvalid"
+NOT_UNIQUE = "ActiveRecord::RecordNotUnique"
+
+
+@dataclass(slots=True)
+class People:
+    """Source ids to ours; whoever is not known becomes the importer."""
+
+    importer_id: int
+    known: dict[int, int] = field(default_factory=dict)
+
+    def is_known(self, source_id: Any) -> bool:
+        """The source id stands for somebody here."""
+        return isinstance(source_id, int) and source_id in self.known
+
+    def of(self, source_id: Any) -> int | None:
+        """Our id; nobody stays nobody."""
+        if not isinstance(source_id, int):
+            return None
+        return self.known.get(source_id, self.importer_id)
+
+
+@dataclass(slots=True)
+class ImportContext:
+    """One import in progress."""
+
+    services: Services
+    project: Any
+    repository: Repository
+    correlation_id: str
+    people: People
+    started: datetime = field(default_factory=now)
+    relation: str = ""
+    line: int = 0
+    failures: int = 0
+    existing_iids: set[int] = field(default_factory=set)  # a relation import skips these
+    skips_existing: bool = False
+
+    @contextmanager
+    def sparing(self, tx: Connection, source: str) -> Iterator[None]:
+        """Store something that may fail: then it is as if it had not been tried, and a failure is written down."""
+        try:
+            with tx.begin_nested():
+                yield
+        except BadRecord as problem:
+            self.fail(tx, source, INVALID, str(problem))
+        except SQLAlchemyError as problem:
+            unique = "unique" in str(problem.__cause__ or problem).lower()
+            words = "has already been taken" if unique else "could not be stored"
+            self.fail(tx, source, NOT_UNIQUE if unique else INVALID, f"The record {words}")
+        except (TypeError, ValueError, KeyError, AttributeError, OverflowError) as problem:
+            self.fail(tx, source, type(problem).__name__, "The record has an unexpected form")
+
+    def fail(self, tx: Connection, source: str, kind: str, words: str) -> None:
+        """Write a failure down."""
+        self.failures += 1
+        tx.execute(
+            insert(project_import_failures).values(
+                project_id=self.project.id,
+                correlation_id=self.correlation_id,
+                exception_class=kind[:128],
+                exception_message=clean(words)[:255],
+                source=source,
+                relation_name=self.relation,
+                line_number=self.line,
+                created_at=now(),
+            )
+        )
+
+    def keep_rest(
+        self, tx: Connection, relation: str, owner_id: int | None, record: Record, modelled: frozenset[str]
+    ) -> None:
+        """Whatever of a record has no place of its own, with people translated."""
+        rest = leftover(record, modelled)
+        if rest:
+            keep(tx, self.project.id, relation, owner_id, self.translated(rest))
+
+    def translated(self, value: Any) -> Any:
+        """The same data with user ids of this instance."""
+        if isinstance(value, dict):
+            return {
+                key: self.people.of(inner) if key in USER_KEYS else self.translated(inner)
+                for key, inner in value.items()
+            }
+        if isinstance(value, list):
+            return [self.translated(inner) for inner in value]
+        return value.replace("\x00", "") if isinstance(value, str) else value
+
+
+def clean(words: str) -> str:
+    """No paths and no credentials in what people see."""
+    return " ".join("[FILTERED]" if "/" in word else word for word in words.split())

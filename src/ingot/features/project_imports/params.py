@@ -1,0 +1,47 @@
+"""Parameters of the import endpoints."""
+
+from typing import Any
+
+from ingot.kit.params import Param, Params, UploadedFile
+
+
+class Target(Params):
+    """Where the project goes."""
+
+    path: str = Param("Path of the new project.", required=True)
+    name: str | None = Param("Name; the path where absent.")
+    namespace: str | None = Param("Id or path of the namespace; the caller's own where absent.")
+    overwrite: bool = Param("Replace a project of the same path.", default=False)
+    override_params: dict[str, Any] | None = Param("Project attributes that win over the archive's.")
+
+
+class ImportFile(Target):
+    """An uploaded archive."""
+
+    file: UploadedFile = Param("The archive.", required=True)
+
+
+class ImportRemote(Target):
+    """An archive at a URL."""
+
+    url: str = Param("URL of the archive.", required=True)
+
+
+class ImportS3(Target):
+    """An archive in an S3 bucket."""
+
+    region: str = Param("Region of the bucket.", required=True)
+    bucket_name: str = Param("Name of the bucket.", required=True)
+    file_key: str = Param("Key of the archive.", required=True)
+    access_key_id: str = Param("Access key.", required=True)
+    secret_access_key: str = Param("Secret key.", required=True)
+
+
+class ImportRelation(Params):
+    """One relation of an archive, into an existing project."""
+
+    path: str = Param("Full path of the project.", required=True)
+    file: UploadedFile = Param("The archive.", required=True)
+    relation: str = Param(
+        "The relation.", required=True, one_of=("issues", "merge_requests", "milestones", "ci_pipelines")
+    )

@@ -1,0 +1,118 @@
+"""Archives that come from elsewhere: what is checked before the import is accepted, and fetching them."""
+
+import asyncio
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from ingot.instance import application_setting
+from ingot.kit.errors import Failure
+from ingot.kit.outbound import (
+    Answer,
+    BodyTooLarge,
+    Limits,
+    Outbound,
+    OutboundFailed,
+    Rules,
+    S3Failed,
+    S3Missing,
+    S3Object,
+    S3Source,
+    UrlRefused,
+    download_blocking,
+    find_s3_object,
+    head_blocking,
+)
+from ingot.kit.services import Services
+
+MEGABYTE = 1024 * 1024
+HEAD_SECONDS = 1.0
+DOWNLOAD_SECONDS = 6 * 3600.0
+ALLOWED = ("application/gzip",)
+
+
+def rules_of(services: Services, conn: Connection) -> Rules:
+    """https only, unless the administrator opened local addresses."""
+    allowed = bool(application_setting(conn, "allow_local_requests_from_web_hooks_and_services"))
+    return Rules(allow_local=allowed or services.settings.outbound_allow_local)
+
+
+def size_limit(conn: Connection) -> int:
+    """The largest file to fetch, in bytes; 0 means any."""
+    return int(application_setting(conn, "max_import_remote_file_size") or 0) * MEGABYTE
+
+
+def human(size: int) -> str:
+    """`10 GB`: as the limit is told."""
+    for unit, power in (("GB", 3), ("MB", 2), ("KB", 1)):
+        if size >= 1024**power:
+            amount = size / 1024**power
+            return f"{amount:.0f} {unit}" if amount == int(amount) else f"{amount:.1f} {unit}"
+    return f"{size} Bytes"
+
+
+def check_url(services: Services, conn: Connection, url: str) -> None:
+    """The address, then what the other side says of the file; the first problem is told."""
+    if not url.strip():
+        raise Failure(400, "File url must be a valid URL")
+    try:
+        answer = head_blocking(
+            Outbound(), url, rules_of(services, conn), Limits(total=HEAD_SECONDS, connect=HEAD_SECONDS)
+        )
+    except UrlRefused as refusal:
+        raise Failure(400, f"File url is blocked: {refusal.reason}") from None
+    except OutboundFailed as failure:
+        raise Failure(400, f"Failed to retrive headers: {failure}") from None
+    if answer.status >= 400:
+        raise Failure(400, f"Failed to retrive headers: the server answered {answer.status}")
+    headers = {name.lower(): value for name, value in answer.headers.items()}
+    if headers.get("server") == "AmazonS3" and headers.get("x-amz-request-id"):
+        return  # pre-signed GET addresses do not sign HEAD
+    check_file(conn, headers.get("content-length"), headers.get("content-type", ""))
+
+
+def check_file(conn: Connection, length: str | None, content_type: str) -> None:
+    """Size and type of the file, as its server states them."""
+    size = int(length) if length is not None and length.isascii() and length.isdigit() else 0
+    if size < 1:
+        raise Failure(400, "Content length is too small (should be at least 1 Byte)")
+    limit = size_limit(conn)
+    if limit and size > limit:
+        raise Failure(400, f"Content length is too big (should be at most {human(limit)})")
+    if content_type not in ALLOWED:
+        raise Failure(400, f"Content type '{content_type}' not allowed. (Allowed: {', '.join(ALLOWED)})")
+
+
+def find_in_s3(services: Services, conn: Connection, source: S3Source) -> S3Object:
+    """The object, looked up with the caller's credentials, which are not kept."""
+    try:
+        found = asyncio.run(find_s3_object(Outbound(), source, rules_of(services, conn)))
+    except S3Missing:
+        raise Failure(400, f"File not found '{source.key}' in '{source.bucket}'") from None
+    except S3Failed as failure:
+        raise Failure(400, f"Failed to open '{source.key}' in '{source.bucket}': {failure}") from None
+    except UrlRefused as refusal:
+        raise Failure(400, f"File url is blocked: {refusal.reason}") from None
+    check_file(conn, str(found.size), found.content_type)
+    return found
+
+
+class FetchFailed(Exception):
+    """The file could not be fetched; the text is shown to whoever asked for the import."""
+
+
+def fetch(services: Services, url: str, target: Path) -> int:
+    """Download the archive; returns its size."""
+    with services.db.read() as conn:
+        rules, limit = rules_of(services, conn), size_limit(conn)
+    limits = Limits(total=DOWNLOAD_SECONDS, reply_bytes=limit or None)
+    try:
+        with target.open("wb") as file:
+            answer: Answer = download_blocking(Outbound(), url, rules, file, limits=limits)
+    except UrlRefused as refusal:
+        raise FetchFailed(f"URL is blocked: {refusal.reason}") from None
+    except BodyTooLarge:
+        raise FetchFailed(f"The file is larger than the allowed {human(limit)}") from None
+    if answer.status != 200:
+        raise FetchFailed(f"unsupported response downloading fragment {answer.status}")
+    return target.stat().st_size

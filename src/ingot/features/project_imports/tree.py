@@ -1,0 +1,119 @@
+"""The tree of an unpacked archive: lines per relation, whether it is the current form or the legacy single file."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+from ingot.archives.lines import read_document, read_lines
+from ingot.archives.unpack import ArchiveRefused
+
+SINGLES = frozenset(
+    {
+        "auto_devops", "project_feature", "ci_cd_settings", "container_expiration_policy", "error_tracking_setting",
+        "service_desk_setting", "security_setting", "push_rule", "metrics_setting",
+    }
+)  # fmt: skip
+# The known relations of a legacy file; whatever else it holds are root attributes.
+LEGACY = frozenset(
+    {
+        *SINGLES, "labels", "milestones", "issues", "snippets", "releases", "project_members", "merge_requests",
+        "external_pull_requests", "commit_notes", "ci_pipelines", "pipelines", "pipeline_schedules",
+        "protected_branches", "protected_tags", "custom_attributes", "project_badges", "boards", "triggers", "services",
+        "hooks", "deploy_keys", "prometheus_metrics", "protected_environments", "approval_rules", "vulnerabilities",
+        "events", "user_contributions",
+    }
+)  # fmt: skip
+
+
+class Tree(Protocol):
+    """Root attributes and relations."""
+
+    def root(self) -> dict[str, Any]:
+        """Attributes of the project."""
+
+    def relations(self) -> list[str]:
+        """Names of the relations that are there."""
+
+    def lines(self, relation: str) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Records with their index."""
+
+
+class LineTree:
+    """`tree/project.json` with one NDJSON file per relation."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "tree"
+
+    def root(self) -> dict[str, Any]:
+        """`tree/project.json`."""
+        file = self.folder / "project.json"
+        if not file.is_file():
+            raise ArchiveRefused("invalid import format")
+        found = read_document(file)
+        if not isinstance(found, dict):
+            raise ArchiveRefused("Incorrect JSON format")
+        return found
+
+    def relations(self) -> list[str]:
+        """The files that are there; junk with a leading dot does not count."""
+        place = self.folder / "project"
+        files = sorted(place.glob("*.ndjson")) if place.is_dir() else []
+        return [file.stem for file in files if not file.name.startswith(".")]
+
+    def lines(self, relation: str) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The records of one file."""
+        file = self.folder / "project" / f"{relation}.ndjson"
+        if file.is_file():
+            yield from read_lines(file)
+
+
+class LegacyTree:
+    """A single `project.json` with everything in it."""
+
+    def __init__(self, folder: Path) -> None:
+        found = read_document(folder / "project.json")
+        if not isinstance(found, dict):
+            raise ArchiveRefused("Incorrect JSON format")
+        self.document: dict[str, Any] = found
+
+    def root(self) -> dict[str, Any]:
+        """What is no relation."""
+        return {key: value for key, value in self.document.items() if key not in LEGACY}
+
+    def relations(self) -> list[str]:
+        """Relations that hold something."""
+        return [name for name in LEGACY if self.document.get(name)]
+
+    def lines(self, relation: str) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The records of one relation; pipelines in the order of their ids."""
+        value = self.document.get(relation)
+        if relation == "ci_pipelines" and not value:
+            value = self.document.get("pipelines")
+        found = [value] if isinstance(value, dict) else value if isinstance(value, list) else []
+        if relation == "ci_pipelines":
+            found = sorted(found, key=lambda one: one.get("id", 0) if isinstance(one, dict) else 0)
+        for index, record in enumerate(found):
+            if isinstance(record, dict):
+                yield index, record
+
+
+def open_tree(folder: Path) -> Tree:
+    """The tree of an unpacked archive; where both forms are there, the current one counts."""
+    if (folder / "tree").is_dir():
+        return LineTree(folder)
+    if (folder / "project.json").is_file():
+        return LegacyTree(folder)
+    raise ArchiveRefused("invalid import format")
+
+
+def check_version(folder: Path) -> None:
+    """Only archives of the one version that has ever been."""
+    file = folder / "VERSION"
+    if not file.is_file():
+        raise ArchiveRefused("No such file or directory @ rb_sysopen - [FILTERED]")
+    found = file.read_bytes()[:64].decode(errors="replace").strip().splitlines()
+    version = found[0].strip() if found else ""
+    if not version or not all(part.isdigit() for part in version.split(".")):
+        raise ArchiveRefused("Incorrect VERSION format")
+    if version != "0.2.4":
+        raise ArchiveRefused(f"Import version mismatch: Required 0.2.4 but was {version}")

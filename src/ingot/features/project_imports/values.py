@@ -1,0 +1,141 @@
+"""Reading values of archive records: each function takes what may be there and returns what can be stored."""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+
+from ingot.kit import coercion
+
+Record = Mapping[str, Any]
+USER_KEYS = frozenset(
+    [
+        "author_id",
+        "assignee_id",
+        "updated_by_id",
+        "merged_by_id",
+        "latest_closed_by_id",
+        "user_id",
+        "created_by_id",
+        "last_edited_by_id",
+        "merge_user_id",
+        "resolved_by_id",
+        "closed_by_id",
+        "owner_id",
+    ]
+)
+SHA_LENGTHS = (40, 64)
+
+
+class BadRecord(Exception):
+    """The record cannot be stored; the text says why, in the words of validations."""
+
+
+def moment(record: Record, key: str) -> datetime | None:
+    """A moment in any of the forms that archives use."""
+    value = record.get(key)
+    if value in (None, ""):
+        return None
+    text = str(value).replace(" UTC", "+00:00").replace(" ", "T", 1)
+    try:
+        return coercion.to_datetime(text)
+    except coercion.Unfit:
+        raise BadRecord(f"{key} is invalid") from None
+
+
+def moment_or(record: Record, key: str, fallback: datetime) -> datetime:
+    """As `moment`, with something to fall back to."""
+    found = moment(record, key)
+    return fallback if found is None else found.astimezone(UTC)
+
+
+def day(record: Record, key: str) -> date | None:
+    """A calendar date."""
+    found = moment(record, key)
+    return None if found is None else found.date()
+
+
+def text(record: Record, key: str, *, longest: int | None = None, required: bool = False) -> str | None:
+    """A text without NUL bytes."""
+    value = record.get(key)
+    if value is None:
+        if required:
+            raise BadRecord(f"{key.capitalize()} can't be blank")
+        return None
+    if not isinstance(value, str):
+        raise BadRecord(f"{key.capitalize()} is invalid")
+    found = value.replace("\x00", "")
+    if required and not found.strip():
+        raise BadRecord(f"{key.capitalize()} can't be blank")
+    if longest is not None and len(found) > longest:
+        raise BadRecord(f"{key.capitalize()} is too long (maximum is {longest} characters)")
+    return found
+
+
+def number(record: Record, key: str, default: int | None = None) -> int | None:
+    """A whole number."""
+    try:
+        found = coercion.to_integer(record.get(key))
+    except coercion.Unfit:
+        raise BadRecord(f"{key} is not a number") from None
+    return default if found is None else found
+
+
+def iid(record: Record) -> int | None:
+    """The record's number in the project, where it has one."""
+    found = number(record, "iid")
+    if found is not None and not 0 < found < 2**31:
+        raise BadRecord("Iid is invalid")
+    return found
+
+
+def flag(record: Record, key: str, *, default: bool = False) -> bool:
+    """Yes or no."""
+    value = record.get(key)
+    return default if value is None else value in (True, 1, "1", "true", "t")
+
+
+def flag_or_none(record: Record, key: str) -> bool | None:
+    """Yes, no or nothing."""
+    return None if record.get(key) is None else flag(record, key)
+
+
+def sha(record: Record, key: str) -> str | None:
+    """A full commit id."""
+    value = record.get(key)
+    is_id = isinstance(value, str) and len(value) in SHA_LENGTHS and all(c in "0123456789abcdef" for c in value)
+    return value if is_id else None
+
+
+def records(record: Record, key: str) -> list[dict[str, Any]]:
+    """Children of a record; one object counts as a list of one."""
+    value = record.get(key)
+    if isinstance(value, dict):
+        return [value]
+    return [child for child in value if isinstance(child, dict)] if isinstance(value, list) else []
+
+
+def one(record: Record, key: str) -> dict[str, Any] | None:
+    """A single child."""
+    value = record.get(key)
+    return value if isinstance(value, dict) else None
+
+
+def word(value: Any, words: Mapping[int, str], allowed: Any, fallback: str) -> str:
+    """An enumeration that old archives write as a number."""
+    found = words.get(value) if isinstance(value, int) else value
+    return str(found) if found in allowed else fallback
+
+
+def leftover(record: Record, modelled: frozenset[str]) -> dict[str, Any]:
+    """What of a record has no place of its own: neither modelled, nor an id of the source, nor derived."""
+    return {
+        key: value
+        for key, value in record.items()
+        if key not in modelled and value not in (None, [], {}) and not _is_derived(key)
+    }
+
+
+def _is_derived(key: str) -> bool:
+    if key in USER_KEYS:
+        return False
+    return key in ("id", "token", "cached_markdown_version") or key.endswith(("_id", "_ids", "_html"))

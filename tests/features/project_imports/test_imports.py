@@ -1,0 +1,248 @@
+import gzip
+import io
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from ingot.features.issues import issues
+from ingot.features.labels import labels
+from ingot.features.merge_requests import merge_requests
+from ingot.features.milestones import milestones
+from ingot.features.notes.tables import notes
+from ingot.gitstore import refs
+from ingot.gitstore.listing import branch_names
+from tests.support.world import Person, World
+
+FIXTURES = Path(__file__).parents[4] / "shared" / "fixtures" / "exports"
+needs_fixtures = pytest.mark.skipif(not FIXTURES.is_dir(), reason="the real archives are not beside this checkout")
+
+
+@pytest.fixture(scope="module")
+def owner(world: World) -> Person:
+    return world.user()
+
+
+def upload(person: Person, content: bytes, filename: str = "archive.tar.gz", **fields: Any) -> Any:
+    return person.client.post("/projects/import", data=fields, files={"file": (filename, content, "application/gzip")})
+
+
+def imported(world: World, person: Person, content: bytes, **fields: Any) -> dict[str, Any]:
+    """The import record after the work is done."""
+    fields.setdefault("path", world.name("imported"))
+    reply = upload(person, content, **fields)
+    assert reply.status_code == 201, reply.text
+    assert reply.json()["import_status"] == "scheduled"
+    assert "import_error" not in reply.json()
+    world.run_jobs()
+    found: dict[str, Any] = person.client.ok("GET", f"/projects/{reply.json()['id']}/import")
+    return found
+
+
+def count(world: World, table: Any, project_id: int) -> int:
+    with world.server.services.db.read() as conn:
+        return conn.execute(select(func.count()).where(table.c.project_id == project_id)).scalar_one()
+
+
+@needs_fixtures
+@pytest.mark.parametrize(
+    ("name", "counts", "branches"),
+    [
+        (
+            "lightweight_project_export",
+            {"issues": 1, "merge_requests": 1, "notes": 3, "labels": 1, "milestones": 1},
+            ["master", "my-branch"],
+        ),
+        (
+            "test_project_export",
+            {"issues": 1, "merge_requests": 1, "notes": 2, "labels": 1, "milestones": 1},
+            ["master", "test-mr"],
+        ),
+        ("jsonnet", {"issues": 0, "merge_requests": 0, "notes": 0, "labels": 0, "milestones": 0}, None),
+    ],
+)
+def test_real_archives_are_stored(
+    world: World, owner: Person, name: str, counts: dict[str, int], branches: list[str] | None
+) -> None:
+    record = imported(world, owner, (FIXTURES / f"{name}.tar.gz").read_bytes())
+
+    assert (record["import_status"], record["import_error"], record["failed_relations"]) == ("finished", None, [])
+    tables = {
+        "issues": issues, "merge_requests": merge_requests, "notes": notes, "labels": labels, "milestones": milestones
+    }  # fmt: skip
+    assert {key: count(world, tables[key], record["id"]) for key in counts} == counts
+    repository = world.repository(record)
+    if branches is not None:
+        assert sorted(branch_names(repository)) == branches
+        assert refs.find_ref(repository, "refs/merge-requests/1/head") is not None
+        request = owner.client.ok("GET", f"/projects/{record['id']}/merge_requests/1")
+        assert (request["imported"], request["imported_from"]) == (True, "gitlab_project")
+        note = owner.client.ok("GET", f"/projects/{record['id']}/merge_requests/1/notes")[0]
+        assert "(imported from GitLab)*" in note["body"]
+
+
+@needs_fixtures
+def test_a_note_that_cannot_be_stored_is_listed(world: World, owner: Person) -> None:
+    record = imported(world, owner, (FIXTURES / "corrupted_project_export.tar.gz").read_bytes())
+
+    assert (record["import_status"], record["import_error"]) == ("finished", None)
+    assert [one["relation_name"] for one in record["failed_relations"]] == ["merge_requests"]
+    failure = record["failed_relations"][0]
+    assert failure["exception_message"]
+    assert failure["line_number"] == 0
+    assert count(world, merge_requests, record["id"]) == 1
+
+
+@needs_fixtures
+@pytest.mark.parametrize("name", ["symlink_export", "group_export"])
+def test_what_is_no_project_fails_cleanly(world: World, owner: Person, name: str) -> None:
+    record = imported(world, owner, (FIXTURES / f"{name}.tar.gz").read_bytes())
+
+    assert record["import_status"] == "failed"
+    assert record["import_error"].startswith("Error importing repository  into ")
+    assert "passwd" not in record["import_error"]
+    assert world.anonymous.http.get("/-/readiness").status_code == 200
+
+
+def tarball(files: dict[str, bytes]) -> bytes:
+    raw = io.BytesIO()
+    with tarfile.open(fileobj=raw, mode="w:gz") as tar:
+        for name, data in files.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            tar.addfile(info, io.BytesIO(data))
+    return raw.getvalue()
+
+
+GOOD = {"VERSION": b"0.2.4", "tree/project.json": b'{"description":"x","visibility_level":0}'}
+
+
+@pytest.mark.parametrize(
+    ("content", "error"),
+    [
+        (b"no archive", "Decompressed archive size validation failed."),
+        (gzip.compress(b"no tar" * 1000), "damaged"),
+        (tarball({**GOOD, "VERSION": b"9.9.9"}), "Import version mismatch: Required 0.2.4 but was 9.9.9"),
+        (tarball({**GOOD, "VERSION": b"x"}), "Incorrect VERSION format"),
+        (tarball({"VERSION": b"0.2.4"}), "invalid import format"),
+        (tarball({**GOOD, "tree/project.json": b"{"}), "Incorrect JSON format"),
+        (tarball({**GOOD, "tree/project/issues.ndjson": b"{bad\n"}), "Incorrect JSON format"),
+        (tarball({**GOOD, "../evil": b"x"}), "leads outside"),
+        (tarball({**GOOD, "project.bundle": b"no bundle"}), ""),
+        (tarball(GOOD)[:-20], "Decompressed archive size validation failed."),
+    ],
+)
+def test_broken_archives_end_failed_with_a_sentence(world: World, owner: Person, content: bytes, error: str) -> None:
+    record = imported(world, owner, content)
+
+    assert record["import_status"] == "failed"
+    assert error in record["import_error"]
+
+
+def test_a_bad_record_does_not_stop_the_others(world: World, owner: Person) -> None:
+    lines = b'{"title":null}\n{"title":"v2","iid":2}\n{"title":7}\n'
+
+    record = imported(world, owner, tarball({**GOOD, "tree/project/milestones.ndjson": lines}))
+
+    assert record["import_status"] == "finished"
+    failures = [
+        (one["relation_name"], one["line_number"], one["exception_class"]) for one in record["failed_relations"]
+    ]
+    assert failures == [
+        ("milestones", 2, "ActiveRecord::RecordInvalid"),
+        ("milestones", 0, "ActiveRecord::RecordInvalid"),
+    ]
+    assert [one["title"] for one in owner.client.ok("GET", f"/projects/{record['id']}/milestones")] == ["v2"]
+
+
+def test_overrides_win_over_the_archive(world: World, owner: Person) -> None:
+    record = imported(
+        world,
+        owner,
+        tarball(GOOD),
+        **{"override_params[description]": "mine", "override_params[visibility]": "public", "name": "A name"},
+    )
+
+    project = owner.client.ok("GET", f"/projects/{record['id']}")
+    assert (project["description"], project["visibility"], project["name"]) == ("mine", "public", "A name")
+
+
+def test_overwriting_replaces_the_project(world: World, owner: Person) -> None:
+    path = world.name("replace")
+    old = world.project(owner, path=path)
+    taken = upload(owner, tarball(GOOD), path=path)
+    assert (taken.status_code, taken.json()) == (400, {"message": "Name has already been taken"})
+
+    first = upload(owner, tarball(GOOD), path=path, overwrite="true")
+
+    assert first.status_code == 201
+    assert first.json()["path"].startswith(f"{path}-")
+    world.run_jobs()
+    fresh = owner.client.ok("GET", f"/projects/{owner.username}%2F{path}")
+    assert (fresh["id"], fresh["path"]) == (first.json()["id"], path)
+    assert owner.client.get(f"/projects/{old['id']}").status_code == 404
+
+
+def test_refusals(world: World, owner: Person) -> None:
+    group = world.group(owner)
+    developer, stranger = world.user(), world.user()
+    world.member(group, developer, "developer", kind="groups")
+    archive = tarball(GOOD)
+
+    def refusal(person: Person, filename: str = "a.tar.gz", **fields: Any) -> tuple[int, Any]:
+        reply = upload(person, archive, filename=filename, **{"path": world.name("p"), **fields})
+        return reply.status_code, reply.json()
+
+    bad_name = {"message": {"error": "You need to upload a GitLab project export archive (ending in .gz)."}}
+    assert refusal(owner, filename="a.zip") == (422, bad_name)
+    assert refusal(stranger, namespace=group["id"]) == (404, {"message": "404 Namespace Not Found"})
+    assert refusal(developer, namespace=group["id"]) == (400, {"message": "User is not allowed to import projects"})
+    assert refusal(owner, path="") == (400, {"message": "Path can't be blank"})
+    assert owner.client.post("/projects/import", data={"path": "x"}).json() == {"error": "file is missing"}
+    text = owner.client.post("/projects/import", data={"path": "x", "file": "text"})
+    assert (text.status_code, text.json()) == (400, {"error": "file is invalid"})
+    assert world.anonymous.post("/projects/import").json() == {"message": "401 Unauthorized"}
+    world.admin.ok("PUT", "/application/settings", json={"import_sources": ["git"]})
+    try:
+        assert refusal(owner) == (403, {"message": "403 Forbidden"})
+    finally:
+        world.admin.ok("PUT", "/application/settings", json={"import_sources": ["gitlab_project", "git"]})
+
+
+def test_a_project_that_was_never_imported(world: World, owner: Person) -> None:
+    project = world.project(owner)
+
+    record = owner.client.ok("GET", f"/projects/{project['id']}/import")
+
+    assert (record["import_status"], record["import_type"], record["correlation_id"]) == ("none", None, None)
+    assert record["failed_relations"] == []
+    assert world.anonymous.get(f"/projects/{project['id']}/import").status_code == 401
+
+
+def test_one_relation_is_imported_again(world: World, owner: Person) -> None:
+    project = world.project(owner)
+    lines = b'{"iid":1,"title":"one"}\n{"iid":2,"title":"two"}\n'
+    archive = tarball({**GOOD, "tree/project/milestones.ndjson": lines})
+    owner.client.ok("POST", f"/projects/{project['id']}/milestones", json={"title": "mine"})
+
+    def send(person: Person, **fields: Any) -> Any:
+        values = {"path": project["path_with_namespace"], "relation": "milestones", **fields}
+        return person.client.post(
+            "/projects/import-relation", data=values, files={"file": ("a.tar.gz", archive, "application/gzip")}
+        )
+
+    assert send(owner, relation="labels").json() == {"error": "relation does not have a valid value"}
+    assert send(world.user()).json() == {"message": "404 Project Not Found"}
+    started = send(owner)
+    assert started.status_code == 201
+    assert {key: started.json()[key] for key in ("relation", "status")} == {
+        "relation": "milestones",
+        "status": "created",
+    }
+    world.run_jobs()
+    listed = owner.client.ok("GET", f"/projects/{project['id']}/relation-imports")
+    assert [(one["relation"], one["status"]) for one in listed] == [("milestones", "finished")]
+    titles = {one["iid"]: one["title"] for one in owner.client.ok("GET", f"/projects/{project['id']}/milestones")}
+    assert titles == {1: "mine", 2: "two"}
