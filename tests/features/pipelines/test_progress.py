@@ -4,9 +4,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from ingot.access.events import Pushed, RefChange
+from ingot.features.pipelines.commands.retention import delete_old_pipelines
 from ingot.features.pipelines.commands.sweeping import sweep
 from ingot.features.pipelines.tables import jobs, pipelines
 from ingot.kit.events import announce
@@ -375,3 +376,19 @@ $[[ inputs.where ]]: {{script: x, environment: {{name: "review/$CI_PIPELINE_IID"
     with world.server.services.db.read() as conn:
         plan = conn.execute(select(jobs.c.plan).where(jobs.c.id == flow.jobs(made)["somewhere"]["id"])).scalar_one()
     assert plan["environment"]["name"] == f"review/{number}"
+
+
+def test_old_pipelines_go_when_the_project_says_so(world: World, owner: Person) -> None:
+    flow = Flow(world, owner, "j: {script: x}")
+    old, young = flow.start(), flow.start()
+    for one in (old, young):
+        flow.run(one, "j")
+    with world.server.services.db.write() as tx:
+        long_ago = datetime.now(UTC) - timedelta(days=3)
+        tx.execute(update(pipelines).where(pipelines.c.id == old).values(created_at=long_ago))
+    assert delete_old_pipelines(world.server.services) == 0
+    owner.client.ok("PUT", flow.base, json={"ci_delete_pipelines_in_seconds": 2 * 86400})
+
+    assert delete_old_pipelines(world.server.services) == 1
+
+    assert [one["id"] for one in flow.pipelines(source="api")] == [young]

@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from ingot.features.pipelines.commands import bridges, moving, progress, resources, sweeping
+from ingot.features.pipelines.commands import bridges, moving, progress, resources, retention, sweeping
 from ingot.features.pipelines.commands.cancel import cancel_pipeline, redundant_pipelines
 from ingot.features.pipelines.commands.play import start_delayed
 from ingot.features.pipelines.merge_request_pipelines import create_for_change
@@ -98,3 +98,9 @@ def delete_objects(run: Run, keys: list[str]) -> None:
 def sweep(run: Run) -> None:
     """End jobs that nobody finishes: over their time, silent, stuck in the queue, or past their moment."""
     sweeping.sweep(_fenced(run))
+
+
+@periodic("pipelines.retention", every=3600)
+def delete_old(run: Run) -> None:
+    """Delete pipelines that their project does not want to keep any longer."""
+    retention.delete_old_pipelines(_fenced(run))
