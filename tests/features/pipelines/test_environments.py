@@ -139,3 +139,33 @@ def test_environments_stop_when_their_time_is_up(world: World, owner: Person, pr
     with world.server.services.db.read() as conn:
         state = conn.execute(select(environments.c.state).where(environments.c.id == made["id"])).scalar_one()
     assert state == "stopped"
+
+
+def test_lists_cost_the_same_however_long_they_are(world: World, owner: Person, project: dict[str, Any]) -> None:
+    base = f"/projects/{project['id']}"
+    sha = world.commit(project, "main", {".gitlab-ci.yml": "j: {script: x}"}, user_id=owner.id)
+    paths = (
+        "deployments", "environments", "pipeline_schedules", "triggers", "variables",
+        f"repository/commits/{sha}/statuses",
+    )  # fmt: skip
+
+    def more(number: int) -> None:
+        wish = {"environment": f"place {number}", "sha": sha, "ref": "main", "tag": False, "status": "success"}
+        owner.client.ok("POST", f"{base}/deployments", json=wish)
+        schedule = {"description": "s", "ref": "main", "cron": "0 1 * * *"}
+        owner.client.ok("POST", f"{base}/pipeline_schedules", json=schedule)
+        owner.client.ok("POST", f"{base}/triggers", json={"description": "t"})
+        owner.client.ok("POST", f"{base}/variables", json={"key": f"K{number}", "value": "v"})
+        owner.client.ok("POST", f"{base}/statuses/{sha}", json={"state": "success", "name": f"check {number}"})
+
+    def costs() -> list[int]:
+        answers = [[owner.client.get(f"{base}/{path}") for _ in range(2)] for path in paths]
+        return [min(int(one.headers["X-Query-Count"]) for one in pair) for pair in answers]
+
+    more(1)
+    few = costs()
+    for number in range(2, 5):
+        more(number)
+
+    assert costs() == few
+    assert max(few) <= 6

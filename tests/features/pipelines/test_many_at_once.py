@@ -47,3 +47,20 @@ def test_reports_about_one_commit_make_one_pipeline(world: World) -> None:
     assert len({answer.json()["pipeline_id"] for answer in answers}) == 1
     pipelines = world.admin.get(f"/projects/{project['id']}/pipelines").json()
     assert [one["status"] for one in pipelines] == ["success"]
+
+
+def test_a_job_is_retried_once_however_many_ask(world: World) -> None:
+    project = world.project(initialize_with_readme=True)
+    config = "stages: [one, two]\nfirst: {stage: one, script: x}\nhand: {stage: two, script: x, when: manual}"
+    world.commit(project, "main", {".gitlab-ci.yml": config}, message="CI [skip ci]")
+    base = f"/projects/{project['id']}"
+    pipeline = world.admin.ok("POST", f"{base}/pipeline", json={"ref": "main"})
+    jobs = {job["name"]: job["id"] for job in world.admin.get(f"{base}/pipelines/{pipeline['id']}/jobs").json()}
+    ci.run(world, jobs["first"])
+
+    with ThreadPoolExecutor(4) as pool:
+        retries = list(pool.map(lambda _: world.admin.post(f"{base}/jobs/{jobs['first']}/retry"), range(4)))
+        plays = list(pool.map(lambda _: world.admin.post(f"{base}/jobs/{jobs['hand']}/play"), range(4)))
+
+    assert sorted(answer.status_code for answer in retries) == [201, 403, 403, 403]
+    assert sorted(answer.status_code for answer in plays) == [200, 400, 400, 400]

@@ -7,6 +7,7 @@ from sqlalchemy import Connection
 
 from ingot.features.pipelines.commands import moving, progress
 from ingot.features.pipelines.commands.retry import clone, is_retryable, reopen_skipped
+from ingot.features.pipelines.errors import Unplayable
 from ingot.features.pipelines.outside_variables import GivenVariable
 from ingot.kit.actor import Actor
 from ingot.kit.sealing import seal
@@ -22,6 +23,8 @@ def play_job(tx: Connection, services: Services, job: Any, actor: Actor, given: 
     """Start the job for this person, with variables for this run; returns the id of the job that starts."""
     moving.lock_pipeline(tx, job.pipeline_id)
     job = moving.get_job(tx, job.id)
+    if not is_playable(job):
+        raise Unplayable
     values: dict[str, Any] = {"user_id": actor.user_id}
     if given:
         values["own_variables"] = seal(services, msgspec.json.encode(given).decode())

@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 
 from ingot.features.pipelines.commands import moving, progress
+from ingot.features.pipelines.errors import NotRetryable
 from ingot.features.pipelines.states import RETRYABLE
 from ingot.features.pipelines.tables import job_tags, jobs
 from ingot.kit.actor import Actor
@@ -37,6 +38,9 @@ def clone(tx: Connection, services: Services, job: Any, **values: Any) -> int:  
 def retry_job(tx: Connection, services: Services, job: Any, actor: Actor) -> int:
     """Run a finished job again; the skipped jobs behind it get another chance. Returns the new job's id."""
     moving.lock_pipeline(tx, job.pipeline_id)
+    job = moving.get_job(tx, job.id)
+    if not is_retryable(job):
+        raise NotRetryable
     made = clone(tx, services, job, user_id=actor.user_id)
     moving.start(tx, moving.get_job(tx, made))
     reopen_skipped(tx, job)

@@ -11,10 +11,10 @@ from ingot.features.pipelines import queries, traces
 from ingot.features.pipelines.commands import erase
 from ingot.features.pipelines.commands.cancel import cancel_job
 from ingot.features.pipelines.commands.moving import get_job as load_job
-from ingot.features.pipelines.commands.play import is_playable, play_job
-from ingot.features.pipelines.commands.retry import is_retryable, retry_job
+from ingot.features.pipelines.commands.play import play_job
+from ingot.features.pipelines.commands.retry import retry_job
 from ingot.features.pipelines.entities import Bridge, Job, present_bridges, present_jobs
-from ingot.features.pipelines.errors import NotErasable, NotRetryable, Unplayable
+from ingot.features.pipelines.errors import NotErasable
 from ingot.features.pipelines.params import (
     CancelJob,
     JobPath,
@@ -145,8 +145,6 @@ def cancel_one_job(call: Call) -> Answer:
 def retry_one_job(call: Call) -> Answer:
     """Run a finished job again, as a new job in its place."""
     row = _changeable(call)
-    if not is_retryable(row):
-        raise NotRetryable
     with call.write() as tx:
         made = retry_job(tx, call.services, row, call.actor)
     return _shown(call, made)
@@ -171,8 +169,6 @@ def erase_one_job(call: Call) -> Answer:
 def play_one_job(call: Call) -> Answer:
     """Start a manual job, a delayed one before its moment, or a manual one again."""
     row = _changeable(call)
-    if not is_playable(row):
-        raise Unplayable
     given = given_variables(call.params.job_variables_attributes, "job_variables_attributes")
     with call.write() as tx:
         started = play_job(tx, call.services, row, call.actor, given)
