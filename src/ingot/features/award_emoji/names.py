@@ -1,7 +1,5 @@
 """Names of emoji: which words are names, and which of them mean the same."""
 
-from rich.emoji import Emoji, NoEmoji
-
 ALIASES = {"+1": "thumbsup", "-1": "thumbsdown", "thumbs_up": "thumbsup", "thumbs_down": "thumbsdown"}
 
 
@@ -13,6 +11,9 @@ def known_name(text: str) -> str | None:
         return name
     if not name or len(name) > 255:
         return None
+    # Late, like all of rich: only reactions need its table of names.
+    from rich.emoji import Emoji, NoEmoji
+
     try:
         Emoji(name)
     except NoEmoji:

@@ -5,14 +5,19 @@ import ssl
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from aiohttp import ClientError, ClientResponse, ClientSession, ClientTimeout, DummyCookieJar, ThreadedResolver
-from aiohttp.abc import AbstractResolver
 from yarl import URL
 
-from ingot.kit.outbound.dial import CheckedResolver, Gate, connector
 from ingot.kit.outbound.errors import BodyTooLarge, OutboundFailed, ours
 from ingot.kit.outbound.urls import Rules, check_syntax
+
+if TYPE_CHECKING:
+    # Imported by the first call: a server that calls nobody does without the library's memory.
+    from aiohttp import ClientResponse, ClientSession
+    from aiohttp.abc import AbstractResolver
+
+    from ingot.kit.outbound.dial import Gate
 
 _REDIRECTS = {301, 302, 303, 307, 308}
 _SECRET_HEADERS = {"authorization", "cookie", "private-token", "job-token", "proxy-authorization"}
@@ -41,7 +46,7 @@ class Body:
 class Reply:
     """An answer whose headers have arrived; the body is read on demand."""
 
-    def __init__(self, response: ClientResponse, limits: Limits) -> None:
+    def __init__(self, response: "ClientResponse", limits: Limits) -> None:
         self._response = response
         self._limits = limits
         self.status = response.status
@@ -59,14 +64,14 @@ class Reply:
                 if limit is not None and received > limit:
                     raise BodyTooLarge(limit)
                 yield chunk
-        except (ClientError, OSError) as error:
+        except Exception as error:  # noqa: BLE001 - `ours` passes on what it does not know
             raise ours(error) from None
 
     async def text(self, most: int = 4096) -> str:
         """The beginning of the body, for messages of the other side."""
         try:
             return (await self._response.content.read(most)).decode("utf-8", "replace")
-        except (ClientError, OSError) as error:
+        except Exception as error:  # noqa: BLE001 - `ours` passes on what it does not know
             raise ours(error) from None
 
 
@@ -74,10 +79,15 @@ class Outbound:
     """The way out. Holds no connection; a resolver and a TLS context can be given."""
 
     def __init__(
-        self, *, tls: ssl.SSLContext | None = None, resolver: Callable[[], AbstractResolver] = ThreadedResolver
+        self, *, tls: ssl.SSLContext | None = None, resolver: "Callable[[], AbstractResolver] | None" = None
     ) -> None:
         self._tls = tls
-        self._resolver = resolver
+        self._given_resolver = resolver
+
+    def _resolver(self) -> "AbstractResolver":
+        from aiohttp import ThreadedResolver
+
+        return (self._given_resolver or ThreadedResolver)()
 
     async def check(self, url: str, rules: Rules) -> None:
         """Raise `UrlRefused` for a URL that may not be called: syntax, scheme, any of its addresses. Calls nobody."""
@@ -85,6 +95,8 @@ class Outbound:
 
     async def addresses(self, url: str, rules: Rules) -> list[str]:
         """The checked addresses of a URL's host, for programs that dial one themselves; raises `UrlRefused`."""
+        from ingot.kit.outbound.dial import CheckedResolver, Gate
+
         parsed = check_syntax(url, rules)
         resolver = CheckedResolver(self._resolver(), Gate(rules))
         try:
@@ -105,6 +117,8 @@ class Outbound:
         limits: Limits | None = None,
     ) -> AsyncIterator[Reply]:
         """One request; redirects are followed for GET and HEAD, each hop under the same rules."""
+        from ingot.kit.outbound.dial import Gate
+
         limits = limits or Limits()
         target = check_syntax(url, rules)
         gate = Gate(rules)
@@ -116,7 +130,11 @@ class Outbound:
         finally:
             await gate.settle()
 
-    def _session(self, gate: Gate, limits: Limits) -> ClientSession:
+    def _session(self, gate: "Gate", limits: Limits) -> "ClientSession":
+        from aiohttp import ClientSession, ClientTimeout, DummyCookieJar
+
+        from ingot.kit.outbound.dial import connector
+
         return ClientSession(
             connector=connector(gate, self._resolver(), self._tls),
             timeout=ClientTimeout(
@@ -130,14 +148,14 @@ class Outbound:
 
     async def _follow(
         self,
-        session: ClientSession,
+        session: "ClientSession",
         method: str,
         target: URL,
         rules: Rules,
         headers: dict[str, str],
         body: Body | None,
         limits: Limits,
-    ) -> ClientResponse:
+    ) -> "ClientResponse":
         for _hop in range(limits.redirects + 1):
             response = await _send(session, method, target, headers, body)
             location = response.headers.get("Location")
@@ -160,8 +178,8 @@ def _joined(target: URL, location: str) -> str:
 
 
 async def _send(
-    session: ClientSession, method: str, target: URL, headers: dict[str, str], body: Body | None
-) -> ClientResponse:
+    session: "ClientSession", method: str, target: URL, headers: dict[str, str], body: Body | None
+) -> "ClientResponse":
     sending = None if body is None else _Sending(body)
     if body is not None:
         headers = {**headers, "Content-Length": str(body.size)}
@@ -169,7 +187,7 @@ async def _send(
         return await session.request(
             method, target, headers=headers, data=None if sending is None else sending.chunks(), allow_redirects=False
         )
-    except (ClientError, OSError) as error:
+    except Exception as error:  # noqa: BLE001 - `ours` passes on what it does not know
         if sending is not None and sending.failure is not None:
             raise sending.failure from None
         raise ours(error) from None
@@ -192,6 +210,6 @@ class _Sending:
                 yield chunk
             if sent != self._body.size:
                 raise ValueError(f"the body has not the announced {self._body.size} bytes")
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - `ours` passes on what it does not know
             self.failure = error
             raise

@@ -3,8 +3,6 @@
 import asyncio
 import ssl
 
-import aiohttp
-
 
 class UrlRefused(Exception):
     """The address may not be called; the text says why, to follow `is blocked: `."""
@@ -34,7 +32,9 @@ CANNOT_RESOLVE = "Host cannot be resolved or invalid"
 
 
 def ours(error: Exception) -> Exception:
-    """Our error for one of the HTTP library."""
+    """Our error for one of the HTTP library; any other comes back as it is."""
+    import aiohttp  # late: most processes never call out
+
     match error:
         case aiohttp.ClientConnectorDNSError():
             return UrlRefused(CANNOT_RESOLVE)
