@@ -75,10 +75,25 @@ CREATE TABLE feature_flags (
 	CONSTRAINT pk_feature_flags PRIMARY KEY (name)
 )
 --;
+CREATE TABLE import_progress (
+	owner VARCHAR(64) NOT NULL,
+	relation VARCHAR(64) NOT NULL,
+	next_line INTEGER NOT NULL,
+	stored INTEGER NOT NULL,
+	CONSTRAINT pk_import_progress PRIMARY KEY (owner, relation)
+)
+--;
 CREATE TABLE instance_facts (
 	name VARCHAR(64) NOT NULL,
 	value TEXT NOT NULL,
 	CONSTRAINT pk_instance_facts PRIMARY KEY (name)
+)
+--;
+CREATE TABLE instance_registration_tokens (
+	id INTEGER NOT NULL,
+	token_digest VARCHAR(64) NOT NULL,
+	created_at DATETIME NOT NULL,
+	CONSTRAINT pk_instance_registration_tokens PRIMARY KEY (id)
 )
 --;
 CREATE TABLE plan_limits (
@@ -971,6 +986,48 @@ CREATE TABLE project_group_links (
 --;
 CREATE INDEX ix_project_group_links_group_id ON project_group_links (group_id)
 --;
+CREATE TABLE project_import_failures (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	project_id INTEGER NOT NULL,
+	correlation_id VARCHAR(64) NOT NULL,
+	exception_class VARCHAR(128) NOT NULL,
+	exception_message VARCHAR(255) NOT NULL,
+	source VARCHAR(128) NOT NULL,
+	relation_name VARCHAR(64) NOT NULL,
+	line_number INTEGER NOT NULL,
+	created_at DATETIME NOT NULL,
+	CONSTRAINT fk_project_import_failures_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_project_import_failures_run ON project_import_failures (project_id, correlation_id)
+--;
+CREATE TABLE project_import_logins (
+	project_id INTEGER NOT NULL,
+	sealed TEXT NOT NULL,
+	CONSTRAINT pk_project_import_logins PRIMARY KEY (project_id),
+	CONSTRAINT fk_project_import_logins_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE project_imports (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	project_id INTEGER NOT NULL,
+	user_id INTEGER NOT NULL,
+	correlation_id VARCHAR(64) NOT NULL,
+	blob_key VARCHAR(255),
+	sealed_url TEXT,
+	override_params JSON NOT NULL,
+	replaces_id INTEGER,
+	final_name VARCHAR(255),
+	final_path VARCHAR(255),
+	ended BOOLEAN DEFAULT '0' NOT NULL,
+	created_at DATETIME NOT NULL,
+	updated_at DATETIME NOT NULL,
+	CONSTRAINT fk_project_imports_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE,
+	CONSTRAINT fk_project_imports_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_project_imports_project_id ON project_imports (project_id)
+--;
 CREATE TABLE project_languages (
 	project_id INTEGER NOT NULL,
 	name VARCHAR(255) NOT NULL,
@@ -1062,6 +1119,22 @@ CREATE TABLE redirects (
 CREATE INDEX ix_redirects_namespace_id ON redirects (namespace_id)
 --;
 CREATE INDEX ix_redirects_project_id ON redirects (project_id)
+--;
+CREATE TABLE relation_imports (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	project_id INTEGER NOT NULL,
+	user_id INTEGER NOT NULL,
+	relation VARCHAR(32) NOT NULL,
+	status VARCHAR(16) NOT NULL,
+	blob_key VARCHAR(255),
+	correlation_id VARCHAR(64) NOT NULL,
+	created_at DATETIME NOT NULL,
+	updated_at DATETIME NOT NULL,
+	CONSTRAINT fk_relation_imports_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE,
+	CONSTRAINT fk_relation_imports_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_relation_imports_project_id ON relation_imports (project_id)
 --;
 CREATE TABLE resource_groups (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
