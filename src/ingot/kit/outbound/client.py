@@ -210,6 +210,6 @@ class _Sending:
                 yield chunk
             if sent != self._body.size:
                 raise ValueError(f"the body has not the announced {self._body.size} bytes")
-        except Exception as error:  # noqa: BLE001 - `ours` passes on what it does not know
+        except Exception as error:
             self.failure = error
             raise
