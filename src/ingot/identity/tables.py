@@ -4,13 +4,17 @@ from sqlalchemy import Boolean, Column, Date, ForeignKey, Index, Integer, String
 
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
 
+# Ordered and searched by the code points of the small letters, on both databases alike.
+_BYTE_ORDER = String(255).with_variant(String(255, collation="C"), "postgresql")
+
 users = Table(
     "users",
     metadata,
     Column("id", Id, primary_key=True),
     Column("username", String(255), nullable=False),
-    Column("username_lower", String(255), nullable=False, unique=True),
+    Column("username_lower", _BYTE_ORDER, nullable=False, unique=True),
     Column("name", String(255), nullable=False),
+    Column("name_lower", _BYTE_ORDER, nullable=False),
     Column("email", String(255), nullable=False),
     Column("email_lower", String(255), nullable=False, unique=True),
     Column("state", String(32), nullable=False, server_default="active"),
@@ -40,7 +44,7 @@ users = Table(
     Column("password_expires_at", UtcDateTime, nullable=True),
     sqlite_autoincrement=True,
 )
-Index("ix_users_name", users.c.name)
+Index("ix_users_name_lower_id", users.c.name_lower, users.c.id)
 
 personal_access_tokens = Table(
     "personal_access_tokens",

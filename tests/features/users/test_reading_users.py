@@ -216,3 +216,15 @@ def test_offsets_end_at_fifty_thousand(world: World) -> None:
 
     assert reply.status_code == 405
     assert reply.json()["error"].startswith("Offset pagination has a maximum allowed offset of 50000")
+
+
+def test_search_knows_the_small_letters_of_every_language(world: World) -> None:
+    person = world.user(name="ÉMILE Žižek")
+
+    for text in ("émile", "ŽIŽEK", "e Ž"):
+        assert [one["id"] for one in world.admin.get("/users", search=text).json()] == [person.id]
+
+
+def test_a_percent_sign_is_no_wildcard(world: World) -> None:
+    assert world.admin.get("/users", search="%").json() == []
+    assert world.admin.get("/users", search="_____").json() == []

@@ -136,7 +136,7 @@ def by_query(statement: Select[Any], text: str | None) -> Select[Any]:
     wanted = text.lower()
     return statement.where(
         or_(
-            func.lower(users.c.name).contains(wanted, autoescape=True),
+            users.c.name_lower.contains(wanted, autoescape=True),
             users.c.username_lower.contains(wanted, autoescape=True),
             users.c.email_lower == wanted,
         )

@@ -26,6 +26,7 @@ def create_user(tx: Connection, *, username: str, name: str, email: str, is_admi
             username=username,
             username_lower=username.lower(),
             name=name,
+            name_lower=name.lower(),
             email=email,
             email_lower=email.lower(),
             is_admin=is_admin,
@@ -80,6 +81,8 @@ def edit_user(tx: Connection, row: Any, changes: Mapping[str, Any]) -> None:
     values = dict(changes)
     if "username" in values:
         values["username_lower"] = values["username"].lower()
+    if "name" in values:
+        values["name_lower"] = values["name"].lower()
     if "email" in values:
         values["email_lower"] = values["email"].lower()
     tx.execute(update(users).where(users.c.id == row.id).values(**values, updated_at=now()))

@@ -57,8 +57,9 @@ def keyset(actor: Actor, wish: ListUsers) -> Keyset:
 
 
 def order_of(actor: Actor, wish: ListUsers) -> str:
-    """The effective order."""
-    return wish.order_by if actor.is_admin else "id"
+    """The column of the effective order."""
+    order = wish.order_by if actor.is_admin else "id"
+    return f"{order}_lower" if order in ("name", "username") else order
 
 
 def is_descending(actor: Actor, wish: ListUsers) -> bool:
@@ -75,7 +76,7 @@ def by_name(found: Select[Any], actor: Actor, wish: ListUsers) -> Select[Any]:
         address = users.c.email_lower if actor.is_admin else func.lower(users.c.public_email)
         found = found.where(
             or_(
-                func.lower(users.c.name).contains(text, autoescape=True),
+                users.c.name_lower.contains(text, autoescape=True),
                 users.c.username_lower.contains(text, autoescape=True),
                 address == text,
             )

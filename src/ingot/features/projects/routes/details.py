@@ -57,7 +57,7 @@ def by_person(found: Select[Any], search: str | None) -> Select[Any]:
     for term in (search or "").strip().removeprefix("@").split():
         found = found.where(
             or_(
-                users.c.name.icontains(term, autoescape=True),
+                users.c.name_lower.contains(term.lower(), autoescape=True),
                 users.c.username_lower.contains(term.lower(), autoescape=True),
                 users.c.public_email == term,
             )
