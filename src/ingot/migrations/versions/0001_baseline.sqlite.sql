@@ -157,6 +157,7 @@ CREATE TABLE users (
 	username VARCHAR(255) NOT NULL,
 	username_lower VARCHAR(255) NOT NULL,
 	name VARCHAR(255) NOT NULL,
+	name_lower VARCHAR(255) NOT NULL,
 	email VARCHAR(255) NOT NULL,
 	email_lower VARCHAR(255) NOT NULL,
 	state VARCHAR(32) DEFAULT 'active' NOT NULL,
@@ -187,7 +188,7 @@ CREATE TABLE users (
 	CONSTRAINT uq_users_email_lower UNIQUE (email_lower)
 )
 --;
-CREATE INDEX ix_users_name ON users (name)
+CREATE INDEX ix_users_name_lower_id ON users (name_lower, id)
 --;
 CREATE TABLE award_emoji (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
