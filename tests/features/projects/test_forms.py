@@ -285,3 +285,16 @@ def test_twenty_simultaneous_creations_of_one_path_give_one_project(world: World
     refused = {"message": {"project_namespace.name": taken, "name": taken, "path": taken}}
     assert sorted(answer.status_code for answer in answers) == [201] + [400] * 19
     assert all(answer.json() == refused for answer in answers if answer.status_code == 400)
+
+
+def test_even_a_fork_with_everything_asked_for_costs_few_queries(world: World, ada: Person) -> None:
+    group = world.group(ada, visibility="public")
+    source = world.project(ada, visibility="public", initialize_with_readme=True)
+    fork = ada.client.ok("POST", f"/projects/{source['id']}/fork", json={"namespace_id": group["id"]})
+    ada.client.ok("GET", f"/projects/{fork['id']}")
+
+    plain = ada.client.get(f"/projects/{fork['id']}").headers["X-Query-Count"]
+    everything = world.admin.get(f"/projects/{fork['id']}", statistics=True, license=True, with_custom_attributes=True)
+
+    assert int(plain) <= 8
+    assert int(everything.headers["X-Query-Count"]) <= 10
