@@ -50,7 +50,7 @@ class CommitStats:
 
 def commits(repo: Repository, query: LogQuery) -> list[Commit]:
     """Newest first unless `reverse`. An empty list when nothing is included."""
-    if not query.include and not query.all:
+    if _selects_nothing(query):
         return []
     output = repo.git(
         "log", "-z", "--date=raw", "--encoding=UTF-8", "--no-show-signature", f"--format={_FORMAT}",
@@ -61,13 +61,13 @@ def commits(repo: Repository, query: LogQuery) -> list[Commit]:
 
 def count(repo: Repository, query: LogQuery) -> int:
     """How many commits the query selects, paging included when it asks for it."""
-    if not query.include and not query.all:
+    if _selects_nothing(query):
         return 0
     return int(repo.git("rev-list", "--count", *_paging(query), *_selection(query)).stdout)
 
 
 def commit_ids(repo: Repository, query: LogQuery) -> list[str]:
-    if not query.include and not query.all:
+    if _selects_nothing(query):
         return []
     return repo.git("rev-list", *_paging(query), *_selection(query)).text.split()
 
@@ -116,6 +116,11 @@ def contributors(repo: Repository, sha: str) -> list[tuple[str, str, int]]:
     return [(text(name), text(email), counts[email]) for email, name in names.items()]
 
 
+def _selects_nothing(query: LogQuery) -> bool:
+    """Nothing to start from, or a path that leads out of the repository."""
+    return (not query.include and not query.all) or ".." in (query.path or "").split("/")
+
+
 def _first_parent(repo: Repository, sha: str) -> list[str]:
     found = repo.find_object(sha)
     if not isinstance(found, pygit2.Commit):
@@ -145,7 +150,7 @@ def _selection(query: LogQuery) -> list[str]:
         "--no-merges": query.no_merges,
         "--topo-order": query.topological,
         "--reverse": query.reverse,
-        "--follow": query.follow and bool(query.path),
+        "--follow": query.follow and bool(query.path and query.path.strip("/")),
     }
     args += [flag for flag, wanted in flags.items() if wanted]
     if query.all:
