@@ -81,6 +81,11 @@ def may_create_project_in(conn: Connection, actor: Actor, namespace: Any) -> boo
     return actor.is_admin or namespace.level >= CREATION_RANKS.get(level, OWNER + 1)
 
 
+def instance_runners(namespace: Any) -> str:
+    """Whether projects here use the instance's runners: `enabled`, or off with or without a way around it."""
+    return str((namespace.settings or {}).get("shared_runners_setting", "enabled"))
+
+
 def may_import_into(conn: Connection, actor: Actor, namespace: Any) -> bool:
     """The actor may import projects there: the right to create, and at least Maintainer."""
     return may_create_project_in(conn, actor, namespace) and (actor.is_admin or namespace.level >= MAINTAINER)

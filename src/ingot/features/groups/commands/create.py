@@ -14,6 +14,7 @@ from ingot.access.paths import lock_namespace, release_path
 from ingot.access.tables import members, namespace_ancestors, namespaces
 from ingot.access.turns import take_turn
 from ingot.features.groups.commands.form import GroupForm, problems, setting_problems
+from ingot.features.groups.commands.runners import inherited, runner_problems
 from ingot.features.groups.settings import FIELDS, NULLABLE, GroupSettings, fresh_runners_token
 from ingot.instance import application_setting
 from ingot.kit.actor import Actor
@@ -40,10 +41,13 @@ def create_group(
         parent=parent,
     )
     found = problems(tx, actor, form, {"name", "path", "description", "visibility"}) | setting_problems(wish)
+    found |= runner_problems(parent, wish.get("shared_runners_setting"))
     if found:
         raise Unsaved("Failed to save group", found)
     locked = parent is not None and GroupSettings.of(parent).share_with_group_lock
-    fresh = GroupSettings(runners_token=fresh_runners_token(), share_with_group_lock=locked)
+    fresh = GroupSettings(
+        runners_token=fresh_runners_token(), share_with_group_lock=locked, shared_runners_setting=inherited(parent)
+    )
     group_id = _insert(tx, form, settings_from(fresh, actor, wish))
     release_path(tx, form.full_path)
     place_below(tx, group_id, None if parent is None else parent.id)

@@ -14,6 +14,7 @@ from ingot.access.tables import namespace_ancestors, namespaces
 from ingot.features.groups.commands.create import place, settings_from
 from ingot.features.groups.commands.form import GroupForm, problems, setting_problems
 from ingot.features.groups.commands.move import move_paths
+from ingot.features.groups.commands.runners import ENABLED, runner_problems, switch_off_below
 from ingot.features.groups.settings import GroupSettings
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
@@ -39,14 +40,19 @@ def edit_group(tx: Connection, actor: Actor, group: Any, wish: Mapping[str, Any]
     )
     found = problems(tx, actor, form, _changes(group, form)) | setting_problems(wish)
     settings = settings_from(GroupSettings.of(group), actor, wish)
-    found |= _lock_problems(tx, actor, parent, GroupSettings.of(group), settings)
+    before = GroupSettings.of(group)
+    found |= _lock_problems(tx, actor, parent, before, settings)
+    if settings.shared_runners_setting != before.shared_runners_setting:
+        found |= runner_problems(parent, settings.shared_runners_setting)
     if group.parent_id is not None and wish.get("prevent_sharing_groups_outside_hierarchy"):
         found["prevent_sharing_groups_outside_hierarchy"] = ["only allowed on top-level groups"]
     if found:
         raise Invalid(found)
     _store(tx, group, form, settings)
-    if settings.share_with_group_lock and not GroupSettings.of(group).share_with_group_lock:
+    if settings.share_with_group_lock and not before.share_with_group_lock:
         _lock_below(tx, group.id)
+    if settings.shared_runners_setting not in (ENABLED, before.shared_runners_setting):
+        switch_off_below(tx, group.id)
 
 
 def _changes(group: Any, form: GroupForm) -> set[str]:

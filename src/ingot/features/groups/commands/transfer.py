@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, func, select, update
 from sqlalchemy.exc import IntegrityError
 
@@ -12,6 +13,8 @@ from ingot.access.tables import namespace_ancestors, namespaces, projects
 from ingot.features.groups.commands.create import place
 from ingot.features.groups.commands.form import depth_of
 from ingot.features.groups.commands.move import move_paths, reparent
+from ingot.features.groups.commands.runners import ENABLED, inherited, switch_off_below
+from ingot.features.groups.settings import GroupSettings
 from ingot.features.saml import find_provider
 from ingot.kit.clock import now
 from ingot.kit.errors import Failure, Invalid
@@ -59,6 +62,7 @@ def transfer_group(tx: Connection, group: Any, parent: Any, *, permitted: bool) 
     reparent(tx, group.id, None if parent is None else parent.id)
     if parent is not None:
         _lower_visibility(tx, group.id, parent.visibility)
+        _lose_runners(tx, group, parent)
     refresh_groups(tx, [group.id])
 
 
@@ -82,6 +86,15 @@ def _require_place(tx: Connection, group: Any, parent: Any, full_path: str) -> N
     height = tx.execute(select(func.max(tree.c.depth)).where(tree.c.ancestor_id == group.id)).scalar_one()
     if depth_of(tx, parent.id) + height > names.MAX_ANCESTORS:
         raise TransferFailed(f"Parent {names.TOO_DEEP}")
+
+
+def _lose_runners(tx: Connection, group: Any, parent: Any) -> None:
+    """Where the new parent does without the instance's runners, the group does too."""
+    own = GroupSettings.of(group)
+    if inherited(parent) != ENABLED and own.shared_runners_setting == ENABLED:
+        changed = msgspec.structs.replace(own, shared_runners_setting=inherited(parent))
+        tx.execute(update(namespaces).where(namespaces.c.id == group.id).values(settings=changed.stored()))
+        switch_off_below(tx, group.id)
 
 
 def _lower_visibility(tx: Connection, group_id: int, limit: int) -> None:

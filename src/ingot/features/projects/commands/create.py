@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from ingot.access import names
 from ingot.access.authorizations import refresh_projects
 from ingot.access.levels import FEATURES, OWNER, Feature, Visibility
-from ingot.access.namespaces import find_namespace, may_create_project_in
+from ingot.access.namespaces import find_namespace, instance_runners, may_create_project_in
 from ingot.access.paths import lock_namespace, release_path
 from ingot.access.tables import members, namespaces, projects
 from ingot.features.projects.commands.taken import taken_problems
@@ -162,6 +162,8 @@ def _row(
     moment = now()
     full_path = f"{space.full_path}/{path}"
     settings = msgspec.structs.replace(wish.settings, runners_token=f"GR1348941{secrets.token_urlsafe(15)}")
+    if instance_runners(space) != "enabled":
+        settings = msgspec.structs.replace(settings, shared_runners_enabled=False)
     features = {**FEATURES, **wish.features}
     if "pages" not in wish.features and visibility is Visibility.PUBLIC:
         features["pages"] = Feature.ENABLED

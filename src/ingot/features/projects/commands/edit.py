@@ -8,6 +8,7 @@ from sqlalchemy import Connection, select, update
 from ingot.access import policy
 from ingot.access.events import ProjectSettingsChanged
 from ingot.access.levels import Visibility
+from ingot.access.namespaces import instance_runners
 from ingot.access.paths import lock_namespace, release_path
 from ingot.access.subjects import Project
 from ingot.access.tables import namespaces, projects
@@ -22,7 +23,7 @@ from ingot.features.projects.commands.topics import set_topics
 from ingot.features.projects.commands.wishes import wished
 from ingot.features.projects.markdown import to_html
 from ingot.features.projects.params.edit import EditProject
-from ingot.features.projects.settings import project_settings, stored
+from ingot.features.projects.settings import ProjectSettings, project_settings, stored
 from ingot.gitstore.refs import find_branch
 from ingot.instance import application_settings
 from ingot.kit.actor import Actor
@@ -57,6 +58,7 @@ def edit_project(services: Services, actor: Actor, project: Project, params: Edi
     if wish.settings:
         values["settings"] = stored(msgspec.structs.replace(before, **wish.settings))
     with services.db.write() as tx:
+        _require_runners(tx, project, before, wish.settings)
         values |= _identity(tx, project, given)
         values |= _visibility(tx, actor, project, given.get("visibility"))
         if branch is not None:
@@ -74,6 +76,15 @@ def edit_project(services: Services, actor: Actor, project: Project, params: Edi
     if "avatar" in given:
         replace_avatar(services, projects, "project", project.id, given["avatar"])
     announce(services, ProjectSettingsChanged(project.id, frozenset(given)))
+
+
+def _require_runners(tx: Connection, project: Project, before: ProjectSettings, wanted: dict[str, Any]) -> None:
+    """A group can forbid its projects the instance's runners."""
+    if before.shared_runners_enabled or not wanted.get("shared_runners_enabled"):
+        return
+    space = tx.execute(select(namespaces).where(namespaces.c.id == project.namespace_id)).one()
+    if instance_runners(space) == "disabled_and_unoverridable":
+        raise Invalid({"shared_runners_enabled": ["cannot be enabled because parent group does not allow it"]})
 
 
 def _check_rights(actor: Actor, project: Project, given: dict[str, Any]) -> None:
