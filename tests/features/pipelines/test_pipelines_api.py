@@ -204,6 +204,11 @@ def test_creation_is_refused_with_the_documented_sentences(
         return answer.status_code, answer.json()
 
     assert refusal() == (400, {"error": "ref is missing"})
+    assert refusal(ref="main~1") == (400, {"message": {"base": ["Reference not found"]}})
+    world.commit(project, "odd", {".gitlab-ci.yml": 'j: {script: "a\\0b"}'})
+    assert refusal(ref="odd") == (400, {"message": {"base": ["The configuration contains a NUL character"]}})
+    world.commit(project, "long", {".gitlab-ci.yml": f"j: {{script: x, tags: [{'t' * 256}]}}"})
+    assert refusal(ref="long")[1]["message"]["base"][0].startswith("j job: name, stage and tags may have at most")
     assert refusal(ref="gone") == (400, {"message": {"base": ["Reference not found"]}})
     assert refusal(ref="filtered") == (400, {"message": {"base": ["Pipeline filtered out by workflow rules."]}})
     assert refusal(ref="empty") == (400, {"message": {"base": ["No stages / jobs for this pipeline."]}})

@@ -59,14 +59,15 @@ def set_commit_status(call: Call) -> Answer:
     repository = repository_of(call.services, call.project)
     sha = _commit_id(call, repository)
     ref = _ref(repository, wish.ref, sha)
-    commands.check_values(values)
+    name = wish.name or wish.context or "default"
+    commands.check_values(name, values)
     protection = load_protection(call.conn, call.actor, call.project)
     protected = protection.is_protected_tag(ref.name) if ref.is_tag else protection.is_protected(ref.name)
     ready = commands.StatusWish(
         ref=ref,
         commit=record_of(get_commit(repository, sha)),
         state=wish.state,
-        name=wish.name or wish.context or "default",
+        name=name,
         given_ref=ref.name if wish.ref else None,
         pipeline_id=wish.pipeline_id,
         is_protected=protected,
@@ -80,6 +81,8 @@ def set_commit_status(call: Call) -> Answer:
 
 def _ref(repository: Repository, given: str | None, sha: str) -> Ref:
     if given:
+        if len(given) > 1024:
+            raise NotFound("References for commit")
         known = find_ref(repository, given)
         name = given.removeprefix("refs/heads/").removeprefix("refs/tags/")
         return Ref(name, sha, known.is_tag if known is not None else False)

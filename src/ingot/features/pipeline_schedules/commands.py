@@ -48,8 +48,10 @@ def check(values: dict[str, Any]) -> None:
         problems["description"] = ["is too long (maximum is 255 characters)"]
     if "cron" in values and "cron" not in problems:
         try:
-            parse_cron(values["cron"])
+            parse_cron(values["cron"][:256])
         except BadCron:
+            problems["cron"] = ["is invalid syntax"]
+        if len(values["cron"]) > 255:
             problems["cron"] = ["is invalid syntax"]
     if "cron_timezone" in values and "cron_timezone" not in problems and find_zone(values["cron_timezone"]) is None:
         problems["cron_timezone"] = ["is invalid syntax"]

@@ -1,5 +1,6 @@
 """Endpoints of pipeline triggers."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -21,6 +22,7 @@ from ingot.kit.sealing import unseal
 
 routes = Routes("Pipeline triggers")
 _ALL = "/projects/{id}/triggers"
+_KEY = re.compile(r"[a-zA-Z0-9_]{1,255}")
 _ONE = _ALL + "/{trigger_id}"
 
 
@@ -120,7 +122,7 @@ def delete_trigger(call: Call) -> None:
 
 def _fire(call: Call) -> Pipeline:
     given = call.params.variables or {}
-    if not all(isinstance(value, str) for value in given.values()):
+    if not all(_KEY.fullmatch(key) and isinstance(value, str) for key, value in given.items()):
         raise BadRequest("variables needs to be a map of key-valued strings")
     payload = {name: value for name, value in call.values.items() if name != "token"}
     _, made = commands.fire(call.services, call.path["id"], call.params, payload)

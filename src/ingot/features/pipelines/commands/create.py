@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, func, select
 
 from ingot.access.levels import DEVELOPER, MAINTAINER, OWNER, Feature
@@ -26,6 +27,7 @@ from ingot.kit.clock import now
 from ingot.kit.services import Services
 
 _NO_JOBS = PipelinePlan(stages=(), jobs=())
+_MAX_WORD = 255
 _OVERRIDE_ROLES = {"developer": DEVELOPER, "maintainer": MAINTAINER, "owner": OWNER}
 
 
@@ -81,6 +83,7 @@ def _draft(
     try:
         draft.plan, draft.iid = compile_wish(services, conn, actor, project, wish, protected)
         _check_size(conn, draft.plan)
+        _check_texts(draft.plan)
     except ConfigInvalid as error:
         if not wish.saves_failures:
             raise PipelineRefused(error.errors[0]) from error
@@ -90,7 +93,7 @@ def _draft(
     except PipelineRefused as error:
         if not (wish.saves_failures and error.reason):
             raise
-        draft.fail(error.reason)
+        draft.fail(error.reason, error.sentence if error.reason == "config_error" else None)
     if draft.plan.jobs and _active_jobs_exceeded(conn, project.id, len(draft.plan.jobs)):
         draft.fail("job_activity_limit_exceeded")
     return draft
@@ -102,6 +105,17 @@ def _check_size(conn: Connection, plan: PipelinePlan) -> None:
     if limit > 0 and over > 0:
         noun = "job" if over == 1 else "jobs"
         raise PipelineRefused(f"Pipeline size limit exceeded by {over} {noun}!", "size_limit_exceeded")
+
+
+def _check_texts(plan: PipelinePlan) -> None:
+    """What no database takes: names beyond their columns, and NUL characters."""
+    for job in plan.jobs:
+        too_long = [word for word in (job.name, job.stage, *job.tags) if len(word) > _MAX_WORD]
+        if too_long:
+            sentence = f"{job.name[:80]} job: name, stage and tags may have at most {_MAX_WORD} characters"
+            raise PipelineRefused(sentence, "config_error")
+    if b"\\u0000" in msgspec.json.encode(plan):
+        raise PipelineRefused("The configuration contains a NUL character", "config_error")
 
 
 def _active_jobs_exceeded(conn: Connection, project_id: int, more: int) -> bool:

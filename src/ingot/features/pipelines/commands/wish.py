@@ -6,7 +6,7 @@ from typing import Any
 
 from ingot.features.pipelines.outside_variables import GivenVariable
 from ingot.features.pipelines.predefined import MergeRequestFacts
-from ingot.gitstore import Repository, revisions
+from ingot.gitstore import Repository, refs, revisions
 from ingot.gitstore.model import ZERO_ID
 
 
@@ -62,14 +62,16 @@ def find_ref(repository: Repository, name: str) -> Ref | None:
         short = name.removeprefix(prefix)
         if name.startswith("refs/") and not name.startswith(prefix):
             continue
-        sha = revisions.find(repository, prefix + short)
-        if sha is not None:
-            return Ref(short, sha, is_tag)
+        # Only a ref that is there: `main~1` is a commit, not a branch.
+        if refs.find_ref(repository, prefix + short) is not None:
+            sha = revisions.find(repository, prefix + short)
+            if sha is not None:
+                return Ref(short, sha, is_tag)
     return None
 
 
 def is_ambiguous(repository: Repository, name: str) -> bool:
     """A branch and a tag have this short name."""
     return not name.startswith("refs/") and all(
-        revisions.find(repository, prefix + name) is not None for prefix in ("refs/heads/", "refs/tags/")
+        refs.find_ref(repository, prefix + name) is not None for prefix in ("refs/heads/", "refs/tags/")
     )
