@@ -54,3 +54,19 @@ class UpdateLabel(UpdateGroupLabel):
 
     priority: int | None = Param("New rank; empty takes it away.")
     at_least_one = ("new_name", "color", "description", "priority")
+
+
+class NamedLabel(Params):
+    """A label named in the body."""
+
+    label_id: int | None = Param("Id of the label.")
+    name: str | None = Param("Name of the label.")
+    exactly_one: ClassVar[tuple[str, ...]] = ("label_id", "name")
+
+
+class UpdateNamedGroupLabel(NamedLabel, UpdateGroupLabel):
+    """Changes of a group's label that is named in the body."""
+
+
+class UpdateNamedLabel(NamedLabel, UpdateLabel):
+    """Changes of a project's label that is named in the body."""

@@ -10,8 +10,11 @@ from ingot.features.labels.params import (
     GetLabel,
     ListGroupLabels,
     ListLabels,
+    NamedLabel,
     UpdateGroupLabel,
     UpdateLabel,
+    UpdateNamedGroupLabel,
+    UpdateNamedLabel,
 )
 from ingot.features.labels.policy import ADMIN_GROUP_LABELS, ADMIN_LABELS, READ_GROUP_LABELS, READ_LABELS
 from ingot.features.labels.tables import labels
@@ -28,10 +31,23 @@ def _find(call: Call, *, own_only: bool = False) -> Any:
         condition = queries.usable_in_project(call.project, ancestors=ancestors)
     else:
         condition = labels.c.group_id == call.group.id
-    row = queries.find_in(call.conn, condition, call.path["label_id"])
+    row = queries.find_in(call.conn, condition, _wanted(call))
     if row is None:
         raise NotFound("Label")
     return row
+
+
+def _wanted(call: Call) -> str:
+    """The label of the path, or in the older form the one that the body names."""
+    if "label_id" in call.path:
+        return call.path["label_id"]
+    return str(call.params.label_id) if call.params.label_id is not None else str(call.params.name)
+
+
+def _changes(call: Call) -> dict[str, Any]:
+    return {
+        name: call.params.given()[name] for name in ("new_name", "color", "description") if name in call.params.sent
+    }
 
 
 def _again(call: Call, label_id: int) -> Label:
@@ -70,11 +86,9 @@ def create_project_label(call: Call) -> Answer:
     return _again(call, made)
 
 
-@routes.put("/projects/{id}/labels/{label_id}", guard=ADMIN_LABELS, params=UpdateLabel, returns=Label)
-def update_project_label(call: Call) -> Answer:
-    """Change a label of a project; the rank of a group's label can be changed here too."""
+def _update(call: Call) -> Label:
     _check_priority(call)
-    changes = {name: value for name, value in call.params.given().items() if name != "priority"}
+    changes = _changes(call)
     row = _find(call, own_only=bool(changes))
     with call.write() as tx:
         if changes:
@@ -84,12 +98,34 @@ def update_project_label(call: Call) -> Answer:
     return _again(call, row.id)
 
 
-@routes.delete("/projects/{id}/labels/{label_id}", guard=ADMIN_LABELS)
-def delete_project_label(call: Call) -> None:
-    """Delete a label of a project."""
+def _delete(call: Call) -> None:
     row = _find(call, own_only=True)
     with call.write() as tx:
         commands.delete_label(tx, row.id)
+
+
+@routes.put("/projects/{id}/labels/{label_id}", guard=ADMIN_LABELS, params=UpdateLabel, returns=Label)
+def update_project_label(call: Call) -> Answer:
+    """Change a label of a project; the rank of a group's label can be changed here too."""
+    return _update(call)
+
+
+@routes.put("/projects/{id}/labels", guard=ADMIN_LABELS, params=UpdateNamedLabel, returns=Label)
+def update_named_project_label(call: Call) -> Answer:
+    """Change a label of a project that the body names (the older form)."""
+    return _update(call)
+
+
+@routes.delete("/projects/{id}/labels", guard=ADMIN_LABELS, params=NamedLabel)
+def delete_named_project_label(call: Call) -> None:
+    """Delete a label of a project that a parameter names (the older form)."""
+    _delete(call)
+
+
+@routes.delete("/projects/{id}/labels/{label_id}", guard=ADMIN_LABELS)
+def delete_project_label(call: Call) -> None:
+    """Delete a label of a project."""
+    _delete(call)
 
 
 @routes.put("/projects/{id}/labels/{label_id}/promote", guard=ADMIN_LABELS, returns=Label)
@@ -151,21 +187,35 @@ def create_group_label(call: Call) -> Answer:
     return _again(call, made)
 
 
+def _update_of_group(call: Call) -> Label:
+    row = _find(call)
+    with call.write() as tx:
+        commands.update_label(tx, row, _changes(call))
+    return _again(call, row.id)
+
+
 @routes.put("/groups/{id}/labels/{label_id}", guard=ADMIN_GROUP_LABELS, params=UpdateGroupLabel, returns=Label)
 def update_group_label(call: Call) -> Answer:
     """Change a label of a group."""
-    row = _find(call)
-    with call.write() as tx:
-        commands.update_label(tx, row, call.params.given())
-    return _again(call, row.id)
+    return _update_of_group(call)
+
+
+@routes.put("/groups/{id}/labels", guard=ADMIN_GROUP_LABELS, params=UpdateNamedGroupLabel, returns=Label)
+def update_named_group_label(call: Call) -> Answer:
+    """Change a label of a group that the body names (the older form)."""
+    return _update_of_group(call)
 
 
 @routes.delete("/groups/{id}/labels/{label_id}", guard=ADMIN_GROUP_LABELS)
 def delete_group_label(call: Call) -> None:
     """Delete a label of a group."""
-    row = _find(call)
-    with call.write() as tx:
-        commands.delete_label(tx, row.id)
+    _delete(call)
+
+
+@routes.delete("/groups/{id}/labels", guard=ADMIN_GROUP_LABELS, params=NamedLabel)
+def delete_named_group_label(call: Call) -> None:
+    """Delete a label of a group that a parameter names (the older form)."""
+    _delete(call)
 
 
 @routes.post("/groups/{id}/labels/{label_id}/subscribe", guard=READ_GROUP_LABELS, returns=Label, errors=(304,))
