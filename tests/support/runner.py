@@ -36,7 +36,8 @@ def zipped(files: dict[str, bytes | str], stored: bool = False) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED) as archive:
         for path, content in files.items():
-            archive.writestr(path, content)
+            entry = zipfile.ZipInfo(path, (2026, 1, 1, 0, 0, 0))  # the same bytes whenever it is made
+            archive.writestr(entry, content, archive.compression)
     return out.getvalue()
 
 

@@ -81,7 +81,9 @@ class Authenticator:
     def _by_access_token(self, call: Call, clear: str) -> Actor:
         row = self._look_up(call.conn, clear)
         if row is None:
-            if call.endpoint.job_token and (job := self._job_actor(call, clear)) is not None:
+            # spec: a job's token is good as Bearer, never as PRIVATE-TOKEN
+            is_bearer = call.request.headers.get("authorization", "").endswith(f" {clear}")
+            if call.endpoint.job_token and is_bearer and (job := self._job_actor(call, clear)) is not None:
                 return job
             raise Unauthorized
         if row.revoked and call.endpoint.path.endswith("/rotate"):
