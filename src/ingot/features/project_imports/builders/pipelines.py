@@ -122,7 +122,9 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
         )
         .returning(pipelines.c.id)
     ).scalar_one()
-    for index, stage in enumerate(stages):
+    for order, stage in enumerate(stages):
+        position = number(stage, "position")
+        index = position if position is not None and 0 <= position < 2**15 else order
         for key, kind in LISTS.items():
             for job in records(stage, key):
                 _job(context, tx, made, record, stage, index, kind, job)
