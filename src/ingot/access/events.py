@@ -45,6 +45,13 @@ class Pushed:
 
 
 @dataclass(frozen=True, slots=True)
+class RepositoryFilled:
+    """A fork or an import brought a project its git data, without a push."""
+
+    project_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class ProjectSettingsChanged:
     """Settings of a project were edited."""
 

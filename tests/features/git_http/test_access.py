@@ -1,5 +1,6 @@
 """Who may clone and push, and what git sees otherwise."""
 
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -169,6 +170,7 @@ def test_maintainers_of_the_target_push_to_a_fork_that_allows_it(
     contributor = world.user()
     fork = contributor.client.ok("POST", f"/projects/{target['id']}/fork", json={})
     wait_for_fork(contributor, fork)
+    assert contributor.client.ok("GET", f"/projects/{fork['id']}/repository/branches/main")["protected"]
     world.commit(fork, "topic", {"t.txt": "t\n"})
     here = clone(tmp_path / "here", address(server, fork, owner.token), "--branch", "topic")
     here.commit("more.txt")
@@ -190,3 +192,22 @@ def test_maintainers_of_the_target_push_to_a_fork_that_allows_it(
 
     said = here.refused("push", "origin", "topic:other")
     assert "GitLab: You are not allowed to push code to this project." in said
+
+
+def test_pushes_larger_than_the_instance_allows_are_refused(
+    world: World, server: RunningServer, owner: Person, tmp_path: Path
+) -> None:
+    project = world.project(owner, initialize_with_readme=True)
+    here = clone(tmp_path / "here", address(server, project, owner.token))
+    (here.folder / "big.bin").write_bytes(os.urandom(1_500_000))
+    here.ok("add", ".")
+    here.ok("commit", "-q", "-m", "Big")
+    world.admin.ok("PUT", "/application/settings", json={"receive_max_input_size": 1})
+
+    try:
+        said = here.refused("push", "origin", "main")
+    finally:
+        world.admin.ok("PUT", "/application/settings", json={"receive_max_input_size": None})
+
+    assert "maximum allowed size" in said
+    here.ok("push", "-q", "origin", "main")

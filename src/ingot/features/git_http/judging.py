@@ -8,15 +8,19 @@ from ingot.features.git_http.access import Opened
 from ingot.features.pushing import PushRights, load_rights, refusal, texts
 from ingot.gitstore.names import INTERNAL, is_sha, is_valid_branch, is_valid_ref
 from ingot.gitstore.push import Push, RefCommand
+from ingot.instance import application_setting
 from ingot.kit.services import Services
+
+MEGABYTE = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`messages` refuse the push; otherwise `keep_history` names the refs that may not lose commits."""
+    """`messages` refuse the push; otherwise these are the rules that git watches over while it arrives."""
 
     messages: list[str]
     keep_history: frozenset[str] = frozenset()
+    max_bytes: int | None = None
 
 
 def judge(services: Services, opened: Opened, push: Push) -> Verdict:
@@ -37,7 +41,8 @@ def _judge(conn: Connection, opened: Opened, push: Push) -> Verdict:
         if rights.protection.is_protected(command.branch or "")
         and not rights.protection.may_force_push(command.branch or "")
     }
-    return Verdict([], frozenset(kept))
+    largest = application_setting(conn, "receive_max_input_size")
+    return Verdict([], frozenset(kept), largest * MEGABYTE if largest else None)
 
 
 def _refuse(rights: PushRights, command: RefCommand) -> str | None:

@@ -120,7 +120,7 @@ class GitPage:
         async def finished(results: list[RefResult]) -> list[str]:
             return await self._run(partial(follow_up, self.services, opened, push, results, base_url))
 
-        rules = PushRules(keep_history=verdict.keep_history)
+        rules = PushRules(keep_history=verdict.keep_history, max_bytes=verdict.max_bytes)
         return smart_http.receive_pack(opened.repository, push, body, protocol=protocol, rules=rules, finished=finished)
 
     async def _run(self, work: Callable[[], T]) -> T:

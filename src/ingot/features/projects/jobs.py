@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select, update
 
+from ingot.access.events import RepositoryFilled
 from ingot.access.tables import projects
 from ingot.features.projects.commands import delete, fork, import_url, refresh
 from ingot.features.projects.commands.repository import repository_of
@@ -13,6 +14,7 @@ from ingot.features.projects.tables import project_fetches
 from ingot.gitstore import GitError, fsck
 from ingot.instance import application_setting
 from ingot.kit.clock import today
+from ingot.kit.events import announce
 from ingot.kit.jobs import JobFailed, Run, job, periodic
 from ingot.kit.outbound import OutboundFailed, UrlRefused
 from ingot.kit.sealing import Unreadable
@@ -37,6 +39,7 @@ def fork_project(run: Run, project_id: int, source_id: int, branch: str | None =
     run.step("copy", lambda: fork.copy_git_data(run.services, project_id, source_id, branch))
     refresh.refresh_head(run.services, project_id, [branch] if branch else [])
     refresh.refresh_figures(run.services, project_id)
+    announce(run.services, RepositoryFilled(project_id))
     run.transact("finish", lambda tx: fork.finish_fork(tx, project_id))
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import select, update
 
-from ingot.access.events import Pushed
+from ingot.access.events import Pushed, RepositoryFilled
 from ingot.access.tables import projects
 from ingot.features.projects import repository_of
 from ingot.features.pushing.first_branch import choose, protect_first
@@ -26,6 +26,15 @@ def settle_first_branch(services: Services, event: Pushed) -> None:
     with services.db.write() as tx:
         tx.execute(update(projects).where(projects.c.id == project.id).values(empty_repo=False, default_branch=first))
         protect_first(tx, project, first)
+
+
+@listen(RepositoryFilled)
+def protect_filled(services: Services, event: RepositoryFilled) -> None:
+    """The default branch of a fork or an imported project is protected like any other."""
+    with services.db.write() as tx:
+        project = tx.execute(select(projects).where(projects.c.id == event.project_id)).one_or_none()
+        if project is not None and project.default_branch and not project.empty_repo:
+            protect_first(tx, project, project.default_branch)
 
 
 def _settle_head(services: Services, project: Any, event: Pushed) -> str | None:

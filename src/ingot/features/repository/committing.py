@@ -3,10 +3,13 @@
 from collections.abc import Callable
 from typing import TypeVar
 
+from sqlalchemy import select
+
 from ingot.access.events import Pushed, RefChange
 from ingot.gitstore import GitError, Person, Repository
 from ingot.gitstore.commit import CommitWish, MadeCommit, create_commit
 from ingot.gitstore.errors import CommandFailed, CommitRefused, InvalidRefName, RefChanged, RefConflict
+from ingot.identity.tables import users
 from ingot.kit.call import Call
 from ingot.kit.errors import ApiError, Failure
 from ingot.kit.events import announce
@@ -15,8 +18,9 @@ T = TypeVar("T")
 
 
 def caller(call: Call) -> Person:
-    """The caller as author or committer; commit_email wins where the account has one."""
-    return Person.now(call.actor.name or call.actor.username, call.actor.email)
+    """The caller as author or committer, with the address that the account keeps for commits."""
+    address = call.conn.execute(select(users.c.commit_email).where(users.c.id == call.actor.id)).scalar_one_or_none()
+    return Person.now(call.actor.name or call.actor.username, address or call.actor.email)
 
 
 def commit(call: Call, repository: Repository, wish: CommitWish) -> MadeCommit:

@@ -1,5 +1,5 @@
 """Endpoints of merge requests, by what they do."""
 
-from ingot.features.merge_requests.routes import attention, lists, merging, reads, requests
+from ingot.features.merge_requests.routes import attention, lists, merging, of_commit, reads, requests
 
-ROUTES = [lists.routes, requests.routes, merging.routes, reads.routes, attention.routes]
+ROUTES = [lists.routes, requests.routes, merging.routes, reads.routes, attention.routes, of_commit.routes]

@@ -95,12 +95,3 @@ class Sequence(Params):
     """How commits are counted."""
 
     first_parent: bool = Param("Follow only the first parent of merges.", default=False)
-
-
-class CommitRequests(CommitPaging):
-    """How the merge requests of a commit are shown."""
-
-    state: str = Param("Only requests in this state.", default="all", one_of=("opened", "closed", "merged", "all"))
-    view: str | None = Param("`simple` for fewer fields.")
-    with_labels_details: bool = Param("Labels as objects.", default=False)
-    with_merge_status_recheck: bool = Param("Check again whether they can be merged.", default=False)

@@ -1,18 +1,16 @@
 """What belongs to one commit: its diff, the refs that hold it, its place in history, its merge requests."""
 
 from ingot.access.policy import READ_CODE
-from ingot.features.merge_requests.entities import MergeRequestBasic, MergeRequestSimple
-from ingot.features.repository.commit_requests import requests_of
 from ingot.features.repository.entities import FileDiffEntity, file_diff
 from ingot.features.repository.opening import get_commit, open_repository
-from ingot.features.repository.params.commits import CommitDiff, CommitRefs, CommitRequests, Sequence
+from ingot.features.repository.params.commits import CommitDiff, CommitRefs, Sequence
 from ingot.features.repository.routes.commits import MEMBER, READ_COMMITS
 from ingot.features.repository.routes.tags import Signature
 from ingot.gitstore import listing, log
 from ingot.gitstore.diff import DiffLimits, diff_of_commit
 from ingot.gitstore.log import LogQuery
 from ingot.kit.call import Call
-from ingot.kit.endpoint import Answer, OneOf, Routes
+from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
 from ingot.kit.errors import NotFound
 
@@ -65,15 +63,3 @@ def get_commit_signature(call: Call) -> Answer:
     """The signature of a commit. Signatures are not verified here, so the answer is 404 for every commit."""
     get_commit(open_repository(call), call.path["sha"])
     raise NotFound("GPG Signature")
-
-
-@routes.get(
-    MEMBER + "/merge_requests",
-    guard=READ_COMMITS,
-    params=CommitRequests,
-    returns=OneOf(list[MergeRequestBasic], list[MergeRequestSimple]),
-)
-def list_commit_merge_requests(call: Call) -> Answer:
-    """Merge requests that brought this commit, or would."""
-    repository = open_repository(call)
-    return requests_of(call, repository, get_commit(repository, call.path["sha"]))
