@@ -58,10 +58,10 @@ class Group(Entity, kw_only=True):
     max_artifacts_size: int | None
     custom_attributes: list[CustomAttribute] | UnsetType = UNSET
     statistics: GroupStatistics | UnsetType = UNSET
-    ldap_cn: str | None
-    ldap_access: int | None
-    marked_for_deletion_on: date | None
-    wiki_access_level: str
+    ldap_cn: str | UnsetType | None = UNSET
+    ldap_access: int | UnsetType | None = UNSET
+    marked_for_deletion_on: date | UnsetType | None = UNSET
+    wiki_access_level: str | UnsetType = UNSET
 
 
 class SharedWithGroup(Entity, kw_only=True):
@@ -85,9 +85,9 @@ class GroupDetail(Group, kw_only=True):
     shared_projects: list[ProjectFull] | UnsetType = UNSET
     shared_runners_minutes_limit: int | None
     extra_shared_runners_minutes_limit: int | None
-    prevent_forking_outside_group: bool | None
-    membership_lock: bool
-    ip_restriction_ranges: str | None
+    prevent_forking_outside_group: bool | UnsetType | None = UNSET
+    membership_lock: bool | UnsetType = UNSET
+    ip_restriction_ranges: str | UnsetType | None = UNSET
     saml_group_links: list[SamlGroupLink] | UnsetType = UNSET
 
 

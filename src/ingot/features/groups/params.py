@@ -9,6 +9,7 @@ from ingot.access.levels import FEATURE_WORDS, MAINTAINER, MEMBER_LEVELS, MINIMA
 from ingot.features.groups.settings import (
     CREATION_WORDS,
     GIT_PROTOCOL_WORDS,
+    LICENSED,
     SHARED_RUNNERS_WORDS,
     SUBGROUP_CREATION_WORDS,
     BranchProtection,
@@ -73,9 +74,9 @@ class GroupSettingParams(Params):
     wiki_access_level: str | None = Param("Who may use the group's wiki.", one_of=FEATURE_WORDS)
     membership_lock: bool | None = Param("Nobody is added to the projects of this group.")
 
-    def attributes(self) -> dict[str, Any]:
-        """What was sent, in the forms that are stored."""
-        found = self.given()
+    def attributes(self, *, licensed: bool) -> dict[str, Any]:
+        """What was sent, in the forms that are stored; settings of the paid tiers only where the instance has one."""
+        found = {name: value for name, value in self.given().items() if licensed or name not in LICENSED}
         if self.default_branch_protection_defaults is not None:
             found["default_branch_protection_defaults"] = self.default_branch_protection_defaults.rules()
         return found

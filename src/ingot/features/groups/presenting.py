@@ -12,7 +12,7 @@ from ingot.access.tables import group_group_links, namespaces, project_authoriza
 from ingot.access.visibility import visible_groups, visible_projects
 from ingot.features.custom_attributes import CustomAttribute, attributes_by_owner, group_custom_attributes
 from ingot.features.groups.entities import Group, GroupDetail, GroupLocation, GroupStatistics, SharedWithGroup
-from ingot.features.groups.settings import PROTECTIONS, GroupSettings
+from ingot.features.groups.settings import LICENSED, PROTECTIONS, GroupSettings
 from ingot.features.projects import ProjectFull, Showing, present_full, present_simple, project_statistics
 from ingot.features.saml import SamlGroupLink, group_link, list_links
 from ingot.instance import application_settings
@@ -69,11 +69,24 @@ def _fields(row: Any, settings: GroupSettings, usual: dict[str, Any], base_url: 
         "organization_id": 1,
         "shared_runners_setting": settings.shared_runners_setting,
         "max_artifacts_size": settings.max_artifacts_size,
+    }
+
+
+def _licensed(call: Call, row: Any, settings: GroupSettings) -> dict[str, Any]:
+    """The keys of the paid tiers; there is no LDAP to link to."""
+    if not call.services.settings.has_tier("premium"):
+        return {}
+    return {
         "ldap_cn": None,
         "ldap_access": None,
         "marked_for_deletion_on": row.marked_for_deletion_on,
         "wiki_access_level": settings.wiki_access_level,
     }
+
+
+def _licensed_detail(call: Call, settings: GroupSettings) -> dict[str, Any]:
+    names = LICENSED if call.services.settings.has_tier("premium") else ()
+    return {name: getattr(settings, name) for name in names if name != "wiki_access_level"}
 
 
 def present(call: Call, rows: Sequence[Any]) -> list[Group]:
@@ -87,6 +100,7 @@ def present(call: Call, rows: Sequence[Any]) -> list[Group]:
     return [
         Group(
             **_fields(row, GroupSettings.of(row), usual, call.base_url),
+            **_licensed(call, row, GroupSettings.of(row)),
             custom_attributes=attributes.get(row.id, UNSET),
             statistics=statistics.get(row.id, UNSET),
         )
@@ -122,6 +136,7 @@ def present_detail(call: Call, group: Any, *, with_projects: bool = True) -> Gro
     is_root = group.parent_id is None
     return GroupDetail(
         **_fields(group, settings, application_settings(call.conn), call.base_url),
+        **_licensed(call, group, settings),
         custom_attributes=_attributes(call, [group.id]).get(group.id, UNSET),
         shared_with_groups=_shares(call, group.id),
         runners_token=settings.runners_token if owns else UNSET,
@@ -133,9 +148,7 @@ def present_detail(call: Call, group: Any, *, with_projects: bool = True) -> Gro
         shared_projects=_projects(call, _invited_projects(call, group.id)) if with_projects else UNSET,
         shared_runners_minutes_limit=settings.shared_runners_minutes_limit,
         extra_shared_runners_minutes_limit=settings.extra_shared_runners_minutes_limit,
-        prevent_forking_outside_group=settings.prevent_forking_outside_group,
-        membership_lock=settings.membership_lock,
-        ip_restriction_ranges=settings.ip_restriction_ranges,
+        **_licensed_detail(call, settings),
         saml_group_links=_saml_links(call, group.id) if owns else UNSET,
     )
 

@@ -37,8 +37,6 @@ def listed(actor: Actor, wish: Any) -> Select[Any]:
     found = filtered(found, wish)
     if wish.top_level_only:
         found = found.where(namespaces.c.parent_id.is_(None))
-    if wish.marked_for_deletion_on is not None:
-        found = found.where(namespaces.c.marked_for_deletion_on == wish.marked_for_deletion_on)
     # Parameters for administrators are ignored when others send them.
     if actor.is_admin and wish.repository_storage:
         found = found.where(_has_project_on(wish.repository_storage))

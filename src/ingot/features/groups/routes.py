@@ -67,6 +67,9 @@ def list_invited_groups(call: Call) -> Answer:
 
 def _page(call: Call, found: Any, limited: str | None = None) -> Answer:
     wish = call.params
+    day = getattr(wish, "marked_for_deletion_on", None)
+    if day is not None and _is_licensed(call):
+        found = found.where(namespaces.c.marked_for_deletion_on == day)
     return call.page(queries.ordered(found, wish), presenting.present, keyset=queries.keyset(wish), limited=limited)
 
 
@@ -79,8 +82,9 @@ def create_group(call: Call) -> Answer:
         raise Forbidden
     if found := avatar_problems(wish.avatar):
         raise Unsaved("Failed to save group", {"avatar": found})
+    attributes = wish.attributes(licensed=_is_licensed(call))
     with call.write() as tx:
-        group_id = create(tx, call.actor, name=wish.name, path=wish.path, parent=parent, wish=wish.attributes())
+        group_id = create(tx, call.actor, name=wish.name, path=wish.path, parent=parent, wish=attributes)
     if wish.avatar is not None:
         replace_avatar(call.services, namespaces, "group", group_id, wish.avatar)
     return _shown(call, group_id)
@@ -99,7 +103,7 @@ def edit_group(call: Call) -> Answer:
     if found := avatar_problems(wish.avatar):
         raise Invalid({"avatar": found})
     with call.write() as tx:
-        edit(tx, call.actor, call.group, wish.attributes())
+        edit(tx, call.actor, call.group, wish.attributes(licensed=_is_licensed(call)))
     if "avatar" in wish.sent:
         replace_avatar(call.services, namespaces, "group", call.group.id, wish.avatar)
     return _shown(call, call.group.id)
@@ -164,6 +168,10 @@ def unshare_group(call: Call) -> Answer:
     """End the share with another group."""
     with call.write() as tx:
         share.unshare_group(tx, call.group.id, call.params.group_id)
+
+
+def _is_licensed(call: Call) -> bool:
+    return bool(call.services.settings.has_tier("premium"))
 
 
 def _shown(call: Call, group_id: int) -> GroupDetail:

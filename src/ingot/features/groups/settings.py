@@ -88,6 +88,8 @@ class GroupSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 
 FIELDS = frozenset(GroupSettings.__struct_fields__)
+# Settings of the paid tiers.
+LICENSED = ("prevent_forking_outside_group", "membership_lock", "ip_restriction_ranges", "wiki_access_level")
 NULLABLE = frozenset(field.name for field in msgspec.structs.fields(GroupSettings) if field.default is None)
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import false
 
+from ingot.access.levels import MINIMAL
 from ingot.access.policy import READ_GROUP_SIGNED_IN, READ_PROJECT_SIGNED_IN
 from ingot.features.members import adding, commands, queries
 from ingot.features.members.custom_roles import changed_role
@@ -14,7 +15,7 @@ from ingot.features.members.source import source_of
 from ingot.features.members.unassigning import unassign
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, OneOf, Routes
-from ingot.kit.errors import MethodNotAllowed, RecordNotFound
+from ingot.kit.errors import Invalid, MethodNotAllowed, RecordNotFound
 from ingot.kit.events import announce
 
 group_routes = Routes("Group members")
@@ -147,8 +148,15 @@ def _level(call: Call) -> int:
     return int((call.group if call.group is not None else call.project).level)
 
 
+def _require_level(call: Call) -> None:
+    """Minimal access is a role of the paid tiers."""
+    if call.params.access_level == MINIMAL and not call.services.settings.has_tier("premium"):
+        raise Invalid({"access_level": [commands.NOT_IN_LIST]})
+
+
 def _add(call: Call) -> Answer:
     source = source_of(call)
+    _require_level(call)
     if not source.is_group and not call.actor.is_admin and queries.is_membership_locked(call.conn, source):
         raise MethodNotAllowed
     commands.require_reach(call.actor, _level(call), call.params.access_level)
@@ -157,6 +165,7 @@ def _add(call: Call) -> Answer:
 
 def _edit(call: Call) -> Answer:
     source, wish = source_of(call), call.params
+    _require_level(call)
     values = {"access_level": wish.access_level}
     if "expires_at" in wish.sent:
         values["expires_at"] = wish.expires_at
