@@ -12,10 +12,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Update, delete, exists, select, update
 from sqlalchemy.exc import IntegrityError
 
-from ingot.kit.jobs.counting import INTERRUPTED, RETRY, count, database_now
+from ingot.kit.jobs.counting import INTERRUPTED, RETRY, count, database_now, sql_now
 from ingot.kit.jobs.errors import Cancelled, Interruption, LeaseLost, Transient
 from ingot.kit.jobs.registry import Kind
-from ingot.kit.jobs.tables import CANCELLED, DONE, FAILED, QUEUED, RUNNING, jobs, progress, steps
+from ingot.kit.jobs.tables import CANCELLED, DONE, FAILED, QUEUED, RUNNING, jobs, steps
 
 TWIN_ATTEMPTS = 10
 
@@ -35,7 +35,7 @@ class Claim:
 
 def claim(tx: Connection, worker: str, kinds: Collection[str], limit: int) -> list[Claim]:
     """Take up to `limit` due jobs, oldest first; two workers never get the same one."""
-    moment = database_now(tx)
+    moment = sql_now(tx)
     due = select(jobs.c.id).where(*_due(moment, kinds)).order_by(jobs.c.run_after, jobs.c.id).limit(limit)
     if tx.dialect.name == "postgresql":
         due = due.with_for_update(skip_locked=True)
@@ -61,11 +61,11 @@ def claim(tx: Connection, worker: str, kinds: Collection[str], limit: int) -> li
 
 def has_due(tx: Connection, kinds: Collection[str]) -> bool:
     """Whether a claim would find something; a read, so that idle polling never takes a write lock."""
-    statement = select(jobs.c.id).where(*_due(database_now(tx), kinds))
+    statement = select(jobs.c.id).where(*_due(sql_now(tx), kinds))
     return tx.execute(statement.limit(1)).first() is not None
 
 
-def _due(moment: datetime, kinds: Collection[str]) -> tuple[ColumnElement[bool], ...]:
+def _due(moment: Any, kinds: Collection[str]) -> tuple[ColumnElement[bool], ...]:
     other = jobs.alias("other")
     # One at a time of a key: what was asked for again waits for the run that it does not trust.
     is_held_back = exists().where(other.c.key == jobs.c.key, other.c.state == RUNNING)
@@ -87,7 +87,7 @@ def fence(tx: Connection, held: Claim) -> None:
 
 def record_step(tx: Connection, held: Claim, name: str, result: Any) -> None:
     """Note a finished step with its result; the caller has fenced this transaction."""
-    tx.execute(steps.insert().values(job_id=held.job_id, name=name, result=result, recorded_at=database_now(tx)))
+    tx.execute(steps.insert().values(job_id=held.job_id, name=name, result=result, recorded_at=sql_now(tx)))
 
 
 def recorded_steps(tx: Connection, held: Claim) -> dict[str, Any]:
@@ -102,10 +102,9 @@ def finish(tx: Connection, held: Claim, kind: Kind | None) -> None:
     count(tx, held.kind, DONE)
     if kind is not None and kind.every is not None:
         # A periodic success says nothing worth keeping; a row per minute and kind would.
-        for table, column in ((steps, steps.c.job_id), (progress, progress.c.job_id), (jobs, jobs.c.id)):
-            tx.execute(delete(table).where(column == held.job_id))
+        tx.execute(delete(jobs).where(jobs.c.id == held.job_id))
     else:
-        _end_turn(tx, held, {"state": DONE, "ended_at": database_now(tx)})
+        _end_turn(tx, held, {"state": DONE, "ended_at": sql_now(tx)})
 
 
 def fail(tx: Connection, held: Claim, kind: Kind | None, sentence: str) -> None:
@@ -114,7 +113,7 @@ def fail(tx: Connection, held: Claim, kind: Kind | None, sentence: str) -> None:
     count(tx, held.kind, FAILED)
     if kind is not None and kind.failed is not None:
         kind.failed(tx, held.args, sentence)
-    _end_turn(tx, held, {"state": FAILED, "error": sentence, "ended_at": database_now(tx)})
+    _end_turn(tx, held, {"state": FAILED, "error": sentence, "ended_at": sql_now(tx)})
 
 
 def postpone(tx: Connection, held: Claim, seconds: float, reason: str) -> None:
@@ -130,7 +129,7 @@ def release(tx: Connection, held: Claim) -> bool:
         fence(tx, held)
     except Interruption:
         return False
-    queue_again(tx, [held.job_id], run_after=database_now(tx))
+    queue_again(tx, [held.job_id], run_after=sql_now(tx))
     count(tx, held.kind, INTERRUPTED)
     return True
 

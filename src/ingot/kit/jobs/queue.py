@@ -13,9 +13,9 @@ from sqlalchemy.exc import IntegrityError
 
 from ingot.kit.db import after_commit
 from ingot.kit.jobs import wakeup
-from ingot.kit.jobs.counting import count, database_now
+from ingot.kit.jobs.counting import count, sql_now
 from ingot.kit.jobs.registry import get_kind
-from ingot.kit.jobs.tables import CANCELLED, FAILED, QUEUED, RUNNING, jobs, progress, steps
+from ingot.kit.jobs.tables import CANCELLED, FAILED, QUEUED, RUNNING, jobs, progress
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def _insert(
     subject: str | None,
     run_after: datetime | None,
 ) -> int | None:
-    moment = database_now(tx)
+    moment = sql_now(tx)
     insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
     values = {"kind": kind, "key": key, "subject": subject, "args": dict(args or {}), "created_at": moment}
     statement = insert(jobs).values(**values, run_after=run_after or moment)
@@ -113,7 +113,7 @@ def cancel(tx: Connection, *, subject: str | None = None, key: str | None = None
     ended = tx.execute(
         update(jobs)
         .where(*wanted, jobs.c.ended_at.is_(None))
-        .values(state=CANCELLED, ended_at=database_now(tx), token=jobs.c.token + 1)
+        .values(state=CANCELLED, ended_at=sql_now(tx), token=jobs.c.token + 1)
         .returning(jobs.c.kind)
     ).all()
     for row in ended:
@@ -123,7 +123,7 @@ def cancel(tx: Connection, *, subject: str | None = None, key: str | None = None
 
 def retry(tx: Connection, job_id: int) -> None:
     """Queue a failed or cancelled job again; recorded steps are kept."""
-    fresh = {"state": QUEUED, "run_after": database_now(tx), "ended_at": None, "error": None, "worker": None}
+    fresh = {"state": QUEUED, "run_after": sql_now(tx), "ended_at": None, "error": None, "worker": None}
     statement = update(jobs).where(jobs.c.id == job_id, jobs.c.state.in_([FAILED, CANCELLED]))
     key = tx.execute(select(jobs.c.key).where(jobs.c.id == job_id)).scalar_one_or_none()
     if key is not None and _find_running(tx, key) is not None:
@@ -139,9 +139,8 @@ def retry(tx: Connection, job_id: int) -> None:
 
 
 def forget(tx: Connection, job_ids: list[int]) -> None:
-    """Delete ended jobs with their steps and counters."""
-    for table, column in ((steps, steps.c.job_id), (progress, progress.c.job_id), (jobs, jobs.c.id)):
-        tx.execute(delete(table).where(column.in_(job_ids)))
+    """Delete ended jobs; their steps and counters go with them."""
+    tx.execute(delete(jobs).where(jobs.c.id.in_(job_ids)))
 
 
 def list_jobs(

@@ -31,6 +31,7 @@ class JobWorker:
         self._roster = Roster(lease)
         self._bell = wakeup.bell()
         self._stopping = threading.Event()
+        self._looked_at_schedules = 0.0
         self._interrupted = threading.Event()
         self._monitor = Monitor(db, self._roster, on_lost=self._bell.set)
         self._dispatcher = threading.Thread(target=self._dispatch, name="jobs-dispatch", daemon=True)
@@ -86,6 +87,9 @@ class JobWorker:
             self._roster.name = name
 
     def _schedule(self) -> None:
+        if time.monotonic() - self._looked_at_schedules < POLL_SECONDS:
+            return
+        self._looked_at_schedules = time.monotonic()
         with self._db.read() as tx:
             due = has_due_interval(tx)
         if due:

@@ -1,0 +1,73 @@
+"""Background work on both databases: from the commit that queues a job to its first line, and jobs per second."""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "src"))
+
+from ingot.kit.db import Database, metadata
+from ingot.kit.jobs import JobWorker, enqueue, job, tables
+
+if TYPE_CHECKING:
+    from ingot.kit.jobs import Run
+
+SINGLE, MANY = 50, 500
+_begun: dict[int, float] = {}
+_all_begun = threading.Event()
+TABLES = [tables.jobs, tables.steps, tables.progress, tables.workers, tables.schedules, tables.counters]
+
+
+@job("bench_mark")
+def mark(run: Run, number: int) -> None:  # noqa: ARG001 - a handler is given its run
+    """Note the moment."""
+    _begun[number] = time.perf_counter()
+    if len(_begun) >= SINGLE + MANY:
+        _all_begun.set()
+
+
+def _measure(url: str, name: str) -> None:
+    _begun.clear()
+    _all_begun.clear()
+    db = Database(url)
+    metadata.create_all(db.writer, tables=TABLES)
+    worker = JobWorker(db, None, concurrency=4)
+    worker.start()
+    delays = []
+    for number in range(SINGLE):
+        with db.write() as tx:
+            enqueue(tx, "bench_mark", args={"number": number})
+        queued = time.perf_counter()
+        while number not in _begun:
+            time.sleep(0.0005)
+        delays.append(max(0.0, _begun[number] - queued) * 1000)
+    with db.write() as tx:
+        for number in range(SINGLE, SINGLE + MANY):
+            enqueue(tx, "bench_mark", args={"number": number})
+    began = time.perf_counter()
+    _all_begun.wait(120)
+    rate = MANY / (time.perf_counter() - began)
+    worker.stop()
+    db.dispose()
+    print(f"{name:<11} commit to start {statistics.median(delays):6.1f} ms (median)   {rate:6.0f} empty jobs/s")
+
+
+def main() -> None:
+    """Print both databases, one line each."""
+    with tempfile.TemporaryDirectory() as folder:
+        _measure(f"sqlite:///{folder}/jobs.db", "SQLite")
+    sys.path.insert(0, str(Path(__file__).parent.parent))
+    from tests.support.postgres import PostgresServer
+
+    server = PostgresServer()
+    try:
+        server.execute("CREATE DATABASE bench")
+        _measure(server.url("bench"), "PostgreSQL")
+    finally:
+        server.close()
