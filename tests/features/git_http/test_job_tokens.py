@@ -44,7 +44,8 @@ def test_a_running_job_fetches_its_project_and_nothing_else(
 
     assert (here.folder / ".gitlab-ci.yml").exists()
     assert status(server, project, token, "git-receive-pack") == 403
-    assert status(server, other, token) == 404
+    assert status(server, other, token) == 403
+    assert status(server, world.project(world.user()), token) == 404
     assert status(server, project, "glcbt-wrong") == 401
     owner.client.ok("PUT", f"/projects/{project['id']}", json={"ci_push_repository_for_job_token_allowed": True})
     assert status(server, project, token, "git-receive-pack") == 200

@@ -99,8 +99,7 @@ def _refuse(actor: Actor, text: str) -> GitRefused:
 def _require_fetch(conn: Connection, actor: Actor, project: Project) -> None:
     if not READ_CODE.held(actor, project):
         raise _refuse(actor, NO_DOWNLOAD)
-    if actor.token_kind == "job" and not job_tokens.may_fetch(conn, actor, project):
-        raise not_found()
+    job_tokens.require_fetch(conn, actor, project)
 
 
 def _require_push(conn: Connection, actor: Actor, project: Project) -> PushRights:

@@ -1,17 +1,23 @@
-"""What a job's token reaches by git: its own project, public ones, and those that list the job's project."""
+"""What a job's token reaches by git: to fetch, whatever its project's scope lets it; to push, its own project alone."""
 
 from sqlalchemy import Connection
 
 from ingot.access.levels import Visibility
 from ingot.access.subjects import Project
-from ingot.features.job_token_scope import is_reachable
+from ingot.features.git_http.refusals import forbidden
+from ingot.features.job_token_scope import JobTokenRefused, require_reachable
 from ingot.features.projects import project_settings
 from ingot.kit.actor import Actor
 
 
-def may_fetch(conn: Connection, actor: Actor, project: Project) -> bool:
-    """The job may read the project's code."""
-    return project.visibility == Visibility.PUBLIC or is_reachable(conn, actor, project)
+def require_fetch(conn: Connection, actor: Actor, project: Project) -> None:
+    """Refuse a job whose project is not listed; public code is everybody's."""
+    if project.visibility == Visibility.PUBLIC:
+        return
+    try:
+        require_reachable(conn, actor, project)
+    except JobTokenRefused as refused:
+        raise forbidden(refused.text) from None
 
 
 def may_push(actor: Actor, project: Project) -> bool:
