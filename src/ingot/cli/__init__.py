@@ -5,6 +5,7 @@ import sys
 import typer
 
 from ingot.cli.accounts import token_cli, user_cli
+from ingot.cli.archives import export_command, import_command
 from ingot.cli.backup import backup, restore
 from ingot.cli.describe import openapi, version
 from ingot.cli.doctor import doctor
@@ -16,6 +17,8 @@ from ingot.cli.serve import init, serve
 cli = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 for verb in (serve, worker, init, backup, restore, doctor, openapi, version, runner):
     cli.command()(verb)
+cli.command("export")(export_command)
+cli.command("import")(import_command)
 cli.add_typer(user_cli, name="user")
 cli.add_typer(token_cli, name="token")
 cli.add_typer(jobs_cli, name="jobs")

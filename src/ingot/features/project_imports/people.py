@@ -88,3 +88,13 @@ def ensure_importer(tx: Connection, project: Any, importer_id: int) -> None:
         )
     )
     refresh_projects(tx, [project.id])
+
+
+def named_people(tree: Tree, people: People) -> dict[str, int]:
+    """Members of the archive by user name, with who they are here."""
+    found = {}
+    for _, record in tree.lines("project_members"):
+        user = one(record, "user") or {}
+        if isinstance(user.get("id"), int):
+            found[str(user.get("username") or user["id"])] = people.known.get(user["id"], people.importer_id)
+    return found

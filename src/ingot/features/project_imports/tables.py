@@ -18,6 +18,8 @@ project_imports = Table(
     Column("replaces_id", Id, nullable=True),
     Column("final_name", String(255), nullable=True),
     Column("final_path", String(255), nullable=True),
+    # What the archive held and who was mapped how, for the closing table of the command line.
+    Column("summary", Json, nullable=True),
     Column("ended", Boolean, nullable=False, server_default="0"),
     Column("created_at", UtcDateTime, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),

@@ -18,7 +18,7 @@ from ingot.features.project_imports.builders.settings import build_features, bui
 from ingot.features.project_imports.commands.finish import flush_counters, restore_refs, take_place
 from ingot.features.project_imports.commands.store import relations_in_order, store_relation
 from ingot.features.project_imports.context import ImportContext, clean
-from ingot.features.project_imports.people import add_members, ensure_importer, map_people
+from ingot.features.project_imports.people import add_members, ensure_importer, map_people, named_people
 from ingot.features.project_imports.tables import project_imports
 from ingot.features.project_imports.tree import Tree, check_version, open_tree
 from ingot.features.projects import make_repository, mark_pending_delete
@@ -132,9 +132,14 @@ def _store_tree(
         run.progress(done=count, label=relation)
 
     run.step("root", begin)
+    relations: dict[str, dict[str, int]] = {}
     for relation in relations_in_order(tree):
         run.check()
-        run.step(f"relation {relation}", partial(store_relation, context, tree, relation, owner, report))
+        stored = run.step(f"relation {relation}", partial(store_relation, context, tree, relation, owner, report))
+        relations[relation] = {"held": sum(1 for _ in tree.lines(relation)), "stored": stored}
+    with services.db.write() as tx:
+        summary = {"relations": relations, "people": named_people(tree, people)}
+        tx.execute(update(project_imports).where(project_imports.c.id == found.id).values(summary=summary))
 
     def override_features() -> None:
         with services.db.write() as tx:

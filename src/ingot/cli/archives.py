@@ -1,0 +1,171 @@
+"""`ingot export` and `ingot import`: archives without a client, with progress and a closing table."""
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from ingot.cli.options import DATA, DATABASE
+from ingot.cli.ready import load_settings, ready_services
+from ingot.cli.refusals import Refusal
+
+if TYPE_CHECKING:
+    from ingot.kit.actor import Actor
+    from ingot.kit.services import Services
+
+
+def export_command(
+    project: str = typer.Argument(help="Id or full path of the project."),
+    file: Path = typer.Argument(help="The archive to write (….tar.gz)."),
+    data: str | None = DATA,
+    database_url: str | None = DATABASE,
+) -> None:
+    """Write a project to an archive."""
+    services = ready_services(load_settings(data=data, database_url=database_url))
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from ingot.access.subjects import find_project
+    from ingot.features.project_exports.commands.write import Workplace, write_archive
+    from ingot.kit.actor import Actor
+
+    with services.db.read() as conn:
+        found = find_project(conn, Actor(user_id=0, is_admin=True), project)
+    if found is None:
+        raise Refusal(f"There is no project {project}.")
+    counts: dict[str, int] = {}
+    partial = file.with_name(f"{file.name}.part")
+    columns = (
+        TextColumn("{task.description:28}"),
+        BarColumn(),
+        TextColumn("{task.completed} records"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns) as progress:
+        bar = progress.add_task("repository", total=None)
+
+        def report(relation: str, count: int) -> None:
+            counts[relation] = count
+            progress.update(bar, description=relation, completed=sum(counts.values()))
+
+        with Workplace(services) as folder, partial.open("wb") as target:
+            write_archive(services, found, target, folder, None, report)
+    partial.replace(file)
+    _table(["relation", "records"], [[name, count] for name, count in counts.items() if count])
+    sys.stdout.write(f"{found.full_path} is in {file} ({file.stat().st_size:,} bytes).\n")
+
+
+def import_command(
+    file: Path = typer.Argument(help="The archive to read."),
+    path: str = typer.Argument(help="Full path of the new project: namespace/name."),
+    user: str = typer.Option("root", help="Who imports it."),
+    overwrite: bool = typer.Option(False, "--overwrite", help="Replace a project of the same path."),
+    data: str | None = DATA,
+    database_url: str | None = DATABASE,
+) -> None:
+    """Read a project from an archive."""
+    services = ready_services(load_settings(data=data, database_url=database_url))
+    if not file.is_file():
+        raise Refusal(f"There is no file {file}.")
+    project_id, import_id = _schedule(services, file, path, user, overwrite=overwrite)
+    _work(services, import_id)
+    _close(services, project_id, import_id)
+
+
+def _schedule(services: "Services", file: Path, path: str, user: str, *, overwrite: bool) -> tuple[int, int]:
+    from uuid import uuid4
+
+    from sqlalchemy import select
+
+    from ingot.features.project_imports.commands.schedule import ImportWish, schedule_import, target_namespace
+    from ingot.features.project_imports.tables import project_imports
+    from ingot.kit.errors import ApiError
+
+    actor = _actor(services, user)
+    parent, _, name = path.strip("/").rpartition("/")
+    key = f"imports/{uuid4().hex}.tar.gz"
+    services.blobs.put_file(key, file)
+    wish = ImportWish(
+        path=name, namespace=parent or None, overwrite=overwrite, blob_key=key, correlation_id=uuid4().hex
+    )
+    try:
+        with services.db.write() as tx:
+            space = target_namespace(tx, actor, wish.namespace)
+            project_id = schedule_import(services, tx, actor, space, wish)
+            found = select(project_imports.c.id).where(project_imports.c.project_id == project_id)
+            return project_id, int(tx.execute(found).scalar_one())
+    except ApiError as error:
+        services.blobs.delete(key)
+        raise Refusal(f"The import was refused: {error.text}.") from error
+
+
+def _actor(services: "Services", user: str) -> "Actor":
+    from ingot.identity.authentication import actor_of_user, user_by_name_or_id
+
+    with services.db.read() as conn:
+        row = user_by_name_or_id(conn, user)
+    if row is None:
+        raise Refusal(f"There is no user {user}.")
+    return actor_of_user(row)
+
+
+def _work(services: "Services", import_id: int) -> None:
+    """Run the import here (or let a running server do it) and show how far it is."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+    from sqlalchemy import select
+
+    from ingot.features.project_imports.tables import import_progress, project_imports
+    from ingot.kit.jobs import JobWorker
+
+    worker = JobWorker(services.db, services, concurrency=1)
+    worker.start()
+    columns = (
+        TextColumn("{task.description:28}"),
+        BarColumn(),
+        TextColumn("{task.completed} records"),
+        TimeElapsedColumn(),
+    )
+    try:
+        with Progress(*columns) as progress:
+            bars: dict[str, Any] = {}
+            while True:
+                with services.db.read() as conn:
+                    done = select(import_progress).where(import_progress.c.owner == f"import-{import_id}")
+                    for row in conn.execute(done):
+                        if row.relation not in bars:
+                            bars[row.relation] = progress.add_task(row.relation, total=None)
+                        progress.update(bars[row.relation], completed=row.stored)
+                    ended = select(project_imports.c.ended).where(project_imports.c.id == import_id)
+                    if conn.execute(ended).scalar_one_or_none() in (True, None):
+                        return
+                time.sleep(0.1)
+    finally:
+        worker.stop()
+
+
+def _close(services: "Services", project_id: int, import_id: int) -> None:
+    from sqlalchemy import select
+
+    from ingot.access.tables import projects
+    from ingot.features.project_imports.summary import summary_of
+
+    with services.db.read() as conn:
+        project = conn.execute(select(projects).where(projects.c.id == project_id)).one()
+        rows, people = summary_of(conn, import_id)
+    if project.import_status == "failed":
+        raise Refusal(f"The import failed: {project.import_error}")
+    _table(["relation", "held", "stored", "failed"], rows)
+    _table(["people of the archive", "here"], people)
+    sys.stdout.write(f"{project.full_path} is imported.\n")
+
+
+def _table(heads: list[str], rows: list[list[Any]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(*heads)
+    for row in rows:
+        table.add_row(*(str(value) for value in row))
+    if rows:
+        Console().print(table)
