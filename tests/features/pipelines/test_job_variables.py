@@ -45,3 +45,25 @@ def test_layers_lie_on_each_other_in_the_documented_order(world: World) -> None:
     )
     secret = {one["key"] for one in found if not one["public"]}
     assert {"CI_JOB_TOKEN", "WHO", "GIVEN", "BY_HAND", "CI_REPOSITORY_URL"} <= secret
+
+
+def test_jobs_learn_what_started_them(world: World) -> None:
+    owner = world.user()
+    project = world.project(owner, initialize_with_readme=True)
+    base = f"/projects/{project['id']}"
+    head = world.commit(project, "main", {".gitlab-ci.yml": "j: {script: x}"}, message="x [skip ci]", user_id=owner.id)
+    runner = project_runner(world, project)
+    schedule = {"description": "Every night", "ref": "main", "cron": "0 1 * * *"}
+    made = owner.client.ok("POST", f"{base}/pipeline_schedules", json=schedule)
+    owner.client.ok("POST", f"{base}/pipeline_schedules/{made['id']}/play")
+    assert runner.take().variable("CI_PIPELINE_SCHEDULE_DESCRIPTION") == "Every night"
+    trigger = owner.client.ok("POST", f"{base}/triggers", json={"description": "t"})
+    world.anonymous.post(f"{base}/trigger/pipeline", data={"token": trigger["token"], "ref": "main"})
+    fired = runner.take()
+    assert fired.variable("CI_TRIGGER_SHORT_TOKEN") == trigger["token"].removeprefix("glptt-")[:4]
+    assert fired.variable("CI_PIPELINE_TRIGGERED") == "true"
+    tag = {"tag_name": "v1", "ref": head, "message": "First"}
+    owner.client.ok("POST", f"{base}/repository/tags", json=tag)
+    owner.client.ok("POST", f"{base}/pipeline", json={"ref": "v1"})
+    tagged = runner.take()
+    assert (tagged.variable("CI_COMMIT_TAG"), tagged.variable("CI_COMMIT_TAG_MESSAGE")) == ("v1", "First")

@@ -123,3 +123,26 @@ def test_merge_requests_are_linked_to_deployments(
     assert [one["iid"] for one in found] == [merged["iid"]]
     assert owner.client.get(f"{base}/merge_requests", deployed_before="2001-01-01T00:00:00Z").json() == []
     assert owner.client.get(request_url).json()["first_deployed_to_production_at"] is not None
+
+
+def test_a_branch_with_an_open_request_can_leave_the_work_to_it(world: World, owner: Person) -> None:
+    project = world.project(owner, initialize_with_readme=True)
+    config = """
+workflow:
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+    - if: $CI_COMMIT_BRANCH && $CI_OPEN_MERGE_REQUESTS
+      when: never
+    - if: $CI_COMMIT_BRANCH
+check: {script: x}
+"""
+    world.commit(project, "topic", {".gitlab-ci.yml": config}, user_id=owner.id)
+    base = f"/projects/{project['id']}"
+    assert [one["source"] for one in owner.client.get(f"{base}/pipelines").json()] == ["push"]
+    wish = {"source_branch": "topic", "target_branch": "main", "title": "Topic"}
+    owner.client.ok("POST", f"{base}/merge_requests", json=wish)
+    world.commit(project, "topic", {"b.txt": "b"}, user_id=owner.id)
+
+    sources = [one["source"] for one in owner.client.get(f"{base}/pipelines").json()]
+
+    assert sources == ["merge_request_event", "merge_request_event", "push"]

@@ -12,6 +12,7 @@ from ingot.features.pipelines.commands.wish import Upstream
 from ingot.features.pipelines.errors import PipelineRefused
 from ingot.features.pipelines.outside_variables import GivenVariable
 from ingot.features.pipelines.people import actor_by_id
+from ingot.features.pipelines.surroundings import TRIGGER_PREFIX, short_token
 from ingot.features.pipelines.tables import jobs, pipeline_triggers, pipelines
 from ingot.features.projects import repository_of
 from ingot.identity.tokens import digest, fresh
@@ -20,8 +21,6 @@ from ingot.kit.clock import now
 from ingot.kit.errors import NotFound
 from ingot.kit.sealing import seal
 from ingot.kit.services import Services
-
-PREFIX = "glptt-"
 
 
 def get_trigger(conn: Connection, project_id: int, trigger_id: int) -> Any:
@@ -35,7 +34,7 @@ def get_trigger(conn: Connection, project_id: int, trigger_id: int) -> Any:
 
 def create(tx: Connection, services: Services, project_id: int, owner_id: int, **values: Any) -> int:
     """A new token."""
-    clear, moment = fresh(PREFIX), now()
+    clear, moment = fresh(TRIGGER_PREFIX), now()
     made = tx.execute(
         insert(pipeline_triggers)
         .values(
@@ -132,7 +131,7 @@ def _start(
             variables=given,
             inputs=wish.inputs or {},
             trigger_id=trigger.id if trigger is not None else None,
-            trigger_short_token=wish.token[:4] if trigger is not None else None,
+            trigger_short_token=short_token(wish.token) if trigger is not None else None,
             upstream=upstream,
         ),
     )

@@ -12,6 +12,7 @@ from ingot.features.pipeline_triggers import commands
 from ingot.features.pipeline_triggers.params import CreateTrigger, FireTrigger, ListTriggers, TriggerPath, UpdateTrigger
 from ingot.features.pipelines import Pipeline, pipelines_by_id
 from ingot.features.pipelines.policy import ADMIN_CI
+from ingot.features.pipelines.surroundings import short_token
 from ingot.features.pipelines.tables import pipeline_triggers
 from ingot.features.users import UserBasic, users_by_id
 from ingot.kit.call import Call
@@ -61,7 +62,7 @@ def present(call: Call, rows: Sequence[Any]) -> list[Trigger]:
 
 def _token(call: Call, row: Any) -> str:
     clear = unseal(call.services, row.sealed_token)
-    return clear if row.owner_id == call.actor.user_id else clear.removeprefix(commands.PREFIX)[:4]
+    return clear if row.owner_id == call.actor.user_id else short_token(clear)
 
 
 def _find(call: Call) -> Any:

@@ -24,6 +24,7 @@ from ingot.features.pipelines.predefined import (
     pipeline_variables,
 )
 from ingot.features.pipelines.runner_response import JobResponse
+from ingot.features.pipelines.surroundings import surroundings_of
 from ingot.features.pipelines.tables import jobs, pipelines
 from ingot.features.projects import project_settings, repository_of
 from ingot.features.runners.dependencies import as_sent, dependencies_of
@@ -124,6 +125,7 @@ def _predefined(
             commit=commits.facts(commits.read(pipeline.commit), pipeline.sha, pipeline.before_sha),
             name=pipeline.name,
             merge_request=request,
+            **surroundings_of(call.services, conn, pipeline, repository_of(call.services, project)),
         ),
         facts.user_facts(conn, job.user_id),
     )

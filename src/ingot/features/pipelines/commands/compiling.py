@@ -15,6 +15,7 @@ from ingot.features.pipelines.outside_variables import outside_variables
 from ingot.features.pipelines.parent_artifacts import artifact_reader
 from ingot.features.pipelines.predefined import PipelineFacts, pipeline_variables
 from ingot.features.pipelines.repository_files import RepositoryFiles, files_of
+from ingot.features.pipelines.surroundings import open_merge_requests, tag_message
 from ingot.features.plan_limits import limit_of
 from ingot.features.projects import project_settings, repository_of
 from ingot.gitstore import Repository, revisions
@@ -97,7 +98,9 @@ def _predefined(
     services: Services, conn: Connection, actor: Actor, project: Project, wish: PipelineWish, is_protected: bool
 ) -> dict[str, str]:
     url = facts.base_url(services)
-    record = commits.record_of(get_commit(repository_of(services, project), wish.ref.sha))
+    repository = repository_of(services, project)
+    record = commits.record_of(get_commit(repository, wish.ref.sha))
+    is_branch = not wish.ref.is_tag and wish.merge_request is None
     pipeline = PipelineFacts(
         id=0,
         iid=0,
@@ -111,6 +114,8 @@ def _predefined(
         schedule_description=wish.schedule_description,
         trigger_short_token=wish.trigger_short_token,
         merge_request=wish.merge_request,
+        tag_message=tag_message(repository, wish.ref.name) if wish.ref.is_tag else None,
+        open_merge_requests=open_merge_requests(conn, project.id, wish.ref.name) if is_branch else (),
     )
     user = facts.user_facts(conn, actor.user_id)
     found = pipeline_variables(facts.server_facts(url), facts.project_facts(project, url), pipeline, user)
