@@ -91,17 +91,14 @@ class ProjectAbility:
             return False
         if self.needs_user and actor.is_anonymous:
             return False
-        if any(project.feature(name) is Feature.DISABLED for name in self._features):
+        switches = [project.feature(name) for name in self._features]
+        if Feature.DISABLED in switches:
             return False
         if actor.is_admin:
             return True
         if project.level >= self.level:
             return True
-        return (
-            self.outsiders
-            and is_open_to(actor, project)
-            and all(project.feature(name) >= Feature.ENABLED for name in self._features)
-        )
+        return self.outsiders and is_open_to(actor, project) and all(level >= Feature.ENABLED for level in switches)
 
     @property
     def _features(self) -> tuple[str, ...]:

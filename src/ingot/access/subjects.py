@@ -26,6 +26,10 @@ class Moved(ApiError):
         super().__init__(f"This resource has been moved permanently to {location}", {"Location": location})
 
 
+# A look-up, because every project of a list asks for all its switches.
+SWITCHES = {int(level): level for level in Feature}
+
+
 class Subject:
     """A loaded row with the actor's effective level; the row's columns are attributes."""
 
@@ -51,7 +55,7 @@ class Project(Subject):
 
     def feature(self, name: str) -> Feature:
         """The switch of a feature."""
-        return Feature(getattr(self.row, f"{name}_access_level"))
+        return SWITCHES[getattr(self.row, f"{name}_access_level")]
 
 
 class Group(Subject):

@@ -43,6 +43,9 @@ MIRROR_SETTINGS = (
     "mirror_user_id", "mirror_trigger_builds", "only_mirror_protected_branches", "mirror_overwrites_diverged_branches",
 )  # fmt: skip
 
+FEATURE_WORDS = {int(level): level.word for level in Feature}
+SHOWN_SWITCHES = tuple(f"{name}_access_level" for name in FEATURES if name != "requirements")
+
 ENABLED_FLAGS = {
     "issues_enabled": policy.READ_ISSUES,
     "merge_requests_enabled": None,
@@ -58,7 +61,8 @@ def open_values(
 ) -> dict[str, Any]:
     """What everybody who sees the project sees."""
     found = {name: getattr(settings, name) for name in OPEN_SETTINGS}
-    found |= {f"{name}_access_level": project.feature(name).word for name in FEATURES if name != "requirements"}
+    row = project.row
+    found |= {name: FEATURE_WORDS[getattr(row, name)] for name in SHOWN_SWITCHES}
     found |= {
         "links": links(project, actor, base_url),
         "container_registry_image_prefix": f"{urlsplit(base_url).netloc}/{project.full_path.lower()}",

@@ -138,7 +138,7 @@ def _simple(
     for project in subjects:
         reads_code = policy.READ_CODE.held(actor, project)
         values = simple_values(
-            project,
+            project.row,
             base_url,
             topics=tags.get(project.id, []),
             namespace=namespace_basic(spaces[project.namespace_id], base_url),
@@ -212,7 +212,7 @@ class _Page:
 
     def _shared_values(self, project: Project, *, reads_code: bool) -> dict[str, Any]:
         return simple_values(
-            project,
+            project.row,
             self.base_url,
             topics=self.tags.get(project.id, []),
             namespace=namespace_basic(self.spaces[project.namespace_id], self.base_url),
