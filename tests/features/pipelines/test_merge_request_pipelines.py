@@ -146,3 +146,28 @@ check: {script: x}
     sources = [one["source"] for one in owner.client.get(f"{base}/pipelines").json()]
 
     assert sources == ["merge_request_event", "merge_request_event", "push"]
+
+
+def test_a_request_from_a_fork_runs_where_its_author_may(world: World, owner: Person) -> None:
+    project = world.project(owner, initialize_with_readme=True, visibility="public")
+    world.commit(project, "main", {".gitlab-ci.yml": CONFIG}, message="CI [skip ci]", user_id=owner.id)
+    guest = world.user()
+    fork = guest.client.ok("POST", f"/projects/{project['id']}/fork", json={})
+    world.run_jobs()
+    world.commit(fork, "topic", {"a.txt": "a"}, user_id=guest.id)
+    wish = {
+        "source_branch": "topic",
+        "target_branch": "main",
+        "title": "From outside",
+        "target_project_id": project["id"],
+    }
+    made = guest.client.ok("POST", f"/projects/{fork['id']}/merge_requests", json=wish)
+    url = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+
+    (at_home,) = owner.client.get(f"{url}/pipelines").json()
+    assert (at_home["project_id"], at_home["ref"], at_home["source"]) == (fork["id"], "topic", "merge_request_event")
+    assert guest.client.post(f"{url}/pipelines").status_code == 403
+    owner.client.ok(
+        "PUT", f"/projects/{project['id']}", json={"ci_allow_fork_pipelines_to_run_in_parent_project": False}
+    )
+    assert owner.client.post(f"{url}/pipelines").status_code == 405

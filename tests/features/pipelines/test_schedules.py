@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from ingot.features.pipeline_schedules.commands import claim_due
+from ingot.features.pipeline_schedules.commands import claim_due, has_run_since
 from ingot.features.pipeline_schedules.cron import BadCron, find_zone, parse_cron
 from ingot.features.pipelines.tables import pipeline_schedules
 from ingot.kit.jobs import enqueue
@@ -126,6 +126,8 @@ def test_the_clock_runs_due_schedules_once(world: World, owner: Person, project:
     url = f"/projects/{project['id']}/pipeline_schedules/{schedule['id']}"
     assert len(owner.client.get(f"{url}/pipelines").json()) == 1
     assert owner.client.get(url).json()["next_run_at"] > owner.client.get(url).json()["created_at"]
+    assert has_run_since(world.server.services, schedule["id"], past)
+    assert not has_run_since(world.server.services, schedule["id"], datetime.now(UTC) + timedelta(minutes=1))
     with db.write() as tx:
         assert schedule["id"] not in [one for one, _ in claim_due(tx, datetime.now(UTC))]
 

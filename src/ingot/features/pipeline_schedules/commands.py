@@ -11,7 +11,7 @@ from ingot.features.pipelines import PipelineWish, create_pipeline, find_ref
 from ingot.features.pipelines.errors import PipelineRefused
 from ingot.features.pipelines.outside_variables import read_given
 from ingot.features.pipelines.people import project_as
-from ingot.features.pipelines.tables import pipeline_schedule_variables, pipeline_schedules
+from ingot.features.pipelines.tables import pipeline_schedule_variables, pipeline_schedules, pipelines
 from ingot.features.plan_limits import limit_of
 from ingot.features.projects import repository_of
 from ingot.gitstore import GitError
@@ -154,6 +154,13 @@ def run(services: Services, schedule_id: int, user_id: int | None) -> int | None
             update(pipeline_schedules).where(pipeline_schedules.c.id == schedule_id).values(last_pipeline_id=made)
         )
     return made
+
+
+def has_run_since(services: Services, schedule_id: int, moment: datetime) -> bool:
+    """A pipeline of the schedule was made at or after this moment."""
+    found = select(pipelines.c.id).where(pipelines.c.schedule_id == schedule_id, pipelines.c.created_at >= moment)
+    with services.db.read() as conn:
+        return conn.execute(found.limit(1)).first() is not None
 
 
 def claim_due(tx: Connection, moment: datetime) -> list[tuple[int, int | None]]:

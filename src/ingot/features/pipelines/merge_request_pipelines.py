@@ -61,11 +61,8 @@ def _place(
     services: Services, actor: Actor, target: Project, source: Project, merge_request: Any
 ) -> tuple[Project, Ref] | None:
     name = f"refs/merge-requests/{merge_request.iid}/head"
-    from_fork = source.id != target.id
-    welcome = not from_fork or (
-        project_settings(target).ci_allow_fork_pipelines_to_run_in_parent_project
-        and (CREATE_PIPELINE.held(actor, source) or merge_request.allow_collaboration)
-    )
+    at_home = source.id == target.id
+    welcome = at_home or project_settings(target).ci_allow_fork_pipelines_to_run_in_parent_project
     if welcome and CREATE_PIPELINE.held(actor, target):
         repository = repository_of(services, target)
         if refs.find_ref(repository, name) is None and not revisions.has_object(repository, merge_request.head_sha):
