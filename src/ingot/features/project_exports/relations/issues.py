@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from ingot.features.issues import issue_assignees, issue_labels, issues
+from ingot.features.issues.tables import issue_state_events
 from ingot.features.labels import labels
 from ingot.features.project_exports.leftovers import kept_for
 from ingot.features.project_exports.records import batches, stamp, times
@@ -33,6 +34,29 @@ def label_links(
     }
 
 
+EDITED = ("updated_by_id", "last_edited_by_id", "health_status", "external_key")
+
+
+def _state_events(conn: Connection, ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
+    """When the issues of a batch were closed and reopened."""
+    table = issue_state_events
+    found = conn.execute(select(table).where(table.c.issue_id.in_(ids)).order_by(table.c.id))
+    return {
+        issue_id: [
+            {
+                "state": row.state,
+                "user_id": row.user_id,
+                "created_at": stamp(row.created_at),
+                "source_commit": None,
+                "close_after_error_tracking_resolve": False,
+                "close_auto_resolve_prometheus_alert": False,
+            }
+            for row in rows
+        ]
+        for issue_id, rows in group_by(found, lambda row: row.issue_id).items()
+    }
+
+
 def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
     """The project's issues."""
     for rows in batches(conn, select(issues).where(issues.c.project_id == project.id), issues.c.id):
@@ -46,6 +70,7 @@ def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, A
         )
         logs = timelogs_of(conn, "Issue", ids)
         kept = kept_for(conn, project.id, "issues", ids)
+        events = _state_events(conn, ids)
         for row in rows:
             record = {
                 "events": [],
@@ -62,6 +87,9 @@ def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, A
                 "health_status": None,
                 "external_key": None,
                 **kept.get(row.id, {}),
+                **{name: value for name in EDITED if (value := getattr(row, name)) is not None},
+                **({"last_edited_at": stamp(row.last_edited_at)} if row.last_edited_at else {}),
+                **({"resource_state_events": events[row.id]} if row.id in events else {}),
                 "iid": row.iid,
                 "title": row.title,
                 "description": row.description,

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from ingot.features.award_emoji import award_emoji
-from ingot.features.notes.tables import notes
+from ingot.features.notes.tables import notes, suggestions
 from ingot.features.project_exports.leftovers import kept_for
 from ingot.features.project_exports.records import batches, stamp, times
 from ingot.identity.tables import users
@@ -36,10 +36,33 @@ def _records(conn: Connection, project_id: int, rows: Sequence[Any]) -> list[dic
     names = _names(conn, {row.author_id for row in rows if row.author_id is not None})
     awards = awards_of(conn, "Note", ids)
     kept = kept_for(conn, project_id, "notes", ids)
-    return [_record(row, names, awards.get(row.id, []), kept.get(row.id, {})) for row in rows]
+    proposed = _suggestions(conn, ids)
+    return [_record(row, names, awards.get(row.id, []), kept.get(row.id, {}), proposed.get(row.id, [])) for row in rows]
 
 
-def _record(row: Any, names: dict[int, str], awards: list[dict[str, Any]], kept: dict[str, Any]) -> dict[str, Any]:
+PROPOSAL = (
+    "relative_order", "applied", "commit_id", "from_content", "to_content", "outdated", "lines_above", "lines_below",
+)  # fmt: skip
+PLACED = ("line_code", "original_position", "change_position", "resolved_by_push", "updated_by_id")
+
+
+def _suggestions(conn: Connection, ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
+    found = conn.execute(
+        select(suggestions).where(suggestions.c.note_id.in_(ids)).order_by(suggestions.c.relative_order)
+    )
+    return {
+        note_id: [{name: getattr(row, name) for name in PROPOSAL} for row in rows]
+        for note_id, rows in group_by(found, lambda row: row.note_id).items()
+    }
+
+
+def _record(
+    row: Any,
+    names: dict[int, str],
+    awards: list[dict[str, Any]],
+    kept: dict[str, Any],
+    proposed: list[dict[str, Any]],
+) -> dict[str, Any]:
     found: dict[str, Any] = {
         "attachment": {"url": None},
         "line_code": None,
@@ -50,6 +73,7 @@ def _record(row: Any, names: dict[int, str], awards: list[dict[str, Any]], kept:
         "resolved_by_push": None,
         "events": [],
         **kept,
+        **{name: value for name in PLACED if (value := getattr(row, name)) is not None},
         "note": row.body,
         "noteable_type": row.noteable_type,
         "author_id": row.author_id,
@@ -68,9 +92,11 @@ def _record(row: Any, names: dict[int, str], awards: list[dict[str, Any]], kept:
         "award_emoji": awards,
     }
     if row.noteable_type == "MergeRequest":
-        found.setdefault("suggestions", [])
+        found["suggestions"] = proposed or found.get("suggestions", [])
     if row.system and row.system_action:
-        found.setdefault("system_note_metadata", {"commit_count": None, "action": row.system_action, **times(row)})
+        found.setdefault(
+            "system_note_metadata", {"commit_count": row.system_commit_count, "action": row.system_action, **times(row)}
+        )
     return found
 
 

@@ -5,6 +5,8 @@ from typing import Any
 from sqlalchemy import Connection, insert, update
 
 from ingot.features.issues import issue_assignees, issue_labels, issues
+from ingot.features.issues.tables import issue_state_events
+from ingot.features.merge_requests.titles import count_tasks
 from ingot.features.project_imports.builders.labels import link
 from ingot.features.project_imports.builders.milestones import milestone_id
 from ingot.features.project_imports.builders.notes import build_awards, build_notes, build_times
@@ -50,6 +52,12 @@ MODELLED = frozenset(
         "timelogs",
         "milestone",
         "state_id",
+        "updated_by_id",
+        "last_edited_at",
+        "last_edited_by_id",
+        "health_status",
+        "external_key",
+        "resource_state_events",
     ]
 )
 TYPES = ("issue", "incident", "test_case", "requirement", "task", "ticket")
@@ -68,6 +76,7 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
     created = moment_or(record, "created_at", context.started)
     base_type = (one(record, "work_item_type") or {}).get("base_type") or record.get("issue_type")
     milestone = one(record, "milestone")
+    tasks, done = count_tasks(text(record, "description"))
     made = tx.execute(
         insert(issues)
         .values(
@@ -87,6 +96,13 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
             closed_by_id=context.people.of(record.get("closed_by_id")),
             time_estimate=number(record, "time_estimate") or 0,
             relative_position=number(record, "relative_position"),
+            task_count=tasks,
+            task_completed_count=done,
+            updated_by_id=context.people.of(record.get("updated_by_id")),
+            last_edited_at=moment(record, "last_edited_at"),
+            last_edited_by_id=context.people.of(record.get("last_edited_by_id")),
+            health_status=text(record, "health_status", longest=32),
+            external_key=text(record, "external_key", longest=255),
             imported_from="gitlab_project",
             created_at=created,
             updated_at=moment_or(record, "updated_at", created),
@@ -99,6 +115,7 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
         tx.execute(
             insert(issue_assignees), [{"issue_id": made, "user_id": user_id} for user_id in sorted(people, key=str)]
         )
+    _build_events(context, tx, made, record)
     counts = build_notes(context, tx, "Issue", made, record)
     votes = build_awards(context, tx, "Issue", made, record)
     spent = build_times(context, tx, "issue_id", made, record)
@@ -108,3 +125,16 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
         .values(user_notes_count=counts["user_notes_count"], total_time_spent=spent, **votes)
     )
     context.keep_rest(tx, "issues", made, record, MODELLED)
+
+
+def _build_events(context: ImportContext, tx: Connection, issue_id: int, record: dict[str, Any]) -> None:
+    """When the issue was closed and reopened."""
+    for child in records(record, "resource_state_events"):
+        if child.get("state") in ("closed", "reopened"):
+            values = {
+                "issue_id": issue_id,
+                "user_id": context.people.of(child.get("user_id")),
+                "state": child["state"],
+                "created_at": moment_or(child, "created_at", context.started),
+            }
+            tx.execute(insert(issue_state_events).values(values))

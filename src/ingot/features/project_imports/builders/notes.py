@@ -7,9 +7,20 @@ from typing import Any
 from sqlalchemy import Connection, insert
 
 from ingot.features.award_emoji import award_emoji
-from ingot.features.notes.tables import notes
+from ingot.features.notes.tables import notes, suggestions
 from ingot.features.project_imports.context import ImportContext
-from ingot.features.project_imports.values import BadRecord, flag, moment, moment_or, number, one, records, sha, text
+from ingot.features.project_imports.values import (
+    BadRecord,
+    flag,
+    flag_or_none,
+    moment,
+    moment_or,
+    number,
+    one,
+    records,
+    sha,
+    text,
+)
 from ingot.features.time_tracking.tables import timelogs
 
 SOURCE = "RelationTreeRestorer#save_relation_object"
@@ -34,6 +45,12 @@ MODELLED = frozenset(
         "award_emoji",
         "noteable_id",
         "attachment",
+        "original_position",
+        "change_position",
+        "line_code",
+        "resolved_by_push",
+        "updated_by_id",
+        "suggestions",
     ]
 )
 _DISCUSSION = re.compile(r"[0-9a-f]{40}")
@@ -78,7 +95,13 @@ def build_note(
         "system_action": (one(record, "system_note_metadata") or {}).get("action"),
         "internal": flag(record, "confidential"),
         "position": context.translated(position),
-        "resolvable": kind == "MergeRequest" and note_type is not None and not is_system,
+        "original_position": context.translated(one(record, "original_position")),
+        "change_position": context.translated(one(record, "change_position")),
+        "line_code": text(record, "line_code", longest=128),
+        "resolved_by_push": flag_or_none(record, "resolved_by_push"),
+        "updated_by_id": context.people.of(record.get("updated_by_id")),
+        "system_commit_count": number(one(record, "system_note_metadata") or {}, "commit_count"),
+        "resolvable": kind in ("MergeRequest", "Issue") and note_type is not None and not is_system,
         "resolved_at": moment(record, "resolved_at"),
         "resolved_by_id": context.people.of(record.get("resolved_by_id")),
         "last_edited_at": moment(record, "last_edited_at"),
@@ -88,9 +111,27 @@ def build_note(
     }
     made = tx.execute(insert(notes).values(values).returning(notes.c.id)).scalar_one()
     build_awards(context, tx, "Note", made, record)
+    _build_suggestions(tx, made, record)
     rest = {key: value for key, value in record.items() if key != "system_note_metadata" or not values["system_action"]}
     context.keep_rest(tx, "notes", made, rest, MODELLED)
     return values
+
+
+def _build_suggestions(tx: Connection, note_id: int, record: dict[str, Any]) -> None:
+    """What a diff note proposes."""
+    for order, child in enumerate(records(record, "suggestions")):
+        values = {
+            "note_id": note_id,
+            "relative_order": number(child, "relative_order", order),
+            "lines_above": number(child, "lines_above", 0),
+            "lines_below": number(child, "lines_below", 0),
+            "from_content": text(child, "from_content") or "",
+            "to_content": text(child, "to_content") or "",
+            "applied": flag(child, "applied"),
+            "outdated": flag(child, "outdated"),
+            "commit_id": sha(child, "commit_id"),
+        }
+        tx.execute(insert(suggestions).values(values))
 
 
 def _body(context: ImportContext, record: dict[str, Any]) -> str:
