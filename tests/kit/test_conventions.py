@@ -235,6 +235,12 @@ def test_a_body_that_is_too_large_is_refused(world: World) -> None:
     assert (reply.status_code, reply.json()) == (413, {"message": "413 Request Entity Too Large"})
 
 
+def test_a_form_with_files_is_limited_too(world: World) -> None:
+    reply = world.admin.request("PUT", "/users/1", files={"avatar": ("a.png", b"x" * (33 * 1024 * 1024))})
+
+    assert (reply.status_code, reply.json()) == (413, {"message": "413 Request Entity Too Large"})
+
+
 def test_a_file_where_a_text_belongs_is_invalid(world: World) -> None:
     reply = world.admin.request("PUT", "/users/1", files={"bio": ("a.txt", b"x")})
     text = world.admin.request("PUT", "/users/1", data={"avatar": "text"})

@@ -1,5 +1,6 @@
 """Turning credentials into an Actor, with the exact refusals that clients expect."""
 
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -7,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, func, or_, select, update
+from sqlalchemy.exc import OperationalError
 
 from ingot.identity import credentials, tokens
 from ingot.identity.tables import personal_access_tokens, users
@@ -16,6 +18,8 @@ from ingot.kit.call import Call
 from ingot.kit.clock import now, today
 from ingot.kit.db import Database
 from ingot.kit.errors import Forbidden, NotFound, TokenError, Unauthorized
+
+log = logging.getLogger("ingot.identity")
 
 EXPIRED = "Token is expired. You can either do re-authorization or token refresh."
 REVOKED = "Token was revoked. You have to re-authorize from the user."
@@ -139,13 +143,17 @@ class Authenticator:
         moment = now()
         if row.last_used_at is not None and (moment - row.last_used_at).total_seconds() < LAST_USED_STEP:
             return
-        with self._db.write() as tx:
-            tx.execute(
-                update(personal_access_tokens)
-                .where(personal_access_tokens.c.id == row.token_id)
-                .values(last_used_at=moment)
-            )
-            tx.execute(update(users).where(users.c.id == row.user_id).values(last_activity_on=moment.date()))
+        try:
+            with self._db.write() as tx:
+                tx.execute(
+                    update(personal_access_tokens)
+                    .where(personal_access_tokens.c.id == row.token_id)
+                    .values(last_used_at=moment)
+                )
+                tx.execute(update(users).where(users.c.id == row.user_id).values(last_activity_on=moment.date()))
+        except OperationalError:
+            # A note about the past is not worth failing the request; the next one tries again.
+            log.warning("the last use of token %s could not be noted", row.token_id)
         self.forget()
 
 

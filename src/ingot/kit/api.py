@@ -152,13 +152,13 @@ class Api:
         length = request.headers.get("content-length")
         if length is not None and not (length.isascii() and length.isdigit()):
             raise Malformed
-        is_multipart = wire.media_type(request) == "multipart/form-data"
-        if length is not None and int(length) > call.endpoint.max_body and not is_multipart:
+        limit = call.endpoint.body_limit
+        if length is not None and int(length) > limit:
             raise TooLarge
         if length is None or int(length) > SMALL_BODY:
             # Nobody uploads much before we know who it is.
             await self.services.pools.run(lambda: self._identify(call), wide=True)
-        body = await wire.body_values(request, call.endpoint.max_body)
+        body = await wire.body_values(request, limit)
         call.values = {**call.values, **body}
 
     def _identify(self, call: Call) -> None:

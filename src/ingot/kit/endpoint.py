@@ -65,6 +65,7 @@ class OneOf:
 
 
 MEGABYTE = 1024 * 1024
+UNLIMITED = 2**63
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +101,12 @@ class Endpoint:
     def is_async(self) -> bool:
         """The handler runs on the event loop."""
         return inspect.iscoroutinefunction(self.handler)
+
+    @property
+    def body_limit(self) -> int:
+        """The most bytes that a body may have; where a file is the point of the call, its own rules decide."""
+        takes_file = any(field.kind == "file" and field.required for field in self.params.fields.values())
+        return UNLIMITED if takes_file else self.max_body
 
     @property
     def doc(self) -> str:

@@ -4,7 +4,7 @@ Names with brackets nest (`not[labels]`, `a[]`, `v[][k]`, `v[0][k]`); the body w
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -15,6 +15,7 @@ from starlette.requests import ClientDisconnect, Request
 from ingot.kit.errors import Malformed, ParamError, TooLarge
 from ingot.kit.params import UploadedFile
 
+MEGABYTE = 1024 * 1024
 MAX_DEPTH = 32
 MAX_FIELDS = 20_000
 _BRACKETS = re.compile(r"\[([^\[\]]*)\]")
@@ -131,7 +132,7 @@ async def body_values(request: Request, limit: int) -> Mapping[str, Any]:
             raise UnsupportedType(kind)
         return {}
     if kind == "multipart/form-data":
-        return await _multipart(request)
+        return await _multipart(request, limit)
     body = await read_body(request, limit)
     if not body.strip():
         return {}
@@ -140,16 +141,19 @@ async def body_values(request: Request, limit: int) -> Mapping[str, Any]:
 
 async def read_body(request: Request, limit: int) -> bytes:
     """The whole body, at most `limit` bytes."""
-    chunks, size = [], 0
     try:
-        async for chunk in request.stream():
-            size += len(chunk)
-            if size > limit:
-                raise TooLarge
-            chunks.append(chunk)
+        return b"".join([chunk async for chunk in _limited(request, limit)])
     except ClientDisconnect:
         raise Malformed from None
-    return b"".join(chunks)
+
+
+async def _limited(request: Request, limit: int) -> AsyncGenerator[bytes, None]:
+    size = 0
+    async for chunk in request.stream():
+        size += len(chunk)
+        if size > limit:
+            raise TooLarge
+        yield chunk
 
 
 def json_values(body: bytes) -> Mapping[str, Any]:
@@ -177,11 +181,11 @@ def _refuse_nul(value: Any, depth: int) -> None:
             _refuse_nul(inner, depth + 1)
 
 
-async def _multipart(request: Request) -> Mapping[str, Any]:
+async def _multipart(request: Request, limit: int) -> Mapping[str, Any]:
     items: list[tuple[str, Any]] = []
     try:
         parser = MultiPartParser(
-            request.headers, request.stream(), max_files=100, max_fields=MAX_FIELDS, max_part_size=64 * 1024 * 1024
+            request.headers, _limited(request, limit), max_files=100, max_fields=MAX_FIELDS, max_part_size=64 * MEGABYTE
         )
         form = await parser.parse()
     except (MultiPartException, ClientDisconnect, KeyError, UnicodeDecodeError, AssertionError):
