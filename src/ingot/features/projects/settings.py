@@ -34,7 +34,7 @@ class ProjectSettings(msgspec.Struct, kw_only=True, omit_defaults=True):
     show_diff_preview_in_email: bool = True
     container_expiration_policy: ExpirationPolicy = msgspec.field(default_factory=ExpirationPolicy)
     repository_object_format: str = "sha1"
-    external_authorization_classification_label: str = ""
+    external_authorization_classification_label: str | None = None
     compliance_frameworks: list[str] = msgspec.field(default_factory=list)
     pre_receive_secret_detection_enabled: bool = False
     warn_about_potentially_unwanted_characters: bool = True
