@@ -113,6 +113,8 @@ def fetch(services: Services, url: str, target: Path) -> int:
         raise FetchFailed(f"URL is blocked: {refusal.reason}") from None
     except BodyTooLarge:
         raise FetchFailed(f"The file is larger than the allowed {human(limit)}") from None
+    except OutboundFailed as failure:
+        raise FetchFailed(f"The file could not be fetched: {failure}") from None
     if answer.status != 200:
         raise FetchFailed(f"unsupported response downloading fragment {answer.status}")
     return target.stat().st_size
