@@ -1,8 +1,10 @@
 """An object store that cannot be reached: 503 with a hint, nothing half-written, and it works again when it is back."""
 
 import os
+import socket
 import struct
 import sys
+import time
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -90,3 +92,20 @@ def test_a_store_that_is_away_gives_503_and_recovers_by_itself(server: RunningSe
     store.down()
     lost = client.http.get(back.json()["avatar_url"])
     assert lost.status_code == 503
+
+
+@pytest.mark.scale
+def test_a_store_that_never_answers_gives_503_in_the_end(server: RunningServer, store: Store) -> None:
+    client = server.client()
+    shown = client.ok("GET", "/user")["avatar_url"]
+
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", store.port))
+        silent.listen(64)
+        began = time.monotonic()
+        away = client.put("/user/avatar", files={"avatar": ("a.png", picture(), "image/png")})
+        took = time.monotonic() - began
+
+    assert (away.status_code, took < 60) == (503, True)
+    assert int(away.headers["Retry-After"]) > 0
+    assert client.ok("GET", "/user")["avatar_url"] == shown
