@@ -35,6 +35,14 @@ def withdraw(tx: Connection, awardable_type: str, awardable_id: int, award_id: i
     recount_votes(tx, awardable_type, awardable_id)
 
 
+def voted_on(tx: Connection, user_id: int) -> list[tuple[str, int]]:
+    """What a person has voted on: to be counted again when the person is gone."""
+    found = select(award_emoji.c.awardable_type, award_emoji.c.awardable_id).where(
+        award_emoji.c.user_id == user_id, award_emoji.c.name.in_(VOTES), award_emoji.c.awardable_type.in_(COUNTED)
+    )
+    return [(row.awardable_type, row.awardable_id) for row in tx.execute(found.distinct())]
+
+
 def recount_votes(tx: Connection, awardable_type: str, awardable_id: int) -> None:
     """Store the numbers of thumbs up and down."""
     if awardable_type not in COUNTED:

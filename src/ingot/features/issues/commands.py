@@ -1,6 +1,8 @@
 """Closing and reopening issues, and the project's count of open ones. Opening and changing are in `editing`."""
 
-from sqlalchemy import Connection, insert, select, update
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, func, insert, select, update
 
 from ingot.access.tables import projects
 from ingot.features.issues.tables import issue_state_events, issues
@@ -38,6 +40,14 @@ def _moved(tx: Connection, issue_id: int, user_id: int | None, state: str, body:
     count_open(tx, issue_id, by)
     tx.execute(insert(issue_state_events).values(issue_id=issue_id, user_id=user_id, state=state, created_at=now()))
     add_system_note(tx, Target("Issue", issue_id, project_id), user_id, state, body)
+
+
+def recount_open(tx: Connection, project_ids: Sequence[int]) -> None:
+    """Count the open issues of projects anew, after many were removed at once."""
+    counted = select(func.count()).where(issues.c.project_id == projects.c.id, issues.c.state == "opened")
+    tx.execute(
+        update(projects).where(projects.c.id.in_(project_ids)).values(open_issues_count=counted.scalar_subquery())
+    )
 
 
 def count_open(tx: Connection, issue_id: int, by: int) -> None:

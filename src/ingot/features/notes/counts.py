@@ -28,6 +28,14 @@ def recount(tx: Connection, noteable_type: str, noteable_id: int | None) -> None
     tx.execute(update(table).where(table.c.id == noteable_id).values(values))
 
 
+def commented_on(tx: Connection, user_id: int) -> list[tuple[str, int]]:
+    """What a person has commented on: to be counted again when the comments are gone."""
+    found = select(notes.c.noteable_type, notes.c.noteable_id).where(
+        notes.c.author_id == user_id, notes.c.noteable_type.in_(COUNTED)
+    )
+    return [(row.noteable_type, row.noteable_id) for row in tx.execute(found.distinct())]
+
+
 def forget(tx: Connection, noteable_type: str, ids: Sequence[int]) -> None:
     """Remove the notes of things that are being deleted, with reactions and to-do items on them."""
     awards, todos = metadata.tables["award_emoji"], metadata.tables["todos"]

@@ -8,6 +8,9 @@ from sqlalchemy import Column, Connection, Table, UniqueConstraint, delete, func
 from ingot.access.authorizations import refresh_groups
 from ingot.access.levels import OWNER
 from ingot.access.tables import members, namespaces, projects
+from ingot.features.award_emoji import recount_votes, voted_on
+from ingot.features.issues import issues, recount_open
+from ingot.features.notes import commented_on, forget, recount
 from ingot.identity.tables import users
 from ingot.kit.clock import now
 from ingot.kit.db import metadata
@@ -28,6 +31,7 @@ def delete_user(tx: Connection, row: Any, *, hard: bool) -> None:
 
     for group_id in alone:
         delete_now(tx, group_id)
+    voted = voted_on(tx, row.id)
     if hard:
         _delete_writings(tx, row.id)
     groups = tx.execute(
@@ -38,6 +42,8 @@ def delete_user(tx: Connection, row: Any, *, hard: bool) -> None:
     for table, column in _people_columns():
         _hand_over(tx, table, column, row.id, heir)
     tx.execute(delete(users).where(users.c.id == row.id))
+    for kind, number in voted:
+        recount_votes(tx, kind, number)
     refresh_groups(tx, affected)
 
 
@@ -122,9 +128,18 @@ def _abandon_namespace(tx: Connection, row: Any) -> None:
 
 
 def _delete_writings(tx: Connection, user_id: int) -> None:
+    commented = commented_on(tx, user_id)
+    for kind, name in (("Issue", "issues"), ("MergeRequest", "merge_requests")):
+        things = metadata.tables[name]
+        forget(tx, kind, list(tx.execute(select(things.c.id).where(things.c.author_id == user_id)).scalars()))
+    opened = select(issues.c.project_id).where(issues.c.author_id == user_id, issues.c.state == "opened").distinct()
+    homes = list(tx.execute(opened).scalars())
     for table in reversed(metadata.sorted_tables):
         if "author_id" in table.c:
             tx.execute(delete(table).where(table.c.author_id == user_id))
+    recount_open(tx, homes)
+    for kind, number in commented:
+        recount(tx, kind, number)
 
 
 def _people_columns() -> Iterator[tuple[Table, Column[Any]]]:
