@@ -38,11 +38,11 @@ class DownloadArtifacts:
             # spec: downloads by job token are a feature of the paid tiers, even in the job's own project
             if not call.services.settings.has_tier("premium"):
                 raise NotFound("Project")
-            if not _is_open(call.actor, call.project):
+            if not is_open(call.actor, call.project):
                 require_reachable(call.conn, call.actor, call.project)
 
 
-def _is_open(actor: Actor, project: Project) -> bool:
+def is_open(actor: Actor, project: Project) -> bool:
     """Everybody may read these jobs: then the list does not matter."""
     return (
         is_open_to(actor, project)

@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from ingot.features.job_artifacts import find_job_by_ref, may_read_artifacts
+from ingot.features.job_artifacts import find_job_by_ref, is_open, may_read_artifacts
 from ingot.features.job_token_scope import is_reachable
 from ingot.features.pipelines.config import CrossNeed, PlannedJob, expand
 from ingot.features.pipelines.job_payload import Dependency
@@ -93,7 +93,7 @@ def _by_ref(conn: Connection, job: Any, need: CrossNeed, scope: dict[str, str]) 
     if project is None or not may_read_builds(actor, project):
         return None
     token = Actor(user_id=job.user_id, token_kind="job", job_project_id=job.project_id)
-    if not is_reachable(conn, token, project):
+    if not is_open(actor, project) and not is_reachable(conn, token, project):
         return None
     chosen = find_job_by_ref(conn, project.id, expand(need.ref or "", scope), expand(need.job, scope))
     if chosen is None:

@@ -24,7 +24,6 @@ runners = Table(
     Column("access_level", String(16), nullable=False, server_default="not_protected"),
     Column("maximum_timeout", Integer, nullable=True),
     Column("tag_list", Json, nullable=False),  # sorted
-    Column("queue_value", String(64), nullable=False, server_default=""),  # X-GitLab-Last-Update
     Column("ip_address", String(64), nullable=True),
     Column("contacted_at", UtcDateTime, nullable=True),
     Column("created_at", UtcDateTime, nullable=False),

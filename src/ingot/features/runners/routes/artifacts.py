@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from ingot.access.policy import ANYONE_MAY_WRITE, SIGNED_IN
 from ingot.access.subjects import find_project
-from ingot.features.job_artifacts import check_upload, find_archive, serve_archive, store_upload
+from ingot.features.job_artifacts import check_upload, find_archive, is_open, serve_archive, store_upload
 from ingot.features.job_token_scope import is_reachable
 from ingot.features.pipelines import may_read_builds
 from ingot.features.pipelines.tables import jobs
@@ -69,7 +69,9 @@ def _archive(call: Call) -> Any:
     project = None if found is None else find_project(call.conn, call.actor, found.project_id)
     if found is None or project is None:
         raise NotFound
-    if not may_read_builds(call.actor, project) or not is_reachable(call.conn, call.actor, project):
+    if not may_read_builds(call.actor, project):
+        raise Forbidden
+    if not is_open(call.actor, project) and not is_reachable(call.conn, call.actor, project):
         raise Forbidden
     archive = find_archive(call.conn, found.id)
     if archive is None:
