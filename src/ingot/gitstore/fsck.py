@@ -74,7 +74,7 @@ def is_untidy(repo: Repository) -> bool:
     return loose > _MOST_LOOSE or packs > _MOST_PACKS
 
 
-def tidy(repo: Repository, *, seconds: float = 3600.0) -> None:
-    """Pack loose objects and refs, drop what has been unreachable for two weeks."""
+def tidy(repo: Repository, *, seconds: float = 3600.0, expire: str = "2.weeks.ago") -> None:
+    """Pack loose objects and refs, drop what has been unreachable since `expire`."""
     with repo.lock():
-        repo.git("gc", "--quiet", "--prune=2.weeks.ago", limits=Limits(seconds), config={"gc.auto": "1"})
+        repo.git("gc", "--quiet", f"--prune={expire}", limits=Limits(seconds), config={"gc.auto": "1"})

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select, update
 from ingot.access.events import RepositoryFilled
 from ingot.access.tables import projects
 from ingot.features.projects.commands import delete, fork, import_url, refresh
-from ingot.features.projects.commands.repository import repository_of
+from ingot.features.projects.commands.repository import make_repository_if_lost, repository_of
 from ingot.features.projects.tables import project_fetches
 from ingot.gitstore import GitError, fsck
 from ingot.instance import application_setting
@@ -59,6 +59,7 @@ def import_repository(run: Run, project_id: int) -> None:
     refresh.refresh_head(run.services, project_id, [])
     refresh.refresh_figures(run.services, project_id)
     run.transact("finish", lambda tx: import_url.finish_import(tx, project_id))
+    announce(run.services, RepositoryFilled(project_id))
 
 
 @periodic("update_mirrors", every=1800)
@@ -79,12 +80,12 @@ def refresh_project(run: Run, project_id: int) -> None:
 
 
 @job("tidy_repository", retries=0, long=True)
-def tidy_repository(run: Run, project_id: int) -> None:
-    """Pack a repository."""
+def tidy_repository(run: Run, project_id: int, task: str = "eager") -> None:
+    """Pack a repository; `prune` does not wait two weeks to drop what nothing refers to."""
     with run.db.read() as conn:
         project = conn.execute(select(projects).where(projects.c.id == project_id)).one_or_none()
     if project is not None and (repository := repository_of(run.services, project)).exists():
-        fsck.tidy(repository)
+        fsck.tidy(repository, expire="30.minutes.ago" if task == "prune" else "2.weeks.ago")
         refresh.refresh_figures(run.services, project_id)
 
 
@@ -114,6 +115,7 @@ def check_repositories(run: Run) -> None:
     for number, row in enumerate(rows):
         run.check()
         run.progress(done=number, total=len(rows))
+        make_repository_if_lost(run.services, row)
         with_results = refresh.check_integrity(run.services, row)
         with run.db.write() as tx:
             tx.execute(update(projects).where(projects.c.id == row.id).values(**with_results))

@@ -1,6 +1,6 @@
-"""What projects do when something happens in their repository."""
+"""What projects do when something happens in them."""
 
-from ingot.access.events import Pushed
+from ingot.access.events import MergeRequestChanged, Pushed
 from ingot.features.projects.commands.activity import touch_activity
 from ingot.features.projects.commands.refresh import queue_refresh, refresh_head
 from ingot.kit.events import listen
@@ -14,3 +14,10 @@ def note_push(services: Services, event: Pushed) -> None:
     with services.db.write() as tx:
         touch_activity(tx, event.project_id, event.user_id)
         queue_refresh(tx, event.project_id)
+
+
+@listen(MergeRequestChanged, order=90)
+def note_merge_request(services: Services, event: MergeRequestChanged) -> None:
+    """Work on a merge request is activity of its project, and a contribution of whoever did it."""
+    with services.db.write() as tx:
+        touch_activity(tx, event.project_id, event.user_id)

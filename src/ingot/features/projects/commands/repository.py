@@ -34,6 +34,13 @@ def make_repository(services: Services, project: Any) -> Repository:
     return made
 
 
+def make_repository_if_lost(services: Services, project: Any) -> None:
+    """A crash between a project's rows and its repository leaves it without one; nothing is lost by making it now."""
+    waits = project.import_status in ("scheduled", "started")
+    if project.empty_repo and not waits and not repository_of(services, project).exists():
+        make_repository(services, project)
+
+
 def initialize_with_readme(services: Services, project: Any, actor: Actor) -> None:
     """The first commit: a README on the default branch."""
     repository = make_repository(services, project)

@@ -33,7 +33,7 @@ def start_housekeeping(call: Call) -> Answer:
         jobs.enqueue(
             tx,
             "tidy_repository",
-            args={"project_id": call.project.id},
+            args={"project_id": call.project.id, "task": call.params.task or "eager"},
             key=key,
             subject=f"project:{call.project.id}",
         )

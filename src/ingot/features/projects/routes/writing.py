@@ -13,6 +13,7 @@ from ingot.features.projects.commands.wishes import wished
 from ingot.features.projects.entities import ProjectFull, Showing, project_full
 from ingot.features.projects.params.create import CreateProject, CreateProjectForUser
 from ingot.features.projects.settings import ProjectSettings
+from ingot.gitstore import GitError
 from ingot.identity.tables import users
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
@@ -74,13 +75,22 @@ def _create(call: Call, owner_id: int | None) -> ProjectFull:
             keep_origin(tx, services, project_id, origin)
             queue_import(tx, project_id)
     if template is None and origin is None:
-        project = call.conn.execute(select(projects).where(projects.c.id == project_id)).one()
-        repository.make_repository(services, project)
-        if params.initialize_with_readme:
-            repository.initialize_with_readme(services, project, call.actor)
+        _fill(call, project_id)
     if params.avatar is not None:
         replace_avatar(services, projects, "project", project_id, params.avatar)
     return project_full(call, project_id, Showing(import_error=True))
+
+
+def _fill(call: Call, project_id: int) -> None:
+    """Make the repository; a project that cannot have one (a full disk) does not stay."""
+    project = call.conn.execute(select(projects).where(projects.c.id == project_id)).one()
+    try:
+        repository.make_repository(call.services, project)
+        if call.params.initialize_with_readme:
+            repository.initialize_with_readme(call.services, project, call.actor)
+    except GitError:
+        delete.delete_for_good(call.services, project_id)
+        raise
 
 
 class DeleteProject(Params):
