@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import Connection, Select, select
 
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.merge_requests import approval_filters, filters, orders, search
@@ -12,33 +12,37 @@ from ingot.features.merge_requests.tables import merge_requests
 from ingot.kit.actor import Actor
 
 
-def everywhere(actor: Actor, wish: Any, *, approved_flag: bool, paid: bool) -> Select[Any]:
+def everywhere(conn: Connection, actor: Actor, wish: Any, *, approved_flag: bool, paid: bool) -> Select[Any]:
     """All requests that the actor may read."""
     found = with_project().where(readable_merge_requests(actor))
-    return _filtered(found, actor, wish, approved_flag=approved_flag, paid=paid)
+    return _filtered(conn, found, actor, wish, approved_flag=approved_flag, paid=paid)
 
 
-def in_project(project: Any, actor: Actor, wish: Any, *, approved_flag: bool, paid: bool) -> Select[Any]:
+def in_project(
+    conn: Connection, project: Any, actor: Actor, wish: Any, *, approved_flag: bool, paid: bool
+) -> Select[Any]:
     """Requests into one project; the guard has checked that the actor may read them."""
     found = with_project().where(merge_requests.c.project_id == project.id)
-    return _filtered(found, actor, wish, approved_flag=approved_flag, paid=paid)
+    return _filtered(conn, found, actor, wish, approved_flag=approved_flag, paid=paid)
 
 
-def in_group(group: Any, actor: Actor, wish: Any, *, approved_flag: bool, paid: bool) -> Select[Any]:
+def in_group(conn: Connection, group: Any, actor: Actor, wish: Any, *, approved_flag: bool, paid: bool) -> Select[Any]:
     """Requests into projects of a group and its subgroups."""
     below = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group.id)
     found = with_project().where(projects.c.namespace_id.in_(below), readable_merge_requests(actor))
     if wish.non_archived:
         found = found.where(~projects.c.archived)
-    return _filtered(found, actor, wish, approved_flag=approved_flag, paid=paid)
+    return _filtered(conn, found, actor, wish, approved_flag=approved_flag, paid=paid)
 
 
-def _filtered(found: Select[Any], actor: Actor, wish: Any, *, approved_flag: bool, paid: bool) -> Select[Any]:
+def _filtered(
+    conn: Connection, found: Select[Any], actor: Actor, wish: Any, *, approved_flag: bool, paid: bool
+) -> Select[Any]:
     found = filters.by_scope(found, actor.user_id, wish.scope)
     found = filters.by_state(found, wish.state)
     found = filters.by_places(found, wish)
     found = filters.by_people(found, wish)
-    found = filters.by_labels(found, wish.labels)
+    found = filters.by_labels(conn, found, wish.labels)
     if wish.milestone is not None and wish.milestone != "":
         found = found.where(filters.milestone_condition(wish.milestone))
     found = filters.by_reaction(found, actor.user_id, wish.my_reaction_emoji)
@@ -49,6 +53,6 @@ def _filtered(found: Select[Any], actor: Actor, wish: Any, *, approved_flag: boo
         found = approval_filters.by_approvals(found, wish)
     if approved_flag and wish.approved is not None:
         found = found.where(approval_filters.approved_condition(wish.approved == "yes"))
-    if wish.search and (matching := search.condition(wish.search, wish.in_, wish.order_by)) is not None:
+    if wish.search and (matching := search.condition(conn, wish.search, wish.in_, wish.order_by)) is not None:
         found = found.where(matching)
     return orders.ordered(found, wish.order_by, wish.sort)

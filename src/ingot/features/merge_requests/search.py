@@ -3,30 +3,50 @@
 import re
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, or_
+from sqlalchemy import ColumnElement, Connection, and_, func, literal_column, or_, select, table, text
 
 from ingot.features.merge_requests.tables import merge_requests
 
 _TERM = re.compile(r'(?:^|(?<=\s))"([^"]+)"(?=\s|$)|(\S+)')
 FIELDS = {"title": merge_requests.c.title, "description": merge_requests.c.description}
 LOOSE_ORDERS = ("created_at", "updated_at", "title")
+INDEXED_LENGTH = 3
+# Beyond this many hits a scan in the wanted order reaches a full page sooner than sorting all hits.
+SELECTIVE = 2000
 
 
-def terms_of(text: str) -> list[str]:
+def terms_of(words: str) -> list[str]:
     """Words, and phrases in double quotes."""
-    return [phrase or word for phrase, word in _TERM.findall(" ".join(text.split()))]
+    return [phrase or word for phrase, word in _TERM.findall(" ".join(words.split()))]
 
 
-def condition(text: str, fields: str, order_by: str) -> ColumnElement[bool] | None:
+def condition(conn: Connection, words: str, fields: str, order_by: str) -> ColumnElement[bool] | None:
     """The search as a condition, or None where nothing is searched."""
-    terms = terms_of(text)
+    terms = terms_of(words)
     if not terms:
         return None
     columns: list[Any] = [FIELDS[name.strip()] for name in fields.split(",") if name.strip() in FIELDS]
     columns = columns or list(FIELDS.values())
     if order_by not in LOOSE_ORDERS:
-        long = [term for term in terms if len(term) >= 3]
+        long = [term for term in terms if len(term) >= INDEXED_LENGTH]
         if not long:
-            return or_(*(func.lower(column) == text.strip().lower() for column in columns))
+            return or_(*(func.lower(column) == words.strip().lower() for column in columns))
         terms = long
-    return or_(*(and_(*(column.icontains(term, autoescape=True) for term in terms)) for column in columns))
+    found = or_(*(and_(*(column.icontains(term, autoescape=True) for term in terms)) for column in columns))
+    few = _few(conn, terms) if conn.dialect.name == "sqlite" else None
+    return found if few is None else and_(merge_requests.c.id.in_(few), found)
+
+
+def _few(conn: Connection, terms: list[str]) -> list[int] | None:
+    """The requests that the index finds, unless they are so many that a scan in order is better."""
+    query = " AND ".join('"' + term.replace('"', '""') + '"' for term in terms if len(term) >= INDEXED_LENGTH)
+    if not query:
+        return None
+    found: Any = (
+        select(literal_column("rowid"))
+        .select_from(table("merge_request_search"))
+        .where(text("merge_request_search MATCH :words").bindparams(words=query))
+        .limit(SELECTIVE + 1)
+    )
+    ids = list(conn.execute(found).scalars())
+    return None if len(ids) > SELECTIVE else ids

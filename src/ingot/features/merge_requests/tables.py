@@ -5,6 +5,7 @@ What lists show is stored here when it changes (counts, draft mark, git state), 
 
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, SmallInteger, String, Table, Text, UniqueConstraint
 
+from ingot.features.merge_requests import search_index as _search_index  # noqa: F401 - registers the index
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
 
 merge_requests = Table(

@@ -1,0 +1,161 @@
+"""The merge request list of one project at 1,000 and at 200,000 requests: what grows with the project, and what not.
+
+Run it on PostgreSQL with INGOT_BENCH_DB=postgres.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+from sqlalchemy import insert
+
+from bench.projects_scale import EPOCH, LIMIT, ROUNDS, WORDS, clock
+from ingot import app
+from ingot import settings as configuration
+from ingot.access.tables import projects
+from ingot.features.labels import labels
+from ingot.features.merge_requests import merge_request_labels, merge_requests
+from ingot.features.projects import NewProject, create_project
+from ingot.features.users import create_user
+from ingot.identity import tokens
+from ingot.kit import schema
+from ingot.kit.actor import Actor
+from ingot.kit.services import Services
+
+SMALL, LARGE = 1_000, 200_000
+AUTHORS = 50
+CALLS: dict[str, dict[str, Any]] = {
+    "first page": {},
+    "state=opened": {"state": "opened"},
+    "labels=bug": {"labels": "bug"},
+    "labels=rare": {"labels": "rare"},
+    "author_username=author-7": {"author_username": "author-7"},
+    "search=zeppelin": {"search": "zeppelin"},
+    "search=about": {"search": "about"},
+    "order_by=updated_at": {"order_by": "updated_at"},
+}
+
+
+def fill(services: Services, number: int) -> tuple[str, int]:
+    """One project with so many requests; returns a token and the project's id."""
+    with services.db.write() as tx:
+        root = create_user(tx, username="root", name="Root", email="root@example.com", is_admin=True)
+        authors = [
+            create_user(tx, username=f"author-{place}", name=f"Author {place}", email=f"a{place}@example.com")
+            for place in range(AUTHORS)
+        ]
+        token = tokens.create(tx, root, "bench", ["api"])[1]
+        project_id = create_project(tx, Actor(user_id=root, is_admin=True), NewProject(name="large", path="large"))
+        moments = {"created_at": EPOCH, "updated_at": EPOCH}
+        named = {
+            name: tx.execute(
+                insert(labels).values(project_id=project_id, name=name, color="#fff", **moments).returning(labels.c.id)
+            ).scalar_one()
+            for name in ("bug", "rare", "other")
+        }
+    for start in range(0, number, 10_000):
+        end = min(start + 10_000, number)
+        with services.db.write() as tx:
+            tx.execute(insert(merge_requests), list(_rows(project_id, authors, start, end)))
+            links = [
+                {"merge_request_id": place + 1, "label_id": named[name]}
+                for place in range(start, end)
+                for name in _labels_of(place)
+            ]
+            tx.execute(insert(merge_request_labels), links)
+    with services.db.write() as tx:
+        tx.exec_driver_sql("ANALYZE")
+        tx.execute(projects.update().values(empty_repo=False))
+    return token, project_id
+
+
+def _labels_of(place: int) -> Iterator[str]:
+    yield "bug" if place % 3 == 0 else "other"
+    if place % 50 == 0 and place < SMALL:
+        yield "rare"
+
+
+def _rows(project_id: int, authors: list[int], start: int, end: int) -> Iterator[dict[str, Any]]:
+    for place in range(start, end):
+        moment = EPOCH + timedelta(seconds=place)
+        rare = " zeppelin" if place % 50 == 0 and place < SMALL else ""
+        yield {
+            "iid": place + 1,
+            "project_id": project_id,
+            "source_project_id": project_id,
+            "source_branch": f"topic-{place}",
+            "target_branch": "main",
+            "author_id": authors[place % AUTHORS],
+            "title": f"{WORDS[place % 10]} {place}{rare}",
+            "description": f"A change about {WORDS[place % 7]} and {WORDS[place % 9]}",
+            "state": ("opened", "merged", "merged", "closed")[place % 4],
+            "merge_status": "can_be_merged",
+            "commits_count": 1,
+            "created_at": moment,
+            "updated_at": moment,
+        }
+
+
+class Site:
+    """The service over a database of one size."""
+
+    def __init__(self, number: int, folder: Path, database_url: str) -> None:
+        settings = configuration.make({"data": str(folder), "database_url": database_url, "worker": False})
+        self.services = app.build_services(settings)
+        app.load_features()
+        schema.prepare(self.services.db)
+        self.token, self.project_id = fill(self.services, number)
+        transport = httpx.ASGITransport(app=app.build(self.services))
+        self.client = httpx.AsyncClient(transport=transport, base_url="http://bench")
+
+    async def seconds(self, params: dict[str, Any]) -> float:
+        """How long one call takes."""
+        path = f"/api/v4/projects/{self.project_id}/merge_requests"
+        started = clock()
+        answer = await self.client.get(path, params=params, headers={"PRIVATE-TOKEN": self.token})
+        answer.raise_for_status()
+        return clock() - started
+
+    def close(self) -> None:
+        """Stop the threads and close the database."""
+        self.services.pools.close()
+        self.services.db.dispose()
+
+
+async def compare(small: Site, large: Site) -> dict[str, tuple[float, float]]:
+    """Milliseconds at both sizes by call, in turns, so that a busy machine slows both."""
+    found = {}
+    for name, params in CALLS.items():
+        times: tuple[list[float], list[float]] = ([], [])
+        for _ in range(ROUNDS):
+            for site, kept in zip((small, large), times, strict=True):
+                kept.append(await site.seconds(params))
+        found[name] = (min(times[0]) * 1000, min(times[1]) * 1000)
+    return found
+
+
+def main() -> None:
+    """Print the table."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
+        folder = Path(place)
+        sites = []
+        for number in (SMALL, LARGE):
+            data = folder / str(number)
+            data.mkdir()
+            sites.append(Site(number, data, f"sqlite:///{data / 'ingot.db'}"))
+        found = asyncio.run(compare(*sites))
+        for site in sites:
+            site.close()
+    print(f"merge request list, {SMALL:,} against {LARGE:,} requests (goal: at most {LIMIT:.0f} times)")
+    for name, (small, large) in found.items():
+        print(f"  {name:28} {small:7.1f} ms {large:7.1f} ms   {large / small:5.2f} times")
+
+
+if __name__ == "__main__":
+    main()
