@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from ingot.gitstore import Person as Author
+from ingot.gitstore.commit import CommitWish, FileAction, create_commit
 from tests.support.world import Person, World
 
 
@@ -182,3 +184,16 @@ def test_lists_filter_and_page(world: World, owner: Person) -> None:
     assert owner.client.get(path, since="foo").json() == {"error": "since is invalid"}
     assert owner.client.get(path, order="x").json() == {"error": "order does not have a valid value"}
     assert owner.client.get(f"{path}/nowhere").json() == {"message": "404 Commit Not Found"}
+
+
+def test_a_crash_after_the_first_push_is_made_good_by_the_next_read(world: World, owner: Person) -> None:
+    project = world.project(owner)
+    author = Author.now("Ada", "ada@example.com")
+    wish = CommitWish("trunk", "First", [FileAction("create", "a", "a\n")], author)
+    create_commit(world.repository(project), wish)  # nobody is told
+
+    owner.client.ok("GET", f"/projects/{project['id']}/repository/branches")
+
+    now = owner.client.ok("GET", f"/projects/{project['id']}")
+    assert (now["empty_repo"], now["default_branch"]) == (False, "trunk")
+    assert owner.client.ok("GET", f"/projects/{project['id']}/repository/branches/trunk")["protected"]

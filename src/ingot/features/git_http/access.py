@@ -23,7 +23,7 @@ from ingot.features.git_http.refusals import (
     unauthorized,
 )
 from ingot.features.projects import make_repository, repository_of
-from ingot.features.pushing import PushRights, load_rights, texts
+from ingot.features.pushing import PushRights, load_rights, repair, texts
 from ingot.gitstore import Repository
 from ingot.gitstore.smart_http import RECEIVE_PACK
 from ingot.kit.actor import Actor
@@ -72,6 +72,7 @@ def open_for(services: Services, asked: Asked) -> Opened:
         if project.import_status in COMING:
             raise not_found(NO_REPOSITORY)
         repository = make_repository(services, project)  # the one that a crash right after creation kept away
+    repair(services, project, repository)
     return Opened(actor, project, repository)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Connection, insert, select
+from sqlalchemy.exc import IntegrityError
 
 from ingot.access.levels import ADMIN, DEVELOPER, MAINTAINER, NO_ACCESS
 from ingot.access.tables import group_authorizations
@@ -157,13 +158,14 @@ def protect_default_branch(
     if tx.execute(known).first() is not None:
         return
     moment = now()
-    made = tx.execute(
-        insert(protected_branches)
-        .values(
-            project_id=project_id, name=branch, allow_force_push=allow_force_push, created_at=moment, updated_at=moment
-        )
-        .returning(protected_branches.c.id)
-    ).scalar_one()
+    row = insert(protected_branches).values(
+        project_id=project_id, name=branch, allow_force_push=allow_force_push, created_at=moment, updated_at=moment
+    )
+    try:
+        with tx.begin_nested():
+            made = tx.execute(row.returning(protected_branches.c.id)).scalar_one()
+    except IntegrityError:
+        return  # somebody else was first
     grants = [("push", level) for level in push] + [("merge", level) for level in merge]
     for kind, level in grants:
         tx.execute(

@@ -2,17 +2,39 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, select, update
 
 from ingot.access.levels import DEVELOPER
-from ingot.access.tables import namespace_ancestors, namespaces
+from ingot.access.tables import namespace_ancestors, namespaces, projects
 from ingot.features.groups import PROTECTIONS, BranchProtection, GroupSettings
+from ingot.features.projects import repository_of
 from ingot.features.protected_branches import protect_default_branch
 from ingot.gitstore import Repository
+from ingot.gitstore.listing import branch_names
 from ingot.gitstore.refs import find_branch
 from ingot.instance import application_setting
+from ingot.kit.services import Services
 
 USUAL = ("main", "master")
+
+
+def settle(services: Services, project: Any, pushed: list[str]) -> None:
+    """A repository that has branches now gets its default branch: HEAD, the project and the protection agree."""
+    repository = repository_of(services, project)
+    if not pushed or not repository.exists() or repository.is_empty():
+        return
+    first = choose(repository, project.default_branch, pushed)
+    if repository.default_branch() != first:
+        repository.set_default_branch(first)
+    with services.db.write() as tx:
+        tx.execute(update(projects).where(projects.c.id == project.id).values(empty_repo=False, default_branch=first))
+        protect_first(tx, project, first)
+
+
+def repair(services: Services, project: Any, repository: Repository) -> None:
+    """A crash between a first push and what follows it is made good by whoever looks next."""
+    if project.empty_repo and repository.exists() and not repository.is_empty():
+        settle(services, project, branch_names(repository))
 
 
 def choose(repository: Repository, wished: str | None, pushed: list[str]) -> str:

@@ -1,6 +1,7 @@
 """The repository of a call's project, and names in it turned into commits."""
 
 from ingot.features.projects import repository_of
+from ingot.features.pushing import repair
 from ingot.gitstore import Commit, Repository, objects, revisions
 from ingot.kit.call import Call
 from ingot.kit.errors import NotFound
@@ -11,6 +12,7 @@ def open_repository(call: Call) -> Repository:
     repository = repository_of(call.services, call.project)
     if not repository.exists():
         raise NotFound("Repository")
+    repair(call.services, call.project, repository)
     return repository
 
 
