@@ -1,5 +1,6 @@
 """Plain notes of merge requests and issues: every role, every error, order and filters."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import gitlab
@@ -203,3 +204,16 @@ def test_python_gitlab_reads_and_writes_notes(world: World, owner: Person, proje
         assert [found.body for found in request.notes.list(get_all=True)] == ["changed"]
         note.delete()
         assert request.notes.list(get_all=True) == []
+
+
+def test_comments_written_at_once_are_all_counted(world: World, owner: Person, path: str) -> None:
+    people = [world.server.client(owner.token) for _ in range(8)]
+
+    with ThreadPoolExecutor(8) as pool:
+        replies = list(pool.map(lambda one: one.post(f"{path}/discussions", json={"body": "at once"}), people))
+        votes = list(pool.map(lambda one: one.post(f"{path}/award_emoji", json={"name": "thumbsup"}), people))
+
+    assert {reply.status_code for reply in replies} == {201}
+    assert sorted(vote.status_code for vote in votes) == [201] + [404] * 7
+    shown = owner.client.ok("GET", path)
+    assert (shown["user_notes_count"], shown["upvotes"]) == (8, 1)

@@ -100,7 +100,8 @@ def _suggestions(conn: Connection, ids: list[int]) -> dict[int, list[Any]]:
     return group_by(conn.execute(found.order_by(suggestions.c.relative_order)), lambda row: row.note_id)
 
 
-def _suggestion(row: Any, note: Any) -> Suggestion:
+def suggestion(row: Any, note: Any) -> Suggestion:
+    """A proposed change, with the note that it stands in."""
     line = (note.position or {}).get("new_line") or 1
     return Suggestion(
         id=row.id,
@@ -141,7 +142,7 @@ def note(row: Any, noteable: Noteable, loads: PageLoads, changes: dict[str, Any]
         found.commit_id = row.commit_id
     if row.type == "DiffNote":
         found.position = row.position
-        found.suggestions = [_suggestion(one, row) for one in loads.suggestions.get(row.id, [])]
+        found.suggestions = [suggestion(one, row) for one in loads.suggestions.get(row.id, [])]
     if row.resolvable:
         found.resolved = row.resolved_at is not None
         found.resolved_by = loads.user(row.resolved_by_id)

@@ -1,7 +1,7 @@
 """Endpoints of notes and discussions, declared once and made for each kind of thing."""
 
 from ingot.features.notes.noteables import COMMIT, ISSUE, MERGE_REQUEST
-from ingot.features.notes.routes import commits
+from ingot.features.notes.routes import commits, suggestions
 from ingot.features.notes.routes.discussions import discussion_routes
 from ingot.features.notes.routes.notes import note_routes
 
@@ -12,4 +12,5 @@ ROUTES = [
     discussion_routes(ISSUE),
     discussion_routes(COMMIT),
     commits.routes,
+    suggestions.routes,
 ]
