@@ -2,7 +2,8 @@
 
 from ingot.features.projects.entities.full import ProjectFull
 from ingot.features.projects.entities.namespace import NamespaceBasic, namespace_basic
-from ingot.features.projects.entities.page import Showing, present_full, present_simple, project_full, simple_by_id
+from ingot.features.projects.entities.page import present_full, present_simple, project_full, simple_by_id
+from ingot.features.projects.entities.showing import Showing
 from ingot.features.projects.entities.simple import ProjectSimple
 
 __all__ = [
