@@ -8,9 +8,10 @@ from ingot.access.subjects import Project, find_project
 from ingot.features.pipelines.commands import moving, progress
 from ingot.features.pipelines.commands.create import create_pipeline
 from ingot.features.pipelines.commands.finish import finish_job
+from ingot.features.pipelines.commands.forwarding import forwarded
 from ingot.features.pipelines.commands.retry import reopen_skipped
 from ingot.features.pipelines.commands.wish import PipelineWish, Ref, Upstream, find_ref
-from ingot.features.pipelines.config import Trigger
+from ingot.features.pipelines.config import PlannedJob, Trigger
 from ingot.features.pipelines.errors import PipelineRefused
 from ingot.features.pipelines.outside_variables import GivenVariable, given_to_pipeline
 from ingot.features.pipelines.people import project_as
@@ -48,7 +49,7 @@ def start_bridge(services: Services, job_id: int) -> None:
             progress.advance(tx, services, job.pipeline_id)
     try:
         if job.downstream_id is None:
-            _trigger(services, job, plan.trigger, _yaml_variables(plan))
+            _trigger(services, job, plan, plan.trigger)
     except BridgeFails as failure:
         with services.db.write() as tx:
             finish_job(tx, services, job_id, "failed", failure_reason=failure.reason)
@@ -60,17 +61,13 @@ def start_bridge(services: Services, job_id: int) -> None:
         follow_downstream(services, _downstream_of(services, job_id))
 
 
-def _yaml_variables(plan: Any) -> list[GivenVariable]:
-    return [GivenVariable(key=one.key, value=one.value, raw=one.raw) for one in plan.variables]
-
-
 def _downstream_of(services: Services, job_id: int) -> int | None:
     with services.db.read() as conn:
         found: int | None = moving.get_job(conn, job_id).downstream_id
     return found
 
 
-def _trigger(services: Services, job: Any, trigger: Trigger, yaml: list[GivenVariable]) -> None:
+def _trigger(services: Services, job: Any, plan: PlannedJob, trigger: Trigger) -> None:
     with services.db.read() as conn:
         above = conn.execute(select(pipelines).where(pipelines.c.id == job.pipeline_id)).one()
         actor, project = project_as(conn, job.user_id, job.project_id)
@@ -80,7 +77,7 @@ def _trigger(services: Services, job: Any, trigger: Trigger, yaml: list[GivenVar
             _mirror(services, conn, actor, job, trigger.upstream)
             return
         _check_tree(conn, above)
-        variables = list(yaml) if trigger.forward_yaml_variables else []
+        variables = forwarded(services, conn, project, above, job, plan) if trigger.forward_yaml_variables else []
         if trigger.forward_pipeline_variables:
             variables += given_to_pipeline(services, conn, above.id)
         upstream = Upstream(job.id, above)
