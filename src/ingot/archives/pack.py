@@ -40,6 +40,10 @@ class ArchiveWriter:
     ) -> None:
         if error is None:
             self.close()
+            return
+        # Let go without the end mark of a tar, so that nobody takes the rest for a whole archive.
+        self._tar.fileobj.closed = True  # type: ignore[attr-defined]
+        self._gzip.close()
 
     def close(self) -> None:
         """Write what ends a tar and a gzip."""

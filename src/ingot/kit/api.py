@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 from starlette.requests import Request
 from starlette.responses import Response
@@ -158,8 +159,18 @@ class Api:
         if length is None or int(length) > SMALL_BODY:
             # Nobody uploads much before we know who it is.
             await self.services.pools.run(lambda: self._identify(call), wide=True)
+            if (file_limit := call.endpoint.file_limit) is not None:
+                limit = await self.services.pools.run(lambda: self._limit_by(file_limit, limit), wide=True)
+            if length is not None and int(length) > limit:
+                raise TooLarge
         body = await wire.body_values(request, limit)
         call.values = {**call.values, **body}
+
+    def _limit_by(self, file_limit: Callable[[Connection], int], otherwise: int) -> int:
+        """The body's limit where the instance limits the file in it; a little more for the form around the file."""
+        with self.services.db.read() as conn:
+            limit = file_limit(conn)
+        return limit + SMALL_BODY if limit else otherwise
 
     def _identify(self, call: Call) -> None:
         try:

@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ingot.kit.params import NoParams, Params
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from ingot.kit.call import Call
 
 Answer = Any
@@ -87,6 +89,7 @@ class Endpoint:
     job_token: bool = False  # a CI job token is accepted
     streams_body: bool = False  # the handler reads the body itself
     max_body: int = 32 * MEGABYTE
+    file_limit: "Callable[[Connection], int] | None" = None  # bytes that an uploaded file may have, 0 for any
     tier: str | None = None  # premium | ultimate
     flag: str | None = None  # answered with 404 while this feature flag is off
     tag: str = ""

@@ -7,7 +7,9 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
+from ingot.features.projects import project_statistics
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
 from tests.support.world import Person, World
@@ -151,9 +153,24 @@ def test_strangers_and_anonymous_callers_do_not(world: World, rich: dict[str, An
     assert world.user().client.get(path).json() == {"message": "404 Project Not Found"}
 
 
-def test_the_instance_can_forbid_exports_and_limit_their_size(
-    world: World, owner: Person, rich: dict[str, Any]
-) -> None:
+def test_projects_above_the_limit_are_not_exported(world: World, owner: Person) -> None:
+    project = world.project(owner, initialize_with_readme=True)
+    path = f"/projects/{project['id']}/export"
+    with world.server.services.db.write() as tx:
+        mine = project_statistics.c.project_id == project["id"]
+        tx.execute(update(project_statistics).where(mine).values(storage_size=1024 * 1024 + 1))
+    world.admin.ok("PUT", "/application/settings", json={"max_export_size": 1})
+    try:
+        refused = owner.client.post(path)
+    finally:
+        world.admin.ok("PUT", "/application/settings", json={"max_export_size": 0})
+
+    assert (refused.status_code, refused.json()) == (400, {"message": "The project size exceeds the export limit."})
+    assert owner.client.post(path).status_code == 202
+    world.run_jobs()
+
+
+def test_the_instance_can_forbid_exports(world: World, owner: Person, rich: dict[str, Any]) -> None:
     path = f"/projects/{rich['id']}/export"
     world.admin.ok("PUT", "/application/settings", json={"project_export_enabled": False})
     try:

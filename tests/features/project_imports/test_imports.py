@@ -246,3 +246,20 @@ def test_one_relation_is_imported_again(world: World, owner: Person) -> None:
     assert [(one["relation"], one["status"]) for one in listed] == [("milestones", "finished")]
     titles = {one["iid"]: one["title"] for one in owner.client.ok("GET", f"/projects/{project['id']}/milestones")}
     assert titles == {1: "mine", 2: "two"}
+
+
+def test_archives_above_the_limit_are_refused_and_not_kept(world: World, owner: Person) -> None:
+    before = {info.key for info in world.server.services.blobs.list("imports")}
+    world.admin.ok("PUT", "/application/settings", json={"max_import_size": 1})
+    try:
+        refused = [upload(owner, b"x" * size, path=world.name("big")) for size in (1024 * 1024 + 1, 9 * 1024 * 1024)]
+        fits = upload(owner, b"x" * 1024 * 1024, path=world.name("fits"))
+    finally:
+        world.admin.ok("PUT", "/application/settings", json={"max_import_size": 0})
+
+    assert [(one.status_code, one.json()) for one in refused] == [
+        (413, {"message": "413 Request Entity Too Large"})
+    ] * 2
+    assert fits.status_code == 201
+    world.run_jobs()
+    assert {info.key for info in world.server.services.blobs.list("imports")} <= before

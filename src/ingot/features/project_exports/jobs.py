@@ -11,10 +11,11 @@ from ingot.features.project_exports.commands.deliver import replace_file, tell, 
 from ingot.features.project_exports.commands.write import Workplace, write_archive
 from ingot.features.project_exports.names import archive_name
 from ingot.features.project_exports.tables import project_export_files, project_exports
+from ingot.gitstore import GitError
 from ingot.kit.actor import Actor
 from ingot.kit.blobs.references import refers_to_blobs
 from ingot.kit.clock import now
-from ingot.kit.jobs import JobFailed, Run, job, periodic
+from ingot.kit.jobs import JobFailed, Run, enqueue, job, periodic
 
 SYSTEM = Actor(user_id=0, is_admin=True)
 FILES_LIVE = timedelta(hours=24)
@@ -30,6 +31,19 @@ def _failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> None:
         .where(project_exports.c.id == args["export_id"], project_exports.c.status.in_(("queued", "started")))
         .values(status="failed", error=sentence, sealed_upload_url=None, updated_at=now())
     )
+    export_id = int(args["export_id"])
+    told = {"export_id": export_id, "sentence": sentence}
+    enqueue(tx, "project_export_failure_mail", key=f"project_export_failure_mail-{export_id}", args=told)
+
+
+@job("project_export_failure_mail", retries=0)
+def tell_about_failure(run: Run, export_id: int, sentence: str) -> None:
+    """The mail about an export that failed."""
+    with run.db.read() as conn:
+        export = conn.execute(select(project_exports).where(project_exports.c.id == export_id)).one_or_none()
+        project = None if export is None else find_project(conn, SYSTEM, export.project_id)
+    if project is not None:
+        tell(run.services, export, project, sentence)
 
 
 @job("project_export", retries=3, failed=_failed, long=True)
@@ -55,8 +69,11 @@ def export_project(run: Run, export_id: int) -> None:
     def make() -> int:
         with Workplace(services) as folder:
             path = folder / "archive.tar.gz"
-            with path.open("wb") as target:
-                write_archive(services, project, target, folder, export.description, _progress(run))
+            try:
+                with path.open("wb") as target:
+                    write_archive(services, project, target, folder, export.description, _progress(run))
+            except GitError as error:
+                raise JobFailed(f"The repository could not be exported: {error.message}") from None
             run.check()
             return int(services.blobs.put_file(key, path, content_type="application/gzip", filename=name))
 

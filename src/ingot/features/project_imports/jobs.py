@@ -25,6 +25,17 @@ refers_to_blobs("imports/", lambda: select(project_imports.c.blob_key))
 refers_to_blobs("imports/", lambda: select(relation_imports.c.blob_key))
 
 
+def _drop_archive(tx: Connection, key: str | None) -> None:
+    if key is not None:
+        enqueue(tx, "import_archive_removal", key=f"remove-{key}", args={"key": key})
+
+
+@job("import_archive_removal")
+def remove_archive(run: Run, key: str) -> None:
+    """The archive of an import that failed is of no more use."""
+    run.services.blobs.delete(key)
+
+
 def _import_failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> None:
     table = project_imports
     row = tx.execute(select(table).where(table.c.id == args["import_id"])).one_or_none()
@@ -36,6 +47,8 @@ def _import_failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> No
         .values(import_status="failed", import_error=sentence, updated_at=now())
     )
     tx.execute(update(table).where(table.c.id == row.id).values(ended=True, sealed_url=None, blob_key=None))
+    _drop_archive(tx, row.blob_key)
+    tx.execute(delete(import_progress).where(import_progress.c.owner == f"import-{row.id}"))
 
 
 @job("project_import", retries=3, failed=_import_failed, timeout=15 * 3600.0, long=True)
@@ -61,9 +74,6 @@ def import_project(run: Run, import_id: int) -> None:
         with run.db.read() as conn:
             found = conn.execute(select(table).where(table.c.id == import_id)).one()
     run_import(run, found, project, importer)
-    with run.db.write() as tx:
-        tx.execute(delete(import_progress).where(import_progress.c.owner == f"import-{import_id}"))
-        enqueue(tx, "refresh_project", key=f"refresh_project-{project.id}", args={"project_id": project.id})
 
 
 def _fetch(run: Run, found: Any, project: Any) -> str:
@@ -82,11 +92,10 @@ def _fetch(run: Run, found: Any, project: Any) -> str:
 
 def _relation_failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> None:
     del sentence  # the reason is written down as a failure record
-    tx.execute(
-        update(relation_imports)
-        .where(relation_imports.c.id == args["relation_import_id"])
-        .values(status="failed", blob_key=None, updated_at=now())
-    )
+    mine = relation_imports.c.id == args["relation_import_id"]
+    _drop_archive(tx, tx.execute(select(relation_imports.c.blob_key).where(mine)).scalar_one_or_none())
+    tx.execute(update(relation_imports).where(mine).values(status="failed", blob_key=None, updated_at=now()))
+    tx.execute(delete(import_progress).where(import_progress.c.owner == f"relation-{args['relation_import_id']}"))
 
 
 @job("relation_import", retries=3, failed=_relation_failed, long=True)

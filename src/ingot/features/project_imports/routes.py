@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import insert, select
+from sqlalchemy import Connection, insert, select
 
 from ingot.access.levels import MAINTAINER
 from ingot.access.policy import READ_PROJECT_SIGNED_IN, SIGNED_IN
@@ -35,11 +35,16 @@ def _require_source(call: Call) -> None:
         raise Forbidden
 
 
+def _most(conn: Connection) -> int:
+    """The largest archive to upload, in bytes; 0 means any."""
+    return int(application_setting(conn, "max_import_size") or 0) * MEGABYTE
+
+
 def _stored(call: Call, file: UploadedFile) -> str:
     """Put the upload into the store; its name must say that it is an archive, its size must be allowed."""
     if not file.filename.lower().endswith(".gz"):
         raise Body(422, NOT_GZ)
-    limit = int(application_setting(call.conn, "max_import_size") or 0) * MEGABYTE
+    limit = _most(call.conn)
     if limit and file.size > limit:
         raise TooLarge
     key = f"imports/{uuid4().hex}.tar.gz"
@@ -71,7 +76,9 @@ def _wish(call: Call) -> ImportWish:
     )
 
 
-@routes.post("/projects/import", guard=SIGNED_IN, params=ImportFile, returns=ImportRecord, errors=(422,))
+@routes.post(
+    "/projects/import", guard=SIGNED_IN, params=ImportFile, returns=ImportRecord, errors=(413, 422), file_limit=_most
+)
 def import_project_file(call: Call) -> Answer:
     """Import a project from an uploaded archive, in the background."""
     _require_source(call)
@@ -153,7 +160,12 @@ def get_project_import(call: Call) -> Answer:
 
 
 @routes.post(
-    "/projects/import-relation", guard=SIGNED_IN, params=ImportRelation, returns=RelationImport, errors=(409, 422)
+    "/projects/import-relation",
+    guard=SIGNED_IN,
+    params=ImportRelation,
+    returns=RelationImport,
+    errors=(409, 413, 422),
+    file_limit=_most,
 )
 def import_project_relation(call: Call) -> Answer:
     """Import one relation of an archive into an existing project, skipping what is there."""

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 
 from ingot.access.subjects import Project, find_project
 from ingot.access.tables import projects
@@ -19,7 +19,7 @@ from ingot.features.project_imports.commands.finish import flush_counters, resto
 from ingot.features.project_imports.commands.store import relations_in_order, store_relation
 from ingot.features.project_imports.context import ImportContext, clean
 from ingot.features.project_imports.people import add_members, ensure_importer, map_people, named_people
-from ingot.features.project_imports.tables import project_imports
+from ingot.features.project_imports.tables import import_progress, project_imports
 from ingot.features.project_imports.tree import Tree, check_version, open_tree
 from ingot.features.projects import make_repository, mark_pending_delete
 from ingot.features.protected_branches import protect_default_branch
@@ -182,6 +182,9 @@ def _finish(services: Services, found: Any, project: Project, importer: Any) -> 
             .where(project_imports.c.id == found.id)
             .values(ended=True, sealed_url=None, blob_key=None, updated_at=now())
         )
+        # In the same transaction: a process that is killed after it finds nothing left to do.
+        tx.execute(delete(import_progress).where(import_progress.c.owner == f"import-{found.id}"))
+        enqueue(tx, "refresh_project", key=f"refresh_project-{project.id}", args={"project_id": project.id})
     if found.blob_key:
         services.blobs.delete(found.blob_key)
 
