@@ -1,5 +1,6 @@
 """The conventions that every endpoint shares, over HTTP: order of checks, malformed input, methods, headers."""
 
+import gc
 import json
 import socket
 from typing import Any
@@ -239,6 +240,19 @@ def test_a_form_with_files_is_limited_too(world: World) -> None:
     reply = world.admin.request("PUT", "/users/1", files={"avatar": ("a.png", b"x" * (33 * 1024 * 1024))})
 
     assert (reply.status_code, reply.json()) == (413, {"message": "413 Request Entity Too Large"})
+
+
+def test_no_uploaded_file_stays_open(world: World) -> None:
+    picture = ("a.png", b"x" * 2_000_000)
+    nul = {"bio": (None, "a\x00b"), "avatar": picture}
+
+    twice = world.admin.request("PUT", "/users/1", files=[("avatar", picture), ("avatar", picture)])
+    unreadable = world.admin.request("PUT", "/users/1", files=nul)
+    cut = b'--x\r\nContent-Disposition: form-data; name="avatar"; filename="a"\r\n\r\nabc'
+    world.admin.request("PUT", "/users/1", content=cut, headers={"Content-Type": "multipart/form-data; boundary=x"})
+    gc.collect()  # a file that was left open warns here, and warnings are errors
+
+    assert (twice.status_code, unreadable.status_code) == (400, 400)
 
 
 def test_a_file_where_a_text_belongs_is_invalid(world: World) -> None:

@@ -2,7 +2,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingot.kit import wire
@@ -70,6 +70,7 @@ def test_paths_that_nobody_can_read_are_malformed(raw: bytes) -> None:
         wire.path_segments(raw)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_any_query_is_a_tree_or_malformed(raw: bytes) -> None:
     with suppress(Malformed):
@@ -79,6 +80,7 @@ def test_any_query_is_a_tree_or_malformed(raw: bytes) -> None:
 _KEYS = st.text("ab[]0", min_size=1, max_size=12)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(_KEYS, st.text("xy", max_size=2)), max_size=8))
 def test_any_brackets_are_a_tree(items: list[tuple[str, str]]) -> None:
     assert isinstance(wire.nest(items), dict)

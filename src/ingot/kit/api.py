@@ -31,7 +31,6 @@ from ingot.kit.errors import (
 )
 from ingot.kit.faults import as_api_error
 from ingot.kit.observe import observe_request
-from ingot.kit.params import UploadedFile
 from ingot.kit.routing import Match, Router
 from ingot.kit.services import Services
 
@@ -107,7 +106,7 @@ class Api:
                 response.status_code = 500
         finally:
             if call is not None:
-                _close_uploads(call.values)
+                wire.close_uploads(call.values)
         self._finish(request, response, call, request_id, started)
         await response(scope, receive, send)
 
@@ -266,14 +265,3 @@ class Api:
             for name, value in call.extra.get("throttle", {}).items():
                 headers.setdefault(name, value)
         observe_request(request, response, call, request_id, seconds)
-
-
-def _close_uploads(values: Any) -> None:
-    if isinstance(values, UploadedFile):
-        values.file.close()
-    elif isinstance(values, dict):
-        for inner in values.values():
-            _close_uploads(inner)
-    elif isinstance(values, list):
-        for inner in values:
-            _close_uploads(inner)

@@ -4,7 +4,7 @@ Names with brackets nest (`not[labels]`, `a[]`, `v[][k]`, `v[0][k]`); the body w
 """
 
 import re
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -182,22 +182,48 @@ def _refuse_nul(value: Any, depth: int) -> None:
 
 
 async def _multipart(request: Request, limit: int) -> Mapping[str, Any]:
-    items: list[tuple[str, Any]] = []
+    parser = MultiPartParser(
+        request.headers, _limited(request, limit), max_files=100, max_fields=MAX_FIELDS, max_part_size=64 * MEGABYTE
+    )
     try:
-        parser = MultiPartParser(
-            request.headers, _limited(request, limit), max_files=100, max_fields=MAX_FIELDS, max_part_size=64 * MEGABYTE
-        )
         form = await parser.parse()
-    except (MultiPartException, ClientDisconnect, KeyError, UnicodeDecodeError, AssertionError):
-        raise Malformed from None
+    except BaseException as error:
+        for file in parser._files_to_close_on_error:  # noqa: SLF001 - it closes them for its own errors only
+            file.close()
+        if isinstance(error, _UNREADABLE):
+            raise Malformed from None
+        raise
+    items: list[tuple[str, Any]] = []
     for name, value in form.multi_items():
         if isinstance(value, str):
-            if "\x00" in value or "\x00" in name:
-                raise Malformed
             items.append((name, value))
         else:
-            upload = UploadedFile(
-                value.filename or "", value.content_type or "application/octet-stream", value.file, value.size or 0
-            )
-            items.append((name, upload))
-    return nest(items)
+            kind = value.content_type or "application/octet-stream"
+            items.append((name, UploadedFile(value.filename or "", kind, value.file, value.size or 0)))
+    if any("\x00" in name or (isinstance(value, str) and "\x00" in value) for name, value in items):
+        close_uploads([value for _, value in items])
+        raise Malformed
+    tree = nest(items)
+    held = {id(upload.file) for upload in _uploads(tree)}
+    # A name that comes twice keeps its last file, a part that breaks off none; nobody else would close the others.
+    for file in parser._files_to_close_on_error:  # noqa: SLF001 - as above
+        if id(file) not in held:
+            file.close()
+    return tree
+
+
+_UNREADABLE = (MultiPartException, ClientDisconnect, KeyError, UnicodeDecodeError, AssertionError)
+
+
+def close_uploads(values: Any) -> None:
+    """Close every uploaded file in a tree of values."""
+    for upload in _uploads(values):
+        upload.file.close()
+
+
+def _uploads(values: Any) -> Iterator[UploadedFile]:
+    if isinstance(values, UploadedFile):
+        yield values
+    elif isinstance(values, dict | list):
+        for inner in values.values() if isinstance(values, dict) else values:
+            yield from _uploads(inner)
