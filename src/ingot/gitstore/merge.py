@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass
 
 from ingot.gitstore.errors import MergeConflict, RevisionNotFound, UnrelatedHistories
@@ -45,4 +46,21 @@ def merged_tree(repo: Repository, target: str, source: str) -> str:
         return get_commit(repo, target).tree_id
     if str(base) == target:  # nothing happened on the target since: no merge machinery needed
         return get_commit(repo, source).tree_id
-    return merge_commits(repo, target, source)
+    return _remembered(repo, target, source)
+
+
+# The tree of two commits never changes: what a check has computed serves the merge that follows.
+_trees: OrderedDict[tuple[str, str, str], str] = OrderedDict()
+_MOST_TREES = 512
+
+
+def _remembered(repo: Repository, target: str, source: str) -> str:
+    key = (str(repo.path), target, source)
+    known = _trees.get(key)
+    if known is not None and known in repo.odb:
+        return known
+    tree = merge_commits(repo, target, source)
+    _trees[key] = tree
+    while len(_trees) > _MOST_TREES:
+        _trees.popitem(last=False)
+    return tree

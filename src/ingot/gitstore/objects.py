@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import pygit2
-from pygit2.enums import ObjectType
+from pygit2.enums import ObjectType, SortMode
 
 from ingot.gitstore.errors import CorruptRepository, PathNotFound, RevisionNotFound
 from ingot.gitstore.model import Blob, Commit, Person, TreeEntry, moment, text
@@ -156,3 +157,11 @@ def ahead_behind(repo: Repository, head: str, base: str) -> tuple[int, int]:
     """Commits that only `head` has, commits that only `base` has."""
     ahead, behind = repo.odb.ahead_behind(head, base)
     return ahead, behind
+
+
+def walk(repo: Repository, head: str, hidden: str | None, limit: int) -> list[Commit]:
+    """Commits of `head` that `hidden` does not have, newest first, without starting a process; for short ranges."""
+    walker = repo.odb.walk(head, SortMode.TOPOLOGICAL | SortMode.TIME)
+    if hidden is not None:
+        walker.hide(hidden)
+    return [to_commit(found) for found in islice(walker, limit)]

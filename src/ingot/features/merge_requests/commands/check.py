@@ -16,6 +16,7 @@ from ingot.kit.clock import now
 from ingot.kit.services import Services
 
 CHANGES_LIMIT = 1000
+FEW_COMMITS = 200  # read without starting a process
 
 
 def head_ref(iid: int) -> str:
@@ -47,7 +48,7 @@ def source_repository(services: Services, row: Any, conn: Connection) -> Reposit
 
 def check(services: Services, conn: Connection, row: Any) -> Any:
     """Bring the stored git state of an open request up to date; returns the fresh row."""
-    if row.state != states.OPENED:
+    if row.state != states.OPENED or _is_current(services, conn, row):
         return row
     values = _look(services, conn, row)
     if all(getattr(row, name) == value for name, value in values.items()):
@@ -57,6 +58,19 @@ def check(services: Services, conn: Connection, row: Any) -> Any:
         if values["head_sha"] is not None and _is_new_version(row, values):
             record_version(tx, row.id, values)
     return queries.find_by_id(conn, row.id)
+
+
+def _is_current(services: Services, conn: Connection, row: Any) -> bool:
+    """Nothing has moved since the last check: two look-ups of refs, no process."""
+    if row.merge_status not in (states.CAN_BE_MERGED, states.CANNOT_BE_MERGED) or row.prepared_at is None:
+        return False
+    target, source = target_repository(services, row), source_repository(services, row, conn)
+    if source is None or not source.exists() or not target.exists():
+        return False
+    head, goal = refs.find_branch(source, row.source_branch), refs.find_branch(target, row.target_branch)
+    if head is None or goal is None or not (row.source_branch_exists and row.target_branch_exists):
+        return False
+    return bool(head == row.head_sha and goal == row.checked_target_sha)
 
 
 def _is_new_version(row: Any, values: dict[str, Any]) -> bool:
@@ -100,7 +114,7 @@ def _look(services: Services, conn: Connection, row: Any) -> dict[str, Any]:
         return values
     hold_head(target, source, row.iid, source_head)
     values["head_sha"] = source_head
-    values.update(compare(target, target_head, source_head))
+    values.update(_compare(target, target_head, source_head, row))
     values["needs_rebase"] = not objects.is_ancestor(target, target_head, source_head)
     if values["commits_count"] and _merges_cleanly(target, target_head, source_head):
         values["merge_status"] = states.CAN_BE_MERGED
@@ -114,12 +128,14 @@ def _merges_cleanly(target: Repository, target_head: str, source_head: str) -> b
         return False  # histories without a common commit
 
 
-def compare(target: Repository, target_head: str, source_head: str) -> dict[str, Any]:
-    """Base, number of commits and number of changed files."""
+def _compare(target: Repository, target_head: str, source_head: str, row: Any) -> dict[str, Any]:
+    """Base, number of commits and number of changed files; the files are counted again only if they can differ."""
     base = objects.merge_base(target, target_head, source_head)
     commits, _ = objects.ahead_behind(target, source_head, target_head)
-    changed = len(diff.changed_paths(target, base or target_head, source_head)) if commits else 0
-    count = f"{CHANGES_LIMIT}+" if changed > CHANGES_LIMIT else str(changed)
+    count = row.changes_count
+    if count is None or base != row.base_sha or source_head != row.head_sha:
+        changed = len(diff.changed_paths(target, base or target_head, source_head)) if commits else 0
+        count = f"{CHANGES_LIMIT}+" if changed > CHANGES_LIMIT else str(changed)
     return {"base_sha": base, "start_sha": target_head, "commits_count": commits, "changes_count": count}
 
 
@@ -138,4 +154,7 @@ def commits_of(services: Services, row: Any, limit: int | None = None) -> list[A
     """The request's commits, newest first."""
     if row.base_sha is None or row.head_sha is None:
         return []
-    return log.between(target_repository(services, row), row.base_sha, row.head_sha, limit=limit)
+    repository = target_repository(services, row)
+    if row.commits_count <= FEW_COMMITS:
+        return objects.walk(repository, row.head_sha, row.base_sha, limit or FEW_COMMITS)
+    return log.between(repository, row.base_sha, row.head_sha, limit=limit)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import update
+from sqlalchemy import case, update
 
 from ingot.access.events import MergeRequestChanged, RefChange
 from ingot.features.merge_requests import queries, states, titles
@@ -17,6 +17,7 @@ from ingot.kit.clock import now
 from ingot.kit.events import announce
 from ingot.kit.services import Services
 
+MOST_ARRIVALS = 100_000
 DRAFT_COMMITS = ("draft:", "fixup!", "squash!")
 
 
@@ -28,11 +29,8 @@ def branch_changed(services: Services, project_id: int, user_id: int | None, cha
     with services.db.read() as conn:
         into = queries.opened_into(conn, project_id, branch)
         from_here = queries.opened_from(conn, project_id, branch)
-    for row in into:
-        if change.is_deletion:
-            _store(services, row, {"target_branch_exists": False, "merge_status": states.CANNOT_BE_MERGED})
-        elif not _merged_by_hand(services, row, user_id, change):
-            _target_moved(services, row)
+    if into:
+        _target_changed(services, into, user_id, change)
     for row in from_here:
         if change.is_deletion:
             _source_gone(services, row, user_id)
@@ -89,32 +87,65 @@ def _brings_draft(services: Services, row: Any, change: RefChange) -> bool:
     return any(commit.title.lower().startswith(DRAFT_COMMITS) for commit in commits)
 
 
-def _target_moved(services: Services, row: Any) -> None:
-    _store(services, row, {"merge_status": states.invalidated(row.merge_status)})
-    if row.auto_merge:
-        with services.db.read() as conn:
-            fresh = check.check(services, conn, queries.find_by_id(conn, row.id))
-        if fresh.needs_rebase and settings_of(fresh).merge_method in ("ff", "rebase_merge"):
-            auto_merge.cancel(services, row.id)
+def _target_changed(services: Services, rows: list[Any], user_id: int | None, change: RefChange) -> None:
+    """Requests into a branch that moved: some were merged by hand, all others are looked at again when read."""
+    ids = [row.id for row in rows]
+    if change.is_deletion:
+        _store_all(services, ids, {"target_branch_exists": False, "merge_status": states.CANNOT_BE_MERGED})
+        return
+    arrived = _arrived(services, rows, change)
+    for row in rows:
+        if row.head_sha in arrived and row.commits_count > 0:
+            _merged_by_hand(services, row, user_id, change)
+    _store_all(services, ids, {"merge_status": INVALIDATED_STATUS})
+    for row in rows:
+        if row.auto_merge:
+            _target_moved_under_auto_merge(services, row)
 
 
-def _merged_by_hand(services: Services, row: Any, user_id: int | None, change: RefChange) -> bool:
+# What a check found out has to be found out again; rows that were merged meanwhile are not open and stay.
+INVALIDATED_STATUS = case(states.INVALIDATED, value=merge_requests.c.merge_status, else_=merge_requests.c.merge_status)
+
+
+def _store_all(services: Services, ids: list[int], values: dict[str, Any]) -> None:
+    with services.db.write() as tx:
+        tx.execute(
+            update(merge_requests)
+            .where(merge_requests.c.id.in_(ids), merge_requests.c.state == states.OPENED)
+            .values(values)
+        )
+
+
+def _arrived(services: Services, rows: list[Any], change: RefChange) -> set[str]:
+    """The commits that the push brought into the branch."""
+    repository = check.target_repository(services, rows[0])
+    old = None if change.is_creation or repository.find_object(change.old) is None else change.old
+    try:
+        if old is not None and objects.ahead_behind(repository, change.new, old)[0] <= check.FEW_COMMITS:
+            return {commit.id for commit in objects.walk(repository, change.new, old, check.FEW_COMMITS)}
+        excluded = [] if old is None else [old]
+        return set(log.commit_ids(repository, LogQuery(include=[change.new], exclude=excluded, limit=MOST_ARRIVALS)))
+    except GitError:
+        return set()
+
+
+def _target_moved_under_auto_merge(services: Services, row: Any) -> None:
+    with services.db.read() as conn:
+        fresh = check.check(services, conn, queries.find_by_id(conn, row.id))
+    if fresh.needs_rebase and settings_of(fresh).merge_method in ("ff", "rebase_merge"):
+        auto_merge.cancel(services, row.id)
+
+
+def _merged_by_hand(services: Services, row: Any, user_id: int | None, change: RefChange) -> None:
     """The target now contains the head: somebody merged it elsewhere and pushed."""
-    if row.head_sha is None or row.commits_count == 0:
-        return False
     repository = check.target_repository(services, row)
     try:
-        if not objects.is_ancestor(repository, row.head_sha, change.new):
-            return False
-        if not change.is_creation and objects.is_ancestor(repository, row.head_sha, change.old):
-            return False
         brought = _bringing_commit(repository, row.head_sha, change)
     except GitError:
-        return False
+        return
     with services.db.write() as tx:
         finish(tx, row, user_id, merge_commit_sha=brought)
     announce(services, MergeRequestChanged(row.id, row.project_id, "merged", user_id))
-    return True
 
 
 def _bringing_commit(repository: Any, head: str, change: RefChange) -> str:
