@@ -9,7 +9,7 @@ from ingot.runner.protocol import Coordinator, Unreachable
 
 _MAX_PIECE = 1024 * 1024
 _MAX_LINE = 64 * 1024
-_KEEP_ALIVE = 30.0
+_KEEP_ALIVE = 10.0  # also how soon a silent job learns that it was cancelled
 _ENDED = ("canceled", "failed")
 
 

@@ -3,7 +3,8 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +140,49 @@ clean: {script: ['test -z "$OUTER_SECRET"']}
     jobs = owner.client.ok("GET", f"/projects/{project['id']}/pipelines/{pipeline['id']}/jobs")
     found = {one["name"]: (one["status"], one["failure_reason"]) for one in jobs}
     assert found == {"slow": ("failed", "job_execution_timeout"), "clean": ("success", None)}
+
+
+def test_a_cancelled_job_still_runs_its_after_script_and_a_stopped_runner_leaves_no_job_running(
+    world: World, owner: Person, working: None, tmp_path: Path
+) -> None:
+    config = """
+first: {script: [echo started, sleep 60], after_script: ['echo "cleaned, $CI_JOB_STATUS"']}
+second: {script: [echo started, sleep 60]}
+"""
+    project = world.project(owner, initialize_with_readme=True)
+    place = f"/projects/{project['id']}"
+    world.commit(project, "main", {".gitlab-ci.yml": config}, message="CI [skip ci]", user_id=owner.id)
+    made = world.admin.ok("POST", "/user/runners", json={"runner_type": "project_type", "project_id": project["id"]})
+    pipeline = owner.client.ok("POST", f"{place}/pipeline", json={"ref": "main"})
+
+    def job(name: str) -> dict[str, Any]:
+        listed = owner.client.ok("GET", f"{place}/pipelines/{pipeline['id']}/jobs")
+        return next(one for one in listed if one["name"] == name)
+
+    def wait(check: Callable[[], bool]) -> None:
+        limit = time.monotonic() + 40
+        while not check():
+            assert time.monotonic() < limit, "waited too long"
+            time.sleep(0.1)
+
+    command = [sys.executable, "-m", "ingot", "runner", "--url", world.server.url, "--token", made["token"]]
+    process = subprocess.Popen(
+        [*command, "--builds", str(tmp_path), "--interval", "0.2"],
+        env={**os.environ, "PYTHONPATH": str(SRC)}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        wait(lambda: "started" in owner.client.get(f"{place}/jobs/{job('first')['id']}/trace").text)
+        owner.client.ok("POST", f"{place}/jobs/{job('first')['id']}/cancel")
+        assert job("first")["status"] == "canceling"
+        wait(lambda: job("first")["status"] == "canceled")
+        assert "cleaned, canceled" in owner.client.get(f"{place}/jobs/{job('first')['id']}/trace").text
+        wait(lambda: "started" in owner.client.get(f"{place}/jobs/{job('second')['id']}/trace").text)
+        process.terminate()
+        assert process.wait(timeout=30) == 0
+        assert (job("second")["status"], job("second")["failure_reason"]) == ("failed", "runner_interrupted")
+    finally:
+        process.kill()
+        process.wait()
 
 
 def test_a_runner_with_a_bad_token_says_so(world: World, tmp_path: Path) -> None:

@@ -132,6 +132,26 @@ def test_a_runner_is_shown_changed_and_removed_by_those_who_manage_it(
     assert owner.client.get(place).status_code == 404
 
 
+def test_tokens_end_when_the_instance_or_the_project_says_so(
+    world: World, owner: Person, project: dict[str, Any]
+) -> None:
+    wish = {"runner_type": "project_type", "project_id": project["id"]}
+    world.admin.ok("PUT", "/application/settings", json={"runner_token_expiration_interval": 7200})
+    made = create(owner, **wish)
+    world.admin.ok("PUT", "/application/settings", json={"runner_token_expiration_interval": None})
+
+    assert made["token_expires_at"] is not None
+    verify = {"token": made["token"]}
+    assert world.anonymous.ok("POST", "/runners/verify", json=verify)["token_expires_at"] == made["token_expires_at"]
+    with world.server.services.db.write() as tx:
+        past = now() - timedelta(seconds=1)
+        tx.execute(update(runners).where(runners.c.id == made["id"]).values(token_expires_at=past))
+    assert world.anonymous.post("/runners/verify", json=verify).status_code == 403
+    again = owner.client.ok("POST", f"/runners/{made['id']}/reset_authentication_token")
+    assert again["token_expires_at"] is None
+    assert world.anonymous.post("/runners/verify", json={"token": again["token"]}).status_code == 200
+
+
 def test_lists_filter_by_type_state_tags_and_version(world: World, owner: Person, project: dict[str, Any]) -> None:
     plain = create(owner, runner_type="project_type", project_id=project["id"])
     tagged = create(owner, runner_type="project_type", project_id=project["id"], tag_list="linux,ünï", paused=True)

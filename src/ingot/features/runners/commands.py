@@ -1,16 +1,20 @@
 """Making, changing and removing runners."""
 
 import secrets
-from collections.abc import Mapping
-from datetime import timedelta
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, Table, and_, delete, func, insert, or_, select, update
 
+from ingot.access.tables import projects
 from ingot.features.pipelines.tables import runner_groups, runner_projects, runners
 from ingot.features.plan_limits import limit_of
+from ingot.features.projects import project_settings
 from ingot.identity.tokens import digest, fresh
+from ingot.instance import application_setting
 from ingot.kit.clock import now
+from ingot.kit.db import take_turn
 from ingot.kit.errors import Invalid
 
 CREATED_PREFIX = "glrt-"
@@ -62,15 +66,17 @@ def _check(values: Mapping[str, Any]) -> None:
 
 def create_runner(
     tx: Connection, runner_type: str, values: Mapping[str, Any], *, home_id: int | None, creator_id: int | None
-) -> tuple[int, str]:
-    """A new runner for the instance, a group or a project; returns its id and token."""
+) -> tuple[int, str, datetime | None]:
+    """A new runner for the instance, a group or a project; returns its id, its token and when that ends."""
     if home_id is not None:
         check_limit(tx, runner_type, home_id)
     token = fresh(CREATED_PREFIX) if creator_id is not None else secrets.token_urlsafe(15)
     moment = now()
+    ends = token_end(tx, [home_id] if runner_type == "project_type" and home_id is not None else [])
     runner_id = tx.execute(
         insert(runners)
         .values(
+            token_expires_at=ends,
             runner_type=runner_type,
             token_digest=digest(token),
             short_token=token.removeprefix(CREATED_PREFIX)[:8],
@@ -86,12 +92,23 @@ def create_runner(
         tx.execute(insert(runner_projects).values(runner_id=runner_id, project_id=home_id, created_at=moment))
     elif runner_type == "group_type":
         tx.execute(insert(runner_groups).values(runner_id=runner_id, group_id=home_id))
-    return int(runner_id), token
+    return int(runner_id), token, ends
+
+
+def token_end(conn: Connection, project_ids: Sequence[int]) -> datetime | None:
+    """When a token given now ends: the shortest that the instance or one of the projects allows; None is never."""
+    wanted = [application_setting(conn, "runner_token_expiration_interval")]
+    if project_ids:
+        rows = conn.execute(select(projects.c.settings).where(projects.c.id.in_(project_ids)))
+        wanted += [project_settings(row).runner_token_expiration_interval for row in rows]
+    seconds = min((one for one in wanted if one), default=None)
+    return None if seconds is None else now() + timedelta(seconds=seconds)
 
 
 def check_limit(tx: Connection, runner_type: str, home_id: int) -> None:
     """Refuse one runner more than the plan allows."""
     name, key, words = _LIMITS[runner_type]
+    take_turn(tx, f"runners:{runner_type}:{home_id}")
     limit = limit_of(tx, name)
     if limit == 0:
         return
@@ -114,16 +131,23 @@ def change_runner(tx: Connection, row: Any, wish: Any) -> None:
     tx.execute(update(runners).where(runners.c.id == row.id).values(**values, updated_at=now()))
 
 
-def reset_token(tx: Connection, row: Any) -> str:
-    """A new token for a runner; the old one is void at once."""
+def reset_token(tx: Connection, row: Any) -> tuple[str, datetime | None]:
+    """A new token for a runner, and when it ends; the old one is void at once."""
+    served = select(runner_projects.c.project_id).where(runner_projects.c.runner_id == row.id)
+    ends = token_end(tx, list(tx.execute(served).scalars()))
     prefix = CREATED_PREFIX if row.registration_type == "authenticated_user" else ""
     token = fresh(prefix)
     tx.execute(
         update(runners)
         .where(runners.c.id == row.id)
-        .values(token_digest=digest(token), short_token=token.removeprefix(prefix)[:8], updated_at=now())
+        .values(
+            token_digest=digest(token),
+            short_token=token.removeprefix(prefix)[:8],
+            token_expires_at=ends,
+            updated_at=now(),
+        )
     )
-    return token
+    return token, ends
 
 
 def delete_runner(tx: Connection, runner_id: int) -> None:

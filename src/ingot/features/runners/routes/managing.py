@@ -27,6 +27,7 @@ from ingot.features.runners.params import ChangeRunner, ListRunners, OneRunner, 
 from ingot.features.runners.policy import require_manager, require_reader
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.entity import wire_or_none
 from ingot.kit.errors import Forbidden
 from ingot.kit.pagination import Keyset
 
@@ -123,8 +124,8 @@ def reset_runner_token(call: Call) -> Answer:
     """A new token for a runner; shown once."""
     found = _runner(call)
     with call.write() as tx:
-        token = commands.reset_token(tx, found)
-    return RunnerTokenShown(token=token, token_expires_at=None)
+        token, ends = commands.reset_token(tx, found)
+    return RunnerTokenShown(token=token, token_expires_at=wire_or_none(ends))
 
 
 @routes.post("/runners/reset_registration_token", guard=ADMINISTRATOR, returns=RegistrationToken)

@@ -46,11 +46,11 @@ def register_runner(call: Call) -> Answer:
     if call.params.maintainer_note and "maintenance_note" not in values:
         values["maintenance_note"] = call.params.maintainer_note[:1024]
     with call.write() as tx:
-        runner_id, token = commands.create_runner(tx, kind, values, home_id=home_id, creator_id=None)
+        runner_id, token, ends = commands.create_runner(tx, kind, values, home_id=home_id, creator_id=None)
     runner = get_runner(call.conn, token)
     if call.params.info:
         note_contact(call, runner, None, call.params.info)
-    return RunnerCredentials(id=runner_id, token=token, token_expires_at=None)
+    return RunnerCredentials(id=runner_id, token=token, token_expires_at=wire_or_none(ends))
 
 
 @routes.post(
@@ -61,10 +61,10 @@ def create_runner(call: Call) -> Answer:
     home_id = _home(call)
     values = commands.values_of(call.params)
     with call.write() as tx:
-        runner_id, token = commands.create_runner(
+        runner_id, token, ends = commands.create_runner(
             tx, call.params.runner_type, values, home_id=home_id, creator_id=call.actor.id
         )
-    return RunnerCredentials(id=runner_id, token=token, token_expires_at=None)
+    return RunnerCredentials(id=runner_id, token=token, token_expires_at=wire_or_none(ends))
 
 
 def _home(call: Call) -> int | None:
@@ -137,8 +137,8 @@ def reset_own_token(call: Call) -> Answer:
     """A runner changes its own token."""
     runner = get_runner(call.conn, call.params.token)
     with call.write() as tx:
-        token = commands.reset_token(tx, runner)
-    return RunnerTokenShown(token=token, token_expires_at=None)
+        token, ends = commands.reset_token(tx, runner)
+    return RunnerTokenShown(token=token, token_expires_at=wire_or_none(ends))
 
 
 @routes.get("/runners/router/discovery", guard=ANYONE, hidden=True)
