@@ -1950,3 +1950,15 @@ CREATE OR REPLACE FUNCTION ingot_similarity(one text, other text) RETURNS double
         GROUP BY part
     ) AS counted
 $$
+--;
+DO $$
+BEGIN
+    IF EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'pg_trgm') THEN
+        CREATE EXTENSION IF NOT EXISTS pg_trgm;
+        CREATE INDEX IF NOT EXISTS ix_merge_requests_title_trgm
+            ON merge_requests USING gin (lower(title) gin_trgm_ops);
+        CREATE INDEX IF NOT EXISTS ix_merge_requests_description_trgm
+            ON merge_requests USING gin (lower(description) gin_trgm_ops);
+    END IF;
+END
+$$

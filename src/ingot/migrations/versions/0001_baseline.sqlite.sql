@@ -1895,3 +1895,24 @@ VALUES ('delete', old.id, old.search_text, old.full_path_lower);
 INSERT INTO project_search(rowid, search_text, full_path_lower)
 VALUES (new.id, new.search_text, new.full_path_lower);
  END
+--;
+CREATE VIRTUAL TABLE IF NOT EXISTS merge_request_search USING fts5(
+    title, description, content='merge_requests', content_rowid='id', tokenize='trigram'
+)
+--;
+CREATE TRIGGER IF NOT EXISTS merge_request_search_added AFTER INSERT ON merge_requests BEGIN
+INSERT INTO merge_request_search(rowid, title, description) VALUES (new.id, new.title, new.description);
+ END
+--;
+CREATE TRIGGER IF NOT EXISTS merge_request_search_removed AFTER DELETE ON merge_requests BEGIN
+INSERT INTO merge_request_search(merge_request_search, rowid, title, description)
+VALUES ('delete', old.id, old.title, old.description);
+ END
+--;
+CREATE TRIGGER IF NOT EXISTS merge_request_search_changed AFTER UPDATE OF title, description ON merge_requests
+        BEGIN
+INSERT INTO merge_request_search(merge_request_search, rowid, title, description)
+VALUES ('delete', old.id, old.title, old.description);
+
+INSERT INTO merge_request_search(rowid, title, description) VALUES (new.id, new.title, new.description);
+ END
