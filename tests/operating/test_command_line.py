@@ -1,5 +1,6 @@
 """The program as people start it: its own process, its sentences and its exit statuses."""
 
+import json
 import os
 import signal
 import socket
@@ -84,6 +85,8 @@ def test_the_first_start_tells_the_token_once(tmp_path: Path) -> None:
 def test_a_server_greets_answers_and_stops_cleanly(tmp_path: Path) -> None:
     with serving(tmp_path / "data", INGOT_ROOT_TOKEN=ROOT) as (process, url):
         reply = httpx.get(f"{url}/api/v4/user", headers={"PRIVATE-TOKEN": ROOT})
+        httpx.get(f"{url}/api/v4/user?private_token={ROOT}")
+        httpx.get(f"{url}/api/v4/users?page=x", headers={"Authorization": f"Bearer {ROOT}"})
         assert process.stdout is not None
         out = process.stdout.readline() + process.stdout.readline()
         process.send_signal(signal.SIGTERM)
@@ -94,7 +97,13 @@ def test_a_server_greets_answers_and_stops_cleanly(tmp_path: Path) -> None:
     assert f"Administrator root, token (shown once): {ROOT}" in out
     assert f'Try: curl --header "PRIVATE-TOKEN: {ROOT}" {url}/api/v4/user' in out
     assert ROOT not in err
-    assert '"route": "/user"' in err
+    lines = [json.loads(line) for line in err.splitlines() if '"request"' in line]
+    assert [(line["route"], line["status"], line["user_id"]) for line in lines] == [
+        ("/user", 200, 1),
+        ("/user", 200, 1),
+        ("/users", 400, 1),
+    ]
+    assert reply.headers["x-request-id"] == lines[0]["request_id"]
 
 
 def test_requests_under_way_finish_after_sigterm(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """What happens to the things of a user who is removed."""
 
+from ingot.features.users.departure import people_columns
 from tests.support.world import World
 
 
@@ -90,3 +91,18 @@ def test_a_hard_deletion_takes_what_was_written(world: World) -> None:
 
     assert world.admin.delete(f"/users/{writer.id}", params={"hard_delete": "true"}).status_code == 204
     assert owner.client.get(f"/projects/{project['id']}/merge_requests/{request['iid']}").status_code == 404
+
+
+def test_only_columns_that_name_people_are_handed_over(world: World) -> None:
+    handled = {(table.name, column.name) for table, column in people_columns()}
+
+    assert {
+        ("merge_requests", "author_id"),
+        ("merge_requests", "merged_by_id"),
+        ("notes", "author_id"),
+        ("issues", "author_id"),
+        ("pipelines", "user_id"),
+        ("pipeline_schedules", "owner_id"),
+        ("projects", "creator_id"),
+    } <= handled
+    assert ("archive_leftovers", "owner_id") not in handled

@@ -16,8 +16,8 @@ from ingot.kit.clock import now
 from ingot.kit.db import metadata
 from ingot.kit.errors import Conflict
 
-# Columns that hold a user's id without saying so by a foreign key.
-PEOPLE = frozenset({"author_id", "creator_id", "user_id", "assignee_id", "reviewer_id", "merge_user_id", "owner_id"})
+# Columns that hold a user's id without saying so by a foreign key; others of that kind say `info={"person": True}`.
+PEOPLE = frozenset({"author_id", "creator_id", "user_id", "assignee_id", "reviewer_id", "auto_merge_user_id"})
 
 
 def delete_user(tx: Connection, row: Any, *, hard: bool) -> None:
@@ -39,7 +39,7 @@ def delete_user(tx: Connection, row: Any, *, hard: bool) -> None:
     ).scalars()
     affected = list(groups)
     heir = ghost(tx)
-    for table, column in _people_columns():
+    for table, column in people_columns():
         _hand_over(tx, table, column, row.id, heir)
     tx.execute(delete(users).where(users.c.id == row.id))
     for kind, number in voted:
@@ -142,15 +142,19 @@ def _delete_writings(tx: Connection, user_id: int) -> None:
         recount(tx, kind, number)
 
 
-def _people_columns() -> Iterator[tuple[Table, Column[Any]]]:
+def people_columns() -> Iterator[tuple[Table, Column[Any]]]:
     """Every column of every feature that names a user and does not go with the user by itself."""
     for table in metadata.sorted_tables:
         for column in table.c:
             keys = [key for key in column.foreign_keys if key.target_fullname == "users.id"]
             if any((key.ondelete or "").upper() in ("CASCADE", "SET NULL") for key in keys):
                 continue
-            if keys or ((column.name in PEOPLE or column.name.endswith("_by_id")) and not column.foreign_keys):
+            if keys or (_is_person(column) and not column.foreign_keys):
                 yield table, column
+
+
+def _is_person(column: Column[Any]) -> bool:
+    return column.name in PEOPLE or column.name.endswith("_by_id") or bool(column.info.get("person"))
 
 
 def _hand_over(tx: Connection, table: Table, column: Column[Any], user_id: int, heir: int) -> None:
