@@ -203,6 +203,20 @@ def test_forking_needs_the_code_and_a_place_for_it(world: World) -> None:
     )
 
 
+def test_a_group_can_keep_its_forks_inside(world: World) -> None:
+    ada = world.user()
+    group = world.group(ada)
+    sub = world.group(ada, parent_id=group["id"])
+    source = world.project(ada, namespace_id=group["id"])
+    ada.client.ok("PUT", f"/groups/{group['id']}", json={"prevent_forking_outside_group": True})
+
+    outside = ada.client.post(f"/projects/{source['id']}/fork")
+    inside = ada.client.post(f"/projects/{source['id']}/fork", json={"namespace_id": sub["id"]})
+
+    assert refusal(outside) == (404, {"message": "404 Target Namespace Not Found"})
+    assert inside.status_code == 201
+
+
 def test_fork_relations_are_made_and_refused(world: World) -> None:
     ada = world.user()
     one, two = world.project(ada), world.project(ada)
