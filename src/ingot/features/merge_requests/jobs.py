@@ -3,7 +3,7 @@
 from sqlalchemy import select
 
 from ingot.features.merge_requests import queries, states
-from ingot.features.merge_requests.commands import auto_merge
+from ingot.features.merge_requests.commands import auto_merge, check
 from ingot.features.merge_requests.commands.merge import repair
 from ingot.features.merge_requests.commands.rebase import run_rebase
 from ingot.features.merge_requests.tables import merge_requests
@@ -20,6 +20,17 @@ def rebase(run: Run, merge_request_id: int, user_id: int) -> None:
         user = conn.execute(select(users).where(users.c.id == user_id)).one_or_none()
     if user is not None:
         run.step("rebase", lambda: run_rebase(run.services, merge_request_id, actor_of_user(user)))
+
+
+@job("merge_request_check")
+def check_requests(run: Run, merge_request_ids: list[int]) -> None:
+    """Look at git for requests that a list has shown as unchecked."""
+    with run.db.read() as conn:
+        for merge_request_id in merge_request_ids:
+            run.check()
+            row = queries.find_by_id(conn, merge_request_id)
+            if row is not None:
+                check.check(run.services, conn, row)
 
 
 @periodic("merge_request_repair", every=60.0)

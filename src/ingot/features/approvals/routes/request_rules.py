@@ -4,9 +4,8 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from ingot.access.levels import MAINTAINER
-from ingot.features.approval_settings import for_project
 from ingot.features.approvals import rule_commands
+from ingot.features.approvals.before_merge import may_edit_rules
 from ingot.features.approvals.commands import copy_links
 from ingot.features.approvals.entities import ApprovalRule, RuleLoads, request_rule_values, rule_values
 from ingot.features.approvals.routes.project_rules import RulePeople
@@ -71,11 +70,7 @@ def _again(call: Call, row: Any, rule_id: int) -> ApprovalRule:
 def find_editable(call: Call) -> Any:
     """The request, where the caller may edit its rules and the project lets anybody."""
     row = lookup.find_then_authorize(call)
-    actor, project = call.actor, call.project
-    may_edit = actor.is_admin or project.level >= MAINTAINER or row.author_id == actor.user_id
-    may_edit = may_edit or policy.is_assignee(call, row)
-    overrides = for_project(call.conn, project)["allow_overrides_to_approver_list_per_merge_request"].value
-    if project.archived or not may_edit or not overrides or row.state == "merged":
+    if not may_edit_rules(call, row):
         raise Texts(403, ["Prohibited"])
     return row
 

@@ -8,6 +8,7 @@ from ingot.features.merge_requests.entities import MergeRequestBasic, MergeReque
 from ingot.features.merge_requests.params import GlobalFilters, GroupFilters, ListFilters
 from ingot.features.merge_requests.policy import READ_MERGE_REQUESTS
 from ingot.features.merge_requests.present import present_list
+from ingot.features.merge_requests.recheck import ask_for_recheck
 from ingot.instance import is_on_for
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, OneOf, Routes
@@ -24,6 +25,8 @@ def _switches(call: Call) -> dict[str, bool]:
 
 def _presenter(scope: str) -> Any:
     def present(call: Call, rows: Any) -> list[Any]:
+        if call.params.with_merge_status_recheck:
+            ask_for_recheck(call, rows)
         return present_list(call, rows, scope=scope)
 
     return present

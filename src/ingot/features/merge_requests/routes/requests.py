@@ -1,12 +1,12 @@
 """Opening, reading, changing and deleting merge requests."""
 
+from html import escape
 from typing import Any
-
-from sqlalchemy import delete
 
 from ingot.access.events import MergeRequestChanged
 from ingot.access.policy import READ_PROJECT
 from ingot.access.subjects import find_project
+from ingot.features.approvals.before_merge import may_edit_rules, set_approvals_before_merge
 from ingot.features.labels import ADMIN_LABELS
 from ingot.features.merge_requests import lookup, policy, queries, quick
 from ingot.features.merge_requests.commands import check
@@ -15,6 +15,7 @@ from ingot.features.merge_requests.commands.create import (
     branch_problems,
     create_merge_request,
 )
+from ingot.features.merge_requests.commands.delete import delete_merge_request
 from ingot.features.merge_requests.commands.merge import repair
 from ingot.features.merge_requests.commands.update import Change, update_merge_request
 from ingot.features.merge_requests.entities import MergeRequest
@@ -25,9 +26,9 @@ from ingot.features.merge_requests.params_single import (
     UpdateMergeRequest,
 )
 from ingot.features.merge_requests.single import is_first_contribution, present_single
-from ingot.features.merge_requests.tables import merge_requests
 from ingot.features.notes import forget
 from ingot.features.projects import repository_of
+from ingot.features.projects.markdown import to_html
 from ingot.features.protected_branches import load as load_protection
 from ingot.features.quick_actions import Command, split
 from ingot.gitstore import objects, refs
@@ -62,6 +63,8 @@ def get_merge_request(call: Call) -> Answer:
     row = repair(call.services, call.conn, lookup.find_then_authorize(call))
     row = check.check(call.services, call.conn, row)
     more: dict[str, Any] = {"first_contribution": is_first_contribution(call, row)}
+    if call.params.render_html:
+        more |= {"title_html": escape(row.title, quote=False), "description_html": to_html(row.description)}
     if call.params.include_rebase_in_progress:
         more["rebase_in_progress"] = row.rebase_in_progress
     if call.params.include_diverged_commits_count:
@@ -185,8 +188,12 @@ def update_one_merge_request(call: Call) -> Answer:
     if given.get("description"):
         given["description"], actions = split(given["description"], "MergeRequest")
     source = find_project(call.conn, call.actor, row.source_project_id) if row.source_project_id else None
-    if "merge_after" in given:
-        given["merge_after"] = _moment(given["merge_after"])
+    if given.get("merge_after"):
+        moment = _moment(given.pop("merge_after"))
+        if moment is not None:  # what cannot be read changes nothing
+            given["merge_after"] = moment
+    elif "merge_after" in given:
+        given["merge_after"] = None
     branch = given.get("target_branch")
     change = Change(
         given=given,
@@ -200,6 +207,8 @@ def update_one_merge_request(call: Call) -> Answer:
     )
     with call.write() as tx:
         moved = update_merge_request(tx, call.actor, row, call.project, change)
+        if given.get("approvals_before_merge") is not None and may_edit_rules(call, row):
+            set_approvals_before_merge(tx, row, given["approvals_before_merge"])
     fresh = check.check(call.services, call.conn, queries.find_by_id(call.conn, row.id))
     retargeted = fresh.target_branch != row.target_branch
     if moved is not None or fresh.updated_at != row.updated_at:
@@ -217,7 +226,7 @@ def update_one_merge_request(call: Call) -> Answer:
 @routes.delete(
     "/projects/{id}/merge_requests/{merge_request_iid}", guard=policy.FIND_MERGE_REQUEST, params=OneMergeRequest
 )
-def delete_merge_request(call: Call) -> None:
+def delete_one_merge_request(call: Call) -> None:
     """Delete a merge request (owners of the project and administrators)."""
     row = lookup.find_visible(call)
     if not policy.may_delete(call.actor, call.project):
@@ -225,4 +234,4 @@ def delete_merge_request(call: Call) -> None:
     call.require_unmodified(row.updated_at)
     with call.write() as tx:
         forget(tx, "MergeRequest", [row.id])
-        tx.execute(delete(merge_requests).where(merge_requests.c.id == row.id))
+        delete_merge_request(tx, row.id)

@@ -1,0 +1,30 @@
+"""`approvals_before_merge` of a request: the older way to ask for a number of approvals."""
+
+from typing import Any
+
+from sqlalchemy import Connection, update
+
+from ingot.access.levels import MAINTAINER
+from ingot.features.approval_settings import for_project
+from ingot.features.approvals import legacy
+from ingot.features.approvals.rule_commands import REQUEST
+from ingot.features.merge_requests import policy
+from ingot.features.merge_requests.tables import merge_requests
+from ingot.kit.call import Call
+
+
+def may_edit_rules(call: Call, row: Any) -> bool:
+    """Maintainers, the author and assignees, while the project lets requests have rules of their own."""
+    actor, project = call.actor, call.project
+    if project.archived or row.state == "merged" or actor.is_anonymous:
+        return False
+    may = actor.is_admin or project.level >= MAINTAINER or row.author_id == actor.user_id
+    may = may or policy.is_assignee(call, row)
+    return may and for_project(call.conn, project)["allow_overrides_to_approver_list_per_merge_request"].value
+
+
+def set_approvals_before_merge(tx: Connection, row: Any, number: int) -> None:
+    """Store the number, and the request's rule for everybody that it stands for."""
+    number = max(0, min(100, number))
+    tx.execute(update(merge_requests).where(merge_requests.c.id == row.id).values(approvals_before_merge=number))
+    legacy.set_required(tx, REQUEST, row.id, number, is_modified=True)

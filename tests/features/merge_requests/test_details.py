@@ -1,0 +1,97 @@
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select, update
+
+from ingot.features.award_emoji import award_emoji
+from ingot.features.merge_requests import merge_requests
+from ingot.features.notes.tables import notes
+from tests.support.world import Person, World
+
+
+@pytest.fixture(scope="module")
+def owner(world: World) -> Person:
+    return world.user()
+
+
+@pytest.fixture
+def opened(world: World, owner: Person) -> tuple[dict[str, Any], str]:
+    project = world.project(owner, initialize_with_readme=True)
+    world.commit(project, "f", {"a.txt": "one\n"})
+    wish = {"title": "A <b>", "source_branch": "f", "target_branch": "main", "description": "**bold**"}
+    made = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=wish)
+    return made, f"/projects/{project['id']}/merge_requests/{made['iid']}"
+
+
+def test_html_is_added_where_asked(owner: Person, opened: tuple[dict[str, Any], str]) -> None:
+    shown = owner.client.ok("GET", f"{opened[1]}?render_html=true")
+
+    assert shown["title_html"] == "A &lt;b&gt;"
+    assert "<strong>bold</strong>" in shown["description_html"]
+    assert "title_html" not in owner.client.ok("GET", opened[1])
+
+
+def test_a_deleted_request_takes_its_notes_and_reactions_along(
+    world: World, owner: Person, opened: tuple[dict[str, Any], str]
+) -> None:
+    made, path = opened
+    note = owner.client.ok("POST", f"{path}/notes", json={"body": "x"})
+    owner.client.ok("POST", f"{path}/award_emoji", json={"name": "thumbsup"})
+    owner.client.ok("POST", f"{path}/notes/{note['id']}/award_emoji", json={"name": "rocket"})
+    developer = world.user()
+    world.member({"id": made["project_id"]}, developer, "developer")
+    assert developer.client.delete(path).status_code == 403
+
+    assert owner.client.delete(path).status_code == 204
+
+    assert owner.client.get(path).json() == {"message": "404 Not found"}
+    with world.server.services.db.read() as conn:
+        left = conn.execute(
+            select(func.count()).where(notes.c.noteable_type == "MergeRequest", notes.c.noteable_id == made["id"])
+        ).scalar_one()
+        awards = conn.execute(
+            select(func.count()).where(award_emoji.c.awardable_id.in_([made["id"], note["id"]]))
+        ).scalar_one()
+    assert (left, awards) == (0, 0)
+
+
+def test_approvals_before_merge_asks_for_approvals(owner: Person, opened: tuple[dict[str, Any], str]) -> None:
+    changed = owner.client.ok("PUT", opened[1], json={"approvals_before_merge": 2, "squash": True})
+
+    assert changed["approvals_before_merge"] == 2
+    assert owner.client.ok("GET", f"{opened[1]}/approvals")["approvals_required"] == 2
+
+
+def test_merge_after_is_set_kept_and_cleared(owner: Person, opened: tuple[dict[str, Any], str]) -> None:
+    path = opened[1]
+    sent = {"merge_after": "2025-01-09T20:47+0100"}
+    assert owner.client.ok("PUT", path, json=sent)["merge_after"] == "2025-01-09T19:47:00Z"
+    assert owner.client.ok("PUT", path, json={"merge_after": "soon"})["merge_after"] == "2025-01-09T19:47:00Z"
+    assert owner.client.ok("PUT", path, json={"merge_after": ""})["merge_after"] is None
+
+
+@pytest.mark.parametrize(("role", "restricted", "rechecked"), [("developer", True, True), ("reporter", True, False)])
+def test_a_list_can_ask_for_a_recheck(
+    world: World,
+    opened: tuple[dict[str, Any], str],
+    role: str,
+    restricted: bool,
+    rechecked: bool,
+) -> None:
+    made, _ = opened
+    person = world.user()
+    world.member({"id": made["project_id"]}, person, role)
+    with world.server.services.db.write() as tx:
+        tx.execute(update(merge_requests).where(merge_requests.c.id == made["id"]).values(merge_status="unchecked"))
+    world.admin.ok("POST", "/features/restrict_merge_status_recheck", json={"value": str(restricted).lower()})
+    path = f"/projects/{made['project_id']}/merge_requests"
+
+    try:
+        shown = person.client.ok("GET", f"{path}?with_merge_status_recheck=true")
+        world.run_jobs()
+    finally:
+        world.admin.ok("DELETE", "/features/restrict_merge_status_recheck")
+
+    assert shown[0]["merge_status"] == "unchecked"
+    expected = "can_be_merged" if rechecked else "unchecked"
+    assert person.client.ok("GET", path)[0]["merge_status"] == expected
