@@ -311,3 +311,53 @@ def test_private_jobs_are_for_reporters_of_the_project(world: World, owner: Pers
     }
     owner.client.ok("PUT", f"/projects/{project['id']}", json={"builds_access_level": "disabled"})
     assert owner.client.get(place).status_code == 403
+
+
+def damaged(content: bytes) -> bytes:
+    """The archive with its first entry's bytes turned around; directory and header stay whole."""
+    at = content.index(b"PK\x03\x04") + 30 + len("out/app.txt")
+    return content[:at] + bytes(255 - byte for byte in content[at : at + 6]) + content[at + 6 :]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"no zip at all",
+        ARCHIVE[:-30],
+        ARCHIVE[: len(ARCHIVE) // 2],
+        damaged(ARCHIVE),
+        b"PK\x05\x06" + b"\xff" * 18,
+    ],
+    ids=["empty", "text", "cut directory", "cut in half", "damaged entry", "absurd directory"],
+)
+def test_archives_that_cannot_be_read_are_served_whole_and_give_no_file(
+    world: World, owner: Person, content: bytes
+) -> None:
+    project = make_project(world, owner)
+    start(owner, project)
+    taken = project_runner(world, project).take()
+    place = f"/projects/{project['id']}/jobs/{taken.id}/artifacts"
+
+    assert taken.upload(content).status_code == 201
+    assert owner.client.get(place).content == content
+    got = owner.client.get(f"{place}/out/app.txt")
+    assert (got.status_code, got.text) == (404, "404 page not found\n")
+
+
+def test_names_in_an_archive_never_lead_outside(world: World, owner: Person) -> None:
+    hostile = zipped({"../../etc/passwd": "mine", "/etc/shadow": "mine too", 'a"b\tX: y': "header", "out/": ""})
+    project = make_project(world, owner)
+    start(owner, project)
+    taken = project_runner(world, project).take()
+    taken.upload(hostile)
+    place = f"/projects/{project['id']}/jobs/{taken.id}/artifacts"
+
+    # Looked up in the archive alone, and never with a way up.
+    assert owner.client.request("GET", f"{place}/%2E%2E%2F%2E%2E%2Fetc%2Fpasswd").status_code == 404
+    assert owner.client.request("GET", f"{place}/%2Fetc%2Fshadow").text == "mine too"
+    header = owner.client.request("GET", f"{place}/a%22b%09X%3A%20y")
+    assert header.status_code == 200, header.text
+    assert header.headers["content-disposition"].startswith('attachment; filename="a_b_X: y"; ')
+    assert owner.client.request("GET", f"{place}/etc/passwd").status_code == 404
+    assert owner.client.request("GET", f"{place}/out%2F").status_code == 404

@@ -33,8 +33,8 @@ def is_available(archive: Any) -> bool:
 
 
 def find_file(services: Services, archive: Any, path: str) -> ZipEntry | None:
-    """One file of an archive through its index, in three small reads; folders are no files."""
-    if archive.index_key is None or not path or path.endswith("/"):
+    """One file of an archive through its index, in three small reads; folders are no files, and nothing goes up."""
+    if archive.index_key is None or not path or path.endswith("/") or ".." in path.split("/"):
         return None
     try:
         return find_entry(BlobRange(services.blobs, archive.index_key), path)
