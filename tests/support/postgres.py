@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -49,13 +50,13 @@ class PostgresServer:
         self._patiently(self._server.ensure_postgres_running)
 
     def _patiently(self, start: Callable[[], None]) -> None:
-        """The wheel waits for ten seconds only, which a busy machine may need; what is running by then is found."""
-        for _ in range(6):
+        """The wheel waits for ten seconds, then finds what it started running but not yet ready, and asserts."""
+        for _ in range(30):
             try:
                 start()
                 return
-            except subprocess.SubprocessError:
-                continue
+            except (subprocess.SubprocessError, AssertionError):
+                time.sleep(1.0)
         start()
 
     def break_connections(self, name: str) -> None:
