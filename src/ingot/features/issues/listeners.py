@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert, or_, select
 
 from ingot.access.events import MergeRequestChanged
 from ingot.access.tables import projects
@@ -14,6 +14,7 @@ from ingot.gitstore import GitError
 from ingot.kit.events import listen
 from ingot.kit.services import Services
 
+MARKS = ("#", "/issues/", "/work_items/")  # a text without any of these names no issue
 CHANGES = ("opened", "pushed", "retargeted", "updated", "reopened", "commented")
 
 
@@ -51,7 +52,8 @@ def _named(services: Services, conn: Connection, row: Any) -> dict[int, tuple[in
     except GitError:
         commits = []
     here = (notes.c.noteable_type == "MergeRequest", notes.c.noteable_id == row.id, ~notes.c.system)
-    texts = list(conn.execute(select(notes.c.body).where(*here)).scalars())
+    naming = or_(*(notes.c.body.contains(mark) for mark in MARKS))
+    texts = list(conn.execute(select(notes.c.body).where(*here, naming)).scalars())
     related, closed = closing.related_condition(row, commits, texts), closing.closing_condition(row, commits)
     if related is None:
         return {}

@@ -10,7 +10,7 @@ issues = Table(
     Column("id", Id, primary_key=True),
     Column("iid", Integer, nullable=False),
     Column("project_id", Id, ForeignKey("projects.id", ondelete="CASCADE"), nullable=False),
-    Column("author_id", Id, nullable=True, index=True),
+    Column("author_id", Id, nullable=True),
     Column("title", String(255), nullable=False),
     Column("description", Text, nullable=True),
     Column("state", String(16), nullable=False, server_default="opened"),
@@ -43,6 +43,7 @@ issues = Table(
     sqlite_autoincrement=True,
 )
 Index("ix_issues_project_created", issues.c.project_id, issues.c.created_at, issues.c.id)
+Index("ix_issues_author_created", issues.c.author_id, issues.c.created_at, issues.c.id)
 Index("ix_issues_created", issues.c.created_at, issues.c.id)
 Index("ix_issues_project_state", issues.c.project_id, issues.c.state, issues.c.id)
 

@@ -36,7 +36,7 @@ notes = Table(
     Column("updated_at", UtcDateTime, nullable=False),
     sqlite_autoincrement=True,
 )
-Index("ix_notes_noteable", notes.c.noteable_type, notes.c.noteable_id, notes.c.id)
+Index("ix_notes_noteable", notes.c.noteable_type, notes.c.noteable_id, notes.c.created_at, notes.c.id)
 Index("ix_notes_discussion", notes.c.discussion_id)
 Index("ix_notes_commit", notes.c.project_id, notes.c.commit_id)
 

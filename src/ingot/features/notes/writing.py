@@ -41,7 +41,8 @@ def write(call: Call, noteable: Noteable, new: NewNote) -> Any:
         new.proposals = proposals.proposed(repository(call), new.body, new.position)
     with call.write() as tx:
         made = commands.create_note(tx, call.actor.id, noteable, new)
-    tell(call, noteable, "commented")
+    if "#" in new.body or "/-/" in new.body:  # otherwise it names no issue, and nobody waits for it
+        tell(call, noteable, "commented")
     changes = _run(call, noteable, actions).changes if actions else None
     return shown(call, noteable, made, changes)
 
