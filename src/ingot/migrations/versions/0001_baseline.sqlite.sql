@@ -775,7 +775,7 @@ CREATE INDEX ix_notes_commit ON notes (project_id, commit_id)
 --;
 CREATE INDEX ix_notes_discussion ON notes (discussion_id)
 --;
-CREATE INDEX ix_notes_noteable ON notes (noteable_type, noteable_id, id)
+CREATE INDEX ix_notes_noteable ON notes (noteable_type, noteable_id, created_at, id)
 --;
 CREATE INDEX ix_notes_project_id ON notes (project_id)
 --;
@@ -1388,7 +1388,7 @@ CREATE TABLE issues (
 	CONSTRAINT fk_issues_milestone_id FOREIGN KEY(milestone_id) REFERENCES milestones (id) ON DELETE SET NULL
 )
 --;
-CREATE INDEX ix_issues_author_id ON issues (author_id)
+CREATE INDEX ix_issues_author_created ON issues (author_id, created_at, id)
 --;
 CREATE INDEX ix_issues_created ON issues (created_at, id)
 --;
