@@ -1,0 +1,179 @@
+"""Exports against bare `git bundle` plus writing the same bytes, and records per second of an import on SQLite."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "src"))
+
+from sqlalchemy import select
+
+from ingot import settings as configuration
+from ingot.access.subjects import find_project
+from ingot.access.tables import projects
+from ingot.first_start import ensure_root
+from ingot.cli.archives import _schedule
+from ingot.cli.ready import ready_services
+from ingot.features.project_exports.commands.write import Workplace, write_archive
+from ingot.features.projects import repository_of
+from ingot.kit.actor import Actor
+from ingot.kit.jobs import JobWorker
+
+REQUESTS = int(os.environ.get("BENCH_REQUESTS", "10000"))
+NOTES = 10
+REPOSITORY_MB = int(os.environ.get("BENCH_REPOSITORY_MB", "100"))
+MOMENT = "2024-03-01T10:00:00.000Z"
+
+
+def request_line(number: int, notes: int) -> bytes:
+    """A merge request as the original writes it, with labels, people and notes."""
+    head = f"{number:040x}"
+    record = {
+        "iid": number, "title": f"Change {number}", "description": "Some words about the change.", "state": "merged",
+        "source_branch": f"feature-{number}", "target_branch": "main", "author_id": 7, "source_project_id": 3,
+        "target_project_id": 3, "created_at": MOMENT, "updated_at": MOMENT, "merge_status": "can_be_merged",
+        "label_links": [{"label": {"title": f"label {number % 20}", "color": "#ff0000"}}],
+        "milestone": {"title": f"v{number % 5}", "iid": number % 5 + 1},
+        "merge_request_assignees": [{"user_id": 7}],
+        "merge_request_diff": {
+            "state": "collected", "base_commit_sha": head, "head_commit_sha": head, "start_commit_sha": head,
+            "real_size": "1", "created_at": MOMENT, "merge_request_diff_commits": [], "merge_request_diff_files": [],
+        },
+        "notes": [
+            {
+                "note": f"Note {index} with a sentence or two, as people write them.", "author_id": 7,
+                "noteable_type": "MergeRequest", "created_at": MOMENT, "updated_at": MOMENT, "system": False,
+                "author": {"name": "Ada"}, "discussion_id": f"{number * 1000 + index:040x}",
+            }
+            for index in range(notes)
+        ],
+    }  # fmt: skip
+    return json.dumps(record).encode() + b"\n"
+
+
+def make_archive(path: Path, requests: int, notes: int, bundle: Path | None = None) -> None:
+    """An archive of so many merge requests with so many notes each."""
+    lines = path.with_suffix(".ndjson")
+    with lines.open("wb") as file:
+        for number in range(1, requests + 1):
+            file.write(request_line(number, notes))
+    member = {"access_level": 40, "source_type": "Project", "user": {"id": 7, "public_email": "", "username": "ada"}}
+    small = {
+        "VERSION": b"0.2.4",
+        "tree/project.json": b'{"description":"bench","visibility_level":0}',
+        "tree/project/project_members.ndjson": json.dumps({"user_id": 7, **member}).encode() + b"\n",
+    }
+    with tarfile.open(path, "w:gz", compresslevel=1) as tar:
+        for name, data in small.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            tar.addfile(info, io.BytesIO(data))
+        tar.add(lines, "tree/project/merge_requests.ndjson")
+        if bundle is not None:
+            tar.add(bundle, "project.bundle")
+    lines.unlink()
+
+
+def run_import(services: Any, archive: Path, path: str) -> tuple[int, float, float]:
+    """Import it; returns the project's id, and seconds of the clock and of this process."""
+    project_id, _ = _schedule(services, archive, path, "root", overwrite=False)
+    state = select(projects.c.import_status, projects.c.import_error).where(projects.c.id == project_id)
+    worker = JobWorker(services.db, services, concurrency=1)
+    began, busy = time.perf_counter(), time.process_time()
+    worker.start()
+    while True:
+        with services.db.read() as conn:
+            found = conn.execute(state).one()
+        if found.import_status in ("finished", "failed"):
+            break
+        time.sleep(0.05)
+    took = time.perf_counter() - began, time.process_time() - busy
+    worker.stop()
+    assert found.import_status == "finished", found.import_error
+    return project_id, *took
+
+
+def fill_repository(path: Path, megabytes: int) -> None:
+    """Commits of half-compressible files, as one stream into git."""
+    chance = random.Random(1)
+    process = subprocess.Popen(["git", "-C", str(path), "fast-import", "--quiet"], stdin=subprocess.PIPE)
+    assert process.stdin is not None
+    for number in range(megabytes):
+        data = chance.randbytes(500_000).hex().encode()
+        process.stdin.write(b"commit refs/heads/main\ncommitter A <a@b.c> %d +0000\ndata 1\nx\n" % (10**9 + number))
+        process.stdin.write(b"M 100644 inline f%d.txt\ndata %d\n" % (number, len(data)) + data + b"\n")
+    process.stdin.close()
+    assert process.wait() == 0
+    subprocess.run(["git", "-C", str(path), "symbolic-ref", "HEAD", "refs/heads/main"], check=True)
+
+
+def bare(repository: Path, folder: Path, size: int) -> float:
+    """What git alone needs for the bundle, and the disk for so many bytes."""
+    began = time.perf_counter()
+    subprocess.run(["git", "-C", str(repository), "bundle", "create", "-q", str(folder / "b"), "--all"], check=True)
+    with (folder / "b").open("rb") as source, (folder / "copy").open("wb") as target:
+        left = size
+        while left > 0 and (chunk := source.read(min(left, 1 << 20))):
+            target.write(chunk)
+            left -= len(chunk)
+        os.fsync(target.fileno())
+    return time.perf_counter() - began
+
+
+def export(services: Any, project: Any, folder: Path) -> tuple[float, int]:
+    """Our archive; returns seconds and bytes."""
+    began = time.perf_counter()
+    file = folder / "ours.tar.gz"
+    with Workplace(services) as place, file.open("wb") as target:
+        write_archive(services, project, target, place, None, lambda _name, _count: None)
+        os.fsync(target.fileno())
+    return time.perf_counter() - began, file.stat().st_size
+
+
+def main() -> None:
+    """Both, on an instance in a temporary folder."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        data = folder / "data"
+        services = ready_services(configuration.make({"data": str(data), "root_token": "bench-root-token-0123456789"}))
+        ensure_root(services)
+        archive = folder / "in.tar.gz"
+        make_archive(archive, REQUESTS, NOTES)
+        project_id, wall, busy = run_import(services, archive, "root/bench")
+        records = REQUESTS * (1 + NOTES)
+        print(
+            f"import   {REQUESTS} merge requests, {REQUESTS * NOTES} notes: {wall:.1f} s (process {busy:.1f} s), "
+            f"{records / wall:.0f} records/s (goal 5000), {records / busy:.0f} per second of processor"
+        )
+        with services.db.read() as conn:
+            project = find_project(conn, Actor(user_id=0, is_admin=True), project_id)
+        took, size = export(services, project, folder)
+        print(f"export   the same records: {took:.1f} s, {records / took:.0f} records/s, {size / 1e6:.1f} MB")
+        make_archive(archive, 1, 1)
+        project_id, _, _ = run_import(services, archive, "root/big")
+        with services.db.read() as conn:
+            project = find_project(conn, Actor(user_id=0, is_admin=True), project_id)
+        repository = repository_of(services, project)
+        fill_repository(Path(repository.path), REPOSITORY_MB)
+        ours, size = export(services, project, folder)
+        plain = bare(Path(repository.path), folder, size)
+        print(
+            f"export   {REPOSITORY_MB} MB of files: {ours:.2f} s, git bundle and writing {size / 1e6:.0f} MB: "
+            f"{plain:.2f} s, {ours / plain:.2f} times (goal 1.5)"
+        )
+        services.pools.close()
+        services.db.dispose()
+
+
+if __name__ == "__main__":
+    main()
