@@ -7,7 +7,7 @@ whole record of a relation that we do not know.
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from sqlalchemy import Column, Connection, ForeignKey, Index, String, Table, insert, select
+from sqlalchemy import Column, Connection, ForeignKey, Index, String, Table, select
 
 from ingot.kit.db import Id, Json, metadata
 
@@ -29,11 +29,6 @@ Index(
 )
 
 BATCH = 500
-
-
-def keep(tx: Connection, project_id: int, relation: str, owner_id: int | None, data: Any) -> None:
-    """Store something that has no place of its own."""
-    tx.execute(insert(archive_leftovers).values(project_id=project_id, relation=relation, owner_id=owner_id, data=data))
 
 
 def kept_for(conn: Connection, project_id: int, relation: str, owner_ids: Collection[int]) -> dict[int, dict[str, Any]]:

@@ -6,18 +6,21 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, Table, insert, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from ingot.features.project_exports import keep
+from ingot.features.project_exports import archive_leftovers
+from ingot.features.project_imports.batching import Batch, NeedsCare
 from ingot.features.project_imports.tables import project_import_failures
 from ingot.features.project_imports.values import USER_KEYS, BadRecord, Record, leftover
 from ingot.gitstore import Repository
 from ingot.kit.clock import now
+from ingot.kit.counters import next_value, raise_to
 from ingot.kit.services import Services
 
 INVALID = "ActiveRecord::RecordInvalid"
 NOT_UNIQUE = "ActiveRecord::RecordNotUnique"
+UNEXPECTED = (TypeError, ValueError, KeyError, AttributeError, OverflowError)
 
 
 @dataclass(slots=True)
@@ -53,10 +56,56 @@ class ImportContext:
     failures: int = 0
     existing_iids: set[int] = field(default_factory=set)  # a relation import skips these
     skips_existing: bool = False
+    batch: Batch | None = None  # where rows wait; None stores each at once
+    labels: dict[str, int] = field(default_factory=dict)  # ids by title
+    milestones: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def owner(self) -> str:
+        """Whose counters are used."""
+        return f"project:{self.project.id}"
+
+    def add(self, tx: Connection, table: Table, values: dict[str, Any]) -> None:
+        """Store a row whose id nobody needs to know."""
+        if self.batch is None:
+            tx.execute(insert(table), values)
+        else:
+            self.batch.add(table, values)
+
+    def change(self, tx: Connection, table: Table, row_id: int, values: dict[str, Any]) -> None:
+        """Change a row that was stored before."""
+        if self.batch is None:
+            tx.execute(update(table).where(table.c.id == row_id).values(values))
+        else:
+            self.batch.change(table, row_id, values)
+
+    def number(self, tx: Connection, kind: str, wanted: int | None) -> int:
+        """The number that the archive gave, or the next one."""
+        if wanted is None:
+            if self.batch is not None:
+                self.batch.write_numbers(tx, self.owner)
+            return next_value(tx, self.owner, kind)
+        if self.batch is None:
+            raise_to(tx, self.owner, kind, wanted)
+        else:
+            self.batch.raise_to(kind, wanted)
+        return wanted
+
+    def forget(self) -> None:
+        """Drop what was remembered of rows that are undone."""
+        self.batch = None
+        self.labels.clear()
+        self.milestones.clear()
 
     @contextmanager
     def sparing(self, tx: Connection, source: str) -> Iterator[None]:
         """Store something that may fail: then it is as if it had not been tried, and a failure is written down."""
+        if self.batch is not None:
+            try:
+                yield
+            except (BadRecord, SQLAlchemyError, *UNEXPECTED) as problem:
+                raise NeedsCare from problem
+            return
         try:
             with tx.begin_nested():
                 yield
@@ -66,12 +115,13 @@ class ImportContext:
             unique = "unique" in str(problem.__cause__ or problem).lower()
             words = "has already been taken" if unique else "could not be stored"
             self.fail(tx, source, NOT_UNIQUE if unique else INVALID, f"The record {words}")
-        except (TypeError, ValueError, KeyError, AttributeError, OverflowError) as problem:
+        except UNEXPECTED as problem:
             self.fail(tx, source, type(problem).__name__, "The record has an unexpected form")
 
     def fail(self, tx: Connection, source: str, kind: str, words: str) -> None:
         """Write a failure down."""
         self.failures += 1
+        self.forget()
         tx.execute(
             insert(project_import_failures).values(
                 project_id=self.project.id,
@@ -91,7 +141,12 @@ class ImportContext:
         """Whatever of a record has no place of its own, with people translated."""
         rest = leftover(record, modelled)
         if rest:
-            keep(tx, self.project.id, relation, owner_id, self.translated(rest))
+            self.keep(tx, relation, owner_id, self.translated(rest))
+
+    def keep(self, tx: Connection, relation: str, owner_id: int | None, data: Any) -> None:
+        """Store something that has no place of its own."""
+        values = {"project_id": self.project.id, "relation": relation, "owner_id": owner_id, "data": data}
+        self.add(tx, archive_leftovers, values)
 
     def translated(self, value: Any) -> Any:
         """The same data with user ids of this instance."""

@@ -23,7 +23,6 @@ from ingot.features.project_imports.values import (
     records,
     text,
 )
-from ingot.kit.counters import next_value, raise_to
 
 MODELLED = frozenset(
     [
@@ -68,11 +67,7 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
     wanted = iid(record)
     if context.skips_existing and wanted in context.existing_iids:
         return
-    owner = f"project:{context.project.id}"
-    if wanted is None:
-        wanted = next_value(tx, owner, "issues")
-    else:
-        raise_to(tx, owner, "issues", wanted)
+    wanted = context.number(tx, "issues", wanted)
     created = moment_or(record, "created_at", context.started)
     base_type = (one(record, "work_item_type") or {}).get("base_type") or record.get("issue_type")
     milestone = one(record, "milestone")

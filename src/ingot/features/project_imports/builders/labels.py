@@ -28,7 +28,9 @@ MODELLED = frozenset(
 
 def label_id(context: ImportContext, tx: Connection, record: dict[str, Any]) -> int:
     """The label that a record names, made if it is not there."""
-    title = text(record, "title", longest=255, required=True)
+    title = str(text(record, "title", longest=255, required=True))
+    if title in context.labels:
+        return context.labels[title]
     known = tx.execute(
         select(labels.c.id)
         .where(usable_in_project(context.project), labels.c.name == title)
@@ -36,7 +38,7 @@ def label_id(context: ImportContext, tx: Connection, record: dict[str, Any]) -> 
         .limit(1)
     ).scalar_one_or_none()
     if known is not None:
-        return int(known)
+        return context.labels.setdefault(title, int(known))
     created = moment_or(record, "created_at", context.started)
     made = tx.execute(
         insert(labels)
@@ -51,7 +53,7 @@ def label_id(context: ImportContext, tx: Connection, record: dict[str, Any]) -> 
         .returning(labels.c.id)
     ).scalar_one()
     context.keep_rest(tx, "labels", made, record, MODELLED)
-    return int(made)
+    return context.labels.setdefault(title, int(made))
 
 
 def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
@@ -72,7 +74,7 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
 def link(context: ImportContext, tx: Connection, links: Any, thing: str, owner_id: int, record: dict[str, Any]) -> None:
     """The labels of an issue or merge request."""
     chosen = {
-        label_id(context, tx, found) for child in records(record, "label_links") for found in records(child, "label")
+        label_id(context, tx, label) for child in records(record, "label_links") for label in records(child, "label")
     }
-    if chosen:
-        tx.execute(insert(links), [{thing: owner_id, "label_id": found} for found in sorted(chosen)])
+    for found in sorted(chosen):
+        context.add(tx, links, {thing: owner_id, "label_id": found})

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, insert, update
+from sqlalchemy import Connection, insert
 
 from ingot.features.approvals import approvals
 from ingot.features.merge_requests import (
@@ -31,7 +31,6 @@ from ingot.features.project_imports.values import (
     sha,
     text,
 )
-from ingot.kit.counters import next_value, raise_to
 
 MODELLED = frozenset(
     [
@@ -93,6 +92,7 @@ METRICS = frozenset(
         "pipeline_id",
     ]
 )
+ADD = insert(merge_requests).returning(merge_requests.c.id)
 REVIEW_STATES = ("unreviewed", "reviewed", "requested_changes", "approved", "unapproved", "review_started")
 
 
@@ -108,18 +108,10 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
     wanted = iid(record)
     if context.skips_existing and wanted in context.existing_iids:
         return
-    owner = f"project:{context.project.id}"
-    if wanted is None:
-        wanted = next_value(tx, owner, "merge_requests")
-    else:
-        raise_to(tx, owner, "merge_requests", wanted)
+    wanted = context.number(tx, "merge_requests", wanted)
     diff = one(record, "merge_request_diff")
     _check_diff(diff)
-    made = tx.execute(
-        insert(merge_requests)
-        .values(iid=wanted, **_values(context, tx, record, diff or {}))
-        .returning(merge_requests.c.id)
-    ).scalar_one()
+    made = tx.execute(ADD, {"iid": wanted, **_values(context, tx, record, diff or {})}).scalar_one()
     _version(context, tx, made, record, diff)
     link(context, tx, merge_request_labels, "merge_request_id", made, record)
     _people(context, tx, made, record)
@@ -127,9 +119,7 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
     counts = build_notes(context, tx, "MergeRequest", made, record)
     votes = build_awards(context, tx, "MergeRequest", made, record)
     spent = build_times(context, tx, "merge_request_id", made, record)
-    tx.execute(
-        update(merge_requests).where(merge_requests.c.id == made).values(**counts, **votes, total_time_spent=spent)
-    )
+    context.change(tx, merge_requests, made, {**counts, **votes, "total_time_spent": spent})
     _keep(context, tx, made, record, diff)
 
 
@@ -206,16 +196,18 @@ def _version(
     if diff is None or head is None:
         return
     base = sha(diff, "base_commit_sha")
-    tx.execute(
-        insert(merge_request_diffs).values(
-            merge_request_id=made,
-            head_sha=head,
-            base_sha=base,
-            start_sha=sha(diff, "start_commit_sha") or base,
-            state=text(diff, "state", longest=16) or "collected",
-            real_size=str(diff.get("real_size") or "0")[:16],
-            created_at=moment_or(diff, "created_at", context.started),
-        )
+    context.add(
+        tx,
+        merge_request_diffs,
+        {
+            "merge_request_id": made,
+            "head_sha": head,
+            "base_sha": base,
+            "start_sha": sha(diff, "start_commit_sha") or base,
+            "state": text(diff, "state", longest=16) or "collected",
+            "real_size": str(diff.get("real_size") or "0")[:16],
+            "created_at": moment_or(diff, "created_at", context.started),
+        },
     )
 
 
@@ -226,21 +218,23 @@ def _people(context: ImportContext, tx: Connection, made: int, record: dict[str,
         assignees = [people.of(record["assignee_id"])]
     for position, user_id in enumerate(dict.fromkeys(found for found in assignees if found is not None)):
         values = {"merge_request_id": made, "user_id": user_id, "position": position}
-        tx.execute(insert(merge_request_assignees).values(values))
+        context.add(tx, merge_request_assignees, values)
     seen: set[int] = set()
     for position, child in enumerate(records(record, "merge_request_reviewers")):
         reviewer = people.of(child.get("user_id"))
         if reviewer is None or reviewer in seen:
             continue
         seen.add(reviewer)
-        tx.execute(
-            insert(merge_request_reviewers).values(
-                merge_request_id=made,
-                user_id=reviewer,
-                position=position,
-                state=child.get("state") if child.get("state") in REVIEW_STATES else "unreviewed",
-                created_at=moment_or(child, "created_at", context.started),
-            )
+        context.add(
+            tx,
+            merge_request_reviewers,
+            {
+                "merge_request_id": made,
+                "user_id": reviewer,
+                "position": position,
+                "state": child.get("state") if child.get("state") in REVIEW_STATES else "unreviewed",
+                "created_at": moment_or(child, "created_at", context.started),
+            },
         )
     approvers: set[int] = set()
     for child in records(record, "approvals"):
@@ -249,19 +243,21 @@ def _people(context: ImportContext, tx: Connection, made: int, record: dict[str,
             continue
         approvers.add(approver)
         created = moment_or(child, "created_at", context.started)
-        tx.execute(insert(approvals).values(merge_request_id=made, user_id=approver, created_at=created))
+        context.add(tx, approvals, {"merge_request_id": made, "user_id": approver, "created_at": created})
 
 
 def _events(context: ImportContext, tx: Connection, made: int, record: dict[str, Any]) -> None:
     for child in records(record, "resource_state_events"):
         if child.get("state") in ("closed", "reopened", "merged"):
-            tx.execute(
-                insert(merge_request_state_events).values(
-                    merge_request_id=made,
-                    user_id=context.people.of(child.get("user_id")),
-                    state=child["state"],
-                    created_at=moment_or(child, "created_at", context.started),
-                )
+            context.add(
+                tx,
+                merge_request_state_events,
+                {
+                    "merge_request_id": made,
+                    "user_id": context.people.of(child.get("user_id")),
+                    "state": child["state"],
+                    "created_at": moment_or(child, "created_at", context.started),
+                },
             )
 
 

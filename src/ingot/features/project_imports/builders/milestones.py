@@ -7,7 +7,6 @@ from sqlalchemy import Connection, insert, select, update
 from ingot.features.milestones import milestones, usable_in_project
 from ingot.features.project_imports.context import ImportContext
 from ingot.features.project_imports.values import day, iid, moment_or, text
-from ingot.kit.counters import next_value, raise_to
 
 MODELLED = frozenset(
     [
@@ -27,33 +26,35 @@ MODELLED = frozenset(
 
 def milestone_id(context: ImportContext, tx: Connection, record: dict[str, Any]) -> int:
     """The milestone that a record names, made if it is not there."""
-    title = text(record, "title", longest=255, required=True)
+    title = str(text(record, "title", longest=255, required=True))
+    if title in context.milestones:
+        return context.milestones[title]
     known = tx.execute(
         select(milestones.c.id)
         .where(usable_in_project(context.project), milestones.c.title == title)
         .order_by(milestones.c.project_id.is_(None), milestones.c.id)
         .limit(1)
     ).scalar_one_or_none()
-    return int(known) if known is not None else _make(context, tx, record, str(title))
+    found = int(known) if known is not None else _make(context, tx, record, title)
+    return context.milestones.setdefault(title, found)
 
 
 def _make(context: ImportContext, tx: Connection, record: dict[str, Any], title: str) -> int:
-    owner = f"project:{context.project.id}"
     wanted = iid(record) if record.get("group_id") is None else None
     if wanted is not None:
         sitting = select(milestones.c.id).where(
             milestones.c.project_id == context.project.id, milestones.c.iid == wanted
         )
         other = tx.execute(sitting).scalar_one_or_none()
-        raise_to(tx, owner, "milestones", wanted)
+        context.number(tx, "milestones", wanted)
         if other is not None:  # a former group milestone makes room
-            moved = next_value(tx, owner, "milestones")
+            moved = context.number(tx, "milestones", None)
             tx.execute(update(milestones).where(milestones.c.id == other).values(iid=moved))
     created = moment_or(record, "created_at", context.started)
     made = tx.execute(
         insert(milestones)
         .values(
-            iid=wanted if wanted is not None else next_value(tx, owner, "milestones"),
+            iid=wanted if wanted is not None else context.number(tx, "milestones", None),
             project_id=context.project.id,
             title=title,
             description=text(record, "description"),

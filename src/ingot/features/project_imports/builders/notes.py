@@ -13,6 +13,7 @@ from ingot.features.project_imports.values import (
     BadRecord,
     flag,
     flag_or_none,
+    leftover,
     moment,
     moment_or,
     number,
@@ -53,6 +54,8 @@ MODELLED = frozenset(
         "suggestions",
     ]
 )
+MODELLED_WITH_ACTION = MODELLED | {"system_note_metadata"}
+ADD_NOTE = insert(notes).returning(notes.c.id)
 _DISCUSSION = re.compile(r"[0-9a-f]{40}")
 RESOLVABLE = ("DiffNote", "DiscussionNote")
 
@@ -109,11 +112,16 @@ def build_note(
         "created_at": created,
         "updated_at": moment_or(record, "updated_at", created),
     }
-    made = tx.execute(insert(notes).values(values).returning(notes.c.id)).scalar_one()
+    modelled = MODELLED_WITH_ACTION if values["system_action"] else MODELLED
+    if context.batch is not None:
+        if not record.get("award_emoji") and not record.get("suggestions") and not leftover(record, modelled):
+            context.batch.add(notes, values)
+            return values
+        context.batch.write_rows(tx, notes)  # the earlier ones come first
+    made = tx.execute(ADD_NOTE, values).scalar_one()
     build_awards(context, tx, "Note", made, record)
     _build_suggestions(tx, made, record)
-    rest = {key: value for key, value in record.items() if key != "system_note_metadata" or not values["system_action"]}
-    context.keep_rest(tx, "notes", made, rest, MODELLED)
+    context.keep_rest(tx, "notes", made, record, modelled)
     return values
 
 
@@ -162,15 +170,17 @@ def build_awards(
             continue
         seen.add((user_id, name))
         created = moment_or(child, "created_at", context.started)
-        tx.execute(
-            insert(award_emoji).values(
-                awardable_type=kind,
-                awardable_id=owner_id,
-                user_id=user_id,
-                name=name,
-                created_at=created,
-                updated_at=moment_or(child, "updated_at", created),
-            )
+        context.add(
+            tx,
+            award_emoji,
+            {
+                "awardable_type": kind,
+                "awardable_id": owner_id,
+                "user_id": user_id,
+                "name": name,
+                "created_at": created,
+                "updated_at": moment_or(child, "updated_at", created),
+            },
         )
     names = [name for _, name in seen]
     return {"upvotes": names.count("thumbsup"), "downvotes": names.count("thumbsdown")}
@@ -183,20 +193,20 @@ def build_times(context: ImportContext, tx: Connection, column: str, owner_id: i
         spent = number(child, "time_spent") or 0
         created = moment_or(child, "created_at", context.started)
         total += spent
-        tx.execute(
-            insert(timelogs).values(
-                {
-                    "project_id": context.project.id,
-                    column: owner_id,
-                    "user_id": context.people.of(child.get("user_id")),
-                    "time_spent": spent,
-                    "spent_at": moment_or(child, "spent_at", created),
-                    "summary": text(child, "summary"),
-                    "imported_from": "gitlab_project",
-                    "created_at": created,
-                    "updated_at": moment_or(child, "updated_at", created),
-                }
-            )
+        context.add(
+            tx,
+            timelogs,
+            {
+                "project_id": context.project.id,
+                column: owner_id,
+                "user_id": context.people.of(child.get("user_id")),
+                "time_spent": spent,
+                "spent_at": moment_or(child, "spent_at", created),
+                "summary": text(child, "summary"),
+                "imported_from": "gitlab_project",
+                "created_at": created,
+                "updated_at": moment_or(child, "updated_at", created),
+            },
         )
     return total
 

@@ -10,7 +10,6 @@ from ingot.access.tables import namespaces, projects
 from ingot.features.approval_settings.resolution import PROJECT_DEFAULTS
 from ingot.features.approval_settings.tables import project_approval_settings
 from ingot.features.custom_attributes.tables import project_custom_attributes
-from ingot.features.project_exports import keep
 from ingot.features.project_imports.context import ImportContext
 from ingot.features.project_imports.values import flag, moment, number, text
 from ingot.features.projects import ProjectSettings, project_settings
@@ -71,7 +70,7 @@ def build_root(context: ImportContext, tx: Connection, root: dict[str, Any], ove
     rest = {key: value for key, value in root.items() if key not in MODELLED and value not in (None, [], {})}
     rest = {key: value for key, value in rest.items() if "token" not in key and not key.endswith("_id")}
     if rest:
-        keep(tx, context.project.id, "project", context.project.id, context.translated(rest))
+        context.keep(tx, "project", context.project.id, context.translated(rest))
 
 
 def _settings(current: ProjectSettings, given: dict[str, Any]) -> ProjectSettings:
@@ -170,7 +169,7 @@ def build_features(context: ImportContext, tx: Connection, record: dict[str, Any
         if key not in known and key not in ("id", "project_id", "created_at", "updated_at")
     }
     if rest:
-        keep(tx, context.project.id, "project_feature", context.project.id, rest)
+        context.keep(tx, "project_feature", context.project.id, rest)
 
 
 def build_auto_devops(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:

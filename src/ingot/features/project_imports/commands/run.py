@@ -135,8 +135,8 @@ def _store_tree(
     relations: dict[str, dict[str, int]] = {}
     for relation in relations_in_order(tree):
         run.check()
-        stored = run.step(f"relation {relation}", partial(store_relation, context, tree, relation, owner, report))
-        relations[relation] = {"held": sum(1 for _ in tree.lines(relation)), "stored": stored}
+        held, stored = run.step(f"relation {relation}", partial(store_relation, context, tree, relation, owner, report))
+        relations[relation] = {"held": held, "stored": stored}
     with services.db.write() as tx:
         summary = {"relations": relations, "people": named_people(tree, people)}
         tx.execute(update(project_imports).where(project_imports.c.id == found.id).values(summary=summary))

@@ -1,12 +1,13 @@
 """Storing a tree: batches of records, each a transaction that also says how far it got."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy.exc import SQLAlchemyError
 
-from ingot.features.project_exports import keep
+from ingot.features.project_imports.batching import Batch, NeedsCare
 from ingot.features.project_imports.builders import BUILDERS, DROPPED
 from ingot.features.project_imports.context import ImportContext
 from ingot.features.project_imports.tables import import_progress
@@ -17,40 +18,58 @@ SOURCE = "process_relation_item!"
 Progress = Callable[[str, int], None]
 
 
-def store_relation(context: ImportContext, tree: Tree, relation: str, owner: str, progress: Progress) -> int:
-    """Store one relation from where an earlier attempt stopped; returns how many records went in."""
+def store_relation(context: ImportContext, tree: Tree, relation: str, owner: str, progress: Progress) -> list[int]:
+    """Store one relation from where an earlier attempt stopped; returns the numbers of lines and of stored records."""
     build = BUILDERS.get(relation)
     with context.services.db.read() as conn:
         done = conn.execute(
             select(import_progress).where(import_progress.c.owner == owner, import_progress.c.relation == relation)
         ).one_or_none()
     first, stored = (done.next_line, done.stored) if done is not None else (0, 0)
-    lines = ((index, record) for index, record in tree.lines(relation) if index >= first)
+    start = first
+    lines = ((index, record) for index, record in tree.lines(relation) if index >= start)
     while batch := list(islice(lines, BATCH)):
         with context.services.db.write() as tx:
             stored += _store_batch(context, tx, relation, build, batch)
-            _mark(tx, owner, relation, batch[-1][0] + 1, stored)
+            first = batch[-1][0] + 1
+            _mark(tx, owner, relation, first, stored)
         progress(relation, stored)
-    return stored
+    return [first, stored]
 
 
-def _store_batch(
-    context: ImportContext, tx: Connection, relation: str, build: Any, batch: Iterable[tuple[int, dict[str, Any]]]
-) -> int:
-    stored = 0
+Lines = list[tuple[int, dict[str, Any]]]
+
+
+def _store_batch(context: ImportContext, tx: Connection, relation: str, build: Any, lines: Lines) -> int:
+    """All at once where all are sound, which is nearly always; else one by one, so that only the bad ones are lost."""
     context.relation = relation
-    for index, record in batch:
+    context.batch = Batch()
+    try:
+        with tx.begin_nested():
+            for index, record in lines:
+                context.line = index
+                with context.sparing(tx, SOURCE):
+                    _store(context, tx, relation, build, record)
+            context.batch.write(tx, context.owner)
+    except (NeedsCare, SQLAlchemyError, ValueError, TypeError):
+        context.forget()
+    else:
+        context.batch = None
+        return len(lines)
+    stored = 0
+    for index, record in lines:
         context.line = index
-        before = context.failures
         with context.sparing(tx, SOURCE):
-            if build is None:
-                keep(tx, context.project.id, relation, None, context.translated(record))
-            else:
-                build(context, tx, record)
+            _store(context, tx, relation, build, record)
             stored += 1
-        if context.failures > before and build is None:
-            stored = max(0, stored)
     return stored
+
+
+def _store(context: ImportContext, tx: Connection, relation: str, build: Any, record: dict[str, Any]) -> None:
+    if build is None:
+        context.keep(tx, relation, None, context.translated(record))
+    else:
+        build(context, tx, record)
 
 
 def _mark(tx: Connection, owner: str, relation: str, next_line: int, stored: int) -> None:
