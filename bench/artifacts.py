@@ -117,7 +117,7 @@ def main() -> None:
         mine, theirs = (archive.stat().st_size / statistics.median(one) / 1e6 for one in times)
         print(f"download, one gigabyte: {mine:.0f} MB/s; bare static server {theirs:.0f} MB/s; {mine / theirs:.0%}")
         print(f"memory grown by the downloads: {resident(ours.pid) - before:.0f} MB")
-        single(archive, api, headers)
+        single(archive, api, headers, f"http://127.0.0.1:{other}/artifacts.zip")
     finally:
         for process in (ours, bare):
             process.terminate()
@@ -125,20 +125,30 @@ def main() -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def single(archive: Path, api: str, headers: dict[str, str]) -> None:
-    """One file through the API, against the same request for an equal file that lies alone in the archive's place."""
+def single(archive: Path, api: str, headers: dict[str, str], bare: str) -> None:
+    """One file through the API, against the same bytes by a range: of our own download, and of the bare server."""
     with zipfile.ZipFile(archive) as packed:
         entry = packed.infolist()[ENTRIES // 2]
     with httpx.Client(headers=headers, timeout=60) as client:
         first = {"Range": f"bytes={entry.header_offset}-{entry.header_offset + entry.file_size - 1}"}
-        times: tuple[list[float], list[float]] = ([], [])
+        times: tuple[list[float], list[float], list[float]] = ([], [], [])
+        places = (f"{api}/{entry.filename}", api, bare)
         for _ in range(101):
-            for kept, url, more in zip(times, (f"{api}/{entry.filename}", api), ({}, first), strict=True):
+            for kept, url, more in zip(times, places, ({}, first, first), strict=True):
                 started = time.perf_counter()
                 client.get(url, headers=more).raise_for_status()
                 kept.append(time.perf_counter() - started)
-    one, direct = (statistics.median(kept[1:]) * 1000 for kept in times)
+    reads = []
+    for _ in range(101):
+        started = time.perf_counter()
+        with archive.open("rb") as file:
+            file.seek(entry.header_offset)
+            file.read(entry.file_size)
+        reads.append(time.perf_counter() - started)
+    one, own, direct = (statistics.median(kept[1:]) * 1000 for kept in times)
     print(
         f"one file of {entry.file_size / 1000:.0f} kB out of {ENTRIES}: {one:.2f} ms; "
-        f"the same bytes by a range of the archive: {direct:.2f} ms; {one / direct:.2f}x"
+        f"by a range of our own download {own:.2f} ms ({one / own:.2f}x); "
+        f"by a range of the bare server {direct:.2f} ms ({one / direct:.2f}x); "
+        f"read from the disk without HTTP {statistics.median(reads) * 1000:.2f} ms"
     )
