@@ -21,11 +21,11 @@ from sqlalchemy import select
 from ingot import settings as configuration
 from ingot.access.subjects import find_project
 from ingot.access.tables import projects
-from ingot.first_start import ensure_root
 from ingot.cli.archives import _schedule
 from ingot.cli.ready import ready_services
 from ingot.features.project_exports.commands.write import Workplace, write_archive
 from ingot.features.projects import repository_of
+from ingot.first_start import ensure_root
 from ingot.kit.actor import Actor
 from ingot.kit.jobs import JobWorker
 

@@ -175,7 +175,7 @@ def _diff(repository: Any, row: Any, versions: list[Any], kept: dict[str, Any] |
         "merge_request_diff_files": [],
     }
     try:
-        if newest.base_sha is None:
+        if newest.base_sha is None or _is_gone(repository, newest.base_sha, newest.head_sha):
             return {**found, **(kept or {})}
         commits = log.between(repository, newest.base_sha, newest.head_sha)
         files = diff.diff(repository, newest.base_sha, newest.head_sha, limits=DiffLimits()).files
@@ -185,6 +185,11 @@ def _diff(repository: Any, row: Any, versions: list[Any], kept: dict[str, Any] |
     found["merge_request_diff_files"] = [_file(order, file) for order, file in enumerate(files)]
     found["files_count"] = len(files)
     return found
+
+
+def _is_gone(repository: Any, *shas: str) -> bool:
+    """Asked here, because git would be a process per merge request."""
+    return not repository.exists() or any(repository.find_object(sha) is None for sha in shas)
 
 
 def _commit(order: int, commit: Any) -> dict[str, Any]:
