@@ -13,6 +13,7 @@ from ingot.features.merge_requests import merge_requests
 from ingot.features.milestones import milestones
 from ingot.features.notes.tables import notes
 from ingot.gitstore import refs
+from ingot.gitstore.bundle import bundle_refs, write_bundle
 from ingot.gitstore.listing import branch_names
 from tests.support.world import Person, World
 
@@ -268,3 +269,27 @@ def test_archives_above_the_limit_are_refused_and_not_kept(world: World, owner: 
     assert fits.status_code == 201
     world.run_jobs()
     assert {info.key for info in world.server.services.blobs.list("imports")} <= before
+
+
+def test_wikis_come_in_and_go_out_again(world: World, owner: Person, tmp_path: Path) -> None:
+    source = world.project(owner, initialize_with_readme=True)
+    bundle = tmp_path / "wiki.bundle"
+    assert write_bundle(world.repository(source), bundle)
+
+    record = imported(world, owner, tarball({**GOOD, "project.wiki.bundle": bundle.read_bytes()}))
+    assert record["import_status"] == "finished"
+    owner.client.ok("POST", f"/projects/{record['id']}/export")
+    world.run_jobs()
+    archive = owner.client.get(f"/projects/{record['id']}/export/download").content
+
+    with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+        found = tmp_path / "again.bundle"
+        found.write_bytes(tar.extractfile("./project.wiki.bundle").read())  # type: ignore[union-attr]
+    assert bundle_refs(found)["refs/heads/main"] == bundle_refs(bundle)["refs/heads/main"]
+
+
+def test_a_broken_wiki_fails_with_a_sentence(world: World, owner: Person) -> None:
+    record = imported(world, owner, tarball({**GOOD, "project.wiki.bundle": b"no bundle"}))
+
+    assert record["import_status"] == "failed"
+    assert record["import_error"].startswith("Error importing repository  into ")

@@ -21,7 +21,7 @@ from ingot.features.project_imports.context import ImportContext, clean
 from ingot.features.project_imports.people import add_members, ensure_importer, map_people, named_people
 from ingot.features.project_imports.tables import import_progress, project_imports
 from ingot.features.project_imports.tree import Tree, check_version, open_tree
-from ingot.features.projects import make_repository, mark_pending_delete
+from ingot.features.projects import make_repository, mark_pending_delete, repository_of
 from ingot.features.protected_branches import protect_default_branch
 from ingot.gitstore import GitError, Repository
 from ingot.gitstore.bundle import restore_bundle
@@ -79,6 +79,7 @@ def run_import(run: Run, found: Any, project: Project, importer: Any) -> None:
             raise JobFailed(failure_text(project, str(refusal))) from None
         repository = make_repository(services, project)
         run.step("repository", lambda: _repositories(services, project, repository, unpacked))
+        run.step("other repositories", lambda: _other_repositories(services, project, unpacked))
         try:
             _store_tree(run, found, project, importer, repository, unpacked, tree, root)
         except ArchiveRefused as refusal:
@@ -109,6 +110,23 @@ def _repositories(services: Services, project: Project, repository: Repository, 
             .values(default_branch=branch or project.default_branch, empty_repo=repository.is_empty())
         )
     return branch
+
+
+def _other_repositories(services: Services, project: Project, folder: Path) -> None:
+    """Wiki and designs, which exports write back; a second attempt begins anew."""
+    for kind in ("wiki", "design"):
+        bundle = folder / f"project.{kind}.bundle"
+        if not bundle.is_file():
+            continue
+        old = repository_of(services, project, kind)
+        if old.exists():
+            delete_repository(old)
+        made = services.storages.create(project.repository_storage, project.id, kind)
+        try:
+            restore_bundle(made, bundle)
+        except GitError as error:
+            delete_repository(made)
+            raise JobFailed(failure_text(project, error.message)) from None
 
 
 def _store_tree(
