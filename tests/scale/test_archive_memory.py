@@ -15,7 +15,7 @@ NOTES = int(os.environ.get("ARCHIVE_NOTES", "200000"))
 GROWTH = 150 * 1024 * 1024
 
 WORK = """
-import resource, sys
+import sys
 from pathlib import Path
 from ingot.cli.ready import load_settings, ready_services
 from ingot.cli.archives import _schedule, _work, _close
@@ -23,8 +23,9 @@ from ingot.access.subjects import find_project
 from ingot.features.project_exports.commands.write import Workplace, write_archive
 from ingot.kit.actor import Actor
 
-def peak():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+def peak():  # not getrusage, which a process inherits from the one that started it
+    status = Path("/proc/self/status").read_text()
+    return int(status.partition("VmHWM:")[2].split()[0]) * 1024
 
 services = ready_services(load_settings(data=sys.argv[1], database_url=sys.argv[2]))
 word, path, file = sys.argv[3], sys.argv[4], Path(sys.argv[5])

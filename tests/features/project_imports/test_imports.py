@@ -239,8 +239,12 @@ def test_one_relation_is_imported_again(world: World, owner: Person) -> None:
             "/projects/import-relation", data=values, files={"file": ("a.tar.gz", archive, "application/gzip")}
         )
 
-    assert send(owner, relation="labels").json() == {"error": "relation does not have a valid value"}
-    assert send(world.user()).json() == {"message": "404 Project Not Found"}
+    wrong = "Imported relation must be one of issues, merge_requests, milestones, or ci_pipelines"
+    refused = send(owner, relation="labels")
+    assert (refused.status_code, refused.json()) == (400, {"message": wrong})
+    unknown = send(world.user())
+    assert (unknown.status_code, unknown.json()) == (404, {"message": "Project not found"})
+    assert send(owner, path="no/such").json() == {"message": "Project not found"}
     started = send(owner)
     assert started.status_code == 201
     assert {key: started.json()[key] for key in ("relation", "status")} == {

@@ -42,6 +42,4 @@ class ImportRelation(Params):
 
     path: str = Param("Full path of the project.", required=True)
     file: UploadedFile = Param("The archive.", required=True)
-    relation: str = Param(
-        "The relation.", required=True, one_of=("issues", "merge_requests", "milestones", "ci_pipelines")
-    )
+    relation: str = Param("`issues`, `merge_requests`, `milestones` or `ci_pipelines`.", required=True)

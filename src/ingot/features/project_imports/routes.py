@@ -19,7 +19,7 @@ from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import wire
-from ingot.kit.errors import Body, Conflict, Failure, Forbidden, NotFound, TooLarge
+from ingot.kit.errors import Body, Conflict, Failure, Forbidden, TooLarge
 from ingot.kit.jobs import enqueue
 from ingot.kit.outbound import S3Source
 from ingot.kit.params import UploadedFile
@@ -27,6 +27,7 @@ from ingot.kit.params import UploadedFile
 routes = Routes("Project import")
 MEGABYTE = 1024 * 1024
 NOT_GZ = {"message": {"error": "You need to upload a GitLab project export archive (ending in .gz)."}}
+RELATIONS = ("issues", "merge_requests", "milestones", "ci_pipelines")
 HIDDEN = "Ask a maintainer to check the import status for more details."
 
 
@@ -174,7 +175,9 @@ def import_project_relation(call: Call) -> Answer:
         raise Body(422, NOT_GZ)
     project = find_project(call.conn, call.actor, call.params.path)
     if project is None:
-        raise NotFound("Project")
+        raise Failure(404, "Project not found")
+    if call.params.relation not in RELATIONS:
+        raise Failure(400, "Imported relation must be one of issues, merge_requests, milestones, or ci_pipelines")
     if not (call.actor.is_admin or project.level >= MAINTAINER):
         raise Failure(403, "You are not authorized to perform this action")
     table = relation_imports
