@@ -3,10 +3,12 @@
 import base64
 import hashlib
 from functools import lru_cache
-
-from cryptography.fernet import Fernet, InvalidToken
+from typing import TYPE_CHECKING
 
 from ingot.kit.services import Services
+
+if TYPE_CHECKING:
+    from cryptography.fernet import Fernet
 
 
 class Unreadable(Exception):
@@ -14,7 +16,9 @@ class Unreadable(Exception):
 
 
 @lru_cache(maxsize=8)
-def _box(key: str) -> Fernet:
+def _box(key: str) -> "Fernet":
+    from cryptography.fernet import Fernet
+
     return Fernet(base64.urlsafe_b64encode(hashlib.sha256(b"ingot sealing\0" + key.encode()).digest()))
 
 
@@ -25,6 +29,8 @@ def seal(services: Services, clear: str) -> str:
 
 def unseal(services: Services, sealed: str) -> str:
     """The text again."""
+    from cryptography.fernet import InvalidToken
+
     try:
         return _box(services.extra["secret_key"]).decrypt(sealed.encode()).decode()
     except InvalidToken as error:

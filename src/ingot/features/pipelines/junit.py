@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import msgspec
-from lxml import etree
+
+if TYPE_CHECKING:
+    from lxml import etree
 
 MAX_CASES = 500_000
 _MAX_TEXT = 1_048_576
@@ -46,6 +49,8 @@ class JUnitRefused(ValueError):
 
 def parse_junit(content: bytes) -> list[TestCase]:
     """The test cases of a report in document order; of equal ones the last is kept."""
+    from lxml import etree
+
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
         root = etree.fromstring(content, parser)
