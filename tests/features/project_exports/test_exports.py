@@ -269,3 +269,24 @@ def test_local_addresses_are_refused_when_dialled(world: World, owner: Person, r
     assert done["export_status"] == "failed"
     assert "blocked" in done["export_error"]
     assert Receiver.received == []
+
+
+def test_exports_downloads_and_imports_are_limited_per_minute(databases: Databases, tmp_path: Path) -> None:
+    with RunningServer(databases.fresh(tmp_path), tmp_path, rate_limits=True, worker=False) as running:
+        world = World(running)
+        owner = world.user()
+        path = f"/projects/{world.project(owner)['id']}/export"
+
+        exports = [owner.client.post(path) for _ in range(14)]
+        downloads = [owner.client.get(f"{path}/download") for _ in range(4)]
+        imports = [
+            owner.client.post("/projects/remote-import", json={"path": "x", "url": "ftp://x.example"})
+            for _ in range(14)
+        ]
+
+    words = {"message": {"error": "This endpoint has been requested too many times. Try again later."}}
+    # A window may end on the way: the numbers allow for two.
+    for replies, first in ((exports, 202), (downloads, 404), (imports, 400)):
+        assert replies[0].status_code == first
+        assert 429 in [reply.status_code for reply in replies]
+        assert next(reply for reply in replies if reply.status_code == 429).json() == words

@@ -11,6 +11,7 @@ from ingot.features.project_exports.commands.schedule import ExportWish, schedul
 from ingot.features.project_exports.status import status_of
 from ingot.features.projects import project_statistics
 from ingot.instance import application_setting
+from ingot.instance.throttling import limit_endpoint
 from ingot.kit.call import Call
 from ingot.kit.downloads import StoredFile, serve_file
 from ingot.kit.endpoint import Answer, Binary, Reply, Routes
@@ -77,6 +78,7 @@ class ExportRecord(Entity, kw_only=True):
 @routes.post("/projects/{id}/export", params=StartExport, status=202, returns=MessageOnly)
 def start_project_export(call: Call) -> Answer:
     """Export a project in the background; the archive can be downloaded, or is sent to `upload[url]`."""
+    limit_endpoint(call, "project_export", int(application_setting(call.conn, "project_export_limit") or 0))
     upload = call.params.upload
     if upload is not None:
         if not upload.url.strip():
@@ -132,6 +134,12 @@ def get_project_export(call: Call) -> Answer:
     return record
 
 
+def _limit_downloads(call: Call) -> None:
+    """Per user and namespace."""
+    limit = int(application_setting(call.conn, "project_download_export_limit") or 0)
+    limit_endpoint(call, "project_download_export", limit, scope=str(call.project.namespace_id))
+
+
 @routes.get(
     "/projects/{id}/export/download",
     returns=Binary("application/octet-stream"),
@@ -140,6 +148,7 @@ def get_project_export(call: Call) -> Answer:
 )
 async def download_project_export(call: Call) -> Answer:
     """The archive that the caller's last export made."""
+    await call.run(_limit_downloads, call)
     file = await call.run(lambda: status_of(call.conn, call.project.id, call.actor.id).file)
     if file is None:
         raise Failure(404, "404 Not found or has expired")

@@ -15,6 +15,7 @@ from ingot.features.project_imports.entities import ImportRecord, RelationImport
 from ingot.features.project_imports.params import ImportFile, ImportRelation, ImportRemote, ImportS3
 from ingot.features.project_imports.tables import relation_imports
 from ingot.instance import application_setting
+from ingot.instance.throttling import limit_endpoint
 from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
@@ -34,6 +35,7 @@ HIDDEN = "Ask a maintainer to check the import status for more details."
 def _require_source(call: Call) -> None:
     if "gitlab_project" not in (application_setting(call.conn, "import_sources") or []):
         raise Forbidden
+    limit_endpoint(call, "project_import", int(application_setting(call.conn, "project_import_limit") or 0))
 
 
 def _most(conn: Connection) -> int:
