@@ -45,6 +45,18 @@ def opened_from(conn: Connection, project_id: int, branch: str) -> list[Any]:
     return list(conn.execute(found.order_by(merge_requests.c.id)))
 
 
+def heads_into(conn: Connection, project_id: int, branch: str) -> list[Any]:
+    """Open requests whose target is this branch, with no more than a push to it needs to know."""
+    found = select(
+        merge_requests.c.id, merge_requests.c.head_sha, merge_requests.c.commits_count, merge_requests.c.auto_merge
+    ).where(
+        merge_requests.c.project_id == project_id,
+        merge_requests.c.target_branch == branch,
+        merge_requests.c.state == "opened",
+    )
+    return list(conn.execute(found.order_by(merge_requests.c.id)))
+
+
 def opened_into(conn: Connection, project_id: int, branch: str) -> list[Any]:
     """Open requests whose target is this branch."""
     found = with_project().where(

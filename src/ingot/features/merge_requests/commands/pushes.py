@@ -27,10 +27,10 @@ def branch_changed(services: Services, project_id: int, user_id: int | None, cha
     if branch is None:
         return
     with services.db.read() as conn:
-        into = queries.opened_into(conn, project_id, branch)
+        into = queries.heads_into(conn, project_id, branch)
         from_here = queries.opened_from(conn, project_id, branch)
     if into:
-        _target_changed(services, into, user_id, change)
+        _target_changed(services, project_id, into, user_id, change)
     for row in from_here:
         if change.is_deletion:
             _source_gone(services, row, user_id)
@@ -87,16 +87,18 @@ def _brings_draft(services: Services, row: Any, change: RefChange) -> bool:
     return any(commit.title.lower().startswith(DRAFT_COMMITS) for commit in commits)
 
 
-def _target_changed(services: Services, rows: list[Any], user_id: int | None, change: RefChange) -> None:
+def _target_changed(
+    services: Services, project_id: int, rows: list[Any], user_id: int | None, change: RefChange
+) -> None:
     """Requests into a branch that moved: some were merged by hand, all others are looked at again when read."""
     ids = [row.id for row in rows]
     if change.is_deletion:
         _store_all(services, ids, {"target_branch_exists": False, "merge_status": states.CANNOT_BE_MERGED})
         return
-    arrived = _arrived(services, rows, change)
+    arrived = _arrived(services, project_id, change)
     for row in rows:
         if row.head_sha in arrived and row.commits_count > 0:
-            _merged_by_hand(services, row, user_id, change)
+            _merged_by_hand(services, row.id, user_id, change)
     _store_all(services, ids, {"merge_status": INVALIDATED_STATUS})
     for row in rows:
         if row.auto_merge:
@@ -116,9 +118,13 @@ def _store_all(services: Services, ids: list[int], values: dict[str, Any]) -> No
         )
 
 
-def _arrived(services: Services, rows: list[Any], change: RefChange) -> set[str]:
+def _arrived(services: Services, project_id: int, change: RefChange) -> set[str]:
     """The commits that the push brought into the branch."""
-    repository = check.target_repository(services, rows[0])
+    with services.db.read() as conn:
+        storage = queries.storage_of(conn, project_id)
+    if storage is None:
+        return set()
+    repository = services.storages.repository(storage, project_id)
     old = None if change.is_creation or repository.find_object(change.old) is None else change.old
     try:
         if old is not None and objects.ahead_behind(repository, change.new, old)[0] <= check.FEW_COMMITS:
@@ -136,8 +142,12 @@ def _target_moved_under_auto_merge(services: Services, row: Any) -> None:
         auto_merge.cancel(services, row.id)
 
 
-def _merged_by_hand(services: Services, row: Any, user_id: int | None, change: RefChange) -> None:
+def _merged_by_hand(services: Services, merge_request_id: int, user_id: int | None, change: RefChange) -> None:
     """The target now contains the head: somebody merged it elsewhere and pushed."""
+    with services.db.read() as conn:
+        row = queries.find_by_id(conn, merge_request_id)
+    if row is None or row.state != states.OPENED:
+        return
     repository = check.target_repository(services, row)
     try:
         brought = _bringing_commit(repository, row.head_sha, change)
