@@ -11,7 +11,7 @@ from ingot.gitstore.repository import Repository
 from ingot.gitstore.storage import Storages
 from tests.gitstore.conftest import ANNA, Builder
 
-FIXTURES = Path(__file__).parents[1] / "fixtures" / "exports"
+FIXTURES = Path(__file__).parents[3] / "shared" / "fixtures" / "exports"
 
 
 def test_a_bundle_carries_everything_to_an_empty_repository(

@@ -175,6 +175,24 @@ def test_overrides_win_over_the_archive(world: World, owner: Person) -> None:
     assert (project["description"], project["visibility"], project["name"]) == ("mine", "public", "A name")
 
 
+def test_files_without_a_place_come_back_in_an_export(world: World, owner: Person) -> None:
+    extra = {
+        f"uploads/{'a' * 32}/picture.png": b"png",
+        f"lfs-objects/{'b' * 64}": b"large",
+        "lfs-objects.json": b'{"x":[0]}',
+        "snippets/c.bundle": b"bundle",
+    }
+    record = imported(world, owner, tarball({**GOOD, **extra}))
+
+    owner.client.ok("POST", f"/projects/{record['id']}/export")
+    world.run_jobs()
+
+    content = owner.client.get(f"/projects/{record['id']}/export/download").content
+    with tarfile.open(fileobj=io.BytesIO(content), mode="r:gz") as tar:
+        found = {m.name[2:]: tar.extractfile(m).read() for m in tar if m.isfile()}  # type: ignore[union-attr]
+    assert {name: found.get(name) for name in extra} == extra
+
+
 def test_overwriting_replaces_the_project(world: World, owner: Person) -> None:
     path = world.name("replace")
     old = world.project(owner, path=path)

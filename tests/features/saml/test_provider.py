@@ -125,17 +125,20 @@ def test_a_disabled_provider_sends_nobody_anywhere(world: World) -> None:
     assert posted.status_code == 404
 
 
-def test_a_group_that_moves_below_another_loses_its_sign_in(world: World) -> None:
+def test_a_group_with_a_provider_does_not_move_below_another(world: World) -> None:
     org, other = make_organisation(world), make_organisation(world)
     org.owner.client.ok("PUT", path(org), json=SETTINGS)
-    other.owner.client.ok("PUT", path(other), json=SETTINGS)
-    world.admin.ok("POST", f"/groups/{org.id}/transfer", json={"group_id": other.id})
+    transfer = f"/groups/{org.id}/transfer"
 
+    refused = world.admin.post(transfer, json={"group_id": other.id})
+
+    text = "Transfer failed: SAML Provider or SCIM Token is configured for this group."
+    assert (refused.status_code, refused.json()) == (400, {"message": text})
+    assert org.owner.client.delete(path(org)).status_code == 204
+    world.admin.ok("POST", transfer, json={"group_id": other.id})
     assert org.owner.client.get(path(org)).status_code == 404
-    assert org.owner.client.get(f"/groups/{org.id}/saml/identities").status_code == 400
     assert httpx.get(f"{world.server.url}/groups/{other.path}/{org.path}/-/saml/sso").status_code == 404
     assert org.owner.client.get(f"/groups/{org.id}/saml_group_links").status_code == 200
-    assert org.owner.client.delete(path(org)).status_code == 204
 
 
 def test_a_deleted_group_takes_its_provider_and_identities_along(world: World) -> None:

@@ -2,6 +2,7 @@
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, String, Table, Text
 
+from ingot.features.project_exports.kept_files import archive_files
 from ingot.features.project_exports.leftovers import archive_leftovers
 from ingot.kit.db import Id, UtcDateTime, metadata
 
@@ -36,4 +37,4 @@ project_export_files = Table(
     Column("created_at", UtcDateTime, nullable=False, index=True),
 )
 
-__all__ = ["archive_leftovers", "project_export_files", "project_exports"]
+__all__ = ["archive_files", "archive_leftovers", "project_export_files", "project_exports"]

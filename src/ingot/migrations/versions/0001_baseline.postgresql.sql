@@ -595,6 +595,15 @@ CREATE TABLE approval_project_rules (
 --;
 CREATE INDEX ix_approval_project_rules_project_id ON approval_project_rules (project_id)
 --;
+CREATE TABLE archive_files (
+	project_id BIGINT NOT NULL,
+	path VARCHAR(1024) NOT NULL,
+	blob_key VARCHAR(1100) NOT NULL,
+	size BIGINT NOT NULL,
+	CONSTRAINT pk_archive_files PRIMARY KEY (project_id, path),
+	CONSTRAINT fk_archive_files_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
+--;
 CREATE TABLE archive_leftovers (
 	id BIGSERIAL NOT NULL,
 	project_id BIGINT NOT NULL,

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, insert, select
 from ingot import __version__
 from ingot.archives.pack import ArchiveWriter
 from ingot.archives.seal import SEAL_FILE, make_seal
+from ingot.features.project_exports.kept_files import LFS_LIST, kept_files
 from ingot.features.project_exports.leftovers import kept_records, kept_relations
 from ingot.features.project_exports.relations import COLLECTIONS, KEPT_COLLECTIONS, KEPT_SINGLES, SINGLES
 from ingot.features.project_exports.relations.settings import root
@@ -48,7 +49,7 @@ def write_archive(
         _repositories(services, project, writer, folder)
         _tree(services, conn, project, writer, description, progress)
         _avatar(services, project, writer)
-        writer.add_document("lfs-objects.json", {})
+        _kept_files(services, project, writer)
         writer.add_folder("snippets")
         writer.add_bytes(SEAL_FILE, make_seal(uuid, services.extra["secret_key"], writer.digests))
 
@@ -84,6 +85,19 @@ def _tree(
         progress(name, writer.add_lines(f"tree/project/{name}.ndjson", kept_records(conn, project.id, name)))
     for name in KEPT_SINGLES:
         writer.add_document(f"tree/project/{name}.ndjson", next(kept_records(conn, project.id, name), None))
+
+
+def _kept_files(services: Services, project: Any, writer: ArchiveWriter) -> None:
+    """What an import brought along and nobody here reads; a list of LFS objects is always written."""
+    names = set()
+    for file in kept_files(services, project.id):
+        try:
+            writer.add_chunks(file.path, services.blobs.chunks(file.blob_key))
+        except BlobMissing:
+            continue
+        names.add(file.path)
+    if LFS_LIST not in names:
+        writer.add_document(LFS_LIST, {})
 
 
 def _avatar(services: Services, project: Any, writer: ArchiveWriter) -> None:

@@ -14,6 +14,7 @@ from ingot.access.tables import projects
 from ingot.archives.seal import is_own
 from ingot.archives.unpack import ArchiveRefused, Limits, unpack
 from ingot.features.project_exports.commands.write import instance_uuid
+from ingot.features.project_exports.kept_files import keep_files
 from ingot.features.project_imports.builders.settings import build_features, build_root
 from ingot.features.project_imports.commands.finish import flush_counters, restore_refs, take_place
 from ingot.features.project_imports.commands.store import relations_in_order, store_relation
@@ -85,6 +86,7 @@ def run_import(run: Run, found: Any, project: Project, importer: Any) -> None:
         except ArchiveRefused as refusal:
             raise JobFailed(failure_text(project, str(refusal))) from None
         run.step("avatar", lambda: _avatar(services, project, unpacked))
+        run.step("files", lambda: keep_files(services, project.id, unpacked))
     run.step("refs", lambda: restore_refs(services, project.id, repository))
     run.step("finish", lambda: _finish(services, found, project, importer))
 
