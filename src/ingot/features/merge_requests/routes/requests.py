@@ -3,6 +3,8 @@
 from html import escape
 from typing import Any
 
+from sqlalchemy import delete
+
 from ingot.access.events import MergeRequestChanged
 from ingot.access.policy import READ_PROJECT
 from ingot.access.subjects import find_project
@@ -15,7 +17,6 @@ from ingot.features.merge_requests.commands.create import (
     branch_problems,
     create_merge_request,
 )
-from ingot.features.merge_requests.commands.delete import delete_merge_request
 from ingot.features.merge_requests.commands.merge import repair
 from ingot.features.merge_requests.commands.update import Change, update_merge_request
 from ingot.features.merge_requests.entities import MergeRequest
@@ -26,6 +27,7 @@ from ingot.features.merge_requests.params_single import (
     UpdateMergeRequest,
 )
 from ingot.features.merge_requests.single import is_first_contribution, present_single
+from ingot.features.merge_requests.tables import merge_requests
 from ingot.features.notes import forget
 from ingot.features.projects import repository_of
 from ingot.features.projects.markdown import to_html
@@ -234,4 +236,4 @@ def delete_one_merge_request(call: Call) -> None:
     call.require_unmodified(row.updated_at)
     with call.write() as tx:
         forget(tx, "MergeRequest", [row.id])
-        delete_merge_request(tx, row.id)
+        tx.execute(delete(merge_requests).where(merge_requests.c.id == row.id))
