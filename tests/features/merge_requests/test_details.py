@@ -95,3 +95,23 @@ def test_a_list_can_ask_for_a_recheck(
     assert shown[0]["merge_status"] == "unchecked"
     expected = "can_be_merged" if rechecked else "unchecked"
     assert person.client.ok("GET", path)[0]["merge_status"] == expected
+
+
+def test_context_commits_stand_beside_the_change(
+    world: World, owner: Person, opened: tuple[dict[str, Any], str]
+) -> None:
+    made, path = opened
+    project = {"id": made["project_id"]}
+    older = world.commit(project, "main", {"old.txt": "x\n"}, message="Older")
+    there = f"{path}/context_commits"
+
+    added = owner.client.post(there, json={"commits": [older]})
+
+    assert (added.status_code, [commit["title"] for commit in added.json()]) == (201, ["Older"])
+    assert [commit["id"] for commit in owner.client.ok("GET", there)] == [older]
+    many = owner.client.post(there, json={"commits": ["a" * 40] * 21})
+    assert many.json() == {"message": "Context commits array size should not be more than 20"}
+    wrong = owner.client.post(there, json={"commits": ["a" * 40]})
+    assert (wrong.status_code, wrong.json()) == (400, {"message": "One or more context commits' sha is not valid."})
+    assert owner.client.request("DELETE", there, json={"commits": [older]}).status_code == 204
+    assert owner.client.ok("GET", there) == []

@@ -145,6 +145,15 @@ merge_request_diffs = Table(
     sqlite_autoincrement=True,
 )
 
+# Older commits that reviewers should see beside the change.
+merge_request_context_commits = Table(
+    "merge_request_context_commits",
+    metadata,
+    Column("merge_request_id", Id, ForeignKey("merge_requests.id", ondelete="CASCADE"), primary_key=True),
+    Column("sha", String(64), primary_key=True),
+    Column("position", Integer, nullable=False),
+)
+
 merge_request_state_events = Table(
     "merge_request_state_events",
     metadata,

@@ -1819,6 +1819,14 @@ CREATE TABLE merge_request_committers (
 --;
 CREATE INDEX ix_merge_request_committers_user_id ON merge_request_committers (user_id)
 --;
+CREATE TABLE merge_request_context_commits (
+	merge_request_id BIGINT NOT NULL,
+	sha VARCHAR(64) NOT NULL,
+	position INTEGER NOT NULL,
+	CONSTRAINT pk_merge_request_context_commits PRIMARY KEY (merge_request_id, sha),
+	CONSTRAINT fk_merge_request_context_commits_merge_request_id FOREIGN KEY(merge_request_id) REFERENCES merge_requests (id) ON DELETE CASCADE
+)
+--;
 CREATE TABLE merge_request_diffs (
 	id BIGSERIAL NOT NULL,
 	merge_request_id BIGINT NOT NULL,

@@ -1,5 +1,21 @@
 """Endpoints of merge requests, by what they do."""
 
-from ingot.features.merge_requests.routes import attention, lists, merging, of_commit, reads, requests
+from ingot.features.merge_requests.routes import (
+    attention,
+    context_commits,
+    lists,
+    merging,
+    of_commit,
+    reads,
+    requests,
+)
 
-ROUTES = [lists.routes, requests.routes, merging.routes, reads.routes, attention.routes, of_commit.routes]
+ROUTES = [
+    lists.routes,
+    requests.routes,
+    merging.routes,
+    reads.routes,
+    attention.routes,
+    context_commits.routes,
+    of_commit.routes,
+]
