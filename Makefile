@@ -7,6 +7,9 @@ STAMP := $(VENV)/.installed-$(shell git hash-object requirements/dev.txt)
 PYTHON := $(shell command -v python3.11 || command -v python3)
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --python-version 3.11
 
+# The tests run in a shuffled order that is the same for everybody; `make test SEED=7` shuffles anew.
+SEED ?= 20261115
+
 .DEFAULT_GOAL := help
 .PHONY: help setup serve test test-scale check bench prove docs baseline migration lock
 
@@ -28,8 +31,8 @@ serve: setup ## start Ingot on this machine; with demo=1 filled with a small wor
 	$(BIN)/ingot serve $(if $(demo),--demo)
 
 test: setup ## run the tests on SQLite, then on PostgreSQL
-	$(BIN)/pytest -q -n 2 --dist loadscope
-	$(BIN)/pytest -q -n 2 --dist loadscope --db postgres
+	$(BIN)/pytest -q -n 2 --dist loadscope --randomly-seed=$(SEED)
+	$(BIN)/pytest -q -n 2 --dist loadscope --randomly-seed=$(SEED) --db postgres
 
 test-scale: setup ## run the long tests of size and load
 	$(BIN)/pytest -q -s -m scale
