@@ -242,7 +242,7 @@ def test_threads_on_commits(world: World, owner: Person, project: dict[str, Any]
 
 
 def test_comments_on_commits(world: World, owner: Person, project: dict[str, Any]) -> None:
-    sha = world.commit(project, "commented", {"text.txt": NEW})
+    sha = world.commit(project, world.name("commented"), {"text.txt": NEW}, message=world.name("Comment on this"))
     path = f"/projects/{project['id']}/repository/commits/{sha}/comments"
 
     plain = owner.client.ok("POST", path, json={"note": "Nice"})
