@@ -11,7 +11,7 @@ from ingot.features.approval_settings import for_project
 from ingot.features.approvals import code_owners, commands, legacy
 from ingot.features.approvals.patches import patch_id_of
 from ingot.features.approvals.rule_commands import REQUEST
-from ingot.features.approvals.state import states
+from ingot.features.approvals.state import has_rules, states
 from ingot.features.approvals.tables import approvals
 from ingot.features.merge_requests import checks, queries
 from ingot.features.merge_requests.commands import check
@@ -35,6 +35,8 @@ def changes_requested(conn: Connection, rows: Sequence[Any]) -> set[int]:
 @checks.register(2, "not_approved")
 def lacking_approvals(conn: Connection, rows: Sequence[Any]) -> set[int]:
     """Some applicable rule is not approved."""
+    if not has_rules(conn, rows):
+        return set()
     found = states(conn, rows)
     return {row.id for row in rows if row.state != "merged" and not found[row.id].is_approved}
 
