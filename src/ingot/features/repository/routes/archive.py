@@ -1,7 +1,6 @@
 """The files of a revision as one archive."""
 
 from collections.abc import Iterator
-from urllib.parse import quote
 
 from starlette.responses import Response, StreamingResponse
 
@@ -13,6 +12,7 @@ from ingot.gitstore import revisions
 from ingot.gitstore.archive import CONTENT_TYPES, FORMATS, archive
 from ingot.gitstore.errors import PathNotFound
 from ingot.kit.call import Call
+from ingot.kit.downloads import attachment
 from ingot.kit.endpoint import Answer, Binary, Routes
 from ingot.kit.errors import NotFound, ParamError
 
@@ -73,9 +73,8 @@ def _open(call: Call, kind: str) -> tuple[str, Iterator[bytes]]:
 def _answer(call: Call, kind: str, name: str, chunks: Iterator[bytes]) -> Response:
     chosen = FORMATS[kind]
     file = f"{name}.{chosen}"
-    plain = file.encode("ascii", "replace").decode().replace('"', "_").replace("\\", "_").replace("?", "_")
     headers = {
-        "Content-Disposition": f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(file)}",
+        "Content-Disposition": attachment(file),
         "Cache-Control": "max-age=0, private, must-revalidate",
     }
     if call.request.method == "HEAD":
