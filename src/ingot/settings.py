@@ -55,6 +55,9 @@ class Settings:
     worker: bool = setting(True, "Run background work inside `serve`.")
     worker_threads: int = setting(4, "Background jobs at once per process; half of them for long work.")
     worker_takeover: float = setting(60.0, "Seconds without a heartbeat after which another worker takes over.")
+    job_request_wait: float = setting(
+        20.0, "Seconds that a runner's request for a job is held open while there is none; 0 means an answer at once."
+    )
     rate_limits: bool = setting(False, "Enforce request rate limits.")
     smtp_url: str = setting("", "Mail server (`smtp://user:password@host:port`); empty means no mail.")
     mail_from: str = setting("ingot@localhost", "Sender of mails.")
@@ -134,6 +137,9 @@ def make(values: dict[str, Any]) -> Settings:
         raise SettingError(f"log_level must be one of {', '.join(LOG_LEVELS)}, not {settings.log_level}")
     if not 0 <= settings.port < 65536:
         raise SettingError(f"port must be between 0 and 65535, not {settings.port}")
+    # Runners and proxies commonly give up on an answer after a minute.
+    if not 0 <= settings.job_request_wait <= 50:
+        raise SettingError(f"job_request_wait must be between 0 and 50, not {settings.job_request_wait}")
     if settings.object_store and not settings.object_store.startswith("s3://"):
         raise SettingError(f"object_store must look like s3://bucket/prefix, not {settings.object_store}")
     if any("=" not in part for part in settings.repository_storages.split(",") if part.strip()):

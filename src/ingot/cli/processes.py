@@ -35,7 +35,13 @@ def _serve(services: "Services", listener: socket.socket) -> int:
     from ingot import app as composition
 
     application = composition.build(services)
-    server = uvicorn.Server(
+
+    class Server(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            services.stopping = True
+            await super().shutdown(sockets)
+
+    server = Server(
         uvicorn.Config(
             application,
             log_config=None,

@@ -37,3 +37,4 @@ class Services:
     blobs: Any = None  # kit.blobs store
     storages: Any = None  # gitstore.Storages
     extra: dict[str, Any] = field(default_factory=dict)
+    stopping: bool = False  # the server has been told to stop: requests that only wait end now

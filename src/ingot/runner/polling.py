@@ -36,7 +36,7 @@ class Runner:
             if slot is None:
                 self.stopping.wait(0.1)
                 continue
-            if self._take(slot):
+            if self._take(slot, wait=not once):
                 idle = 0
                 continue
             if once and not self._busy() and (idle := idle + 1) > 2:
@@ -48,12 +48,14 @@ class Runner:
     def stop(self) -> None:
         """End the running jobs and ask no more."""
         self.stopping.set()
+        self.coordinator.hang_up()
 
-    def _take(self, slot: int) -> bool:
+    def _take(self, slot: int, *, wait: bool) -> bool:
         try:
-            job = self.coordinator.request_job()
+            job = self.coordinator.request_job(wait=wait)
         except Unreachable as error:
-            log.warning("the server does not answer: %s", error)
+            if not self.stopping.is_set():
+                log.warning("the server does not answer: %s", error)
             job = None
         except Refused as refusal:
             if refusal.status in (401, 403):

@@ -3,10 +3,12 @@
 import http.client
 import json
 import shutil
+import socket
 import ssl
 import time
 import uuid
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -68,6 +70,7 @@ class Coordinator:
         self._token = token
         self._system_id = system_id
         self._last_update = ""
+        self._asking: http.client.HTTPConnection | None = None
 
     @property
     def info(self) -> dict[str, Any]:
@@ -87,10 +90,14 @@ class Coordinator:
             raise Refused(answer.status, answer.text)
         return int(json.loads(answer.body)["id"])
 
-    def request_job(self) -> dict[str, Any] | None:
-        """A job to run, or None."""
-        body = {"token": self._token, "last_update": self._last_update, **self._about()}
-        answer = self._json("POST", "/jobs/request", body)
+    def request_job(self, *, wait: bool) -> dict[str, Any] | None:
+        """A job to run, or None; `wait` lets the server answer when there is one. `hang_up` ends that."""
+        body = {"token": self._token, "last_update": self._last_update if wait else "", **self._about()}
+        headers = {"Content-Type": "application/json", "Accept": "application/json", "RUNNER-TOKEN": self._token}
+        try:
+            answer = self._once("POST", "/jobs/request", headers, json.dumps(body).encode(), can_hang_up=True)
+        except (OSError, http.client.HTTPException) as error:
+            raise Unreachable(str(error)) from error
         if answer.status == 201:
             job: dict[str, Any] = json.loads(answer.body)
             return job
@@ -99,6 +106,13 @@ class Coordinator:
         elif answer.status != 409:
             raise Refused(answer.status, answer.text)
         return None
+
+    def hang_up(self) -> None:
+        """End a request for a job that is being waited for; from another thread, or a signal's handler."""
+        asking = self._asking
+        if asking is not None and asking.sock is not None:
+            with suppress(OSError):
+                asking.sock.shutdown(socket.SHUT_RDWR)
 
     def patch_trace(self, job_id: int, token: str, start: int, content: bytes) -> Answer:
         """Send a piece of the log."""
@@ -143,7 +157,7 @@ class Coordinator:
 
     def _json(self, method: str, path: str, body: dict[str, Any], headers: dict[str, str] | None = None) -> Answer:
         sent = {"Content-Type": "application/json", "Accept": "application/json", **(headers or {})}
-        if not path.startswith("/jobs/") or path == "/jobs/request":
+        if not path.startswith("/jobs/"):
             sent["RUNNER-TOKEN"] = self._token
         return self._send(method, path, sent, json.dumps(body).encode())
 
@@ -164,8 +178,10 @@ class Coordinator:
             pause = min(60.0, pause * 3)
         raise Unreachable("no answer")
 
-    def _once(self, method: str, path: str, headers: dict[str, str], body: Any) -> Answer:
+    def _once(self, method: str, path: str, headers: dict[str, str], body: Any, *, can_hang_up: bool = False) -> Answer:
         connection = self._connect()
+        if can_hang_up:
+            self._asking = connection
         try:
             is_stream = not isinstance(body, bytes)
             sent = {"User-Agent": f"ingot-runner {ingot.__version__}", **headers}

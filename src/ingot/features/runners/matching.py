@@ -1,6 +1,5 @@
 """Which pending jobs a runner may take, in the order in which it takes them."""
 
-import hashlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,14 +25,6 @@ def candidates(conn: Connection, runner: Any) -> Sequence[Any]:
         if len(rows) < _LOOK_AT * 4:
             break
     return found[:_LOOK_AT]
-
-
-def queue_value(conn: Connection, runner: Any) -> str:
-    """Changes whenever a job becomes pending or the runner is changed; the runner sends it back next time."""
-    newest = conn.execute(
-        select(func.max(jobs.c.queued_at), func.count()).where(jobs.c.status == "pending", jobs.c.kind == "build")
-    ).one()
-    return hashlib.sha256(f"{runner.id}:{runner.updated_at}:{newest[0]}:{newest[1]}".encode()).hexdigest()[:32]
 
 
 def _waiting(runner: Any) -> Select[Any]:

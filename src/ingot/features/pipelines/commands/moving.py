@@ -5,12 +5,14 @@ from typing import Any
 
 from sqlalchemy import Connection, select, update
 
+from ingot.features.pipelines import queue_watch
 from ingot.features.pipelines.commands import deploying, resources
 from ingot.features.pipelines.config import PlannedJob
 from ingot.features.pipelines.plans import read_plan
 from ingot.features.pipelines.states import COMPLETED
 from ingot.features.pipelines.tables import jobs, pipelines
 from ingot.kit.clock import now
+from ingot.kit.db import after_commit
 from ingot.kit.jobs import enqueue
 
 # Everything but the large columns that only single jobs need.
@@ -43,6 +45,7 @@ def move(tx: Connection, job: Any, status: str, **values: Any) -> None:
     values |= {"status": status, "updated_at": moment}
     if status == "pending":
         values.setdefault("queued_at", moment)
+        after_commit(tx, queue_watch.ring)
     elif status == "running":
         values.setdefault("started_at", moment)
         values.setdefault("contacted_at", moment)

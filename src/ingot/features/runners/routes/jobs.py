@@ -11,16 +11,15 @@ from ingot.features.pipelines.runner_response import JobResponse
 from ingot.features.pipelines.states import FAILURE_REASONS
 from ingot.features.pipelines.tables import jobs
 from ingot.features.pipelines.traces import RangeMismatch, update_interval
-from ingot.features.runners.authentication import authenticate_job, get_runner, note_contact, require_home
-from ingot.features.runners.handing_out import hand_out
+from ingot.features.runners.authentication import authenticate_job
 from ingot.features.runners.logs import LogTooLong, append_log, coverage_of
-from ingot.features.runners.matching import queue_value
+from ingot.features.runners.offering import offer_patiently
 from ingot.features.runners.params import AppendTrace, RequestJob, UpdateJob
 from ingot.kit import wire
 from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Reply, Routes
-from ingot.kit.errors import BadRequest, Forbidden, ParamError
+from ingot.kit.errors import BadRequest, Conflict, Forbidden, ParamError
 from ingot.kit.jobs import enqueue
 
 routes = Routes("Runner protocol", guard=ANYONE_MAY_WRITE)
@@ -36,15 +35,18 @@ class WrongRange(ParamError):
 
 
 @routes.post("/jobs/request", params=RequestJob, returns=JobResponse, also={204: None}, errors=(409, 422))
-def request_job(call: Call) -> Answer:
-    """Ask for a job. 204 when there is none; its `X-GitLab-Last-Update` is sent back with the next question."""
-    runner = get_runner(call.conn, call.params.token)
-    require_home(call.conn, runner)
-    manager_id = note_contact(call, runner, call.params.system_id, call.params.info)
-    found = hand_out(call, runner, manager_id) if runner.active else None
-    if found is None:
-        return Reply(status=204, headers={"X-GitLab-Last-Update": queue_value(call.conn, runner)})
-    return found
+async def request_job(call: Call) -> Answer:
+    """Ask for a job. 204 when there is none; its `X-GitLab-Last-Update` is sent back with the next question.
+
+    A runner that sends the value which the queue still has is answered when a job comes for it, or after the setting
+    `job_request_wait`.
+    """
+    found = await offer_patiently(call)
+    if found.job is not None:
+        return found.job
+    if found.lost:
+        raise Conflict
+    return Reply(status=204, headers={"X-GitLab-Last-Update": found.value})
 
 
 @routes.patch("/jobs/{job_id}/trace", params=AppendTrace, status=202, returns=int, errors=(416,), streams_body=True)

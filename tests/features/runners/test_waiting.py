@@ -1,0 +1,201 @@
+"""Runners that wait for a job: woken by new ones, also from other processes, and never given what they cannot run."""
+
+import json
+import socket
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from ingot.kit.clock import now
+from ingot.runner.polling import Runner
+from tests.support import ci
+from tests.support.databases import Databases
+from tests.support.process import ServerProcess
+from tests.support.runner import WireRunner, project_runner
+from tests.support.server import ROOT_TOKEN, RunningServer
+from tests.support.world import Person, World
+
+WAIT = 4
+CONFIG = """
+job: {script: [a]}
+later: {script: [a], when: manual}
+"""
+
+
+@pytest.fixture(scope="module")
+def patient(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    folder = tmp_path_factory.mktemp("patient")
+    with RunningServer(databases.fresh(folder), folder, job_request_wait=WAIT) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def world(patient: RunningServer) -> World:
+    return World(patient)
+
+
+@pytest.fixture(scope="module")
+def owner(world: World) -> Person:
+    return world.user()
+
+
+@pytest.fixture
+def project(world: World, owner: Person) -> dict[str, Any]:
+    made = world.project(owner, initialize_with_readme=True, shared_runners_enabled=False)
+    world.commit(made, "main", {".gitlab-ci.yml": CONFIG}, message="CI [skip ci]", user_id=owner.id)
+    return made
+
+
+@pytest.fixture
+def in_background() -> Iterator[Callable[..., Future[Any]]]:
+    with ThreadPoolExecutor(20) as pool:
+        yield pool.submit
+
+
+def start(owner: Person, project: dict[str, Any]) -> None:
+    owner.client.ok("POST", f"/projects/{project['id']}/pipeline", json={"ref": "main"})
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.01)
+
+
+def held(world: World) -> int:
+    """Requests that wait in the server."""
+    watch = world.server.services.extra.get("queue_watch")
+    return 0 if watch is None else watch._waiting
+
+
+def waiting(world: World, project: dict[str, Any], **more: Any) -> WireRunner:
+    """A runner that knows the queue as it is."""
+    made = project_runner(world, project, **more)
+    assert made.ask().status_code == 204
+    return made
+
+
+def test_a_runner_that_knows_the_queue_waits_and_gets_the_next_job(
+    world: World, owner: Person, project: dict[str, Any], in_background: Callable[..., Future[Any]]
+) -> None:
+    runner = waiting(world, project)
+    started = time.monotonic()
+    answer = in_background(runner.ask)
+    wait_until(lambda: held(world) == 1)
+
+    start(owner, project)
+
+    assert answer.result(10).json()["job_info"]["name"] == "job"
+    assert time.monotonic() - started < WAIT
+
+
+def test_a_job_that_another_process_queues_is_noticed(
+    world: World, owner: Person, project: dict[str, Any], in_background: Callable[..., Future[Any]]
+) -> None:
+    start(owner, project)
+    runner = waiting_after_work(world, project)
+    jobs = owner.client.ok("GET", f"/projects/{project['id']}/jobs")
+    later = next(one for one in jobs if one["name"] == "later")
+    answer = in_background(runner.ask)
+    wait_until(lambda: held(world) == 1)
+
+    ci.set_columns(world, later["id"], status="pending", queued_at=now())
+
+    assert answer.result(10).json()["id"] == later["id"]
+
+
+def waiting_after_work(world: World, project: dict[str, Any]) -> WireRunner:
+    made = project_runner(world, project)
+    made.take().succeed()
+    assert made.ask().status_code == 204
+    return made
+
+
+def test_runners_that_wait_take_no_threads_and_each_job_goes_to_one(
+    world: World, owner: Person, project: dict[str, Any], in_background: Callable[..., Future[Any]]
+) -> None:
+    runners = [waiting(world, project) for _ in range(12)]
+    answers = [in_background(runner.ask) for runner in runners]
+    wait_until(lambda: held(world) == 12)
+
+    owner.client.ok("GET", "/projects")  # twelve waiting requests, eight threads: others are served
+    start(owner, project)
+    start(owner, project)
+
+    wait_until(lambda: held(world) == 10)
+    got = [answer.result(WAIT + 10) for answer in answers]
+    taken = [one.json()["id"] for one in got if one.status_code == 201]
+    assert len(taken) == len(set(taken)) == 2
+    assert {one.status_code for one in got} <= {201, 204, 409}
+
+
+def runner_id(world: World, project: dict[str, Any]) -> int:
+    return int(world.admin.ok("GET", f"/projects/{project['id']}/runners?type=project_type")[0]["id"])
+
+
+def test_a_pause_that_ends_wakes_the_runner(
+    world: World, owner: Person, project: dict[str, Any], in_background: Callable[..., Future[Any]]
+) -> None:
+    start(owner, project)
+    runner = waiting(world, project, paused=True)
+    answer = in_background(runner.ask)
+    wait_until(lambda: held(world) == 1)
+
+    world.admin.ok("PUT", f"/runners/{runner_id(world, project)}", json={"paused": False})
+
+    assert answer.result(10).status_code == 201
+
+
+def test_a_job_is_not_given_to_a_runner_that_has_gone(world: World, owner: Person, project: dict[str, Any]) -> None:
+    runner = waiting(world, project)
+    body = json.dumps({"token": runner.token, "system_id": runner.system_id, "last_update": runner.last_update})
+    host, port = urlsplit(world.server.url).hostname, urlsplit(world.server.url).port
+    with socket.create_connection((host, port)) as line:
+        line.sendall(
+            f"POST /api/v4/jobs/request HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n{body}".encode()
+        )
+        wait_until(lambda: held(world) == 1)
+    start(owner, project)
+
+    wait_until(lambda: held(world) == 0)
+    assert runner.take().name == "job"
+
+
+def test_the_built_in_runner_hangs_up_when_it_is_stopped(
+    world: World, project: dict[str, Any], tmp_path: Path, in_background: Callable[..., Future[Any]]
+) -> None:
+    runner = Runner(world.server.url, project_runner(world, project).token, tmp_path, interval=0.05)
+    running = in_background(runner.run)
+    wait_until(lambda: held(world) == 1)
+
+    runner.stop()
+
+    running.result(5)
+
+
+def test_a_server_that_stops_lets_nobody_wait(
+    databases: Databases, tmp_path: Path, in_background: Callable[..., Future[Any]]
+) -> None:
+    with ServerProcess(databases.fresh(tmp_path), tmp_path, INGOT_JOB_REQUEST_WAIT="50") as process:
+        api = httpx.Client(base_url=f"{process.url}/api/v4", timeout=60)
+        made = api.post("/user/runners", json={"runner_type": "instance_type"}, headers={"PRIVATE-TOKEN": ROOT_TOKEN})
+        ask = {"token": made.json()["token"]}
+        ask["last_update"] = api.post("/jobs/request", json=ask).headers["x-gitlab-last-update"]
+        answer = in_background(api.post, "/jobs/request", json=ask)
+        time.sleep(0.3)
+        assert not answer.done()
+        started = time.monotonic()
+
+        process.stop()
+
+        assert answer.result(5).status_code == 204
+        assert time.monotonic() - started < 8
+        api.close()
