@@ -27,6 +27,8 @@ def wake_auto_merge(services: Services, event: PipelineChanged) -> None:
 @listen(MergeRequestChanged, order=90)
 def wake_after_change(services: Services, event: MergeRequestChanged) -> None:
     """A blocker was merged, a thread resolved, an approval given: whoever waits is looked at again."""
+    if event.what in ("merged", "closed"):
+        return
     with services.db.read() as conn:
         row = queries.find_by_id(conn, event.merge_request_id)
     if row is not None and row.auto_merge and row.state == "opened":

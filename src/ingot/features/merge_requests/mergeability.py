@@ -89,17 +89,23 @@ def ci_failure(row: Any, settings: ProjectSettings, status: str | None) -> str |
 
 def failures(conn: Connection, rows: Sequence[Any]) -> dict[int, list[str]]:
     """All failing checks of each request, in order; the CI check is last, as it is the last to name the reason."""
+    return _with_ci(conn, rows, _without_ci(conn, rows))
+
+
+def _without_ci(conn: Connection, rows: Sequence[Any]) -> dict[int, list[str]]:
     found: dict[int, list[tuple[int, str]]] = {row.id: _own_failures(row, settings_of(row)) for row in rows}
     for check in checks:
         for merge_request_id in check.failing(conn, rows):
             found[merge_request_id].append((check.order, check.identifier))
-    pipelines = head_pipeline_statuses(conn, rows)
-    result = {}
+    return {merge_request_id: [name for _, name in sorted(failing)] for merge_request_id, failing in found.items()}
+
+
+def _with_ci(conn: Connection, rows: Sequence[Any], found: dict[int, list[str]]) -> dict[int, list[str]]:
+    pipelines = head_pipeline_statuses(conn, rows) if rows else {}
     for row in rows:
-        names = [name for _, name in sorted(found[row.id])]
-        ci = ci_failure(row, settings_of(row), pipelines.get(row.id))
-        result[row.id] = [*names, ci] if ci is not None else names
-    return result
+        if (ci := ci_failure(row, settings_of(row), pipelines.get(row.id))) is not None:
+            found[row.id].append(ci)
+    return found
 
 
 def detailed_status(row: Any, failing: Sequence[str]) -> str:
@@ -116,5 +122,6 @@ def detailed_status(row: Any, failing: Sequence[str]) -> str:
 
 def detailed_statuses(conn: Connection, rows: Sequence[Any]) -> dict[int, str]:
     """`detailed_merge_status` of a page of requests."""
-    found = failures(conn, rows)
+    found = _without_ci(conn, rows)
+    _with_ci(conn, [row for row in rows if not found[row.id]], found)  # the others have their reason already
     return {row.id: detailed_status(row, found[row.id]) for row in rows}

@@ -1,11 +1,14 @@
 """Reading merge requests: the columns that every form needs, and single look-ups. Lists are in `listing`."""
 
+from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, select
 
 from ingot.access.tables import projects
 from ingot.features.merge_requests.tables import merge_requests
+
+FEW = 500  # values that are asked for by name
 
 # A request with what its target project says about it.
 COLUMNS = (
@@ -24,15 +27,27 @@ def with_project() -> Select[Any]:
     return select(*COLUMNS).join_from(merge_requests, projects, projects.c.id == merge_requests.c.project_id)
 
 
+# Asked for several times in a merge, and wide: built once.
+_BY_ID = with_project().where(merge_requests.c.id == bindparam("wanted_id"))
+_BY_IID = with_project().where(
+    merge_requests.c.project_id == bindparam("in_project"), merge_requests.c.iid == bindparam("wanted_iid")
+)
+
+
 def find_by_iid(conn: Connection, project_id: int, iid: int) -> Any:
     """A request by its number in the project, or None."""
-    found = with_project().where(merge_requests.c.project_id == project_id, merge_requests.c.iid == iid)
-    return conn.execute(found).one_or_none()
+    return conn.execute(_BY_IID, {"in_project": project_id, "wanted_iid": iid}).one_or_none()
 
 
 def find_by_id(conn: Connection, merge_request_id: int) -> Any:
     """A request by its global id, or None."""
-    return conn.execute(with_project().where(merge_requests.c.id == merge_request_id)).one_or_none()
+    return conn.execute(_BY_ID, {"wanted_id": merge_request_id}).one_or_none()
+
+
+def state_of(conn: Connection, merge_request_id: int) -> str | None:
+    """The state of a request right now."""
+    found = select(merge_requests.c.state).where(merge_requests.c.id == merge_request_id)
+    return conn.execute(found).scalar_one_or_none()
 
 
 def opened_from(conn: Connection, project_id: int, branch: str) -> list[Any]:
@@ -45,26 +60,37 @@ def opened_from(conn: Connection, project_id: int, branch: str) -> list[Any]:
     return list(conn.execute(found.order_by(merge_requests.c.id)))
 
 
-def heads_into(conn: Connection, project_id: int, branch: str) -> list[Any]:
-    """Open requests whose target is this branch, with no more than a push to it needs to know."""
-    found = select(
-        merge_requests.c.id, merge_requests.c.head_sha, merge_requests.c.commits_count, merge_requests.c.auto_merge
-    ).where(
+def are_into(project_id: int, branch: str) -> ColumnElement[bool]:
+    """Open requests whose target is this branch."""
+    return and_(
         merge_requests.c.project_id == project_id,
         merge_requests.c.target_branch == branch,
         merge_requests.c.state == "opened",
     )
-    return list(conn.execute(found.order_by(merge_requests.c.id)))
+
+
+def has_into(conn: Connection, project_id: int, branch: str) -> bool:
+    """Some open request has this branch as its target."""
+    return conn.execute(select(merge_requests.c.id).where(are_into(project_id, branch)).limit(1)).first() is not None
+
+
+def touched_by(conn: Connection, project_id: int, branch: str, arrived: Collection[str]) -> list[Any]:
+    """Of the open requests into this branch: those whose head is among the commits, and those that wait to merge."""
+    columns = (
+        merge_requests.c.id,
+        merge_requests.c.head_sha,
+        merge_requests.c.commits_count,
+        merge_requests.c.auto_merge,
+    )
+    found = select(*columns).where(are_into(project_id, branch)).order_by(merge_requests.c.id)
+    if len(arrived) <= FEW:
+        return list(conn.execute(found.where(merge_requests.c.head_sha.in_(arrived) | merge_requests.c.auto_merge)))
+    return [row for row in conn.execute(found) if row.head_sha in arrived or row.auto_merge]
 
 
 def opened_into(conn: Connection, project_id: int, branch: str) -> list[Any]:
     """Open requests whose target is this branch."""
-    found = with_project().where(
-        merge_requests.c.project_id == project_id,
-        merge_requests.c.target_branch == branch,
-        merge_requests.c.state == "opened",
-    )
-    return list(conn.execute(found.order_by(merge_requests.c.id)))
+    return list(conn.execute(with_project().where(are_into(project_id, branch)).order_by(merge_requests.c.id)))
 
 
 def storage_of(conn: Connection, project_id: int) -> str | None:

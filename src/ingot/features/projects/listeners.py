@@ -19,5 +19,7 @@ def note_push(services: Services, event: Pushed) -> None:
 @listen(MergeRequestChanged, order=90)
 def note_merge_request(services: Services, event: MergeRequestChanged) -> None:
     """Work on a merge request is activity of its project, and a contribution of whoever did it."""
+    if event.what == "merged":
+        return  # the push that it was is noted already
     with services.db.write() as tx:
         touch_activity(tx, event.project_id, event.user_id)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, Select, bindparam, false, insert, literal, select, union_all
 from sqlalchemy.exc import IntegrityError
 
 from ingot.access.levels import ADMIN, DEVELOPER, MAINTAINER, NO_ACCESS
@@ -114,32 +114,51 @@ class Protection:
 
 def load(conn: Connection, actor: Actor, project: Any) -> Protection:
     """The protection of a project (a loaded `Project`, or a row with `id`, `archived` and `level`)."""
-    branches = _rules(conn, protected_branches, protected_branch_access_levels, "protected_branch_id", project.id)
-    tags = _rules(conn, protected_tags, protected_tag_access_levels, "protected_tag_id", project.id)
-    grants = [g for rule in (*branches, *tags) for kind in rule.grants.values() for g in kind if g.group_id is not None]
+    rules: dict[tuple[bool, int], Rule] = {}
+    for row in conn.execute(_RULES, {"of_project": project.id}):
+        rule = rules.setdefault(
+            (row.is_tag, row.rule_id),
+            Rule(row.rule_id, row.name, row.allow_force_push, row.code_owner_approval_required),
+        )
+        if row.grant_id is not None:
+            rule.grants[row.kind].append(row)
     groups: set[int] = set()
-    if grants and actor.user_id is not None:
+    named = {g.group_id for rule in rules.values() for kind in rule.grants.values() for g in kind} - {None}
+    if named and actor.user_id is not None:
         found = select(group_authorizations.c.group_id).where(
-            group_authorizations.c.user_id == actor.user_id,
-            group_authorizations.c.group_id.in_({grant.group_id for grant in grants}),
+            group_authorizations.c.user_id == actor.user_id, group_authorizations.c.group_id.in_(named)
         )
         groups = set(conn.execute(found).scalars())
+    branches = [rule for (is_tag, _), rule in rules.items() if not is_tag]
+    tags = [rule for (is_tag, _), rule in rules.items() if is_tag]
     return Protection(actor, project.level, project.archived, branches, tags, groups)
 
 
-def _rules(conn: Connection, table: Any, levels: Any, key: str, project_id: int) -> list[Rule]:
-    rules = {}
-    for row in conn.execute(select(table).where(table.c.project_id == project_id).order_by(table.c.id)):
-        rules[row.id] = Rule(
-            row.id,
-            row.name,
-            getattr(row, "allow_force_push", False),
-            getattr(row, "code_owner_approval_required", False),
+def _rules(table: Any, levels: Any, key: str, *, is_tag: bool) -> Select[Any]:
+    """The rules of a project, one row for each grant."""
+    return (
+        select(
+            literal(is_tag).label("is_tag"),
+            table.c.id.label("rule_id"),
+            table.c.name,
+            (false() if is_tag else table.c.allow_force_push).label("allow_force_push"),
+            (false() if is_tag else table.c.code_owner_approval_required).label("code_owner_approval_required"),
+            levels.c.id.label("grant_id"),
+            (literal("create") if is_tag else levels.c.kind).label("kind"),
+            levels.c.access_level,
+            levels.c.user_id,
+            levels.c.group_id,
         )
-    if rules:
-        for grant in conn.execute(select(levels).where(levels.c[key].in_(rules)).order_by(levels.c.id)):
-            rules[getattr(grant, key)].grants[getattr(grant, "kind", "create")].append(grant)
-    return list(rules.values())
+        .join_from(table, levels, levels.c[key] == table.c.id, isouter=True)
+        .where(table.c.project_id == bindparam("of_project"))
+    )
+
+
+# Asked at every push, merge and read of a branch: one statement, built once.
+_RULES = union_all(
+    _rules(protected_branches, protected_branch_access_levels, "protected_branch_id", is_tag=False),
+    _rules(protected_tags, protected_tag_access_levels, "protected_tag_id", is_tag=True),
+).order_by("rule_id", "grant_id")
 
 
 def protect_default_branch(

@@ -14,8 +14,9 @@ from ingot.kit.services import Services
 def settle_first_branch(services: Services, event: Pushed) -> None:
     """Choose and protect the default branch of a repository that was empty until now."""
     with services.db.read() as conn:
-        project = conn.execute(select(projects).where(projects.c.id == event.project_id)).one_or_none()
-    if project is not None and project.empty_repo:
+        empty = select(projects).where(projects.c.id == event.project_id, projects.c.empty_repo)
+        project = conn.execute(empty).one_or_none()
+    if project is not None:
         pushed = [change.branch for change in event.changes if change.branch is not None and not change.is_deletion]
         settle(services, project, pushed)
 

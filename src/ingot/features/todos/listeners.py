@@ -36,17 +36,17 @@ def settle_approvals(services: Services, event: MergeRequestChanged) -> None:
     """Nobody has to approve or repair what is merged or closed."""
     if event.what not in SETTLED_BY:
         return
+    pending = (
+        todos.c.target_type == "MergeRequest",
+        todos.c.target_id == event.merge_request_id,
+        todos.c.action.in_(("approval_required", "build_failed")),
+        todos.c.state == "pending",
+    )
+    with services.db.read() as conn:
+        if conn.execute(select(todos.c.id).where(*pending).limit(1)).first() is None:
+            return
     with services.db.write() as tx:
-        tx.execute(
-            update(todos)
-            .where(
-                todos.c.target_type == "MergeRequest",
-                todos.c.target_id == event.merge_request_id,
-                todos.c.action.in_(("approval_required", "build_failed")),
-                todos.c.state == "pending",
-            )
-            .values(state="done", updated_at=now())
-        )
+        tx.execute(update(todos).where(*pending).values(state="done", updated_at=now()))
 
 
 @listen(PipelineChanged, order=60)

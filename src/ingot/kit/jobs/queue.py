@@ -60,7 +60,8 @@ def enqueue(
     """
     get_kind(kind)
     key = key or f"{kind}-{uuid4().hex}"
-    after_commit(tx, wakeup.ring)
+    if run_after is None:
+        after_commit(tx, wakeup.ring)
     while True:
         if not rerun and (running := _find_running(tx, key)) is not None:
             return running

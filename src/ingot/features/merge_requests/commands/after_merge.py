@@ -31,10 +31,9 @@ def after_merge(services: Services, row: Any, actor: Actor, made: Made) -> None:
     change = RefChange(branch_ref(row.target_branch), made.old_target, made.new_target)
     announce(services, Pushed(row.project_id, actor.user_id, (change,)))
     with services.db.read() as conn:
-        fresh = queries.find_by_id(conn, row.id)
-        _close_issues(services, conn, fresh, actor)
-        if wants_removal(fresh):
-            remove_source_branch(services, conn, fresh, actor)
+        _close_issues(services, conn, row, actor)
+        if wants_removal(row):
+            remove_source_branch(services, conn, row, actor)
     announce(services, MergeRequestChanged(row.id, row.project_id, "merged", actor.user_id))
 
 

@@ -80,27 +80,24 @@ def merge(services: Services, row: Any, wish: MergeWish) -> Made:
 
 
 def _merge_locked(services: Services, repository: Repository, row: Any, wish: MergeWish) -> Made:
-    with services.db.write() as tx:
-        taken = tx.execute(
-            update(merge_requests)
-            .where(merge_requests.c.id == row.id, merge_requests.c.state == states.OPENED)
-            .values(state=states.LOCKED, locked_at=now())
-        )
-        if taken.rowcount == 0:
-            raise MergeFailed(CONFLICT)
-    for _ in range(TRIES):
+    for attempt in range(TRIES):
         made = _make_commits(services, repository, row, wish)
+        expected = states.LOCKED if attempt else states.OPENED
         with services.db.write() as tx:
-            tx.execute(
+            taken = tx.execute(
                 update(merge_requests)
-                .where(merge_requests.c.id == row.id)
+                .where(merge_requests.c.id == row.id, merge_requests.c.state == expected)
                 .values(
+                    state=states.LOCKED,
+                    locked_at=now(),
                     in_progress_merge_sha=made.new_target,
                     merge_commit_sha=made.merge_commit,
                     squash_commit_sha=made.squash_commit,
                     merged_by_id=wish.user_id,
                 )
             )
+            if taken.rowcount == 0:
+                raise MergeFailed(CONFLICT)
         with suppress(RefChanged):  # somebody pushed meanwhile: look again
             refs.update(repository, [RefUpdate(branch_ref(row.target_branch), made.new_target, made.old_target)])
             with services.db.write() as tx:
@@ -119,8 +116,9 @@ def _make_commits(services: Services, repository: Repository, row: Any, wish: Me
     if settings.squash_option == "always" and not row.squash:
         raise MergeFailed(MUST_SQUASH)
     with services.db.read() as conn:
-        facts = _facts(conn, services, row, wish)
-        people = _people(conn, row, wish.user_id)
+        if queries.state_of(conn, row.id) not in (states.OPENED, states.LOCKED):
+            raise MergeFailed(CONFLICT)  # somebody else merged or closed it before it was our turn
+        facts, people = _facts(conn, services, row, wish)
     squashed = (
         _squash(repository, target, row, wish, settings, facts, people) if squashes_on_merge(row, settings) else None
     )
@@ -159,31 +157,27 @@ def _squash(
         raise MergeFailed(SQUASH_FAILED) from None
 
 
-def _people(conn: Connection, row: Any, user_id: int) -> tuple[Person, Person]:
-    """The author of the request and whoever merges, as git persons."""
-    found = {
-        user.id: Person.now(user.name, user.commit_email or user.email)
-        for user in conn.execute(select(users).where(users.c.id.in_({row.author_id or 0, user_id})))
-    }
-    merger = found[user_id]
-    return found.get(row.author_id, merger), merger
-
-
-def _facts(conn: Connection, services: Services, row: Any, wish: MergeWish) -> messages.MessageFacts:
+def _facts(
+    conn: Connection, services: Services, row: Any, wish: MergeWish
+) -> tuple[messages.MessageFacts, tuple[Person, Person]]:
+    """What messages are made of, and the author of the request and whoever merges as git persons."""
     commits = check.commits_of(services, row)
     wanted = {row.author_id or 0, wish.user_id}
     reviewers = _ids(conn, merge_request_reviewers, row.id)
     approvers = _ids(conn, approvals, row.id)
-    named = {
-        user.id: user for user in conn.execute(select(users).where(users.c.id.in_({*wanted, *reviewers, *approvers})))
-    }
+    columns = (users.c.id, users.c.name, users.c.commit_email, users.c.email)
+    found = conn.execute(select(*columns).where(users.c.id.in_({*wanted, *reviewers, *approvers})))
+    named = {user.id: user for user in found}
 
     def name(user_id: int | None) -> str:
         user = named.get(user_id)
         return f"{user.name} <{user.commit_email or user.email}>" if user is not None else ""
 
-    author = named.get(row.author_id)
-    return messages.MessageFacts(
+    def person(user: Any) -> Person:
+        return Person.now(user.name, user.commit_email or user.email)
+
+    author, merger = named.get(row.author_id), named[wish.user_id]
+    facts = messages.MessageFacts(
         row=row,
         url=wish.url,
         issues=closing.closing_references(conn, row, commits),
@@ -194,6 +188,7 @@ def _facts(conn: Connection, services: Services, row: Any, wish: MergeWish) -> m
         approvers=[name(user_id) for user_id in approvers if user_id in named],
         squash_author_email=(author.commit_email or author.email) if author is not None else "",
     )
+    return facts, (person(author or merger), person(merger))
 
 
 def _ids(conn: Connection, table: Any, merge_request_id: int) -> list[int]:
@@ -210,7 +205,6 @@ def finish(tx: Connection, row: Any, user_id: int | None, **more: Any) -> None:
         merge_requests.c.state == states.MERGED,
         merge_requests.c.id != row.id,
     )
-    is_first = tx.execute(earlier.limit(1)).first() is None
     tx.execute(
         update(merge_requests)
         .where(merge_requests.c.id == row.id)
@@ -224,7 +218,7 @@ def finish(tx: Connection, row: Any, user_id: int | None, **more: Any) -> None:
             locked_at=None,
             closed_at=None,
             closed_by_id=None,
-            first_contribution=is_first,
+            first_contribution=~earlier.exists(),
             updated_at=moment,
             **more,
         )

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import case, update
+from sqlalchemy import ColumnElement, Connection, case, update
 
 from ingot.access.events import MergeRequestChanged, RefChange
 from ingot.features.merge_requests import queries, states, titles
@@ -27,10 +27,10 @@ def branch_changed(services: Services, project_id: int, user_id: int | None, cha
     if branch is None:
         return
     with services.db.read() as conn:
-        into = queries.heads_into(conn, project_id, branch)
+        is_target = queries.has_into(conn, project_id, branch)
         from_here = queries.opened_from(conn, project_id, branch)
-    if into:
-        _target_changed(services, project_id, into, user_id, change)
+    if is_target:
+        _target_changed(services, project_id, branch, user_id, change)
     for row in from_here:
         if change.is_deletion:
             _source_gone(services, row, user_id)
@@ -87,41 +87,39 @@ def _brings_draft(services: Services, row: Any, change: RefChange) -> bool:
     return any(commit.title.lower().startswith(DRAFT_COMMITS) for commit in commits)
 
 
-def _target_changed(
-    services: Services, project_id: int, rows: list[Any], user_id: int | None, change: RefChange
-) -> None:
+def _target_changed(services: Services, project_id: int, branch: str, user_id: int | None, change: RefChange) -> None:
     """Requests into a branch that moved: some were merged by hand, all others are looked at again when read."""
-    ids = [row.id for row in rows]
     if change.is_deletion:
-        _store_all(services, ids, {"target_branch_exists": False, "merge_status": states.CANNOT_BE_MERGED})
+        gone = {"target_branch_exists": False, "merge_status": states.CANNOT_BE_MERGED}
+        _store_into(services, project_id, branch, gone)
         return
-    arrived = _arrived(services, project_id, change)
-    for row in rows:
+    with services.db.read() as conn:
+        arrived = _arrived(services, conn, project_id, change)
+        touched = queries.touched_by(conn, project_id, branch, arrived)
+    for row in touched:
         if row.head_sha in arrived and row.commits_count > 0:
             _merged_by_hand(services, row.id, user_id, change)
-    _store_all(services, ids, {"merge_status": INVALIDATED_STATUS})
-    for row in rows:
+    _store_into(services, project_id, branch, {"merge_status": INVALIDATED_STATUS}, CHECKED)
+    for row in touched:
         if row.auto_merge:
             _target_moved_under_auto_merge(services, row)
 
 
 # What a check found out has to be found out again; rows that were merged meanwhile are not open and stay.
+CHECKED = merge_requests.c.merge_status.in_(states.INVALIDATED)
 INVALIDATED_STATUS = case(states.INVALIDATED, value=merge_requests.c.merge_status, else_=merge_requests.c.merge_status)
 
 
-def _store_all(services: Services, ids: list[int], values: dict[str, Any]) -> None:
+def _store_into(
+    services: Services, project_id: int, branch: str, values: dict[str, Any], *conditions: ColumnElement[bool]
+) -> None:
     with services.db.write() as tx:
-        tx.execute(
-            update(merge_requests)
-            .where(merge_requests.c.id.in_(ids), merge_requests.c.state == states.OPENED)
-            .values(values)
-        )
+        tx.execute(update(merge_requests).where(queries.are_into(project_id, branch), *conditions).values(values))
 
 
-def _arrived(services: Services, project_id: int, change: RefChange) -> set[str]:
+def _arrived(services: Services, conn: Connection, project_id: int, change: RefChange) -> set[str]:
     """The commits that the push brought into the branch."""
-    with services.db.read() as conn:
-        storage = queries.storage_of(conn, project_id)
+    storage = queries.storage_of(conn, project_id)
     if storage is None:
         return set()
     repository = services.storages.repository(storage, project_id)

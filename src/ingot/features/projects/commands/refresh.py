@@ -1,6 +1,7 @@
 """What a project shows of its repository: read from git after a push, so that no list ever touches git."""
 
 import re
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
@@ -26,11 +27,25 @@ _README = re.compile(
 _RANK = {"md": 0, "markdown": 1, "mdown": 2, "rst": 3, "adoc": 4, "asciidoc": 5, "org": 6, "txt": 8, None: 7}
 
 
+# What `refresh_head` compares, and where the repository is.
+_SHOWN = (
+    projects.c.id,
+    projects.c.repository_storage,
+    projects.c.default_branch,
+    projects.c.empty_repo,
+    projects.c.readme_path,
+    projects.c.licence_path,
+    projects.c.licence,
+)
+# A busy branch is counted once in a while, and not while whoever pushed waits for the answer.
+_PAUSE = timedelta(seconds=1)
+
+
 def refresh_head(services: Services, project_id: int, pushed: list[str]) -> None:
     """The default branch, the README and the licence: at once, because the next read shows them."""
     with services.db.read() as conn:
-        project = conn.execute(select(projects).where(projects.c.id == project_id)).one_or_none()
-    if project is None:
+        project = conn.execute(select(*_SHOWN).where(projects.c.id == project_id)).one_or_none()
+    if project is None or (pushed and project.default_branch not in pushed and not project.empty_repo):
         return
     repository = repository_of(services, project)
     branch = _default_branch(repository, project, pushed)
@@ -52,6 +67,7 @@ def queue_refresh(tx: Connection, project_id: int) -> None:
         args={"project_id": project_id},
         key=f"refresh_project-{project_id}",
         subject=f"project:{project_id}",
+        run_after=now() + _PAUSE,
         rerun=True,
     )
 
