@@ -48,7 +48,7 @@ class Load:
         self._services = server.services
         with self._services.db.write() as tx:
             tx.execute(text("CREATE TABLE test_files (name TEXT PRIMARY KEY)"))
-        self.repository = self._services.storages.create("default", 1)
+        self.repository = self._services.storages.create("default", 1_000_000)
         self._ended = threading.Event()
         self.rows = 0
         self.commits = 0
@@ -85,7 +85,10 @@ class Load:
 
 
 def test_a_backup_taken_under_load_is_of_one_moment(served: RunningServer, tmp_path: Path) -> None:
-    person = World(served).user("anna")
+    world = World(served)
+    person = world.user("anna")
+    place = f"/projects/{world.project(person)['id']}"
+    attached = person.client.ok("POST", f"{place}/uploads", files={"file": ("a.txt", b"attached")})
     with Load(served) as load:
         while load.rows < 50 or load.commits < 5:
             pass
@@ -99,16 +102,17 @@ def test_a_backup_taken_under_load_is_of_one_moment(served: RunningServer, tmp_p
     with database.read() as tx:
         names = set(tx.execute(text("SELECT name FROM test_files")).scalars())
     database.dispose()
-    objects = {info.key for info in local_store(restored.objects_folder).list()}
+    objects = {info.key for info in local_store(restored.objects_folder).list("files")}
     assert 50 <= len(names) <= rows_at_end
     assert names <= objects
     # At most the object whose row was being written.
     assert len(objects - names) <= 1
-    copy = Storages(restored.storage_roots).repository("default", 1)
+    copy = Storages(restored.storage_roots).repository("default", 1_000_000)
     subprocess.run(["git", "-C", str(copy.path), "fsck", "--strict"], check=True, capture_output=True)
     assert made.writers_waited_seconds < 5
     with RunningServer(restored.effective_database_url, tmp_path / "elsewhere") as second:
         assert second.client(person.token).get("/user").json()["username"] == "anna"
+        assert second.client(person.token).get(f"{place}{attached['url']}").content == b"attached"
 
 
 def test_a_second_pass_copies_only_what_changed(tmp_path: Path) -> None:

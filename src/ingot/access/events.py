@@ -67,6 +67,13 @@ class ProjectDeleted:
 
 
 @dataclass(frozen=True, slots=True)
+class GroupDeleted:
+    """A group is gone for good, with all that was in it."""
+
+    group_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class MembersChanged:
     """Somebody's role changed in a group or project."""
 

@@ -7,11 +7,13 @@ from email.utils import format_datetime, parsedate_to_datetime
 from urllib.parse import quote
 
 from starlette.datastructures import Headers
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from ingot.kit.blobs import BlobMissing
 from ingot.kit.call import Call
 from ingot.kit.errors import ApiError, NotFound
+from ingot.kit.services import Services
 
 _RANGE = re.compile(r"bytes=(\d*)-(\d*)", re.IGNORECASE)
 
@@ -32,12 +34,13 @@ class StoredFile:
     media_type: str = "application/octet-stream"
     digest: str | None = None  # makes the entity tag
     modified: datetime | None = None
+    inline: bool = False  # browsers may show it
 
 
-def attachment(filename: str) -> str:
+def attachment(filename: str, *, inline: bool = False) -> str:
     """The `Content-Disposition` of a download, readable by old clients and exact for new ones."""
     plain = re.sub(r'[^\x20-\x7e]|["\\%]', "_", filename)
-    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(filename, safe='')}"
+    return f"{'inline' if inline else 'attachment'}; filename=\"{plain}\"; filename*=UTF-8''{quote(filename, safe='')}"
 
 
 def etag_matches(header: str, etag: str) -> bool:
@@ -46,18 +49,22 @@ def etag_matches(header: str, etag: str) -> bool:
 
 
 async def serve_file(call: Call, file: StoredFile, *, direct: bool = True) -> Response:
+    """The answer to a call that asks for a file."""
+    return await serve(call.services, call.request, file, direct=direct)
+
+
+async def serve(services: Services, request: Request, file: StoredFile, *, direct: bool = True) -> Response:
     """The whole file, a part of it, its headers alone, or where the store has it."""
-    request = call.request
     etag = f'"{file.digest}"' if file.digest else None
     if etag is not None and etag_matches(request.headers.get("if-none-match", ""), etag):
         return Response(status_code=304, headers={"ETag": etag})
-    if direct and call.services.settings.object_redirect:
-        url = call.services.blobs.presigned_url(file.key, method=request.method)
+    if direct and services.settings.object_redirect:
+        url = services.blobs.presigned_url(file.key, method=request.method)
         if url is not None:
             return RedirectResponse(url, status_code=302, headers={"Cache-Control": "no-store"})
     headers = {
         "Content-Type": file.media_type,
-        "Content-Disposition": attachment(file.filename),
+        "Content-Disposition": attachment(file.filename, inline=file.inline),
         "Content-Transfer-Encoding": "binary",
         "Accept-Ranges": "bytes",
         "Cache-Control": "max-age=0, private, must-revalidate",
@@ -73,7 +80,7 @@ async def serve_file(call: Call, file: StoredFile, *, direct: bool = True) -> Re
     if request.method == "HEAD":
         return Response(status_code=status, headers=headers)
     try:
-        blob = await call.services.blobs.open(file.key, start, end if status == 206 else None)
+        blob = await services.blobs.open(file.key, start, end if status == 206 else None)
     except BlobMissing:
         raise NotFound from None
     return StreamingResponse(blob.chunks, status_code=status, headers=headers)

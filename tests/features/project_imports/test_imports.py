@@ -193,6 +193,29 @@ def test_files_without_a_place_come_back_in_an_export(world: World, owner: Perso
     assert {name: found.get(name) for name in extra} == extra
 
 
+def test_uploads_keep_their_addresses(world: World, owner: Person) -> None:
+    files = {f"uploads/{'a' * 32}/picture.png": b"\x89PNG\r\n\x1a\n", f"uploads/{'b' * 20}/a b.txt": b"text"}
+    odd = {"uploads/loose.txt": b"kept", f"uploads/{'c' * 32}/deep/x.txt": b"kept too"}
+
+    record = imported(world, owner, tarball({**GOOD, **files, **odd}))
+
+    place = f"/projects/{record['id']}"
+    assert {path: owner.client.get(f"{place}/{path}").content for path in files} == files
+    listed = owner.client.ok("GET", f"{place}/uploads")
+    assert {(row["filename"], row["size"]) for row in listed} == {("picture.png", 8), ("a b.txt", 4)}
+    assert listed[0]["uploaded_by"]["id"] == owner.id
+    sizes = owner.client.ok("GET", place, params={"statistics": True})["statistics"]
+    assert sizes["uploads_size"] == 12
+    added = owner.client.ok("POST", f"{place}/uploads", files={"file": ("new.txt", b"new")})
+    owner.client.ok("POST", f"{place}/export")
+    world.run_jobs()
+    content = owner.client.get(f"{place}/export/download").content
+    with tarfile.open(fileobj=io.BytesIO(content), mode="r:gz") as tar:
+        found = {m.name[2:]: tar.extractfile(m).read() for m in tar if m.isfile()}  # type: ignore[union-attr]
+    written = {name: body for name, body in found.items() if name.startswith("uploads/")}
+    assert written == {**files, **odd, added["url"][1:]: b"new"}
+
+
 def test_overwriting_replaces_the_project(world: World, owner: Person) -> None:
     path = world.name("replace")
     old = world.project(owner, path=path)

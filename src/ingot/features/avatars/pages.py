@@ -7,13 +7,10 @@ from starlette.routing import Route
 
 from ingot.access.subjects import find_group, find_project
 from ingot.features.avatars.routes import picture_response
-from ingot.features.user_pages import current_session
-from ingot.identity import credentials
-from ingot.identity.authentication import actor_of_user
+from ingot.features.user_pages import looking
 from ingot.identity.tables import users
-from ingot.kit.actor import ANONYMOUS, Actor
+from ingot.kit.actor import Actor
 from ingot.kit.blobs import BlobMissing
-from ingot.kit.errors import ApiError
 from ingot.kit.services import Services
 
 
@@ -30,7 +27,7 @@ def pages(services: Services) -> list[Route]:
 def _show(services: Services, request: Request) -> Response:
     place = request.path_params
     with services.db.read() as conn:
-        key = _key(conn, _actor(services, conn, request), place["kind"], place["id"])
+        key = _key(conn, looking(services, conn, request), place["kind"], place["id"])
     if key is None or key.rsplit("/", 1)[-1] != place["filename"]:
         return PlainTextResponse("Not found", status_code=404)
     try:
@@ -49,18 +46,3 @@ def _key(conn: Connection, actor: Actor, kind: str, owner_id: int) -> str | None
     else:
         found = None
     return None if found is None else str(found)
-
-
-def _actor(services: Services, conn: Connection, request: Request) -> Actor:
-    """Who looks: by token as in the API, or by the browser's session."""
-    try:
-        sent = credentials.of_request(request.headers, dict(request.query_params)).access_token
-        if sent is not None:
-            return services.extra["authenticator"].by_token(conn, sent, str(request.base_url)) or ANONYMOUS
-    except ApiError:
-        return ANONYMOUS
-    session = current_session(services, request)
-    if session is None:
-        return ANONYMOUS
-    row = conn.execute(select(users).where(users.c.id == session.user_id)).one()
-    return actor_of_user(row)

@@ -5,12 +5,14 @@ from datetime import timedelta
 from sqlalchemy import select
 
 from ingot.access.authorizations import refresh_projects
+from ingot.access.events import GroupDeleted
 from ingot.access.tables import namespaces, project_group_links
 from ingot.features.avatars import stored_in
 from ingot.features.groups.commands import delete
 from ingot.features.projects import delete_for_good
 from ingot.instance import application_setting
 from ingot.kit.clock import today
+from ingot.kit.events import announce
 from ingot.kit.jobs import Run, job, periodic
 
 
@@ -30,6 +32,7 @@ def delete_group(run: Run, group_id: int) -> None:
         refresh_projects(tx, shared - set(inside))
     for number in gone:
         run.services.blobs.delete_prefix(stored_in("group", number))
+        announce(run.services, GroupDeleted(number))
 
 
 @periodic("delete_marked_groups", every=3600)

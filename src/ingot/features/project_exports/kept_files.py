@@ -1,6 +1,6 @@
-"""Files of archives that the product has no place for (uploads, LFS objects, snippet bundles): kept as they came."""
+"""Files of archives that the product has no place for (LFS objects, snippet bundles): kept as they came."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +25,19 @@ archive_files = Table(
 refers_to_blobs("archive-files/", lambda: select(archive_files.c.blob_key))
 
 
-def keep_files(services: Services, project_id: int, folder: Path) -> int:
-    """Store the files of an unpacked archive; returns how many. A second attempt stores the same again."""
+def keep_files(services: Services, project_id: int, folder: Path, placed: Collection[str] = ()) -> int:
+    """Store the files of an unpacked archive that were not placed elsewhere; returns how many.
+
+    A second attempt stores the same again.
+    """
     found = [path for name in KEPT_FOLDERS for path in sorted((folder / name).rglob("*")) if path.is_file()]
     if (folder / LFS_LIST).is_file():
         found.append(folder / LFS_LIST)
     kept = [path for path in found if not path.name.startswith(".")]
     for path in kept:
         name = str(path.relative_to(folder))
+        if name in placed:
+            continue
         key = f"archive-files/{project_id}/{name}"
         size = services.blobs.put_file(key, path)
         with services.db.write() as tx:

@@ -7,6 +7,7 @@ from ingot.features.user_pages.browser import (
     current_session,
     is_genuine,
     local_path,
+    looking,
     read_form,
     set_cookie,
 )
@@ -19,6 +20,7 @@ __all__ = [
     "current_session",
     "is_genuine",
     "local_path",
+    "looking",
     "page",
     "problem",
     "read_form",

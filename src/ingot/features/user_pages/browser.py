@@ -3,12 +3,16 @@
 import hmac
 from typing import Any
 
-from sqlalchemy import Row
+from sqlalchemy import Connection, Row, select
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ingot.identity import sessions
+from ingot.identity import credentials, sessions
+from ingot.identity.authentication import actor_of_user
+from ingot.identity.tables import users
 from ingot.kit import wire
+from ingot.kit.actor import ANONYMOUS, Actor
+from ingot.kit.errors import ApiError
 from ingot.kit.services import Services
 
 SESSION_COOKIE = "_ingot_session"
@@ -28,6 +32,20 @@ def current_session(services: Services, request: Request) -> Row[Any] | None:
         return None
     with services.db.read() as conn:
         return sessions.find_session(conn, clear)
+
+
+def looking(services: Services, conn: Connection, request: Request) -> Actor:
+    """Who looks at a page: by token as in the API, or by the browser's session."""
+    try:
+        sent = credentials.of_request(request.headers, dict(request.query_params)).access_token
+        if sent is not None:
+            return services.extra["authenticator"].by_token(conn, sent, str(request.base_url)) or ANONYMOUS
+    except ApiError:
+        return ANONYMOUS
+    session = current_session(services, request)
+    if session is None:
+        return ANONYMOUS
+    return actor_of_user(conn.execute(select(users).where(users.c.id == session.user_id)).one())
 
 
 async def read_form(request: Request) -> dict[str, str]:

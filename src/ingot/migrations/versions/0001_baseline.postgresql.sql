@@ -1274,6 +1274,34 @@ CREATE INDEX ix_todos_target ON todos (target_type, target_id)
 --;
 CREATE INDEX ix_todos_user_state ON todos (user_id, state, id)
 --;
+CREATE TABLE uploads (
+	id BIGSERIAL NOT NULL,
+	project_id BIGINT,
+	group_id BIGINT,
+	secret VARCHAR(32) NOT NULL,
+	filename VARCHAR(255) NOT NULL,
+	size BIGINT NOT NULL,
+	media_type VARCHAR(100) NOT NULL,
+	blob_key VARCHAR(255) NOT NULL,
+	uploaded_by_id BIGINT,
+	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_uploads PRIMARY KEY (id),
+	CONSTRAINT ck_uploads_one_owner CHECK ((project_id IS NULL) <> (group_id IS NULL)),
+	CONSTRAINT fk_uploads_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE,
+	CONSTRAINT fk_uploads_group_id FOREIGN KEY(group_id) REFERENCES namespaces (id) ON DELETE CASCADE,
+	CONSTRAINT fk_uploads_uploaded_by_id FOREIGN KEY(uploaded_by_id) REFERENCES users (id) ON DELETE SET NULL
+)
+--;
+CREATE INDEX ix_uploads_group_id_newest ON uploads (group_id, created_at, id)
+--;
+CREATE INDEX ix_uploads_project_id_newest ON uploads (project_id, created_at, id)
+--;
+CREATE INDEX ix_uploads_uploaded_by_id ON uploads (uploaded_by_id)
+--;
+CREATE UNIQUE INDEX uq_uploads_group_id_secret ON uploads (group_id, secret, filename)
+--;
+CREATE UNIQUE INDEX uq_uploads_project_id_secret ON uploads (project_id, secret, filename)
+--;
 CREATE TABLE approval_project_rule_branches (
 	rule_id BIGINT NOT NULL,
 	protected_branch_id BIGINT NOT NULL,

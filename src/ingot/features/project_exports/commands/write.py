@@ -17,6 +17,7 @@ from ingot.features.project_exports.leftovers import kept_records, kept_relation
 from ingot.features.project_exports.relations import COLLECTIONS, KEPT_COLLECTIONS, KEPT_SINGLES, SINGLES
 from ingot.features.project_exports.relations.settings import root
 from ingot.features.projects import repository_of
+from ingot.features.uploads import uploads_of_project
 from ingot.gitstore.bundle import write_bundle
 from ingot.instance.tables import instance_facts
 from ingot.kit.blobs import BlobMissing
@@ -49,6 +50,7 @@ def write_archive(
         _repositories(services, project, writer, folder)
         _tree(services, conn, project, writer, description, progress)
         _avatar(services, project, writer)
+        _uploads(services, project, writer)
         _kept_files(services, project, writer)
         writer.add_folder("snippets")
         writer.add_bytes(SEAL_FILE, make_seal(uuid, services.extra["secret_key"], writer.digests))
@@ -98,6 +100,14 @@ def _kept_files(services: Services, project: Any, writer: ArchiveWriter) -> None
         names.add(file.path)
     if LFS_LIST not in names:
         writer.add_document(LFS_LIST, {})
+
+
+def _uploads(services: Services, project: Any, writer: ArchiveWriter) -> None:
+    for path, upload in uploads_of_project(services, project.id):
+        try:
+            writer.add_chunks(path, services.blobs.chunks(upload.blob_key))
+        except BlobMissing:
+            continue
 
 
 def _avatar(services: Services, project: Any, writer: ArchiveWriter) -> None:

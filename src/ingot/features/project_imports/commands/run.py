@@ -24,6 +24,7 @@ from ingot.features.project_imports.tables import import_progress, project_impor
 from ingot.features.project_imports.tree import Tree, check_version, open_tree
 from ingot.features.projects import make_repository, mark_pending_delete, repository_of
 from ingot.features.protected_branches import protect_default_branch
+from ingot.features.uploads import take_uploads
 from ingot.gitstore import GitError, Repository
 from ingot.gitstore.bundle import restore_bundle
 from ingot.gitstore.storage import delete as delete_repository
@@ -86,7 +87,7 @@ def run_import(run: Run, found: Any, project: Project, importer: Any) -> None:
         except ArchiveRefused as refusal:
             raise JobFailed(failure_text(project, str(refusal))) from None
         run.step("avatar", lambda: _avatar(services, project, unpacked))
-        run.step("files", lambda: keep_files(services, project.id, unpacked))
+        run.step("files", lambda: _files(services, project, importer, unpacked))
     run.step("refs", lambda: restore_refs(services, project.id, repository))
     run.step("finish", lambda: _finish(services, found, project, importer))
 
@@ -129,6 +130,12 @@ def _other_repositories(services: Services, project: Project, folder: Path) -> N
         except GitError as error:
             delete_repository(made)
             raise JobFailed(failure_text(project, error.message)) from None
+
+
+def _files(services: Services, project: Project, importer: Any, folder: Path) -> None:
+    """Uploads get their rows, so that links to them work; other files are kept as they came."""
+    placed = take_uploads(services, project.id, folder, importer.id)
+    keep_files(services, project.id, folder, placed)
 
 
 def _store_tree(

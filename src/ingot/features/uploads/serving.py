@@ -1,0 +1,32 @@
+"""Giving files out: pictures are drawn, everything else is downloaded, nothing is ever run."""
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ingot.kit.downloads import StoredFile, serve
+from ingot.kit.services import Services
+
+# For the case that a browser shows it as a page of its own.
+STILL = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; sandbox"}
+
+
+def stored_file(upload: Any, *, inline: bool) -> StoredFile:
+    """How a file is shown to a client."""
+    return StoredFile(
+        key=upload.blob_key,
+        size=upload.size,
+        filename=upload.filename,
+        media_type=upload.media_type,
+        digest=upload.blob_key.rsplit("/", 1)[-1],  # an object never changes
+        modified=upload.created_at,
+        inline=inline and upload.media_type.startswith("image/"),
+    )
+
+
+async def give(services: Services, request: Request, upload: Any, *, inline: bool) -> Response:
+    """The file, a part of it, or where the store has it."""
+    response = await serve(services, request, stored_file(upload, inline=inline))
+    response.headers.update(STILL)
+    return response
