@@ -15,6 +15,7 @@ from ingot.features.notes.tables import notes
 from ingot.gitstore import refs
 from ingot.gitstore.bundle import bundle_refs, write_bundle
 from ingot.gitstore.listing import branch_names
+from tests.features.project_imports.making import GOOD, imported, tarball, upload
 from tests.support.world import Person, World
 
 FIXTURES = Path(__file__).parents[4] / "shared" / "fixtures" / "exports"
@@ -24,22 +25,6 @@ needs_fixtures = pytest.mark.skipif(not FIXTURES.is_dir(), reason="the real arch
 @pytest.fixture(scope="module")
 def owner(world: World) -> Person:
     return world.user()
-
-
-def upload(person: Person, content: bytes, filename: str = "archive.tar.gz", **fields: Any) -> Any:
-    return person.client.post("/projects/import", data=fields, files={"file": (filename, content, "application/gzip")})
-
-
-def imported(world: World, person: Person, content: bytes, **fields: Any) -> dict[str, Any]:
-    """The import record after the work is done."""
-    fields.setdefault("path", world.name("imported"))
-    reply = upload(person, content, **fields)
-    assert reply.status_code == 201, reply.text
-    assert reply.json()["import_status"] == "scheduled"
-    assert "import_error" not in reply.json()
-    world.run_jobs()
-    found: dict[str, Any] = person.client.ok("GET", f"/projects/{reply.json()['id']}/import")
-    return found
 
 
 def count(world: World, table: Any, project_id: int) -> int:
@@ -105,19 +90,6 @@ def test_what_is_no_project_fails_cleanly(world: World, owner: Person, name: str
     assert record["import_error"].startswith("Error importing repository  into ")
     assert "passwd" not in record["import_error"]
     assert world.anonymous.http.get("/-/readiness").status_code == 200
-
-
-def tarball(files: dict[str, bytes]) -> bytes:
-    raw = io.BytesIO()
-    with tarfile.open(fileobj=raw, mode="w:gz") as tar:
-        for name, data in files.items():
-            info = tarfile.TarInfo(name)
-            info.size = len(data)
-            tar.addfile(info, io.BytesIO(data))
-    return raw.getvalue()
-
-
-GOOD = {"VERSION": b"0.2.4", "tree/project.json": b'{"description":"x","visibility_level":0}'}
 
 
 BROKEN: dict[str, tuple[bytes, str]] = {

@@ -18,6 +18,7 @@ from ingot.features.project_imports.builders.labels import link
 from ingot.features.project_imports.builders.milestones import milestone_id
 from ingot.features.project_imports.builders.notes import build_awards, build_notes, build_times
 from ingot.features.project_imports.context import ImportContext
+from ingot.features.project_imports.forks import is_from_fork
 from ingot.features.project_imports.values import (
     BadRecord,
     flag,
@@ -136,7 +137,7 @@ def _values(context: ImportContext, tx: Connection, record: dict[str, Any], diff
     title = (text(record, "title", longest=255, required=True) or "").strip()
     description = text(record, "description")
     tasks, done = count_tasks(description)
-    own = record.get("source_project_id") == record.get("target_project_id")
+    here = not is_from_fork(record) or sha(record, "diff_head_sha") is not None
     head = head_of(record)
     milestone = one(record, "milestone")
     params = one(record, "merge_params") or {}
@@ -146,7 +147,7 @@ def _values(context: ImportContext, tx: Connection, record: dict[str, Any], diff
     merged_by = metrics.get("merged_by_id") or (record.get("merge_user_id") if merged else None)
     return {
         "project_id": context.project.id,
-        "source_project_id": context.project.id if own or head is not None else None,
+        "source_project_id": context.project.id if here else None,
         "source_branch": text(record, "source_branch", longest=255, required=True),
         "target_branch": text(record, "target_branch", longest=255, required=True),
         "author_id": people.of(record.get("author_id")) or people.importer_id,

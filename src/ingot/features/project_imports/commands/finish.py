@@ -13,25 +13,19 @@ from ingot.features.projects.commands.texts import search_values
 from ingot.features.projects.tables import project_stars
 from ingot.gitstore import GitError, Repository, refs
 from ingot.gitstore.model import ZERO_ID
-from ingot.gitstore.names import branch_ref, is_valid_branch
 from ingot.gitstore.refs import RefUpdate
 from ingot.kit.clock import now
 from ingot.kit.services import Services
 
 
 def restore_refs(services: Services, project_id: int, repository: Repository) -> int:
-    """`refs/merge-requests/:iid/head` for every request whose head is there; open ones get their branch back."""
+    """`refs/merge-requests/:iid/head` for every request whose head is there."""
     if not repository.exists():
         return 0
     count = 0
     with services.db.read() as conn:
         rows = conn.execute(
-            select(
-                merge_requests.c.iid,
-                merge_requests.c.head_sha,
-                merge_requests.c.state,
-                merge_requests.c.source_branch,
-            )
+            select(merge_requests.c.iid, merge_requests.c.head_sha)
             .where(merge_requests.c.project_id == project_id, merge_requests.c.head_sha.is_not(None))
             .order_by(merge_requests.c.id)
         ).all()
@@ -41,9 +35,6 @@ def restore_refs(services: Services, project_id: int, repository: Repository) ->
         try:
             _point(repository, head_ref(row.iid), row.head_sha)
             count += 1
-            is_lost = refs.find_branch(repository, row.source_branch) is None
-            if row.state == "opened" and is_lost and is_valid_branch(row.source_branch):
-                _point(repository, branch_ref(row.source_branch), row.head_sha)
         except GitError:
             continue
     return count

@@ -10,6 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from ingot.features.project_imports.batching import Batch, NeedsCare
 from ingot.features.project_imports.builders import BUILDERS, DROPPED
 from ingot.features.project_imports.context import ImportContext
+from ingot.features.project_imports.forks import restore_branches
 from ingot.features.project_imports.tables import import_progress
 from ingot.features.project_imports.tree import Tree
 
@@ -29,6 +30,8 @@ def store_relation(context: ImportContext, tree: Tree, relation: str, owner: str
     start = first
     lines = ((index, record) for index, record in tree.lines(relation) if index >= start)
     while batch := list(islice(lines, BATCH)):
+        if relation == "merge_requests":  # before they are marked as stored, so that a crash repeats it
+            restore_branches(context.repository, batch)
         with context.services.db.write() as tx:
             stored += _store_batch(context, tx, relation, build, batch)
             first = batch[-1][0] + 1
