@@ -38,9 +38,7 @@ def request(iid: int, **more: Any) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def made(
-    world: World, owner: Person, shas: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, Any]:
+def made(world: World, owner: Person, shas: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     head, old = shas["head"], shas["old"]
     folder: Path = tmp_path_factory.mktemp("forks")
     requests = [

@@ -29,6 +29,12 @@ class People:
 
     importer_id: int
     known: dict[int, int] = field(default_factory=dict)
+    own: bool = False  # the archive is this very instance's own, unchanged
+    takes_members: bool = False  # members and invitations of the archive count
+
+    def known_or_none(self, source_id: Any) -> int | None:
+        """Our id of somebody who is known, else nobody."""
+        return self.known.get(source_id) if isinstance(source_id, int) else None
 
     def is_known(self, source_id: Any) -> bool:
         """The source id stands for somebody here."""

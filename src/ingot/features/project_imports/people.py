@@ -7,16 +7,20 @@ from sqlalchemy import Connection, insert, select
 from ingot.access.authorizations import refresh_projects
 from ingot.access.levels import GUEST, MAINTAINER, MEMBER_LEVELS
 from ingot.access.tables import members, namespaces, projects
+from ingot.features.invitations import account_of, invite, is_address
+from ingot.features.members import project_source
 from ingot.features.project_imports.context import People
 from ingot.features.project_imports.tree import Tree
-from ingot.features.project_imports.values import BadRecord, day, number, one
+from ingot.features.project_imports.values import day, moment_or, number, one
 from ingot.identity.tables import users
-from ingot.kit.clock import now
+from ingot.kit.clock import now, today
+
+USUAL_NOTIFICATIONS = 3
 
 
 def map_people(conn: Connection, tree: Tree, importer: Any, *, own: bool) -> People:
     """Own archives by id, administrators' imports by e-mail, all others to nobody but the importer."""
-    people = People(importer.id)
+    people = People(importer.id, own=own, takes_members=own or bool(importer.is_admin))
     if own:
         found = conn.execute(select(users.c.id))
         people.known = {row.id: row.id for row in found}
@@ -36,45 +40,63 @@ def map_people(conn: Connection, tree: Tree, importer: Any, *, own: bool) -> Peo
 
 
 def add_members(tx: Connection, tree: Tree, project: Any, people: People) -> int:
-    """Members whom we know, at most as Maintainers; nobody is invited and nobody's role is changed."""
+    """Members whom we know, at most as Maintainers; those without an account at the source are invited again.
+
+    Nobody's role is changed. A member that cannot be read ends the import.
+    """
     taken = set(tx.execute(select(members.c.user_id).where(members.c.project_id == project.id)).scalars())
     moment, count = now(), 0
     for _, record in tree.lines("project_members"):
-        source = (one(record, "user") or {}).get("id")
-        user_id = people.known.get(source) if isinstance(source, int) else None
+        values = {
+            "access_level": _level(record),
+            "notification_level": number(record, "notification_level") or USUAL_NOTIFICATIONS,
+            "expires_at": day(record, "expires_at"),
+            "created_by_id": people.known_or_none(record.get("created_by_id")),
+        }
+        user = one(record, "user")
+        user_id = people.known_or_none(user.get("id")) if user is not None else None
+        if user is None and people.takes_members and (email := _invited(record, values)):
+            user_id = account_of(tx, email)
+            count += user_id is None and _invite(tx, project, email, record, values)
         if user_id is None or user_id in taken:
-            continue
-        try:
-            level, expires = number(record, "access_level") or GUEST, day(record, "expires_at")
-        except BadRecord:
             continue
         taken.add(user_id)
         count += 1
-        tx.execute(
-            insert(members).values(
-                user_id=user_id,
-                project_id=project.id,
-                access_level=min(level, MAINTAINER) if level in MEMBER_LEVELS else GUEST,
-                notification_level=number(record, "notification_level") or 3,
-                expires_at=expires,
-                created_by_id=people.importer_id,
-                created_at=moment,
-                updated_at=moment,
-            )
-        )
+        row = {"user_id": user_id, "project_id": project.id, "created_at": moment, "updated_at": moment}
+        tx.execute(insert(members).values(**row, **values))
     refresh_projects(tx, [project.id])
     return count
 
 
+def _level(record: dict[str, Any]) -> int:
+    level = number(record, "access_level") or GUEST
+    return min(level, MAINTAINER) if level in MEMBER_LEVELS else GUEST
+
+
+def _invited(record: dict[str, Any], values: dict[str, Any]) -> str | None:
+    """The address of an open invitation; what has run out, or was a request for access, is none."""
+    email = record.get("invite_email")
+    expired = values["expires_at"] is not None and values["expires_at"] <= today()
+    if not isinstance(email, str) or not is_address(email) or expired or record.get("requested_at"):
+        return None
+    return email
+
+
+def _invite(tx: Connection, project: Any, email: str, record: dict[str, Any], values: dict[str, Any]) -> bool:
+    created = moment_or(record, "created_at", now())
+    more = {**values, "created_at": created, "updated_at": moment_or(record, "updated_at", created)}
+    return invite(tx, project_source(project), email, more.pop("access_level"), **more)
+
+
 def ensure_importer(tx: Connection, project: Any, importer_id: int) -> None:
-    """In a group the importer becomes a member of the new project; in a personal namespace they own it already."""
-    kind = tx.execute(
-        select(namespaces.c.kind)
+    """The importer becomes a member of the new project; in their own namespace they own it already."""
+    space = tx.execute(
+        select(namespaces.c.kind, namespaces.c.owner_id)
         .join_from(projects, namespaces, namespaces.c.id == projects.c.namespace_id)
         .where(projects.c.id == project.id)
-    ).scalar_one()
+    ).one()
     known = select(members.c.id).where(members.c.project_id == project.id, members.c.user_id == importer_id)
-    if kind != "group" or tx.execute(known).first() is not None:
+    if space.owner_id == importer_id or tx.execute(known).first() is not None:
         return
     moment = now()
     tx.execute(

@@ -1,5 +1,6 @@
 """Users of the instance: profile, states, creation and removal."""
 
+from ingot.features.users.arrivals import when_address_is_confirmed
 from ingot.features.users.commands import create_user
 from ingot.features.users.entities import UserBasic, avatar_url, present_basic, user_basic, users_by_id
 from ingot.features.users.queries import find_user, find_user_by_email, get_user
@@ -16,4 +17,5 @@ __all__ = [
     "problems_of",
     "user_basic",
     "users_by_id",
+    "when_address_is_confirmed",
 ]

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from ingot.access.tables import namespace_ancestors, namespaces, projects, redirects
 from ingot.features.users import states
+from ingot.features.users.arrivals import address_confirmed
 from ingot.features.users.queries import get_user
 from ingot.features.users.tables import emails
 from ingot.identity.tables import users
@@ -54,6 +55,8 @@ def create_user(tx: Connection, *, username: str, name: str, email: str, is_admi
         .returning(namespaces.c.id)
     ).scalar_one()
     tx.execute(insert(namespace_ancestors).values(namespace_id=namespace_id, ancestor_id=namespace_id, depth=0))
+    if values["confirmed_at"] is not None:
+        address_confirmed(tx, int(user_id), email)
     return int(user_id)
 
 
@@ -88,6 +91,8 @@ def edit_user(tx: Connection, row: Any, changes: Mapping[str, Any]) -> None:
     tx.execute(update(users).where(users.c.id == row.id).values(**values, updated_at=now()))
     if values.get("username", row.username) != row.username or values.get("name", row.name) != row.name:
         _rename_namespace(tx, row.id, values.get("username", row.username), values.get("name", row.name))
+    if values.get("confirmed_at") is not None and values["confirmed_at"] != row.confirmed_at:
+        address_confirmed(tx, row.id, values.get("email", row.email))
 
 
 def _rename_namespace(tx: Connection, user_id: int, path: str, name: str) -> None:

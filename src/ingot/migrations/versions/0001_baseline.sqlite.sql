@@ -660,6 +660,28 @@ CREATE UNIQUE INDEX uq_identities_uid ON identities (provider, extern_uid_lower,
 --;
 CREATE UNIQUE INDEX uq_identities_user ON identities (user_id, provider, coalesce(saml_provider_id, 0))
 --;
+CREATE TABLE invitations (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	group_id INTEGER,
+	project_id INTEGER,
+	email VARCHAR(255) NOT NULL,
+	email_lower VARCHAR(255) NOT NULL,
+	access_level SMALLINT NOT NULL,
+	member_role_id INTEGER,
+	notification_level SMALLINT DEFAULT '3' NOT NULL,
+	expires_at DATE,
+	created_by_id INTEGER,
+	created_at DATETIME NOT NULL,
+	updated_at DATETIME NOT NULL,
+	CONSTRAINT ck_invitations_one_source CHECK ((group_id IS NULL) <> (project_id IS NULL)),
+	CONSTRAINT uq_invitations_group_id_email_lower UNIQUE (group_id, email_lower),
+	CONSTRAINT uq_invitations_project_id_email_lower UNIQUE (project_id, email_lower),
+	CONSTRAINT fk_invitations_group_id FOREIGN KEY(group_id) REFERENCES namespaces (id) ON DELETE CASCADE,
+	CONSTRAINT fk_invitations_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_invitations_email_lower ON invitations (email_lower)
+--;
 CREATE TABLE job_token_allowed_groups (
 	project_id INTEGER NOT NULL,
 	allowed_id INTEGER NOT NULL,

@@ -22,6 +22,7 @@ from ingot.features.project_imports.context import ImportContext, clean
 from ingot.features.project_imports.people import add_members, ensure_importer, map_people, named_people
 from ingot.features.project_imports.tables import import_progress, project_imports
 from ingot.features.project_imports.tree import Tree, check_version, open_tree
+from ingot.features.project_imports.values import BadRecord
 from ingot.features.projects import make_repository, mark_pending_delete, repository_of
 from ingot.features.protected_branches import protect_default_branch
 from ingot.features.uploads import take_uploads
@@ -84,7 +85,7 @@ def run_import(run: Run, found: Any, project: Project, importer: Any) -> None:
         run.step("other repositories", lambda: _other_repositories(services, project, unpacked))
         try:
             _store_tree(run, found, project, importer, repository, unpacked, tree, root)
-        except ArchiveRefused as refusal:
+        except (ArchiveRefused, BadRecord) as refusal:
             raise JobFailed(failure_text(project, str(refusal))) from None
         run.step("avatar", lambda: _avatar(services, project, unpacked))
         run.step("files", lambda: _files(services, project, importer, unpacked))

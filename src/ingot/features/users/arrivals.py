@@ -1,0 +1,20 @@
+"""What others do when somebody's address is proven, in the transaction that proves it."""
+
+from collections.abc import Callable
+
+from sqlalchemy import Connection
+
+Arrival = Callable[[Connection, int, str], None]
+_arrivals: list[Arrival] = []
+
+
+def when_address_is_confirmed(arrival: Arrival) -> None:
+    """Call it with the user and the address, whenever an account gets a confirmed primary address."""
+    if arrival not in _arrivals:
+        _arrivals.append(arrival)
+
+
+def address_confirmed(tx: Connection, user_id: int, email: str) -> None:
+    """Tell those who wait for the address."""
+    for arrival in _arrivals:
+        arrival(tx, user_id, email)
