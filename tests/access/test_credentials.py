@@ -224,6 +224,31 @@ def test_sudo_acts_as_somebody_else(world: World, person: Person, sudoer: str) -
         assert ask(world, **options).json()["id"] == person.id
 
 
+@pytest.mark.parametrize("form", ["text", "number"])
+def test_sudo_in_a_body_may_be_a_number(world: World, person: Person, sudoer: str, form: str) -> None:
+    body = {"name": world.name("theirs"), "sudo": person.id if form == "number" else str(person.id)}
+
+    reply = httpx.post(f"{world.server.url}/api/v4/projects", json=body, headers={"PRIVATE-TOKEN": sudoer})
+
+    assert (reply.status_code, reply.json()["creator_id"]) == (201, person.id)
+
+
+@pytest.mark.parametrize("query", ["sudo[]=root", "sudo[a]=root", "sudo=%C2%B2"])
+def test_a_sudo_that_names_nobody_is_never_passed_over(world: World, sudoer: str, query: str) -> None:
+    reply = httpx.get(f"{world.server.url}/api/v4/user?{query}", headers={"PRIVATE-TOKEN": sudoer})
+
+    assert reply.status_code in (400, 404)
+
+
+def test_a_number_in_sudo_is_an_id_even_where_somebody_has_it_as_a_name(world: World, sudoer: str) -> None:
+    first = world.user()
+    world.user(username=str(first.id + 1))
+
+    reply = httpx.get(f"{world.server.url}/api/v4/user?sudo={first.id}", headers={"PRIVATE-TOKEN": sudoer})
+
+    assert reply.json()["id"] == first.id
+
+
 def test_sudo_is_refused_for_every_documented_reason(world: World, person: Person, sudoer: str) -> None:
     def told(token: str | None, whom: str) -> tuple[int, Any]:
         headers = {"Sudo": whom} | ({"PRIVATE-TOKEN": token} if token else {})

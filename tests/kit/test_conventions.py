@@ -93,6 +93,15 @@ def test_the_old_version_is_gone(world: World) -> None:
     )
 
 
+def test_the_old_version_still_says_who_the_caller_is(world: World) -> None:
+    person = world.user()
+
+    reply = httpx.get(f"{world.server.url}/api/v3/user", headers={"PRIVATE-TOKEN": person.token})
+
+    assert (reply.status_code, reply.json()["id"]) == (200, person.id)
+    assert httpx.get(f"{world.server.url}/api/v3/user/keys").status_code == 410
+
+
 def test_a_slash_at_the_end_and_a_suffix_are_forgiven(world: World) -> None:
     person = world.user()
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, func, or_, select, update
+from sqlalchemy import Connection, or_, select, update
 from sqlalchemy.exc import OperationalError
 
 from ingot.identity import credentials, tokens
@@ -128,11 +128,7 @@ class Authenticator:
             raise Forbidden("Must be admin to use sudo")
         if "sudo" not in actor.scopes:
             raise TokenError(403, "insufficient_scope", HIGHER, "sudo")
-        by_id = users.c.id == int(wanted) if wanted.isdigit() and len(wanted) < 19 else None
-        by_name = users.c.username_lower == wanted.lower()
-        row = call.conn.execute(
-            select(users).where(by_name if by_id is None else or_(by_id, by_name)).order_by(users.c.id).limit(1)
-        ).one_or_none()
+        row = user_by_name_or_id(call.conn, wanted)
         if row is None:
             raise NotFound(f"User with ID or username '{wanted}'")
         check_user(row, call.base_url)
@@ -240,4 +236,4 @@ def user_by_name_or_id(conn: Connection, wanted: str) -> Any:
     """A user row by id or user name, or None."""
     if wanted.isascii() and wanted.isdigit() and len(wanted) < 19:
         return conn.execute(select(users).where(users.c.id == int(wanted))).one_or_none()
-    return conn.execute(select(users).where(users.c.username_lower == func.lower(wanted))).one_or_none()
+    return conn.execute(select(users).where(users.c.username_lower == wanted.lower())).one_or_none()

@@ -34,7 +34,7 @@ def of_request(headers: Headers, values: Mapping[str, Any]) -> Credentials:
         or _text(values, "bearer_token")
     )
     job = headers.get("job-token", "").strip() or _text(values, "job_token") or _text(values, "token")
-    sudo = headers.get("sudo", "").strip() or _text(values, "sudo")
+    sudo = headers.get("sudo", "").strip() or _scalar(values, "sudo")
     return Credentials(access or None, job or None, sudo or None)
 
 
@@ -58,6 +58,12 @@ def basic(headers: Headers) -> tuple[str, str] | None:
     except (binascii.Error, UnicodeDecodeError, ValueError):
         return None
     return name, password
+
+
+def _scalar(values: Mapping[str, Any], name: str) -> str:
+    """Text of any value: a wish that cannot be read must fail, never be passed over with the caller's own rights."""
+    value = values.get(name)
+    return "" if value is None else str(value).strip()
 
 
 def _text(values: Mapping[str, Any], name: str) -> str:

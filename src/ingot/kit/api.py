@@ -113,10 +113,11 @@ class Api:
     def _match(self, request: Request) -> Match:
         raw = request.scope.get("raw_path") or request.scope["path"].encode()
         segments = wire.path_segments(raw.partition(b"?")[0])
-        if segments[:3] == ["", "api", "v3"]:
+        # spec: /api/v3 is gone but for /api/v3/user, by which old sign-in clients ask who they are
+        if segments[:3] == ["", "api", "v3"] and segments[3:] != ["user"]:
             raise OldVersion
         # A prefix that only begins like ours is another path: /api/v4_or_whatever.
-        if segments[:3] != ["", "api", "v4"]:
+        if segments[:3] not in (["", "api", "v3"], ["", "api", "v4"]):
             raise RouteNotFound
         match = self.router.match(segments[3:])
         if match is None:

@@ -271,7 +271,7 @@ def _coerce(field: Field, raw: Any, label: str) -> Any:
 
 
 def _coerce_list(field: Field, raw: Any, label: str) -> list[Any]:
-    if isinstance(raw, dict) and all(str(key).isdigit() for key in raw):
+    if isinstance(raw, dict) and all(str(key).isdecimal() for key in raw):
         raw = [raw[key] for key in sorted(raw, key=int)]  # indexed form: v[0][k]=a
     if field.nested is not None:
         if not isinstance(raw, list) or not all(isinstance(part, dict) for part in raw):

@@ -121,3 +121,32 @@ def test_a_renamed_user_takes_their_projects_along(world: World) -> None:
     assert now["path_with_namespace"] == f"{renamed}/tool"
     assert now["name_with_namespace"] == f"Benjamin / {project['name']}"
     assert now["namespace"]["full_path"] == renamed
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("name_regex_keep", "[", "not valid RE2 syntax: missing ]: ["),
+        ("name_regex_delete", "(", "not valid RE2 syntax: missing ): ("),
+        ("name_regex", "a" * 256, "is too long (maximum is 255 characters)"),
+    ],
+)
+def test_expressions_of_the_clean_up_must_be_expressions(world: World, name: str, text: str, said: str) -> None:
+    project = world.project()
+
+    reply = world.admin.put(f"/projects/{project['id']}", json={"container_expiration_policy_attributes": {name: text}})
+
+    key = "name_regex" if name == "name_regex_delete" else name
+    assert (reply.status_code, reply.json()) == (400, {"message": {f"container_expiration_policy.{key}": [said]}})
+
+
+def test_object_formats_that_cannot_be_read_are_refused(world: World) -> None:
+    name = world.name("wide")
+
+    reply = world.admin.post("/projects", json={"name": name, "repository_object_format": "sha256"})
+
+    assert (reply.status_code, reply.json()) == (
+        400,
+        {"message": {"repository_object_format": ["sha256 is not supported by this server, only sha1"]}},
+    )
+    assert world.project(name=name, repository_object_format="sha1")["repository_object_format"] == "sha1"

@@ -118,7 +118,7 @@ def _field(text: str, low: int, high: int, names: dict[str, int]) -> set[int]:
 def _number(text: str, names: dict[str, int]) -> int:
     if text in names:
         return names[text]
-    if not text.isdigit() or len(text) > 2:
+    if not text.isdecimal() or len(text) > 2:
         raise BadCron(text)
     return int(text)
 

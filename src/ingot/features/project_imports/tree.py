@@ -113,7 +113,7 @@ def check_version(folder: Path) -> None:
         raise ArchiveRefused("No such file or directory @ rb_sysopen - [FILTERED]")
     found = file.read_bytes()[:64].decode(errors="replace").strip().splitlines()
     version = found[0].strip() if found else ""
-    if not version or not all(part.isdigit() for part in version.split(".")):
+    if not version or not all(part.isdecimal() for part in version.split(".")):
         raise ArchiveRefused("Incorrect VERSION format")
     if version != "0.2.4":
         raise ArchiveRefused(f"Import version mismatch: Required 0.2.4 but was {version}")

@@ -8,6 +8,8 @@ from typing import Any
 
 import re2
 
+from ingot.kit import regexps
+
 _SYNTAX = re.compile(r"/(?P<pattern>.*)/(?P<flags>[ismU]*)", re.DOTALL)
 _MAX_LENGTH = 16_384
 
@@ -32,11 +34,8 @@ def compile_regexp(text: str) -> Any:
 
 def compile_plain(pattern: str) -> Any:
     """A bare pattern in the same syntax, without slashes."""
-    options = re2.Options()
-    options.log_errors = False
-    options.max_mem = 8 << 20
     try:
-        return re2.compile(pattern, options)
+        return regexps.compile_regexp(pattern)
     except re2.error as error:
         raise BadRegexp(pattern) from error
 

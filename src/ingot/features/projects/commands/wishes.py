@@ -11,6 +11,7 @@ from ingot.features.projects.settings import SETTING_NAMES, ExpirationPolicy, Pr
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 from ingot.kit.errors import Invalid
+from ingot.kit.regexps import regexp_error
 from ingot.settings import Settings
 
 # Older on/off switches of features that have levels now.
@@ -29,6 +30,7 @@ LENGTHS = {
     "issue_branch_template": 255,
     "ci_config_path": 255,
 }
+LONGEST_REGEXP = 255
 PREMIUM = frozenset(
     {
         "approvals_before_merge", "mirror", "mirror_user_id", "mirror_trigger_builds", "only_mirror_protected_branches",
@@ -77,6 +79,17 @@ def wished(params: ProjectSettingsParams, actor: Actor, tiers: Settings, before:
     return found
 
 
+def _policy_problems(policy: ExpirationPolicy) -> dict[str, list[str]]:
+    problems: dict[str, list[str]] = {}
+    for name in ("name_regex", "name_regex_keep"):
+        text = getattr(policy, name) or ""
+        if len(text) > LONGEST_REGEXP:
+            problems[f"container_expiration_policy.{name}"] = [f"is too long (maximum is {LONGEST_REGEXP} characters)"]
+        elif (said := regexp_error(text)) is not None:
+            problems[f"container_expiration_policy.{name}"] = [f"not valid RE2 syntax: {said}"]
+    return problems
+
+
 def _policy(params: ExpirationPolicyParams, before: ExpirationPolicy) -> ExpirationPolicy:
     given = params.given()
     if "name_regex_delete" in given:
@@ -96,7 +109,8 @@ def _policy(params: ExpirationPolicyParams, before: ExpirationPolicy) -> Expirat
 
 
 def _check(settings: dict[str, Any]) -> None:
-    problems: dict[str, list[str]] = {}
+    policy = settings.get("container_expiration_policy")
+    problems = {} if policy is None else _policy_problems(policy)
     for name, limit in LENGTHS.items():
         value = settings.get(name)
         if value is not None and len(value) > limit:

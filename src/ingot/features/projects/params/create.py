@@ -16,7 +16,7 @@ class CreateProject(ProjectSettingsParams):
     template_project_id: int | None = Param("Project that serves as the template.")
     use_custom_template: bool | None = Param("The template is the instance's or a group's own.")
     group_with_project_templates_id: int | None = Param("Group that holds the template.")
-    repository_object_format: str | None = Param("Object format of the repository.", one_of=("sha1", "sha256"))
+    repository_object_format: str | None = Param("Object format; only sha1 is offered.", one_of=("sha1", "sha256"))
     exclusive = (("import_url", "template_name", "template_project_id"),)
     at_least_one: ClassVar[tuple[str, ...]] = ("name", "path")
 

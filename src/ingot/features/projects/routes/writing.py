@@ -44,8 +44,8 @@ def create_project_for_user(call: Call) -> Answer:
 def _create(call: Call, owner_id: int | None) -> ProjectFull:
     params, services = call.params, call.services
     wish = wished(params, call.actor, services.settings, ProjectSettings())
-    if params.repository_object_format is not None:
-        wish.settings["repository_object_format"] = params.repository_object_format
+    if params.repository_object_format == "sha256":
+        raise Invalid({"repository_object_format": ["sha256 is not supported by this server, only sha1"]})
     storage = params.repository_storage if call.actor.is_admin else None
     if storage is not None:
         require_storage(services, storage)

@@ -1,28 +1,13 @@
 """Parameters of branches and tags."""
 
-from typing import Any
-
-import re2
-
 from ingot.kit.params import Paging, Param, Params
+from ingot.kit.regexps import regexp_error
 
 
 def regexp_problem(text: str) -> str | None:
     """What is wrong with a regular expression."""
-    try:
-        compile_regexp(text)
-    except re2.error as error:
-        said = error.args[0] if error.args else ""
-        return f"is an invalid regexp: {said.decode('utf-8', 'replace') if isinstance(said, bytes) else said}"
-    return None
-
-
-def compile_regexp(text: str) -> Any:
-    """A user's expression, matched in linear time."""
-    options = re2.Options()
-    options.log_errors = False
-    options.max_mem = 8 << 20
-    return re2.compile(text, options)
+    said = regexp_error(text)
+    return None if said is None else f"is an invalid regexp: {said}"
 
 
 class ListBranches(Paging):

@@ -7,7 +7,7 @@ from ingot.features.repository.committing import announce_change, refusing
 from ingot.features.repository.entities import Branch
 from ingot.features.repository.keyset import page_of_names
 from ingot.features.repository.opening import open_repository
-from ingot.features.repository.params.branches import CreateBranch, ListBranches, compile_regexp
+from ingot.features.repository.params.branches import CreateBranch, ListBranches
 from ingot.features.repository.policy import CHANGE_CODE, require_push
 from ingot.features.repository.presenting import present_branches
 from ingot.gitstore import Repository, listing, names, objects, refs
@@ -17,6 +17,7 @@ from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import ACCEPTED, MessageOnly
 from ingot.kit.errors import Failure, NotFound
+from ingot.kit.regexps import compile_regexp
 
 routes = Routes("Branches", guard_first=True, waits=True)
 

@@ -39,7 +39,7 @@ async def upload_job_artifacts(call: Call) -> Answer:
     upload, status = await call.run(check)
     announced = call.request.headers.get("content-length", "")
     # The body is a little longer than the file in it.
-    if upload.limit is not None and announced.isdigit() and int(announced) > upload.limit + 65_536:
+    if upload.limit is not None and announced.isdecimal() and int(announced) > upload.limit + 65_536:
         raise TooLarge("file size has reached maximum size limit")
     await store_upload(call, upload)
     return Reply(201, status=201, headers={"Job-Status": status})
