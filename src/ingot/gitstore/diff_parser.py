@@ -154,7 +154,8 @@ class DiffReader:
 
     def _record(self, raw: _Raw, section: _Section) -> FileDiff:
         self._files += 1
-        self._lines += section.lines
+        # Text that is left out does not count against the others; the bytes read for it do, up to its own limit.
+        self._lines += 0 if section.cut else section.lines
         self._bytes += min(section.size, section.keep)
         too_large, collapsed = section.cut, False
         if self.limits and self.limits.collapse and not too_large:

@@ -231,9 +231,11 @@ def _value_problems(field: Field, value: Any, label: str) -> list[str]:
     if not field.blank and (value is None or value == [] or (isinstance(value, str) and not value.strip())):
         return ["is empty"]
     if value is None:
-        if field.required and field.one_of is not None and field.default is None:
+        if not field.required:
+            return []
+        if field.one_of is not None and field.default is None:
             return ["does not have a valid value"]
-        return ["is missing"] if field.required and field.kind == "file" else []
+        return ["is missing" if field.kind == "file" else "is empty"]
     found = []
     parts = value if field.kind == "list" else [value]
     if field.one_of is not None and any(part not in field.one_of for part in parts):
@@ -265,6 +267,8 @@ def _coerce(field: Field, raw: Any, label: str) -> Any:
     if field.kind == "any":
         return raw
     value = _COERCE[field.kind](raw)
+    if value is None and field.required and field.kind == "string":
+        value = ""  # null is sent and blank: the thing itself says what it makes of that
     if isinstance(value, str) and field.pattern is not None and not _matches(field.pattern, value):
         raise Unfit
     return value

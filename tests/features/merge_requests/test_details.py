@@ -115,3 +115,64 @@ def test_context_commits_stand_beside_the_change(
     assert (wrong.status_code, wrong.json()) == (400, {"message": "One or more context commits' sha is not valid."})
     assert owner.client.request("DELETE", there, json={"commits": [older]}).status_code == 204
     assert owner.client.ok("GET", there) == []
+
+
+def test_assignees_alone_are_taken_whole_or_not_at_all(world: World, owner: Person) -> None:
+    project = world.project(owner, initialize_with_readme=True)
+    first, second, stranger = world.user(), world.user(), world.user()
+    for person in (first, second):
+        world.member(project, person, "developer")
+    made = world.merge_request(project, owner, assignee_ids=[first.id])
+    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+
+    def assigned(**wish: Any) -> list[int]:
+        return [person["id"] for person in owner.client.ok("PUT", path, json=wish)["assignees"]]
+
+    assert assigned(assignee_ids=[second.id, stranger.id]) == [first.id]
+    assert assigned(assignee_ids=[second.id, stranger.id], title="With more") == [second.id]
+    assert assigned(assignee_ids=[stranger.id], title="Nobody left") == [second.id]
+    assert assigned(assignee_ids=[first.id, second.id, first.id]) == [first.id, second.id]
+
+
+def test_null_in_place_of_a_required_text_is_a_blank_one(world: World, owner: Person) -> None:
+    project = world.project(owner, initialize_with_readme=True)
+    made = world.merge_request(project, owner)
+    path = f"/projects/{project['id']}/merge_requests"
+    wish = {"source_branch": made["source_branch"], "target_branch": "main", "title": None}
+
+    untitled = owner.client.post(path, json=wish)
+    unsaid = owner.client.post(f"{path}/{made['iid']}/notes", json={"body": None})
+    nowhere = owner.client.post(
+        f"{path}/{made['iid']}/discussions",
+        json={
+            "body": "x",
+            "position": {
+                "position_type": "text",
+                "base_sha": None,
+                "start_sha": None,
+                "head_sha": made["sha"],
+                "new_path": "README.md",
+                "new_line": 1,
+            },
+        },
+    )
+    unblocked = owner.client.post(f"{path}/{made['iid']}/time_estimate", json={"duration": None})
+
+    assert (untitled.status_code, untitled.json()) == (400, {"message": {"title": ["can't be blank"]}})
+    assert unsaid.json() == {"message": '400 Bad request - Note {:note=>["can\'t be blank"]}'}
+    assert nowhere.json() == {"message": '400 Bad request - Note {:position=>["is invalid"]}'}
+    assert unblocked.status_code == 400
+
+
+def test_one_huge_file_does_not_hide_the_others(world: World, owner: Person) -> None:
+    project = world.project(owner, initialize_with_readme=True)
+    files = {"a-huge.txt": "a line of text\n" * 120_000, "b.txt": "small\n", "c.txt": "small\n"}
+    made = world.merge_request(project, owner, files=files)
+    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+
+    shown = owner.client.ok("GET", f"{path}/diffs")
+
+    assert [(file["new_path"], file["too_large"], bool(file["diff"])) for file in shown] == [
+        ("a-huge.txt", True, False), ("b.txt", False, True), ("c.txt", False, True),
+    ]  # fmt: skip
+    assert owner.client.ok("GET", f"{path}/changes")["overflow"] is False

@@ -28,6 +28,10 @@ def test_draft_marks_are_added_and_removed_once() -> None:
         ("- [~] never mind\n- [x]no space\n- [ ] ", (0, 0)),
         ("```\n- [ ] code\n```\n- [ ] real", (1, 0)),
         ("<!-- - [ ] hidden -->\n- [x] shown", (1, 1)),
+        ("    - [ ] indented code\n\ttext\n\t- [ ] more code", (0, 0)),
+        ("text\n    - [ ] goes on", (0, 0)),
+        ("- a\n    - [ ] b\n        - [x] c\n            - [x] d", (3, 2)),
+        ("- [ ] a\n\ntext\n\n    - [ ] code", (1, 0)),
     ],
 )
 def test_tasks_are_counted(text: str | None, counts: tuple[int, int]) -> None:

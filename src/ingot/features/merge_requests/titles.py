@@ -5,6 +5,8 @@ import re
 _DRAFT = re.compile(r"\s*(?:draft:|\[draft\]|\(draft\))\s*", re.IGNORECASE)
 _FENCE = re.compile(r"\s*(?:>\s*)*(```+|~~~+)")
 _TASK = re.compile(r"(?:[ \t]*>)*[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+\[([ xX])\][ \t]+\S")
+_ITEM = re.compile(r"(?:[ \t]*>)*[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
+_DEEP = re.compile(r"(?: {4}| {0,3}\t)")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
@@ -29,6 +31,7 @@ def count_tasks(description: str | None) -> tuple[int, int]:
         return 0, 0
     total = done = 0
     fence: str | None = None
+    in_list = after_blank = False
     for line in _COMMENT.sub("", description).splitlines():
         mark = _FENCE.match(line)
         if mark is not None:
@@ -36,17 +39,19 @@ def count_tasks(description: str | None) -> tuple[int, int]:
                 fence = mark[1][:3]
             elif mark[1].startswith(fence):
                 fence = None
+        if mark is not None or fence is not None:
             continue
-        if fence is not None:
+        # Deep lines are nested items below an item; elsewhere they are code.
+        is_deep = _DEEP.match(line) is not None
+        if is_deep and not in_list:
             continue
+        if _ITEM.match(line) is not None:
+            in_list = True
+        elif after_blank and line.strip() and not is_deep:
+            in_list = False
+        after_blank = not line.strip()
         task = _TASK.match(line)
-        if task is not None and not _is_indented_code(line):
+        if task is not None:
             total += 1
             done += task[1] in "xX"
     return total, done
-
-
-def _is_indented_code(line: str) -> bool:
-    # Nested items are indented too; only a line that starts this deep without being nested could be code, and a list
-    # marker right behind eight spaces is far more often a nested item.
-    return line.startswith(("            ", "\t\t\t"))

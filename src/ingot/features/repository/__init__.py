@@ -8,5 +8,8 @@ from ingot.features.repository.entities import (
     file_diff,
     project_url,
 )
+from ingot.features.repository.families import are_related
 
-__all__ = ["CommitBasic", "FileDiffEntity", "commit_basic", "commit_url", "file_diff", "project_url"]
+__all__ = [
+    "CommitBasic", "FileDiffEntity", "are_related", "commit_basic", "commit_url", "file_diff", "project_url",
+]  # fmt: skip

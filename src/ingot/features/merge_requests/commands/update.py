@@ -36,7 +36,7 @@ class Change:
     given: dict[str, Any]
     manages: bool  # Developer: people, labels, milestone and lock too
     creates_labels: bool
-    may_remove_source: bool
+    pushes_to_source: bool
     may_collaborate: bool
     many_people: bool  # more than one assignee needs a paid tier
     target_exists: bool = True
@@ -82,10 +82,10 @@ def _switches(given: dict[str, Any], change: Change) -> dict[str, Any]:
     values: dict[str, Any] = {}
     if given.get("squash") is not None:
         values["squash"] = given["squash"]
-    if given.get("remove_source_branch") is not None and change.may_remove_source:
+    if given.get("remove_source_branch") is not None and change.pushes_to_source:
         values["force_remove_source_branch"] = given["remove_source_branch"]
     collaboration = given.get("allow_collaboration", given.get("allow_maintainer_to_push"))
-    if collaboration is not None:
+    if collaboration is not None and change.pushes_to_source:
         values["allow_collaboration"] = bool(collaboration) and change.may_collaborate
     if "merge_after" in given:
         values["merge_after"] = given["merge_after"]
@@ -119,12 +119,13 @@ def _manage(tx: Connection, row: Any, project: Any, change: Change, values: dict
     assignees = given.get("assignee_ids")
     if assignees is None and "assignee_id" in given:
         assignees = [given["assignee_id"]] if given["assignee_id"] else []
-    for table, wanted_ids in (
-        (merge_request_assignees, assignees),
-        (merge_request_reviewers, given.get("reviewer_ids")),
+    only_assignees = given.keys() <= {"id", "merge_request_iid", "assignee_id", "assignee_ids"}
+    for table, wanted_ids, whole in (
+        (merge_request_assignees, assignees, only_assignees),
+        (merge_request_reviewers, given.get("reviewer_ids"), False),
     ):
         if wanted_ids is not None:
-            changed |= _set_people(tx, table, row, project, wanted_ids, many=change.many_people)
+            changed |= _set_people(tx, table, row, project, wanted_ids, many=change.many_people, whole=whole)
     if given.keys() & {"labels", "add_labels", "remove_labels"}:
         changed |= people.set_labels(
             tx,
@@ -138,13 +139,20 @@ def _manage(tx: Connection, row: Any, project: Any, change: Change, values: dict
     return changed
 
 
-def _set_people(tx: Connection, table: Any, row: Any, project: Any, wanted: list[int], *, many: bool) -> bool:
-    real = [user_id for user_id in wanted if user_id]
+def _set_people(
+    tx: Connection, table: Any, row: Any, project: Any, wanted: list[int], *, many: bool, whole: bool
+) -> bool:
+    """Replace the people; `whole`: one who is not acceptable refuses all of them."""
+    real = list(dict.fromkeys(user_id for user_id in wanted if user_id))
     if not real:
         return people.set_people(tx, table, row.id, [])
+    if not many:
+        real = real[:1]
     found = people.acceptable(tx, project, real)
     # Where nobody acceptable is left, nothing changes.
-    return people.set_people(tx, table, row.id, found if many else found[:1]) if found else False
+    if not found or (whole and len(found) < len(real)):
+        return False
+    return people.set_people(tx, table, row.id, found)
 
 
 def _move(tx: Connection, actor: Actor, row: Any, event: str | None) -> str | None:

@@ -120,7 +120,7 @@ def cancel_auto_merge(call: Call) -> Answer:
     """Take an auto-merge back (whoever may merge, and the author)."""
     row = lookup.find_visible(call)
     may_merge = load_protection(call.conn, call.actor, call.project).may_merge(row.target_branch)
-    if not may_merge and row.author_id != call.actor.user_id:
+    if call.project.archived or (not may_merge and row.author_id != call.actor.user_id):
         raise Unauthorized
     if not auto_merge.cancel(call.services, row.id):
         raise Body(406, {"message": "Can't cancel the automatic merge", "status": "error", "http_status": 406})

@@ -31,8 +31,10 @@ from ingot.features.merge_requests.tables import merge_requests
 from ingot.features.notes import forget
 from ingot.features.projects import repository_of
 from ingot.features.projects.markdown import to_html
+from ingot.features.projects.policy import CREATE_MERGE_REQUEST_IN
 from ingot.features.protected_branches import load as load_protection
 from ingot.features.quick_actions import Command, split
+from ingot.features.repository import are_related
 from ingot.gitstore import objects, refs
 from ingot.gitstore.names import is_valid_branch
 from ingot.kit import coercion
@@ -97,7 +99,7 @@ def open_merge_request(call: Call) -> Answer:
         if found is None:
             raise RecordNotFound
         target = found
-    if target.archived or not policy.READ_MERGE_REQUESTS.held(call.actor, target):
+    if not CREATE_MERGE_REQUEST_IN.held(call.actor, target):
         raise Forbidden
     if not policy.may_push_to_source(call.actor, source):
         raise Forbidden
@@ -144,7 +146,7 @@ def _check_branches(call: Call, source: Any, target: Any) -> None:
     wish = call.params
     if source.id == target.id and wish.source_branch == wish.target_branch and wish.source_branch:
         raise Texts(422, ["You can't use same project/branch for source and target"])
-    if source.id != target.id and not _related(source, target):
+    if source.id != target.id and not are_related(call.conn, source, target):
         raise Texts(422, ["Source project is not a fork of the target project"])
     problems: dict[str, list[str]] = {}
     for key, project, branch in (
@@ -154,14 +156,6 @@ def _check_branches(call: Call, source: Any, target: Any) -> None:
         problems |= branch_problems(branch, key, exists=_has_branch(call, project, branch))
     if problems:
         raise Invalid(problems)
-
-
-def _related(source: Any, target: Any) -> bool:
-    return bool(
-        source.forked_from_id == target.id
-        or target.forked_from_id == source.id
-        or (source.forked_from_id is not None and source.forked_from_id == target.forked_from_id)
-    )
 
 
 def _has_branch(call: Call, project: Any, branch: str) -> bool:
@@ -201,7 +195,7 @@ def update_one_merge_request(call: Call) -> Answer:
         given=given,
         manages=policy.is_developer(call.actor, call.project),
         creates_labels=ADMIN_LABELS.held(call.actor, call.project),
-        may_remove_source=policy.may_push_to_source(call.actor, source),
+        pushes_to_source=policy.may_push_to_source(call.actor, source),
         may_collaborate=_may_collaborate(call, source, call.project, row.source_branch)
         and policy.may_push_to_source(call.actor, source),
         many_people=call.services.settings.has_tier("premium"),
