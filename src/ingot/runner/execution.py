@@ -162,5 +162,7 @@ class Execution:
             else:
                 if answer.status in (200, 400, 403, 404):
                     return
+                if answer.status == 412:
+                    trace.send_again()
             time.sleep(pause)
             pause = min(60.0, pause * 2)

@@ -55,6 +55,14 @@ class Trace:
         self._done.set()
         self._thread.join()
         self._send()
+        return self._summary()
+
+    def send_again(self) -> None:
+        """The server misses something: it says from where on when it is offered everything."""
+        self._sent = 0
+        self._send()
+
+    def _summary(self) -> dict[str, object]:
         return {"checksum": f"crc32:{zlib.crc32(self._log):08x}", "bytesize": len(self._log)}
 
     def _masked(self, line: bytes) -> bytes:

@@ -1,10 +1,15 @@
 """The runner protocol, spoken exactly as the real program does."""
 
 import gzip
+import zlib
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
+from ingot.features.pipelines.tables import job_traces
+from ingot.kit.clock import now
 from tests.support.runner import INFO, WireRunner, project_runner, zipped
 from tests.support.world import Person, World
 
@@ -284,3 +289,58 @@ def test_a_manual_job_gets_the_variables_it_was_played_with(
     played = runner.take()
     assert (played.name, played.variable("TARGET"), played.variable("CI_JOB_MANUAL")) == ("ship", "moon", "true")
     assert [one["name"] for one in played.response["dependencies"]] == ["compile"]
+
+
+def test_a_job_does_not_end_before_its_whole_log_is_here(
+    world: World, owner: Person, project: dict[str, Any], pipeline: dict[str, Any], runner: WireRunner
+) -> None:
+    taken = runner.take()
+    whole = b"one\ntwo\nthree\n"
+    output = {"checksum": f"crc32:{zlib.crc32(whole):08x}", "bytesize": len(whole)}
+
+    early = taken.update("success", output=output)
+    assert (early.status_code, early.json()) == (412, {"message": "412 Precondition Failed"})
+    assert early.headers["job-status"] == "running"
+    taken.patch(0, whole[:4])
+    assert taken.update("success", output=output).status_code == 412
+    assert taken.patch(0, whole).headers["range"] == "0-4"
+    taken.patch(4, whole[4:])
+    taken.succeed(output=output)
+
+    assert job(owner, project, taken.id)["status"] == "success"
+    assert owner.client.get(f"/projects/{project['id']}/jobs/{taken.id}/trace").content == whole
+
+
+def test_a_log_that_stays_short_says_so(
+    world: World, owner: Person, project: dict[str, Any], pipeline: dict[str, Any], runner: WireRunner
+) -> None:
+    taken = runner.take()
+    taken.patch(0, b"half")
+    assert taken.update("failed", output={"bytesize": 8}).status_code == 412
+    with world.server.services.db.write() as tx:
+        tx.execute(
+            update(job_traces).where(job_traces.c.job_id == taken.id).values(short_since=now() - timedelta(minutes=6))
+        )
+
+    taken.fail(output={"bytesize": 8})
+
+    log = owner.client.get(f"/projects/{project['id']}/jobs/{taken.id}/trace").text
+    assert log == "half\nWARNING: this log is incomplete: 4 of 8 bytes arrived\n"
+
+
+def test_a_log_that_differs_is_kept_and_noted(
+    owner: Person,
+    project: dict[str, Any],
+    pipeline: dict[str, Any],
+    runner: WireRunner,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    first = runner.take()
+    first.patch(0, b"half")
+    first.succeed(checksum="crc32:12345678")
+    assert f"job {first.id}: its log is not what its runner sent" in caplog.text
+    caplog.clear()
+    second = runner.take()
+    second.patch(0, b"half")
+    second.succeed(checksum=f"crc32:{zlib.crc32(b'half'):08x}", output={"bytesize": 4})
+    assert "its log" not in caplog.text

@@ -1,7 +1,7 @@
 """Storing what a job uploads: first the object, then the row, so that nothing half-uploaded can be downloaded."""
 
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
@@ -48,6 +48,11 @@ class Upload:
     accessibility: str
     expire_at: datetime | None
     limit: int | None
+    is_proven: bool = True  # the uploader has shown the job's token
+
+
+# Fields of the body so far, and whether these are all.
+Check = Callable[[dict[str, str], bool], Upload]
 
 
 def check_upload(conn: Connection, job: Any, wish: Any) -> Upload:
@@ -72,16 +77,23 @@ def check_upload(conn: Connection, job: Any, wish: Any) -> Upload:
     )
 
 
-async def store_upload(call: Call, upload: Upload) -> None:
-    """Stream the body's file into the store, read what it holds, and write its row."""
+async def store_upload(call: Call, check: Check) -> None:
+    """Stream the body's file into the store, read what it holds, and write its row.
+
+    Who uploads what may be said in the query and headers, and in fields before or after the file: `check` is asked
+    when the file begins and, where more fields came or the token has to, when the body has ended.
+    """
     file = IncomingFile(call.request)
+    pieces = aiter(file)
+    first = await anext(pieces, b"")
+    known = file.fields
+    upload = await call.run(check, known, file.ended)
+    if not file.found:
+        raise ParamError("file is missing")
     folder = f"artifacts/{upload.project_id}/{upload.job_id}/{secrets.token_hex(8)}"
     key = f"{folder}/{upload.file_type}"
     blobs = call.services.blobs
-    pieces = aiter(file)
-    first = await anext(pieces, b"")
-    if not file.found:
-        raise ParamError("file is missing")
+    stored = False
     try:
         await blobs.put_stream(
             key,
@@ -90,11 +102,13 @@ async def store_upload(call: Call, upload: Upload) -> None:
             content_type="application/octet-stream",
             filename=_file_name(upload, file.filename),
         )
+        if file.fields != known or not upload.is_proven:
+            upload = await call.run(check, file.fields, True)
+            if upload.limit is not None and file.size > upload.limit:
+                raise BlobTooLarge(upload.limit)
+        stored = await call.run(_finish, call.services, upload, file, key)
     except BlobTooLarge:
         raise Failure(413, "file size has reached maximum size limit") from None
-    stored = False
-    try:
-        stored = await call.run(_finish, call.services, upload, file, folder)
     finally:
         if not stored:
             await call.run(blobs.delete_prefix, folder)
@@ -106,13 +120,14 @@ async def _joined(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[byt
         yield piece
 
 
-def _finish(services: Services, upload: Upload, file: IncomingFile, folder: str) -> bool:
-    """Whether the objects below the folder are in use now."""
+def _finish(services: Services, upload: Upload, file: IncomingFile, key: str) -> bool:
+    """Whether the object and those that are made from it are in use now."""
+    folder = key.rpartition("/")[0]
     with services.db.read() as conn:
         if _is_repeated(conn, upload, file.sha256):
             return False
         try:
-            contents = read_contents(services, conn, upload, f"{folder}/{upload.file_type}", file.size)
+            contents = read_contents(services, conn, upload, key, file.size)
         except DotenvRefused as refusal:
             raise Failure(400, str(refusal)) from None
     keys = _store_derived(services, contents, folder)
@@ -122,7 +137,7 @@ def _finish(services: Services, upload: Upload, file: IncomingFile, folder: str)
             raise Forbidden("Job is not processing on runner")
         if _is_repeated(tx, upload, file.sha256):
             return False
-        _insert(tx, upload, file, contents, keys, folder)
+        _insert(tx, upload, file, contents, {"file": key, **keys})
         if contents.suite is not None:
             record_junit(tx, job, contents.suite)
     return True
@@ -149,9 +164,7 @@ def _store_derived(services: Services, contents: Contents, folder: str) -> dict[
     return keys
 
 
-def _insert(
-    tx: Connection, upload: Upload, file: IncomingFile, contents: Contents, keys: dict[str, str], folder: str
-) -> None:
+def _insert(tx: Connection, upload: Upload, file: IncomingFile, contents: Contents, keys: dict[str, str]) -> None:
     moment = now()
     shared: dict[str, Any] = {
         "project_id": upload.project_id,
@@ -168,7 +181,7 @@ def _insert(
             "file_format": upload.file_format,
             "filename": _file_name(upload, file.filename),
             "size": file.size,
-            "blob_key": f"{folder}/{upload.file_type}",
+            "blob_key": keys["file"],
             "index_key": keys.get("index"),
             "sha256": file.sha256,
         }

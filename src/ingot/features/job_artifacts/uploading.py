@@ -1,4 +1,4 @@
-"""Reading one file out of a multipart body as it arrives: nothing is kept in memory or on disk."""
+"""Reading one file out of a multipart body as it arrives: nothing of it is kept in memory or on disk."""
 
 import hashlib
 from collections.abc import AsyncIterator
@@ -11,11 +11,15 @@ from starlette.requests import ClientDisconnect, Request
 from ingot.kit.errors import Malformed
 
 _MAX_HEADERS = 16 * 1024
+_MAX_FIELDS = 64 * 1024
 _PIECE = 256 * 1024
 
 
 class IncomingFile:
-    """The part named `file` of a request; iterate it once. Name, size and digest are known afterwards."""
+    """The part named `file` of a request; iterate it once. Name, size and digest are known afterwards.
+
+    Parts that are no files are in `fields`: those before the file from the first piece on, the others at the end.
+    """
 
     def __init__(self, request: Request) -> None:
         self._request = request
@@ -23,6 +27,9 @@ class IncomingFile:
         self._headers: list[tuple[bytes, bytes]] = []
         self._name, self._value, self._header_size = b"", b"", 0
         self._is_file = False
+        self._field: str | None = None
+        self._texts: dict[str, bytearray] = {}
+        self._text_size = 0
         self.filename = ""
         self.found = False
         self.ended = False
@@ -33,6 +40,11 @@ class IncomingFile:
     def sha256(self) -> str:
         """Digest of what was read."""
         return self._digest.hexdigest()
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """What came beside the file so far."""
+        return {name: text.decode("utf-8", "replace") for name, text in self._texts.items()}
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         parser = self._parser()
@@ -108,13 +120,22 @@ class IncomingFile:
         name = header.get_param("name", header="content-disposition")
         # A second part of the name would be another file: the first one counts.
         self._is_file = name == "file" and not self.found
+        self._field = None
         if self._is_file:
             self.found = True
             self.filename = header.get_filename() or ""
+        elif isinstance(name, str) and name != "file" and header.get_filename() is None:
+            self._field = name
+            self._texts[name] = bytearray()
 
     def _on_part_data(self, data: bytes, start: int, end: int) -> None:
         if self._is_file:
             self._queue.append(data[start:end])
+        elif self._field is not None:
+            self._text_size += end - start
+            if self._text_size > _MAX_FIELDS:
+                raise Malformed
+            self._texts[self._field] += data[start:end]
 
     def _on_end(self) -> None:
         self.ended = True

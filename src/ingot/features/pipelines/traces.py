@@ -1,7 +1,10 @@
 """The log of a job: it grows in chunks while the job runs, and becomes one object when it ends."""
 
 import time
+import zlib
 from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
@@ -28,27 +31,50 @@ def trace_size(conn: Connection, job_id: int) -> int:
     return int(conn.execute(select(job_traces.c.size).where(job_traces.c.job_id == job_id)).scalar_one_or_none() or 0)
 
 
+def find_trace(conn: Connection, job_id: int) -> Any:
+    """What is known of the log, or None before its first byte."""
+    return conn.execute(select(job_traces).where(job_traces.c.job_id == job_id)).one_or_none()
+
+
 def append(tx: Connection, job_id: int, start: int, content: bytes) -> int:
     """Add a chunk at its place; returns the new size. The job's row must be held by the transaction."""
-    size = trace_size(tx, job_id)
+    row = find_trace(tx, job_id)
+    size = 0 if row is None else int(row.size)
     if start != size:
         raise RangeMismatch(size)
     if not content:
         return size
-    grown = size + len(content)
+    values = {
+        "size": size + len(content),
+        "crc32": zlib.crc32(content, 0 if row is None else row.crc32),
+        "updated_at": now(),
+    }
     tx.execute(insert(job_trace_chunks).values(job_id=job_id, start=start, content=content))
-    if size:
-        tx.execute(update(job_traces).where(job_traces.c.job_id == job_id).values(size=grown, updated_at=now()))
+    if row is None:
+        tx.execute(insert(job_traces).values(job_id=job_id, **values))
     else:
-        tx.execute(delete(job_traces).where(job_traces.c.job_id == job_id))
-        tx.execute(insert(job_traces).values(job_id=job_id, size=grown, updated_at=now()))
-    return grown
+        tx.execute(update(job_traces).where(job_traces.c.job_id == job_id).values(**values))
+    return size + len(content)
+
+
+def note_short(tx: Connection, job_id: int) -> datetime:
+    """Since when the log has been shorter than its runner says; from now on, if this is the first time."""
+    row = find_trace(tx, job_id)
+    if row is not None and row.short_since is not None:
+        since: datetime = row.short_since
+        return since
+    moment = now()
+    if row is None:
+        tx.execute(insert(job_traces).values(job_id=job_id, size=0, short_since=moment, updated_at=moment))
+    else:
+        tx.execute(update(job_traces).where(job_traces.c.job_id == job_id).values(short_since=moment))
+    return moment
 
 
 def chunks(services: Services, job_id: int, start: int = 0) -> Iterator[bytes]:
     """The log from an offset on, wherever it lies."""
     with services.db.read() as conn:
-        row = conn.execute(select(job_traces).where(job_traces.c.job_id == job_id)).one_or_none()
+        row = find_trace(conn, job_id)
         places = (
             []
             if row is None or row.blob_key is not None
@@ -88,7 +114,7 @@ def archive(services: Services, job_id: int, project_id: int) -> None:
     """Move the chunks of an ended job into one object. Safe to repeat."""
     key = f"traces/{project_id}/{job_id}/job.log"
     with services.db.read() as conn:
-        row = conn.execute(select(job_traces).where(job_traces.c.job_id == job_id)).one_or_none()
+        row = find_trace(conn, job_id)
     if row is None or row.blob_key is not None:
         return
     size = services.blobs.put_chunks(key, chunks(services, job_id), content_type="text/plain")

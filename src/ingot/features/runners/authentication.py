@@ -113,11 +113,7 @@ def job_token_of(call: Call) -> str:
 
 def authenticate_job(call: Call, job_id: int) -> Any:
     """The running job that this token belongs to. Every refusal is a 403, so that its runner stops."""
-    row = call.conn.execute(
-        select(jobs, projects.c.pending_delete)
-        .join_from(jobs, projects, projects.c.id == jobs.c.project_id)
-        .where(jobs.c.id == job_id, jobs.c.kind == "build")
-    ).one_or_none()
+    row = _find_job(call.conn, job_id)
     clear = job_token_of(call)
     if row is None or not clear or not hmac.compare_digest(row.token_digest or "", digest(clear)):
         raise Forbidden
@@ -128,3 +124,19 @@ def authenticate_job(call: Call, job_id: int) -> Any:
     if row.status not in EXECUTING:
         raise Forbidden("Job is not processing on runner", {"Job-Status": row.status})
     return row
+
+
+def running_job(call: Call, job_id: int) -> Any:
+    """A running job, for a caller who has yet to show its token; the refusal says nothing about the job."""
+    row = _find_job(call.conn, job_id)
+    if row is None or row.pending_delete or row.erased_at is not None or row.status not in EXECUTING:
+        raise Forbidden
+    return row
+
+
+def _find_job(conn: Connection, job_id: int) -> Any:
+    return conn.execute(
+        select(jobs, projects.c.pending_delete)
+        .join_from(jobs, projects, projects.c.id == jobs.c.project_id)
+        .where(jobs.c.id == job_id, jobs.c.kind == "build")
+    ).one_or_none()

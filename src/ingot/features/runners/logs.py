@@ -1,6 +1,8 @@
-"""Logs of running jobs: appended at their end, limited in size, read for coverage."""
+"""Logs of running jobs: appended at their end, limited in size, compared with what was sent, read for coverage."""
 
+import logging
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import Connection, select, update
@@ -9,13 +11,17 @@ from ingot.access.tables import projects
 from ingot.features.pipelines import get_plan
 from ingot.features.pipelines.coverage import extract_coverage
 from ingot.features.pipelines.tables import jobs
-from ingot.features.pipelines.traces import RangeMismatch, append, chunks, trace_size
+from ingot.features.pipelines.traces import RangeMismatch, append, chunks, find_trace, note_short, trace_size
 from ingot.features.projects import project_settings
 from ingot.kit.clock import now
 from ingot.kit.services import Services
 
+log = logging.getLogger("ingot.runners")
+
 MAX_LOG = 100 * 1024 * 1024
 _MAX_LINE = 65_536
+# spec: the final update is put off for the log's sake for five minutes at most
+_PATIENCE = timedelta(minutes=5)
 
 
 class LogTooLong(Exception):
@@ -35,6 +41,24 @@ def append_log(tx: Connection, job_id: int, start: int, content: bytes, *, debug
     if size + len(content) > MAX_LOG:
         raise LogTooLong
     return append(tx, job_id, start, content)
+
+
+def is_still_short(tx: Connection, job_id: int, sent: int | None, checksum: str | None) -> bool:
+    """Whether bytes that the runner has sent are missing, and may still come.
+
+    A log that stays short says so in its last line. One that only differs is kept as it is, as the original does.
+    """
+    stored = find_trace(tx, job_id)
+    size = 0 if stored is None else int(stored.size)
+    if sent is not None and size < sent:
+        if now() - note_short(tx, job_id) < _PATIENCE:
+            return True
+        text = f"\nWARNING: this log is incomplete: {size} of {sent} bytes arrived\n"
+        append(tx, job_id, size, text.encode())
+        log.warning("job %d: %d of %d bytes of its log arrived", job_id, size, sent)
+    elif checksum is not None and checksum.removeprefix("crc32:").lower() != f"{stored.crc32 if stored else 0:08x}":
+        log.warning("job %d: its log is not what its runner sent", job_id)
+    return False
 
 
 def coverage_of(services: Services, conn: Connection, job: Any) -> float | None:

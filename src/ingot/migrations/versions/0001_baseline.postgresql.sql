@@ -1829,6 +1829,8 @@ CREATE TABLE job_trace_chunks (
 CREATE TABLE job_traces (
 	job_id BIGINT NOT NULL,
 	size BIGINT DEFAULT '0' NOT NULL,
+	crc32 BIGINT DEFAULT '0' NOT NULL,
+	short_since TIMESTAMP WITH TIME ZONE,
 	blob_key TEXT,
 	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
 	CONSTRAINT pk_job_traces PRIMARY KEY (job_id),

@@ -1776,6 +1776,8 @@ CREATE TABLE job_trace_chunks (
 CREATE TABLE job_traces (
 	job_id INTEGER NOT NULL,
 	size BIGINT DEFAULT '0' NOT NULL,
+	crc32 BIGINT DEFAULT '0' NOT NULL,
+	short_since DATETIME,
 	blob_key TEXT,
 	updated_at DATETIME NOT NULL,
 	CONSTRAINT pk_job_traces PRIMARY KEY (job_id),

@@ -35,6 +35,8 @@ job_traces = Table(
     metadata,
     Column("job_id", Id, ForeignKey("ci_jobs.id", ondelete="CASCADE"), primary_key=True),
     Column("size", BigInteger, nullable=False, server_default="0"),
+    Column("crc32", BigInteger, nullable=False, server_default="0"),  # of all bytes so far
+    Column("short_since", UtcDateTime, nullable=True),  # its runner said that it sent more than is here
     Column("blob_key", Text, nullable=True),
     Column("updated_at", UtcDateTime, nullable=False),
 )

@@ -1,22 +1,26 @@
 """The runner protocol: artifacts of running jobs, and those of the jobs before them."""
 
+from dataclasses import replace
 from typing import Any
 
 from starlette.responses import Response
 
 from ingot.access.policy import ANYONE_MAY_WRITE, SIGNED_IN
 from ingot.access.subjects import find_project
-from ingot.features.job_artifacts import check_upload, find_archive, is_open, serve_archive, store_upload
+from ingot.features.job_artifacts import Upload, check_upload, find_archive, is_open, serve_archive, store_upload
 from ingot.features.job_token_scope import is_reachable
 from ingot.features.pipelines import may_read_builds
 from ingot.features.pipelines.tables import jobs
-from ingot.features.runners.authentication import authenticate_job
+from ingot.features.runners.authentication import authenticate_job, job_token_of, running_job
 from ingot.features.runners.params import DownloadDependency, UploadArtifact
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Binary, Reply, Routes
 from ingot.kit.errors import Forbidden, NotFound, TooLarge, Unauthorized
 
 routes = Routes("Runner protocol")
+
+# Bytes that are taken before the uploader has shown its token.
+_UNPROVEN = 100 * 1024 * 1024
 
 
 @routes.post(
@@ -30,18 +34,33 @@ def authorize_artifacts(call: Call) -> Answer:
 
 @routes.post("/jobs/{job_id}/artifacts", guard=ANYONE_MAY_WRITE, params=UploadArtifact, returns=int, streams_body=True)
 async def upload_job_artifacts(call: Call) -> Answer:
-    """Upload an artifact of a running job: a multipart body with one part `file`, of any length up to the limit."""
+    """Upload an artifact of a running job: a multipart body with one part `file`, of any length up to the limit.
 
-    def check() -> Any:
-        job = authenticate_job(call, call.params.job_id)
-        return check_upload(call.conn, job, call.params), job.status
+    The token and the options may be in the query, or fields of the body before or after the file.
+    """
+    status = ""
 
-    upload, status = await call.run(check)
-    announced = call.request.headers.get("content-length", "")
-    # The body is a little longer than the file in it.
-    if upload.limit is not None and announced.isdecimal() and int(announced) > upload.limit + 65_536:
-        raise TooLarge("file size has reached maximum size limit")
-    await store_upload(call, upload)
+    def check(fields: dict[str, str], is_all: bool) -> Upload:
+        nonlocal status
+        call.values = {**call.values, **fields}
+        wish = UploadArtifact.parse({**call.values, **call.path})
+        # A token that comes after the file is checked then: until it comes, only a running job is uploaded for.
+        is_proven = is_all or bool(job_token_of(call))
+        job = authenticate_job(call, call.params.job_id) if is_proven else running_job(call, call.params.job_id)
+        status = job.status
+        found = check_upload(call.conn, job, wish)
+        return found if is_proven else replace(found, limit=min(found.limit or _UNPROVEN, _UNPROVEN), is_proven=False)
+
+    early: Upload | None = None
+    if job_token_of(call):
+        early = await call.run(check, {}, False)
+        announced = call.request.headers.get("content-length", "")
+        # The body is a little longer than the file in it.
+        if early.limit is not None and announced.isdecimal() and int(announced) > early.limit + 65_536:
+            raise TooLarge("file size has reached maximum size limit")
+    elif not call.request.headers.get("content-type", "").startswith("multipart/form-data"):
+        raise Forbidden
+    await store_upload(call, lambda fields, is_all: early if early and not fields else check(fields, is_all))
     return Reply(201, status=201, headers={"Job-Status": status})
 
 

@@ -12,14 +12,14 @@ from ingot.features.pipelines.states import FAILURE_REASONS
 from ingot.features.pipelines.tables import jobs
 from ingot.features.pipelines.traces import RangeMismatch, update_interval
 from ingot.features.runners.authentication import authenticate_job
-from ingot.features.runners.logs import LogTooLong, append_log, coverage_of
+from ingot.features.runners.logs import LogTooLong, append_log, coverage_of, is_still_short
 from ingot.features.runners.offering import offer_patiently
 from ingot.features.runners.params import AppendTrace, RequestJob, UpdateJob
 from ingot.kit import wire
 from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Reply, Routes
-from ingot.kit.errors import BadRequest, Conflict, Forbidden, ParamError
+from ingot.kit.errors import BadRequest, Conflict, Forbidden, ParamError, PreconditionFailed
 from ingot.kit.jobs import enqueue
 
 routes = Routes("Runner protocol", guard=ANYONE_MAY_WRITE)
@@ -95,7 +95,7 @@ def _status(call: Call) -> str:
 
 @routes.put("/jobs/{job_id}", params=UpdateJob, returns=int, errors=(412,))
 def update_job(call: Call) -> Answer:
-    """Keep a running job alive, or end it."""
+    """Keep a running job alive, or end it. While bytes of the log are missing the end is refused with 412."""
     job = authenticate_job(call, call.params.job_id)
     match call.params.state:
         case "running" | None:
@@ -110,7 +110,22 @@ def update_job(call: Call) -> Answer:
     return Reply(200, headers={"Job-Status": status, "X-GitLab-Trace-Update-Interval": interval})
 
 
+def _require_log(call: Call, job: Any) -> None:
+    """All that the runner sent of the log must be here before the job ends; what is missing is sent again."""
+    output = call.params.output
+    sent = output.bytesize if output is not None else None
+    checksum = (output.checksum if output is not None else None) or call.params.checksum
+    if sent is None and checksum is None:
+        return
+    with call.write() as tx:
+        tx.execute(update(jobs).where(jobs.c.id == job.id).values(contacted_at=now()))
+        is_short = is_still_short(tx, job.id, sent, checksum)
+    if is_short:
+        raise PreconditionFailed(headers={"Job-Status": _status(call)})
+
+
 def _end(call: Call, job: Any) -> str:
+    _require_log(call, job)
     reason = call.params.failure_reason
     if reason not in FAILURE_REASONS:
         # Newer runners know finer reasons than this list.
