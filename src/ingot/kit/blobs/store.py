@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -17,6 +17,7 @@ from obstore.store import LocalStore, S3Store
 
 from ingot.kit.blobs.errors import BeyondTheEnd, BlobMissing, translated
 from ingot.kit.blobs.feed import Counted, Feed
+from ingot.kit.blobs.local_stream import open_local
 from ingot.kit.blobs.reader import BlobFile
 
 if TYPE_CHECKING:
@@ -122,6 +123,11 @@ class BlobStore:
 
     async def open(self, key: str, start: int = 0, end: int | None = None) -> Blob:
         """Open an object, or its bytes from `start` up to but excluding `end`. Raises `BlobMissing`."""
+        if self._folder is not None:
+            with translated(key):
+                facts, stop, pieces = await open_local(self._folder / key, start, end)
+            info = BlobInfo(key, facts.st_size, datetime.fromtimestamp(facts.st_mtime, UTC), None)
+            return Blob(info, start, stop, pieces)
         try:
             with translated(key):
                 result = await obstore.get_async(self._store, key, options=_range(start, end))
