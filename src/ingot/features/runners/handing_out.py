@@ -7,6 +7,7 @@ from sqlalchemy import select
 
 from ingot.features.pipelines import advance, finish_job, fresh_job_token, get_job, get_plan, lock_pipeline, move
 from ingot.features.pipelines.job_payload import required_features
+from ingot.features.pipelines.outdated_deployments import OUTDATED, is_outdated
 from ingot.features.pipelines.runner_response import JobResponse
 from ingot.features.pipelines.tables import runner_managers
 from ingot.features.runners.assignment import describe_job
@@ -76,6 +77,8 @@ def _describe(call: Call, runner: Any, job: Any, token: str, features: set[str],
             reason = "runner_unsupported"
         elif _is_blocked(call, job.user_id):
             reason = "user_blocked"
+        elif is_outdated(call.conn, job):
+            reason = OUTDATED
         else:
             return describe_job(call, runner, job, plan, token, size)
     except MissingDependency:

@@ -6,6 +6,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from ingot.features.pipelines.commands import moving, progress
 from ingot.features.pipelines.errors import NotRetryable
+from ingot.features.pipelines.outdated_deployments import is_outdated
 from ingot.features.pipelines.states import RETRYABLE
 from ingot.features.pipelines.tables import job_tags, jobs
 from ingot.kit.actor import Actor
@@ -56,7 +57,7 @@ def retry_pipeline(tx: Connection, services: Services, pipeline_id: int, actor: 
         .where(jobs.c.pipeline_id == pipeline_id, jobs.c.is_retried.is_(False), jobs.c.kind != "external")
         .order_by(jobs.c.id)
     ).all()
-    again = [row for row in rows if row.status in ("failed", "canceled")]
+    again = [row for row in rows if row.status in ("failed", "canceled") and not is_outdated(tx, row)]
     for row in again:
         # Created, not started: the stages and needs decide anew in which order they run.
         clone(tx, services, row, user_id=actor.user_id)

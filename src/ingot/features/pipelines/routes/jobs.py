@@ -15,6 +15,7 @@ from ingot.features.pipelines.commands.play import play_job
 from ingot.features.pipelines.commands.retry import retry_job
 from ingot.features.pipelines.entities import Bridge, Job, present_bridges, present_jobs
 from ingot.features.pipelines.errors import NotErasable
+from ingot.features.pipelines.outdated_deployments import is_outdated
 from ingot.features.pipelines.params import (
     CancelJob,
     JobPath,
@@ -145,6 +146,8 @@ def cancel_one_job(call: Call) -> Answer:
 def retry_one_job(call: Call) -> Answer:
     """Run a finished job again, as a new job in its place."""
     row = _changeable(call)
+    if is_outdated(call.conn, row):
+        raise Forbidden
     with call.write() as tx:
         made = retry_job(tx, call.services, row, call.actor)
     return _shown(call, made)
@@ -169,6 +172,8 @@ def erase_one_job(call: Call) -> Answer:
 def play_one_job(call: Call) -> Answer:
     """Start a manual job, a delayed one before its moment, or a manual one again."""
     row = _changeable(call)
+    if is_outdated(call.conn, row):
+        raise Forbidden
     given = given_variables(call.params.job_variables_attributes, "job_variables_attributes")
     with call.write() as tx:
         started = play_job(tx, call.services, row, call.actor, given)
