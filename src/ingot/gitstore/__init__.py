@@ -52,6 +52,7 @@ merge       check_merge(repo, target, source) -> MergeCheck(.can_merge, .conflic
             None of them moves a ref. errors: MergeConflict(.paths), UnrelatedHistories, NotFastForward
 smart_http  (with push, request_body; async)   advertise(repo, service, Git-Protocol header) -> bytes (sync)
             body = RequestBody(chunks, encoding=Content-Encoding);  upload_pack(repo, body, protocol) -> async chunks
+            (BadFetch on nonsense)
             push = await read_push(body) -> Push(.commands [RefCommand(ref, old, new; .branch .tag .is_creation
             .is_deletion)], .options ["ci.skip"], ...)   BadPush on nonsense
             refuse(push, body, ["GitLab: ..."], reasons={ref: why}) -> async chunks (shown as [remote rejected])

@@ -134,6 +134,10 @@ class BadPush(GitError):
     """The push request is malformed."""
 
 
+class BadFetch(GitError):
+    """The fetch request is malformed."""
+
+
 class CommitRefused(GitError):
     """The commit could not be made from these actions."""
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ingot.gitstore.environment import environment
-from ingot.gitstore.errors import GitError, RepositoryNotFound, TimedOut
+from ingot.gitstore.errors import BadFetch, CommandFailed, GitError, RepositoryNotFound, TimedOut
 from ingot.gitstore.names import ENVIRONMENTS, KEEP_AROUND, MERGE_REQUESTS, PIPELINES
 from ingot.gitstore.pkt_line import FLUSH, pkt, remote_lines
 from ingot.gitstore.push import Push
@@ -29,6 +29,8 @@ HOOKS = Path(__file__).parent / "hooks"
 FORCE_REFUSED = "GitLab: You are not allowed to force push code to a protected branch on this project."
 
 _PROTOCOL = re.compile(r"[a-z0-9=:.-]{1,100}")
+# What git says of a request that it cannot read, as opposed to a repository that it cannot read.
+_NONSENSE = re.compile(r"protocol error|hung up unexpectedly|unknown capability|invalid command|unexpected line")
 _FETCH: list[tuple[str, str]] = [
     ("uploadpack.allowFilter", "true"),
     ("uploadpack.allowAnySHA1InWant", "true"),
@@ -92,7 +94,12 @@ async def upload_pack(
         running.send(body)
         async for chunk in running.output():
             yield chunk
-        await running.finish()
+        try:
+            await running.finish()
+        except CommandFailed as failure:
+            if _NONSENSE.search(failure.stderr):
+                raise BadFetch from failure
+            raise
 
 
 async def receive_pack(

@@ -163,6 +163,21 @@ def test_old_clients_and_wrong_methods_are_told_so(world: World, server: Running
     )
 
 
+@pytest.mark.parametrize("version", ["0", "2"])
+@pytest.mark.parametrize("service", ["git-upload-pack", "git-receive-pack"])
+@pytest.mark.parametrize("body", [b"zzzz", b"ffff", b"0003x", b"0009garba", b"000cgarbage\n0000"])
+def test_requests_that_are_no_git_are_refused_as_such(
+    world: World, server: RunningServer, owner: Person, service: str, body: bytes, version: str
+) -> None:
+    project = world.project(owner, initialize_with_readme=True)
+    url = f"{server.url}/{project['path_with_namespace']}.git/{service}"
+
+    reply = httpx.post(url, content=body, auth=("x", owner.token), headers={"Git-Protocol": f"version={version}"})
+
+    what = "push" if service == "git-receive-pack" else "fetch"
+    assert (reply.status_code, reply.text) == (400, f"The {what} request is malformed.")
+
+
 def test_maintainers_of_the_target_push_to_a_fork_that_allows_it(
     world: World, server: RunningServer, owner: Person, tmp_path: Path
 ) -> None:

@@ -17,7 +17,7 @@ from ingot.features.git_http.fetches import count_fetch
 from ingot.features.git_http.judging import judge
 from ingot.features.git_http.refusals import DUMB, GitRefused, forbidden, moved, not_found
 from ingot.gitstore import GitError, smart_http
-from ingot.gitstore.errors import BadPush
+from ingot.gitstore.errors import BadFetch, BadPush
 from ingot.gitstore.push import read_push, refuse
 from ingot.gitstore.push_report import RefResult
 from ingot.gitstore.request_body import RequestBody
@@ -53,7 +53,7 @@ class GitPage:
             await self._serve(Request(scope, receive), answer)
         except GitRefused as refused:
             await answer.text(refused.status, refused.text, refused.headers)
-        except BadPush as error:
+        except (BadFetch, BadPush) as error:
             await answer.text(400, error.message)
         except ConnectionError:
             return  # the client went away
