@@ -1,11 +1,13 @@
 """Environments and deployments: of jobs, and of other tools."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy import select, update
 
 from ingot.features.environments import environments
+from ingot.features.environments.cleaning import delete_due
 from ingot.features.environments.stopping import stop_due
 from ingot.kit.clock import now
 from tests.support import ci
@@ -169,3 +171,89 @@ def test_lists_cost_the_same_however_long_they_are(world: World, owner: Person, 
 
     assert costs() == few
     assert max(few) <= 6
+
+
+def _age(world: World, project: dict[str, Any], days: int, **more: Any) -> None:
+    """Make all environments of a project as old as this."""
+    moment = now() - timedelta(days=days)
+    with world.server.services.db.write() as tx:
+        tx.execute(
+            update(environments)
+            .where(environments.c.project_id == project["id"])
+            .values(created_at=moment, updated_at=moment, **more)
+        )
+
+
+def test_environments_that_nobody_uses_are_stopped_together(
+    world: World, owner: Person, project: dict[str, Any]
+) -> None:
+    url = f"/projects/{project['id']}/environments"
+    sha = world.commit(project, "main", {"x": "y"}, message="x [skip ci]", user_id=owner.id)
+    for name in ("old", "deployed", "new"):
+        owner.client.ok("POST", url, json={"name": name})
+    _age(world, project, 40)
+    owner.client.ok("PUT", f"{url}/{_id_of(owner, url, 'new')}", json={"description": "still in use"})
+    wish = {"environment": "deployed", "sha": sha, "ref": "main", "tag": False, "status": "success"}
+    owner.client.ok("POST", f"/projects/{project['id']}/deployments", json=wish)
+    before = (now() - timedelta(days=30)).isoformat()
+
+    said = owner.client.post(f"{url}/stop_stale", json={"before": before})
+    world.run_jobs()
+
+    assert (said.status_code, said.json()) == (
+        200,
+        {"message": "Successfully requested stop for all stale environments"},
+    )
+    assert {one["name"]: one["state"] for one in owner.client.get(url).json()} == {
+        "old": "stopped", "deployed": "available", "new": "available",
+    }  # fmt: skip
+
+
+def test_stopping_stale_environments_needs_a_sensible_date_and_a_developer(
+    world: World, owner: Person, project: dict[str, Any]
+) -> None:
+    url = f"/projects/{project['id']}/environments/stop_stale"
+    assert owner.client.post(url).json() == {"error": "before is missing"}
+    for days in (1, 4000):
+        refused = owner.client.post(url, json={"before": (now() - timedelta(days=days)).isoformat()})
+        assert (refused.status_code, refused.json()) == (400, {"message": "400 Bad request - Invalid Date"})
+    reporter = world.user()
+    world.member(project, reporter, "reporter")
+    assert reporter.client.post(url, json={"before": "2024-01-01"}).status_code == 403
+    assert world.anonymous.post(url, json={"before": "2024-01-01"}).status_code == 401
+
+
+def _id_of(owner: Person, url: str, name: str) -> int:
+    return int(owner.client.get(url, name=name).json()[0]["id"])
+
+
+def test_stopped_review_apps_are_deleted_after_a_week(world: World, owner: Person, project: dict[str, Any]) -> None:
+    url = f"/projects/{project['id']}/environments"
+    for name in ("review/a", "review/b", "production"):
+        owner.client.ok("POST", url, json={"name": name})
+    _age(world, project, 40, state="stopped")
+    owner.client.ok("POST", url, json={"name": "review/running"})
+
+    listed = owner.client.delete(f"{url}/review_apps").json()
+    assert [one["name"] for one in listed["scheduled_entries"]] == ["review/a", "review/b"]
+    assert listed["unprocessable_entries"] == []
+    assert [one["name"] for one in owner.client.delete(f"{url}/review_apps?limit=1").json()["scheduled_entries"]] == [
+        "review/a"
+    ]
+    early = owner.client.delete(f"{url}/review_apps?before=2020-01-01T00:00:00Z").json()
+    assert early["scheduled_entries"] == []
+    assert owner.client.delete(f"{url}/review_apps?limit=1001").json() == {"error": "limit does not have a valid value"}
+    done = owner.client.delete(f"{url}/review_apps?dry_run=false")
+    assert (done.status_code, len(done.json()["scheduled_entries"])) == (200, 2)
+    assert owner.client.delete(f"{url}/review_apps").json()["scheduled_entries"] == []
+
+    def names() -> set[str]:
+        with world.server.services.db.write() as tx:
+            delete_due(tx)
+        return {one["name"] for one in owner.client.get(url).json()}
+
+    assert names() == {"review/a", "review/b", "production", "review/running"}
+    with world.server.services.db.write() as tx:
+        gone = environments.c.auto_delete_at.is_not(None) & (environments.c.name == "review/a")
+        tx.execute(update(environments).where(gone).values(auto_delete_at=now()))
+    assert names() == {"review/b", "production", "review/running"}

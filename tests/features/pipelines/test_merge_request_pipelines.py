@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.support import ci
+from tests.support.runner import project_runner
 from tests.support.world import Person, World
 
 CONFIG = """
@@ -171,3 +172,25 @@ def test_a_request_from_a_fork_runs_where_its_author_may(world: World, owner: Pe
         "PUT", f"/projects/{project['id']}", json={"ci_allow_fork_pipelines_to_run_in_parent_project": False}
     )
     assert owner.client.post(f"{url}/pipelines").status_code == 405
+
+
+def test_jobs_learn_whether_the_request_is_approved(
+    world: World, owner: Person, project: dict[str, Any], request_url: str
+) -> None:
+    base = f"/projects/{project['id']}"
+    approver = world.user()
+    world.member(project, approver, "developer")
+    owner.client.ok(
+        "POST", f"{base}/approval_rules", json={"name": "all", "approvals_required": 1, "user_ids": [approver.id]}
+    )
+    owner.client.ok("PUT", base, json={"squash_option": "always"})
+    runner = project_runner(world, project)
+
+    before = runner.take()
+    approver.client.ok("POST", f"{request_url}/approve")
+    owner.client.ok("POST", f"{request_url}/pipelines")
+    after = runner.take()
+
+    assert before.variable("CI_MERGE_REQUEST_APPROVED") is None
+    assert after.variable("CI_MERGE_REQUEST_APPROVED") == "true"
+    assert after.variable("CI_MERGE_REQUEST_SQUASH_ON_MERGE") == "true"

@@ -97,7 +97,7 @@ def _revive(tx: Connection, environment_id: int) -> None:
     tx.execute(
         update(environments)
         .where(environments.c.id == environment_id, environments.c.state != "available")
-        .values(state="available", updated_at=now())
+        .values(state="available", auto_delete_at=None, updated_at=now())
     )
 
 

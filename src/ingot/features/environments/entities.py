@@ -55,6 +55,13 @@ class Environment(EnvironmentBasic, kw_only=True):
     last_deployment: Deployment | UnsetType | None = UNSET
 
 
+class DeletedReviewApps(Entity):
+    """What will be deleted in a week."""
+
+    scheduled_entries: list[EnvironmentBasic]
+    unprocessable_entries: list[EnvironmentBasic]
+
+
 def _basic(row: Any) -> dict[str, Any]:
     return {
         "id": row.id,
@@ -122,6 +129,11 @@ def present_deployments(call: Call, rows: Sequence[Any]) -> list[Deployment]:
         )
         for row in rows
     ]
+
+
+def present_basic(rows: Sequence[Any]) -> list[EnvironmentBasic]:
+    """Environments in the short form."""
+    return [EnvironmentBasic(**_basic(row)) for row in rows]
 
 
 def _id(row: Any) -> int:

@@ -1,5 +1,8 @@
 """Background work of environments."""
 
+from datetime import datetime
+
+from ingot.features.environments.cleaning import delete_due, stop_stale
 from ingot.features.environments.linking import link_merge_requests
 from ingot.features.environments.stopping import stop_due
 from ingot.kit.jobs import Run, job, periodic
@@ -15,3 +18,16 @@ def link(run: Run, deployment_id: int) -> None:
 def stop_due_environments(run: Run) -> None:
     """Stop the environments whose time is up."""
     stop_due(run.services)
+
+
+@job("environments.stop_stale")
+def stop_stale_environments(run: Run, project_id: int, before: str, user_id: int) -> None:
+    """Stop what nobody has used since."""
+    stop_stale(run.services, project_id, datetime.fromisoformat(before), user_id)
+
+
+@periodic("environments.delete_due", every=3600)
+def delete_due_environments(run: Run) -> None:
+    """Delete the stopped review apps whose time has come."""
+    with run.db.write() as tx:
+        delete_due(tx)

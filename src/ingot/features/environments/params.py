@@ -51,6 +51,20 @@ class StopEnvironment(EnvironmentPath):
     force: bool = Param("Without running the job that stops it.", default=False)
 
 
+class StopStale(Params):
+    """Which environments count as stale."""
+
+    before: datetime = Param("Neither edited nor deployed to since; between ten years and one week ago.", required=True)
+
+
+class DeleteReviewApps(Params):
+    """Which stopped review apps are deleted."""
+
+    before: datetime | None = Param("Made before this moment; 30 days ago if absent.")
+    limit: int = Param("How many at most, up to 1000.", default=100)
+    dry_run: bool = Param("Only tell which they would be.", default=True)
+
+
 class DeploymentPath(Params):
     """One deployment."""
 

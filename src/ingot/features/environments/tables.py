@@ -16,6 +16,7 @@ environments = Table(
     Column("tier", String(16), nullable=False, server_default="other"),
     Column("description", Text, nullable=True),
     Column("auto_stop_at", UtcDateTime, nullable=True),
+    Column("auto_delete_at", UtcDateTime, nullable=True, index=True),
     Column("auto_stop_setting", String(16), nullable=False, server_default="always"),
     Column("created_at", UtcDateTime, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),

@@ -12,7 +12,7 @@ from ingot.features.pipelines import commits, facts
 from ingot.features.pipelines.ci_variables import CiVariable, as_scope, from_dotenv, from_plan, layered
 from ingot.features.pipelines.config import PlannedJob, PlannedVariable, expand_scope
 from ingot.features.pipelines.job_payload import Assignment, GitFacts, QueueFacts, job_response
-from ingot.features.pipelines.merge_request_pipelines import merge_request_facts
+from ingot.features.pipelines.merge_request_facts import merge_request_facts
 from ingot.features.pipelines.outside_variables import GivenVariable, given_to_pipeline, outside_variables
 from ingot.features.pipelines.people import actor_by_id
 from ingot.features.pipelines.predefined import (

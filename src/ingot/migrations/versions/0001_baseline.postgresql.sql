@@ -649,6 +649,7 @@ CREATE TABLE environments (
 	tier VARCHAR(16) DEFAULT 'other' NOT NULL,
 	description TEXT,
 	auto_stop_at TIMESTAMP WITH TIME ZONE,
+	auto_delete_at TIMESTAMP WITH TIME ZONE,
 	auto_stop_setting VARCHAR(16) DEFAULT 'always' NOT NULL,
 	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
 	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
@@ -656,6 +657,8 @@ CREATE TABLE environments (
 	CONSTRAINT uq_environments_project_id_name UNIQUE (project_id, name),
 	CONSTRAINT fk_environments_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
 )
+--;
+CREATE INDEX ix_environments_auto_delete_at ON environments (auto_delete_at)
 --;
 CREATE TABLE identities (
 	id BIGSERIAL NOT NULL,

@@ -632,12 +632,15 @@ CREATE TABLE environments (
 	tier VARCHAR(16) DEFAULT 'other' NOT NULL,
 	description TEXT,
 	auto_stop_at DATETIME,
+	auto_delete_at DATETIME,
 	auto_stop_setting VARCHAR(16) DEFAULT 'always' NOT NULL,
 	created_at DATETIME NOT NULL,
 	updated_at DATETIME NOT NULL,
 	CONSTRAINT uq_environments_project_id_name UNIQUE (project_id, name),
 	CONSTRAINT fk_environments_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
 )
+--;
+CREATE INDEX ix_environments_auto_delete_at ON environments (auto_delete_at)
 --;
 CREATE TABLE identities (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,

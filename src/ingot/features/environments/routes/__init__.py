@@ -1,5 +1,5 @@
 """Endpoints of environments and deployments."""
 
-from ingot.features.environments.routes import deployments, environments
+from ingot.features.environments.routes import cleaning, deployments, environments
 
-ROUTES = [environments.routes, deployments.routes]
+ROUTES = [cleaning.routes, environments.routes, deployments.routes]
