@@ -22,6 +22,9 @@ GIT = GitFacts(
 )  # fmt: skip
 
 
+INSTANCE = "1d9a1a5e-0000-4000-8000-000000000001"
+
+
 def _job(text: str) -> PlannedJob:
     return plan(text).job("job")
 
@@ -29,8 +32,8 @@ def _job(text: str) -> PlannedJob:
 def _body(job: PlannedJob, **given: object) -> dict[str, object]:
     base = Assignment(
         job_id=501, token="glcbt-1", plan=job, pipeline_id=77, project_id=9, project_name="demo",
-        project_full_path="team/demo", namespace_id=3, root_namespace_id=3, user_id=5, instance_uuid="u1", timeout=3600,
-        git=GIT, variables=(CiVariable("CI_JOB_ID", "501"),),
+        project_full_path="team/demo", namespace_id=3, root_namespace_id=3, user_id=5, instance_uuid=INSTANCE,
+        runner_id=4, timeout=3600, git=GIT, variables=(CiVariable("CI_JOB_ID", "501"),),
         queue=QueueFacts(seconds=2.5, running_on_instance_runners=0),
     )  # fmt: skip
     body = msgspec.json.encode(job_response(msgspec.structs.replace(base, **given)))
@@ -84,8 +87,8 @@ def test_the_whole_answer_to_a_runner() -> None:
             "namespace_id": 3,
             "root_namespace_id": 3,
             "organization_id": 1,
-            "instance_id": "u1",
-            "instance_uuid": "u1",
+            "instance_id": INSTANCE,
+            "instance_uuid": INSTANCE,
             "user_id": 5,
             "time_in_queue_seconds": 2.5,
             "project_jobs_running_on_instance_runners_count": "0",
@@ -103,7 +106,7 @@ def test_the_whole_answer_to_a_runner() -> None:
             "depth": 20,
             "protected": True,
         },
-        "runner_info": {"timeout": 3600, "runner_session_url": None},
+        "runner_info": {"timeout": 3600, "uuid": body["runner_info"]["uuid"], "runner_session_url": None},
         "inputs": [],
         "variables": [
             {"key": "CI_JOB_ID", "value": "501", "public": True, "masked": False, "file": False, "raw": False}
@@ -269,3 +272,13 @@ def test_cache_keys_are_kept_apart(cache: str, given: dict[str, object], key: st
 
     assert isinstance(found, list)
     assert found[0]["key"] == key
+
+
+def test_a_runner_has_one_uuid_per_instance() -> None:
+    job = _job("job: {script: [x]}")
+
+    def uuid(**given: object) -> object:
+        return _body(job, **given)["runner_info"]["uuid"]  # type: ignore[index]
+
+    assert uuid() == uuid(job_id=502)
+    assert len({uuid(), uuid(runner_id=5), uuid(instance_uuid=INSTANCE.replace("1d9a", "1d9b"))}) == 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from uuid import UUID, uuid5
 
 import msgspec
 
@@ -72,6 +73,7 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True):
     root_namespace_id: int
     user_id: int | None
     instance_uuid: str
+    runner_id: int
     timeout: int
     git: GitFacts
     variables: Sequence[CiVariable]
@@ -93,7 +95,7 @@ def job_response(given: Assignment) -> JobResponse:
         allow_git_fetch=True,
         job_info=_job_info(given),
         git_info=_git_info(given),
-        runner_info=RunnerInfo(given.timeout),
+        runner_info=RunnerInfo(given.timeout, _runner_uuid(given)),
         variables=tuple(given.variables),
         steps=_steps(plan, given.timeout),
         run=msgspec.UNSET if plan.run is None else msgspec.json.encode(plan.run).decode(),
@@ -191,6 +193,11 @@ def _git_info(given: Assignment) -> GitInfo:
         depth=depth,
         protected=given.git.is_protected,
     )
+
+
+def _runner_uuid(given: Assignment) -> str:
+    """Names the runner in its logs and usage records, the same for every job and unlike that of any other instance."""
+    return str(uuid5(UUID(given.instance_uuid), f"runner {given.runner_id}"))
 
 
 def _job_info(given: Assignment) -> JobInfo:

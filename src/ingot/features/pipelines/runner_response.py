@@ -56,6 +56,7 @@ class GitInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 class RunnerInfo(msgspec.Struct, frozen=True):
     timeout: int
+    uuid: str
     runner_session_url: str | None = None
 
 

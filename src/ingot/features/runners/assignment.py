@@ -66,6 +66,7 @@ def describe_job(call: Call, runner: Any, job: Any, plan: PlannedJob, token: str
             root_namespace_id=_root(conn, project.namespace_id),
             user_id=job.user_id,
             instance_uuid=_instance_uuid(call),
+            runner_id=runner.id,
             timeout=timeout,
             git=GitFacts(
                 repo_url=repo_url,
