@@ -1,5 +1,6 @@
 """CI variables of projects, groups and the instance: rules, rights, and who gets which."""
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -125,11 +126,22 @@ def test_jobs_get_the_closest_variable(world: World, owner: Person) -> None:
     assert (guarded["SAFE"], guarded["ENV"]) == ("guarded", "review")
 
 
-def test_the_instance_has_a_limited_number_of_variables(world: World) -> None:
+@pytest.fixture
+def limit(world: World) -> Iterator[Callable[[int], None]]:
+    """Sets how many variables the instance may have; other tests get theirs back."""
+
+    def put(number: int) -> None:
+        wish = {"plan_name": "default", "ci_instance_level_variables": number}
+        world.admin.ok("PUT", "/application/plan_limits", json=wish)
+
+    before = world.admin.ok("GET", "/application/plan_limits")["ci_instance_level_variables"]
+    yield put
+    put(before)
+
+
+def test_the_instance_has_a_limited_number_of_variables(world: World, limit: Callable[[int], None]) -> None:
     known = len(world.admin.get("/admin/ci/variables", per_page=100).json())
-    world.admin.ok(
-        "PUT", "/application/plan_limits", json={"plan_name": "default", "ci_instance_level_variables": known + 1}
-    )
+    limit(known + 1)
     world.admin.ok("POST", "/admin/ci/variables", json={"key": "LAST", "value": "x"})
 
     answer = world.admin.post("/admin/ci/variables", json={"key": "ONE_MORE", "value": "x"})
@@ -139,8 +151,6 @@ def test_the_instance_has_a_limited_number_of_variables(world: World) -> None:
     changed = world.admin.put("/admin/ci/variables/LAST", json={"value": "y"})
     assert changed.json()["value"] == "y"
     assert world.admin.delete("/admin/ci/variables/LAST").status_code == 204
-    back = {"plan_name": "default", "ci_instance_level_variables": 25}
-    world.admin.ok("PUT", "/application/plan_limits", json=back)
 
 
 @pytest.mark.parametrize(
