@@ -238,6 +238,59 @@ def test_auto_merge_fires_when_the_pipeline_succeeds(world: World, owner: Person
     assert (merged["state"], merged["merged_by"]["id"]) == ("merged", owner.id)
 
 
+def resolve(case: Case) -> None:
+    thread = case.owner.client.ok("GET", f"{case.path}/discussions")[-1]
+    case.owner.client.ok("PUT", f"{case.path}/discussions/{thread['id']}", json={"resolved": True})
+
+
+def approve(case: Case) -> None:
+    rule = case.owner.client.ok("GET", f"/projects/{case.project['id']}/approval_rules")[0]
+    reviewer = rule["users"][0]["username"]
+    case.world.admin.ok("POST", f"{case.path}/approve", headers={"Sudo": reviewer})
+
+
+def accept_changes(case: Case) -> None:
+    reviewer = case.owner.client.ok("GET", case.path)["reviewers"][0]["username"]
+    case.world.admin.ok("POST", f"{case.path}/approve", headers={"Sudo": reviewer})
+
+
+def unblock(case: Case) -> None:
+    other = case.owner.client.ok("GET", f"{case.path}/blocks")[0]["blocking_merge_request"]["iid"]
+    case.owner.client.ok("PUT", f"{case.base}/{other}/merge")
+
+
+def undraft(case: Case) -> None:
+    case.owner.client.ok("PUT", case.path, json={"title": "Ready"})
+
+
+@pytest.mark.parametrize(
+    ("settings", "spoil", "reason", "cure"),
+    [
+        ({"only_allow_merge_if_all_discussions_are_resolved": True}, unresolved, "discussions_not_resolved", resolve),
+        ({}, unapproved, "not_approved", approve),
+        ({}, changes_requested, "requested_changes", accept_changes),
+        ({}, blocked, "merge_request_blocked", unblock),
+        ({}, draft, "draft_status", undraft),
+    ],
+)
+def test_auto_merge_fires_when_the_last_hindrance_goes_after_the_pipeline_succeeded(
+    world: World, owner: Person, settings: dict[str, Any], spoil: Any, reason: str, cure: Any
+) -> None:
+    case = Case(world, owner, **settings)
+    case.pipeline("running")
+    owner.client.ok("PUT", f"{case.path}/merge", json={"auto_merge": True})
+    spoil(case)
+    case.pipeline("success")
+    waiting = owner.client.ok("GET", case.path)
+    assert (waiting["state"], waiting["detailed_merge_status"]) == ("opened", reason)
+    assert waiting["merge_when_pipeline_succeeds"] is True
+
+    cure(case)
+
+    merged = owner.client.ok("GET", case.path)
+    assert (merged["state"], merged["merged_by"]["id"]) == ("merged", owner.id)
+
+
 def test_a_push_ends_the_wait(world: World, owner: Person) -> None:
     case = Case(world, owner)
     case.pipeline("running")
