@@ -48,6 +48,9 @@ async def serve_entry(call: Call, archive: Any, entry: ZipEntry, *, sniff: bool)
     pieces = _file_bytes(call.services.blobs, archive, entry)
     try:
         first = await anext(pieces, b"")
+        is_whole = len(first) == entry.size
+        if is_whole:
+            await anext(pieces, b"")  # checks it to its end, before anything is sent
     except (ZipUnreadable, BlobMissing):
         return no_such_file()
     name = PurePosixPath(entry.path).name
@@ -57,6 +60,8 @@ async def serve_entry(call: Call, archive: Any, entry: ZipEntry, *, sniff: bool)
     if call.request.method == "HEAD":
         await pieces.aclose()
         return Response(headers=headers)
+    if is_whole:
+        return Response(first, headers=headers)
     return StreamingResponse(_joined(first, pieces), headers=headers)
 
 
