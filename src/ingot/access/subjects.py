@@ -1,8 +1,10 @@
 """Loading a project or group for an actor, with visibility in the same statement: what may not be seen is not found."""
 
-from typing import Any
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, and_, case, literal, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, case, literal, select
 
 from ingot.access.levels import NO_ACCESS, Feature, Visibility
 from ingot.access.tables import (
@@ -79,28 +81,51 @@ def _number(text: str) -> int | None:
     return int(text) if len(digits) < 19 else -1
 
 
-def _project_statement(actor: Actor) -> Any:
+# Almost every request loads a project or a group, and building such a statement costs ten times what running it does:
+# there is one for each kind of actor and each way of asking, made when it is first needed.
+class Kind(NamedTuple):
+    """What the statement depends on; `actor_id` is given when it runs."""
+
+    is_anonymous: bool
+    is_admin: bool
+    is_external: bool
+    by_id: bool
+
+    def actor(self) -> Actor:
+        """Anybody of this kind."""
+        user_id: Any = None if self.is_anonymous else bindparam("actor_id")
+        return Actor(user_id=user_id, is_admin=self.is_admin, is_external=self.is_external)
+
+    def names(self, table: Any) -> ColumnElement[bool]:
+        """The row that is asked for."""
+        column: ColumnElement[Any] = table.c.id if self.by_id else table.c.full_path_lower
+        return column == bindparam("wanted")
+
+
+def _run(conn: Connection, statement: Callable[[Kind], Select[Any]], actor: Actor, wanted: str | int) -> Any:
+    text = str(wanted)
+    number = _number(text)
+    kind = Kind(actor.is_anonymous, actor.is_admin, actor.is_external, by_id=number is not None)
+    values = {"wanted": text.lower().strip("/") if number is None else number, "actor_id": actor.user_id or 0}
+    return conn.execute(statement(kind), values).one_or_none()
+
+
+@cache
+def _project_statement(kind: Kind) -> Select[Any]:
     rights = project_authorizations
     return (
         select(*PROJECT_COLUMNS, rights.c.access_level.label("actor_level"))
         .join_from(projects, namespaces, namespaces.c.id == projects.c.namespace_id)
-        .outerjoin(rights, and_(rights.c.project_id == projects.c.id, rights.c.user_id == (actor.user_id or 0)))
-        .where(visible_projects(actor))
+        .outerjoin(rights, and_(rights.c.project_id == projects.c.id, rights.c.user_id == bindparam("actor_id")))
+        .where(visible_projects(kind.actor()), kind.names(projects))
     )
 
 
 def find_project(conn: Connection, actor: Actor, wanted: str | int) -> Project | None:
     """The project by id or full path, or None where the actor may not see it."""
-    text = str(wanted)
-    number = _number(text)
-    if number is None and "/" not in text:
+    if _number(str(wanted)) is None and "/" not in str(wanted):
         return None
-    statement = _project_statement(actor)
-    if number is not None:
-        statement = statement.where(projects.c.id == number)
-    else:
-        statement = statement.where(projects.c.full_path_lower == text.lower().strip("/"))
-    row = conn.execute(statement).one_or_none()
+    row = _run(conn, _project_statement, actor, wanted)
     return None if row is None else Project(row, row.actor_level or NO_ACCESS)
 
 
@@ -135,27 +160,21 @@ def get_project_or_moved(conn: Connection, actor: Actor, wanted: str, *, reads: 
     raise Moved(location(moved.id))
 
 
+@cache
+def _group_statement(kind: Kind) -> Select[Any]:
+    rights = group_authorizations
+    level = case((rights.c.access_level.is_(None), literal(NO_ACCESS)), else_=rights.c.access_level)
+    return (
+        select(*namespaces.c, level.label("actor_level"))
+        .select_from(namespaces)
+        .outerjoin(rights, and_(rights.c.group_id == namespaces.c.id, rights.c.user_id == bindparam("actor_id")))
+        .where(visible_groups(kind.actor()), kind.names(namespaces))
+    )
+
+
 def find_group(conn: Connection, actor: Actor, wanted: str | int) -> Group | None:
     """The group by id or full path, or None where the actor may not see it."""
-    text = str(wanted)
-    number = _number(text)
-    rights = group_authorizations
-    statement = (
-        select(
-            *namespaces.c,
-            case((rights.c.access_level.is_(None), literal(NO_ACCESS)), else_=rights.c.access_level).label(
-                "actor_level"
-            ),
-        )
-        .select_from(namespaces)
-        .outerjoin(rights, and_(rights.c.group_id == namespaces.c.id, rights.c.user_id == (actor.user_id or 0)))
-        .where(visible_groups(actor))
-    )
-    if number is not None:
-        statement = statement.where(namespaces.c.id == number)
-    else:
-        statement = statement.where(namespaces.c.full_path_lower == text.lower().strip("/"))
-    row = conn.execute(statement).one_or_none()
+    row = _run(conn, _group_statement, actor, wanted)
     return None if row is None else Group(row, row.actor_level)
 
 

@@ -6,7 +6,7 @@ import string
 from datetime import date, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, bindparam, insert, select
 
 from ingot.identity.tables import personal_access_tokens as tokens
 from ingot.identity.tables import users
@@ -71,27 +71,31 @@ def create(  # noqa: PLR0913 - a token is all of this
     return int(token_id), clear
 
 
+# Part of every request: built once.
+_BY_DIGEST = (
+    select(
+        tokens.c.id.label("token_id"),
+        tokens.c.scopes,
+        tokens.c.impersonation,
+        tokens.c.revoked,
+        tokens.c.family_id,
+        tokens.c.expires_at,
+        tokens.c.last_used_at,
+        users.c.id.label("user_id"),
+        users.c.username,
+        users.c.name,
+        users.c.email,
+        users.c.state,
+        users.c.kind,
+        users.c.is_admin,
+        users.c.is_external,
+        users.c.password_expires_at,
+    )
+    .join_from(tokens, users, users.c.id == tokens.c.user_id)
+    .where(tokens.c.digest == bindparam("wanted"))
+)
+
+
 def find(conn: Connection, clear: str) -> Any:
     """The token and its user in one look-up."""
-    return conn.execute(
-        select(
-            tokens.c.id.label("token_id"),
-            tokens.c.scopes,
-            tokens.c.impersonation,
-            tokens.c.revoked,
-            tokens.c.family_id,
-            tokens.c.expires_at,
-            tokens.c.last_used_at,
-            users.c.id.label("user_id"),
-            users.c.username,
-            users.c.name,
-            users.c.email,
-            users.c.state,
-            users.c.kind,
-            users.c.is_admin,
-            users.c.is_external,
-            users.c.password_expires_at,
-        )
-        .join_from(tokens, users, users.c.id == tokens.c.user_id)
-        .where(tokens.c.digest == digest(clear))
-    ).one_or_none()
+    return conn.execute(_BY_DIGEST, {"wanted": digest(clear)}).one_or_none()

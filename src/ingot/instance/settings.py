@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from ingot.instance.tables import application_settings_table
 
@@ -79,9 +79,10 @@ def application_settings(conn: Connection) -> dict[str, Any]:
     return {**DEFAULTS, **{row.name: row.value for row in changed}}
 
 
+_BY_NAME = select(application_settings_table.c.value).where(application_settings_table.c.name == bindparam("wanted"))
+
+
 def application_setting(conn: Connection, name: str) -> Any:
     """One setting's effective value."""
-    row = conn.execute(
-        select(application_settings_table.c.value).where(application_settings_table.c.name == name)
-    ).one_or_none()
+    row = conn.execute(_BY_NAME, {"wanted": name}).one_or_none()
     return DEFAULTS[name] if row is None else row.value

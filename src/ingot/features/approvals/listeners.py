@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from ingot.access.events import MergeRequestChanged
 from ingot.access.tables import group_authorizations, namespaces
@@ -21,15 +21,16 @@ from ingot.identity.tables import users
 from ingot.kit.events import listen
 from ingot.kit.services import Services
 
+_CHANGES_REQUESTED = select(merge_request_reviewers.c.merge_request_id).where(
+    merge_request_reviewers.c.merge_request_id.in_(bindparam("ids", expanding=True)),
+    merge_request_reviewers.c.state == "requested_changes",
+)
+
 
 @checks.register(1, "requested_changes")
 def changes_requested(conn: Connection, rows: Sequence[Any]) -> set[int]:
     """A reviewer wants changes."""
-    table = merge_request_reviewers
-    found = select(table.c.merge_request_id).where(
-        table.c.merge_request_id.in_([row.id for row in rows]), table.c.state == "requested_changes"
-    )
-    return set(conn.execute(found).scalars())
+    return set(conn.execute(_CHANGES_REQUESTED, {"ids": [row.id for row in rows]}).scalars())
 
 
 @checks.register(2, "not_approved")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, select, union_all
+from sqlalchemy import Connection, bindparam, select, union_all
 
 from ingot.access.tables import group_authorizations
 from ingot.features.approval_settings import Entry, for_projects
@@ -108,15 +108,20 @@ class ApprovalState:
         return {user_id for rule in self.rules for user_id in rule.eligible}
 
 
+_ANY_RULE = union_all(
+    select(approval_project_rules.c.id).where(
+        approval_project_rules.c.project_id.in_(bindparam("project_ids", expanding=True))
+    ),
+    select(approval_merge_request_rules.c.id).where(
+        approval_merge_request_rules.c.merge_request_id.in_(bindparam("request_ids", expanding=True))
+    ),
+).limit(1)
+
+
 def has_rules(conn: Connection, rows: Sequence[Any]) -> bool:
     """Some rule may concern one of these requests; most pages have none, and need to know no more."""
-    of_projects = select(approval_project_rules.c.id).where(
-        approval_project_rules.c.project_id.in_({row.project_id for row in rows})
-    )
-    of_requests = select(approval_merge_request_rules.c.id).where(
-        approval_merge_request_rules.c.merge_request_id.in_([row.id for row in rows])
-    )
-    return conn.execute(union_all(of_projects, of_requests).limit(1)).first() is not None
+    values = {"project_ids": list({row.project_id for row in rows}), "request_ids": [row.id for row in rows]}
+    return conn.execute(_ANY_RULE, values).first() is not None
 
 
 def states(conn: Connection, rows: Sequence[Any]) -> dict[int, ApprovalState]:

@@ -3,28 +3,27 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, func, select
+from sqlalchemy import Connection, Select, bindparam, func, select
 
 from ingot.features.environments.tables import deployment_merge_requests, deployments, environments
 from ingot.kit.clock import through, wire_or_none
 from ingot.kit.errors import NotFound
 
+_FIRST_IN_PRODUCTION = (
+    select(func.min(deployments.c.finished_at))
+    .join_from(deployment_merge_requests, deployments, deployments.c.id == deployment_merge_requests.c.deployment_id)
+    .join(environments, environments.c.id == deployments.c.environment_id)
+    .where(
+        deployment_merge_requests.c.merge_request_id == bindparam("request_id"),
+        deployments.c.status == "success",
+        environments.c.tier == "production",
+    )
+)
+
 
 def first_production_deployment(conn: Connection, merge_request_id: int) -> datetime | None:
     """When a merge request first reached production."""
-    found = (
-        select(func.min(deployments.c.finished_at))
-        .join_from(
-            deployment_merge_requests, deployments, deployments.c.id == deployment_merge_requests.c.deployment_id
-        )
-        .join(environments, environments.c.id == deployments.c.environment_id)
-        .where(
-            deployment_merge_requests.c.merge_request_id == merge_request_id,
-            deployments.c.status == "success",
-            environments.c.tier == "production",
-        )
-    )
-    return wire_or_none(conn.execute(found).scalar_one())
+    return wire_or_none(conn.execute(_FIRST_IN_PRODUCTION, {"request_id": merge_request_id}).scalar_one())
 
 
 def get_environment(conn: Connection, project_id: int, environment_id: int) -> Any:

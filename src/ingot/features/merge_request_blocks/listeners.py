@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from ingot.access.events import MergeRequestChanged
 from ingot.features.merge_request_blocks.tables import merge_request_blocks as blocks
@@ -13,16 +13,17 @@ from ingot.features.merge_requests.tables import merge_requests
 from ingot.kit.events import listen
 from ingot.kit.services import Services
 
+_BLOCKED = (
+    select(blocks.c.blocked_id)
+    .join_from(blocks, merge_requests, merge_requests.c.id == blocks.c.blocking_id)
+    .where(blocks.c.blocked_id.in_(bindparam("ids", expanding=True)), merge_requests.c.state != "merged")
+)
+
 
 @checks.register(3, "merge_request_blocked")
 def blocked(conn: Connection, rows: Sequence[Any]) -> set[int]:
     """Requests that still wait for another; a closed blocker still blocks."""
-    found = (
-        select(blocks.c.blocked_id)
-        .join_from(blocks, merge_requests, merge_requests.c.id == blocks.c.blocking_id)
-        .where(blocks.c.blocked_id.in_([row.id for row in rows]), merge_requests.c.state != "merged")
-    )
-    return set(conn.execute(found).scalars())
+    return set(conn.execute(_BLOCKED, {"ids": [row.id for row in rows]}).scalars())
 
 
 @listen(MergeRequestChanged, order=95)

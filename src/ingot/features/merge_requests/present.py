@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, select
 
 from ingot.features.labels import label_detail, labels
 from ingot.features.merge_requests import mergeability, states
@@ -31,8 +31,8 @@ class PageLoads:
 
     def __init__(self, call: Call, rows: Sequence[Any]) -> None:
         conn, ids = call.conn, [row.id for row in rows]
-        self.assignees = _people(conn, merge_request_assignees, ids)
-        self.reviewers = _people(conn, merge_request_reviewers, ids)
+        self.assignees = _people(conn, _ASSIGNEES, ids)
+        self.reviewers = _people(conn, _REVIEWERS, ids)
         wanted: set[int | None] = {user for users in self.assignees.values() for user in users}
         wanted |= {user for users in self.reviewers.values() for user in users}
         for row in rows:
@@ -55,20 +55,33 @@ class PageLoads:
         return self.milestones.get(milestone_id) if milestone_id is not None else None
 
 
-def _people(conn: Connection, table: Any, ids: list[int]) -> dict[int, list[int]]:
-    found = select(table.c.merge_request_id, table.c.user_id).where(table.c.merge_request_id.in_(ids))
-    rows = conn.execute(found.order_by(table.c.merge_request_id, table.c.position))
+def _of_page(table: Any) -> ColumnElement[bool]:
+    condition: ColumnElement[bool] = table.c.merge_request_id.in_(bindparam("ids", expanding=True))
+    return condition
+
+
+def _people_of_page(table: Any) -> Select[Any]:
+    people = select(table.c.merge_request_id, table.c.user_id).where(_of_page(table))
+    return people.order_by(table.c.merge_request_id, table.c.position)
+
+
+# Built once: these are most of what a page costs.
+_ASSIGNEES, _REVIEWERS = _people_of_page(merge_request_assignees), _people_of_page(merge_request_reviewers)
+_LABELS = (
+    select(merge_request_labels.c.merge_request_id, labels)
+    .join_from(merge_request_labels, labels, labels.c.id == merge_request_labels.c.label_id)
+    .where(_of_page(merge_request_labels))
+    .order_by(labels.c.name, labels.c.id)
+)
+
+
+def _people(conn: Connection, statement: Select[Any], ids: list[int]) -> dict[int, list[int]]:
+    rows = conn.execute(statement, {"ids": ids})
     return {key: [row.user_id for row in group] for key, group in group_by(rows, lambda r: r.merge_request_id).items()}
 
 
 def _labels(conn: Connection, ids: list[int]) -> dict[int, list[Any]]:
-    found = (
-        select(merge_request_labels.c.merge_request_id, labels)
-        .join_from(merge_request_labels, labels, labels.c.id == merge_request_labels.c.label_id)
-        .where(merge_request_labels.c.merge_request_id.in_(ids))
-        .order_by(labels.c.name, labels.c.id)
-    )
-    return group_by(conn.execute(found), lambda row: row.merge_request_id)
+    return group_by(conn.execute(_LABELS, {"ids": ids}), lambda row: row.merge_request_id)
 
 
 def web_url(row: Any, base_url: str) -> str:

@@ -44,20 +44,28 @@ def find_by_id(conn: Connection, merge_request_id: int) -> Any:
     return conn.execute(_BY_ID, {"wanted_id": merge_request_id}).one_or_none()
 
 
+_STATE = select(merge_requests.c.state).where(merge_requests.c.id == bindparam("wanted_id"))
+
+
 def state_of(conn: Connection, merge_request_id: int) -> str | None:
     """The state of a request right now."""
-    found = select(merge_requests.c.state).where(merge_requests.c.id == merge_request_id)
-    return conn.execute(found).scalar_one_or_none()
+    return conn.execute(_STATE, {"wanted_id": merge_request_id}).scalar_one_or_none()
+
+
+_FROM = (
+    with_project()
+    .where(
+        merge_requests.c.source_project_id == bindparam("in_project"),
+        merge_requests.c.source_branch == bindparam("branch"),
+        merge_requests.c.state == "opened",
+    )
+    .order_by(merge_requests.c.id)
+)
 
 
 def opened_from(conn: Connection, project_id: int, branch: str) -> list[Any]:
     """Open requests whose source is this branch."""
-    found = with_project().where(
-        merge_requests.c.source_project_id == project_id,
-        merge_requests.c.source_branch == branch,
-        merge_requests.c.state == "opened",
-    )
-    return list(conn.execute(found.order_by(merge_requests.c.id)))
+    return list(conn.execute(_FROM, {"in_project": project_id, "branch": branch}))
 
 
 def are_into(project_id: int, branch: str) -> ColumnElement[bool]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from ingot.features.merge_requests.entities import CallerRights, DiffRefs, MergeRequest
 from ingot.features.merge_requests.present import PageLoads, basic_values
@@ -22,16 +22,17 @@ def adds_to_single(extra: Extra) -> Extra:
     return extra
 
 
+_CHOICE = select(subscriptions.c.subscribed).where(
+    subscriptions.c.merge_request_id == bindparam("request_id"), subscriptions.c.user_id == bindparam("of_user")
+)
+
+
 def is_subscribed(call: Call, row: Any, loads: PageLoads) -> bool:
     """An explicit choice, else whether the caller takes part."""
     user_id = call.actor.user_id
     if user_id is None:
         return False
-    chosen = call.conn.execute(
-        select(subscriptions.c.subscribed).where(
-            subscriptions.c.merge_request_id == row.id, subscriptions.c.user_id == user_id
-        )
-    ).scalar_one_or_none()
+    chosen = call.conn.execute(_CHOICE, {"request_id": row.id, "of_user": user_id}).scalar_one_or_none()
     if chosen is not None:
         return bool(chosen)
     people = [row.author_id, *loads.assignees.get(row.id, []), *loads.reviewers.get(row.id, [])]

@@ -6,7 +6,7 @@ The tables of merge requests are imported where they are used: that feature buil
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, or_, select, update
+from sqlalchemy import Connection, Select, and_, bindparam, or_, select, update
 
 from ingot.access.subjects import Project, find_project
 from ingot.features.pipelines import queries
@@ -104,24 +104,31 @@ def note_head_pipeline(services: Services, pipeline_id: int) -> None:
         )
 
 
+_OF_HEADS = (
+    select(
+        pipelines.c.id,
+        pipelines.c.status,
+        pipelines.c.project_id,
+        pipelines.c.sha,
+        pipelines.c.ref,
+        pipelines.c.merge_request_id,
+    )
+    .where(
+        pipelines.c.project_id.in_(bindparam("places", expanding=True)),
+        pipelines.c.sha.in_(bindparam("shas", expanding=True)),
+        pipelines.c.source != "parent_pipeline",
+    )
+    .order_by(pipelines.c.id)
+)
+
+
 def head_pipeline_ids(conn: Connection, rows: Sequence[Any]) -> dict[int, tuple[int, str]]:
     """Of each request: id and status of the pipeline for its head. Those made for the request come before others."""
     shas = {row.head_sha for row in rows if row.head_sha is not None}
     places = {place for row in rows for place in (row.project_id, row.source_project_id) if place is not None}
     if not shas:
         return {}
-    candidates = conn.execute(
-        select(
-            pipelines.c.id,
-            pipelines.c.status,
-            pipelines.c.project_id,
-            pipelines.c.sha,
-            pipelines.c.ref,
-            pipelines.c.merge_request_id,
-        )
-        .where(pipelines.c.project_id.in_(places), pipelines.c.sha.in_(shas), pipelines.c.source != "parent_pipeline")
-        .order_by(pipelines.c.id)
-    ).all()
+    candidates = conn.execute(_OF_HEADS, {"places": list(places), "shas": list(shas)}).all()
     found: dict[int, tuple[int, str]] = {}
     for row in rows:
         fitting = [one for one in candidates if _fits(row, one)]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from ingot.features.custom_attributes import CustomAttribute
 from ingot.identity.tables import users
@@ -155,10 +155,13 @@ def present_basic(call: Call, rows: Sequence[Any]) -> list[UserBasic]:
     return [user_basic(row, call.base_url) for row in rows]
 
 
+_BY_IDS = select(*BASIC_COLUMNS).where(users.c.id.in_(bindparam("wanted", expanding=True)))
+
+
 def users_by_id(conn: Connection, ids: Iterable[int | None], base_url: str) -> dict[int, UserBasic]:
     """The users of a page of other records, in one query."""
     wanted = {user_id for user_id in ids if user_id is not None}
     if not wanted:
         return {}
-    rows = conn.execute(select(*BASIC_COLUMNS).where(users.c.id.in_(wanted)))
+    rows = conn.execute(_BY_IDS, {"wanted": list(wanted)})
     return {row.id: user_basic(row, base_url) for row in rows}

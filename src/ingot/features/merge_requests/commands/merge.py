@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, bindparam, select, update
 
 from ingot.features.approvals import approvals
 from ingot.features.merge_requests import closing, messages, queries, states
@@ -157,6 +157,11 @@ def _squash(
         raise MergeFailed(SQUASH_FAILED) from None
 
 
+_PEOPLE = select(users.c.id, users.c.name, users.c.commit_email, users.c.email).where(
+    users.c.id.in_(bindparam("ids", expanding=True))
+)
+
+
 def _facts(
     conn: Connection, services: Services, row: Any, wish: MergeWish
 ) -> tuple[messages.MessageFacts, tuple[Person, Person]]:
@@ -165,8 +170,7 @@ def _facts(
     wanted = {row.author_id or 0, wish.user_id}
     reviewers = _ids(conn, merge_request_reviewers, row.id)
     approvers = _ids(conn, approvals, row.id)
-    columns = (users.c.id, users.c.name, users.c.commit_email, users.c.email)
-    found = conn.execute(select(*columns).where(users.c.id.in_({*wanted, *reviewers, *approvers})))
+    found = conn.execute(_PEOPLE, {"ids": list({*wanted, *reviewers, *approvers})})
     named = {user.id: user for user in found}
 
     def name(user_id: int | None) -> str:

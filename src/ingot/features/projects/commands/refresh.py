@@ -4,7 +4,7 @@ import re
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from ingot.access.tables import projects
 from ingot.features.projects.commands.repository import repository_of
@@ -28,7 +28,7 @@ _RANK = {"md": 0, "markdown": 1, "mdown": 2, "rst": 3, "adoc": 4, "asciidoc": 5,
 
 
 # What `refresh_head` compares, and where the repository is.
-_SHOWN = (
+_SHOWN = select(
     projects.c.id,
     projects.c.repository_storage,
     projects.c.default_branch,
@@ -36,7 +36,7 @@ _SHOWN = (
     projects.c.readme_path,
     projects.c.licence_path,
     projects.c.licence,
-)
+).where(projects.c.id == bindparam("project_id"))
 # A busy branch is counted once in a while, and not while whoever pushed waits for the answer.
 _PAUSE = timedelta(seconds=1)
 
@@ -44,7 +44,7 @@ _PAUSE = timedelta(seconds=1)
 def refresh_head(services: Services, project_id: int, pushed: list[str]) -> None:
     """The default branch, the README and the licence: at once, because the next read shows them."""
     with services.db.read() as conn:
-        project = conn.execute(select(*_SHOWN).where(projects.c.id == project_id)).one_or_none()
+        project = conn.execute(_SHOWN, {"project_id": project_id}).one_or_none()
     if project is None or (pushed and project.default_branch not in pushed and not project.empty_repo):
         return
     repository = repository_of(services, project)
