@@ -66,14 +66,15 @@ class _Inflated:
 
 def unpack(file: IO[bytes], folder: Path, limits: Limits | None = None) -> Unpacked:
     """Unpack into a fresh folder; only plain files and folders appear there."""
-    inflated = _Inflated(file, limits or Limits())
+    limits = limits or Limits()
+    inflated = _Inflated(file, limits)
     folder.mkdir(parents=True, mode=0o700)
     entries = 0
     try:
         with tarfile.open(fileobj=cast("IO[bytes]", inflated), mode="r|", tarinfo=tarfile.TarInfo) as tar:
             for member in _members(tar):
                 entries += 1
-                if limits is not None and limits.entries and entries > limits.entries:
+                if limits.entries and entries > limits.entries:
                     raise ArchiveRefused("The archive has too many entries")
                 _place(tar, member, folder)
     except (tarfile.TarError, EOFError, UnicodeError, ValueError, OverflowError) as error:

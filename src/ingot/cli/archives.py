@@ -50,7 +50,7 @@ def export_command(
             progress.update(bar, description=relation, completed=sum(counts.values()))
 
         with Workplace(services) as folder, partial.open("wb") as target:
-            write_archive(services, found, target, folder, None, report)
+            write_archive(services, found, target, folder, None, report, group_members=True)
     partial.replace(file)
     _table(["relation", "records"], [[name, count] for name, count in counts.items() if count])
     sys.stdout.write(f"{found.full_path} is in {file} ({file.stat().st_size:,} bytes).\n")

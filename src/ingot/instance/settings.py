@@ -11,6 +11,7 @@ DEFAULTS: dict[str, Any] = {
     "max_import_size": 0,
     "max_import_remote_file_size": 10240,
     "max_decompressed_archive_size": 25600,
+    "decompress_archive_file_timeout": 210,
     "max_artifacts_size": 100,
     "max_artifacts_content_include_total_size": 524288000,
     "max_attachment_size": 100,

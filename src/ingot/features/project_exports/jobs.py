@@ -6,12 +6,15 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
-from ingot.access.subjects import find_project
+from ingot.access.levels import OWNER
+from ingot.access.subjects import find_group, find_project
 from ingot.features.project_exports.commands.deliver import replace_file, tell, upload_archive
 from ingot.features.project_exports.commands.write import Workplace, write_archive
 from ingot.features.project_exports.names import archive_name
 from ingot.features.project_exports.tables import project_export_files, project_exports
 from ingot.gitstore import GitError
+from ingot.identity.authentication import actor_of_user
+from ingot.identity.tables import users
 from ingot.kit.actor import Actor
 from ingot.kit.blobs.references import refers_to_blobs
 from ingot.kit.clock import now
@@ -57,6 +60,8 @@ def export_project(run: Run, export_id: int) -> None:
         return
     if project is None:
         raise JobFailed("The project is gone.")
+    with run.db.read() as conn:
+        owns = _owns_group(conn, project, export.user_id)
     key = f"exports/{export.project_id}/{export_id}.tar.gz"
     with run.db.write() as tx:
         tx.execute(
@@ -68,10 +73,10 @@ def export_project(run: Run, export_id: int) -> None:
 
     def make() -> int:
         with Workplace(services) as folder:
-            path = folder / "archive.tar.gz"
+            path, report, words = folder / "archive.tar.gz", _progress(run), export.description
             try:
                 with path.open("wb") as target:
-                    write_archive(services, project, target, folder, export.description, _progress(run))
+                    write_archive(services, project, target, folder, words, report, group_members=owns)
             except GitError as error:
                 raise JobFailed(f"The repository could not be exported: {error.message}") from None
             run.check()
@@ -85,6 +90,13 @@ def export_project(run: Run, export_id: int) -> None:
     if old is not None:
         services.blobs.delete(old)
     run.step("tell", lambda: tell(services, export, project, error))
+
+
+def _owns_group(conn: Connection, project: Any, user_id: int) -> bool:
+    """Whoever asked for the export manages the members of the project's group."""
+    row = conn.execute(select(users).where(users.c.id == user_id)).one_or_none()
+    group = None if row is None else find_group(conn, actor_of_user(row), project.namespace_id)
+    return row is not None and group is not None and (row.is_admin or group.level >= OWNER)
 
 
 def _progress(run: Run) -> Any:

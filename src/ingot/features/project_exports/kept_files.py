@@ -1,11 +1,14 @@
 """Files of archives that the product has no place for (LFS objects, snippet bundles): kept as they came."""
 
+import hashlib
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import BigInteger, Column, ForeignKey, String, Table, delete, insert, select
 
+from ingot.archives.lines import read_document
+from ingot.archives.unpack import ArchiveRefused
 from ingot.kit.blobs.references import refers_to_blobs
 from ingot.kit.db import Id, metadata
 from ingot.kit.services import Services
@@ -33,11 +36,14 @@ def keep_files(services: Services, project_id: int, folder: Path, placed: Collec
     found = [path for name in KEPT_FOLDERS for path in sorted((folder / name).rglob("*")) if path.is_file()]
     if (folder / LFS_LIST).is_file():
         found.append(folder / LFS_LIST)
-    kept = [path for path in found if not path.name.startswith(".")]
+    kept = [path for path in found if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
+    listed = _lfs_list(folder)
     for path in kept:
         name = str(path.relative_to(folder))
         if name in placed:
             continue
+        if name.startswith("lfs-objects/"):
+            name = f"lfs-objects/{_oid(path, listed)}"
         key = f"archive-files/{project_id}/{name}"
         size = services.blobs.put_file(key, path)
         with services.db.write() as tx:
@@ -45,6 +51,26 @@ def keep_files(services: Services, project_id: int, folder: Path, placed: Collec
             tx.execute(delete(archive_files).where(mine))
             tx.execute(insert(archive_files).values(project_id=project_id, path=name, blob_key=key, size=size))
     return len(kept)
+
+
+def _lfs_list(folder: Path) -> dict[str, Any] | None:
+    """The list of LFS objects, None where the archive has none."""
+    place = folder / LFS_LIST
+    if not place.is_file() or place.name.startswith("."):
+        return None
+    found = read_document(place)
+    if not isinstance(found, dict):
+        raise ArchiveRefused("Incorrect JSON format")
+    return found
+
+
+def _oid(path: Path, listed: dict[str, Any] | None) -> str:
+    """The object's id by its content, whatever the file is called."""
+    with path.open("rb") as file:
+        oid = hashlib.file_digest(file, "sha256").hexdigest()
+    if listed is not None and oid not in listed:
+        raise ArchiveRefused("An LFS object of the archive is not in its list")
+    return oid
 
 
 def kept_files(services: Services, project_id: int) -> Iterator[Any]:

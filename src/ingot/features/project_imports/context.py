@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from ingot.features.project_exports import archive_leftovers
 from ingot.features.project_imports.batching import Batch, NeedsCare
 from ingot.features.project_imports.tables import project_import_failures
-from ingot.features.project_imports.values import USER_KEYS, BadRecord, Record, leftover
+from ingot.features.project_imports.values import USER_KEYS, BadRecord, Record, is_unwanted, leftover
 from ingot.gitstore import Repository
 from ingot.kit.clock import now
 from ingot.kit.counters import next_value, raise_to
@@ -65,6 +65,9 @@ class ImportContext:
     batch: Batch | None = None  # where rows wait; None stores each at once
     labels: dict[str, int] = field(default_factory=dict)  # ids by title
     milestones: dict[str, int] = field(default_factory=dict)
+    former_group_milestones: set[int] = field(default_factory=set)  # they give way to the project's own
+    trusts_levels: bool = False  # protection may be as loose as the archive says
+    last_position: int = 0  # of the issues so far
 
     @property
     def owner(self) -> str:
@@ -160,6 +163,7 @@ class ImportContext:
             return {
                 key: self.people.of(inner) if key in USER_KEYS else self.translated(inner)
                 for key, inner in value.items()
+                if not is_unwanted(key)
             }
         if isinstance(value, list):
             return [self.translated(inner) for inner in value]

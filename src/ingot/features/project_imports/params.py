@@ -4,6 +4,8 @@ from typing import Any
 
 from ingot.kit.params import Param, Params, UploadedFile
 
+RELATIONS = ("issues", "merge_requests", "milestones", "ci_pipelines")
+
 
 class Target(Params):
     """Where the project goes."""
@@ -42,4 +44,4 @@ class ImportRelation(Params):
 
     path: str = Param("Full path of the project.", required=True)
     file: UploadedFile = Param("The archive.", required=True)
-    relation: str = Param("`issues`, `merge_requests`, `milestones` or `ci_pipelines`.", required=True)
+    relation: str = Param("Which relation.", required=True, one_of=RELATIONS)

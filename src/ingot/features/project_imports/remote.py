@@ -34,7 +34,8 @@ ALLOWED = ("application/gzip",)
 def rules_of(services: Services, conn: Connection) -> Rules:
     """https only, unless the administrator opened local addresses."""
     allowed = bool(application_setting(conn, "allow_local_requests_from_web_hooks_and_services"))
-    return Rules(allow_local=allowed or services.settings.outbound_allow_local)
+    listed = application_setting(conn, "outbound_local_requests_whitelist") or []
+    return Rules(allow_local=allowed or services.settings.outbound_allow_local, allowed=tuple(listed))
 
 
 def size_limit(conn: Connection) -> int:

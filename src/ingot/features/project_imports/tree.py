@@ -13,8 +13,8 @@ SINGLES = frozenset(
         "service_desk_setting", "security_setting", "push_rule", "metrics_setting",
     }
 )  # fmt: skip
-# The known relations of a legacy file; whatever else it holds are root attributes.
-LEGACY = frozenset(
+# The known relations; whatever else a legacy file holds are root attributes.
+KNOWN = frozenset(
     {
         *SINGLES, "labels", "milestones", "issues", "snippets", "releases", "project_members", "merge_requests",
         "external_pull_requests", "commit_notes", "ci_pipelines", "pipelines", "pipeline_schedules",
@@ -78,11 +78,11 @@ class LegacyTree:
 
     def root(self) -> dict[str, Any]:
         """What is no relation."""
-        return {key: value for key, value in self.document.items() if key not in LEGACY}
+        return {key: value for key, value in self.document.items() if key not in KNOWN}
 
     def relations(self) -> list[str]:
         """Relations that hold something."""
-        return [name for name in LEGACY if self.document.get(name)]
+        return [name for name in KNOWN if self.document.get(name)]
 
     def lines(self, relation: str) -> Iterator[tuple[int, dict[str, Any]]]:
         """The records of one relation; pipelines in the order of their ids."""

@@ -24,6 +24,7 @@ USER_KEYS = frozenset(
     ]
 )
 SHA_LENGTHS = (40, 64)
+HARMLESS = ("runner_token_expiration_interval",)
 
 
 class BadRecord(Exception):
@@ -129,13 +130,23 @@ def word(value: Any, words: Mapping[int, str], allowed: Any, fallback: str) -> s
 def leftover(record: Record, modelled: frozenset[str]) -> dict[str, Any]:
     """What of a record has no place of its own: neither modelled, nor an id of the source, nor derived."""
     return {
-        key: value
+        key: [event for event in value if _has_author(event)] if key == "events" and isinstance(value, list) else value
         for key, value in record.items()
         if key not in modelled and value not in (None, [], {}) and not _is_derived(key)
     }
 
 
+def _has_author(event: Any) -> bool:
+    return isinstance(event, dict) and event.get("author_id") is not None
+
+
 def _is_derived(key: str) -> bool:
     if key in USER_KEYS:
         return False
-    return key in ("id", "token", "cached_markdown_version") or key.endswith(("_id", "_ids", "_html"))
+    return key == "id" or key.endswith(("_id", "_ids")) or is_unwanted(key)
+
+
+def is_unwanted(key: str) -> bool:
+    """Secrets of the source, and text that was rendered there: neither is believed, stored or passed on."""
+    secret = "token" in key or key.startswith("encrypted_") or key in ("trace", "commands", "artifacts_metadata")
+    return (secret and key not in HARMLESS) or key.endswith("_html") or key == "cached_markdown_version"

@@ -7,7 +7,9 @@ from ingot.features.projects.commands.fetches import record_fetch
 from ingot.features.projects.commands.refresh import change_size, check_integrity, queue_refresh, refresh_head
 from ingot.features.projects.commands.repository import initialize_with_readme, make_repository, repository_of
 from ingot.features.projects.commands.topics import recount as recount_topics
+from ingot.features.projects.commands.topics import set_topics
 from ingot.features.projects.commands.transfer import transfer_project
+from ingot.features.projects.commands.wishes import wished
 from ingot.features.projects.entities import (
     ProjectFull,
     ProjectSimple,
@@ -18,9 +20,10 @@ from ingot.features.projects.entities import (
     simple_by_id,
 )
 from ingot.features.projects.params.listing import ProjectFilters, ProjectOrder
+from ingot.features.projects.params.settings import ProjectSettingsParams
 from ingot.features.projects.queries.filters import base_set
 from ingot.features.projects.queries.paging import page_of_projects
-from ingot.features.projects.settings import ProjectSettings, project_settings
+from ingot.features.projects.settings import ProjectSettings, project_settings, stored
 from ingot.features.projects.tables import (
     project_fetches,
     project_languages,
@@ -35,6 +38,7 @@ __all__ = [
     "ProjectFull",
     "ProjectOrder",
     "ProjectSettings",
+    "ProjectSettingsParams",
     "ProjectSimple",
     "Showing",
     "base_set",
@@ -60,8 +64,11 @@ __all__ = [
     "recount_topics",
     "refresh_head",
     "repository_of",
+    "set_topics",
     "simple_by_id",
+    "stored",
     "topics",
     "touch_activity",
     "transfer_project",
+    "wished",
 ]

@@ -23,7 +23,9 @@ def upload_archive(services: Services, export: Any, key: str, size: int) -> str 
     """Send the archive where the caller wanted it; returns why that failed, or None."""
     with services.db.read() as conn:
         allowed = bool(application_setting(conn, "allow_local_requests_from_web_hooks_and_services"))
-    rules = Rules(allow_local=allowed or services.settings.outbound_allow_local, schemes=("http", "https"))
+        listed = tuple(application_setting(conn, "outbound_local_requests_whitelist") or [])
+    is_open = allowed or services.settings.outbound_allow_local
+    rules = Rules(allow_local=is_open, schemes=("http", "https"), allowed=listed)
     headers = {"Content-Type": "application/gzip", "Content-Length": str(size)}
     try:
         url = unseal(services, export.sealed_upload_url)

@@ -14,7 +14,15 @@ from ingot.archives.pack import ArchiveWriter
 from ingot.archives.seal import SEAL_FILE, make_seal
 from ingot.features.project_exports.kept_files import LFS_LIST, kept_files
 from ingot.features.project_exports.leftovers import kept_records, kept_relations
-from ingot.features.project_exports.relations import COLLECTIONS, KEPT_COLLECTIONS, KEPT_SINGLES, SINGLES
+from ingot.features.project_exports.relations import (
+    COLLECTIONS,
+    KEPT_COLLECTIONS,
+    KEPT_SINGLES,
+    OLD_SINGLES,
+    SINGLES,
+    Records,
+)
+from ingot.features.project_exports.relations.members import records_with_inherited
 from ingot.features.project_exports.relations.settings import root
 from ingot.features.projects import repository_of
 from ingot.features.uploads import uploads_of_project
@@ -39,16 +47,28 @@ def instance_uuid(services: Services) -> str:
 
 
 def write_archive(
-    services: Services, project: Any, target: IO[bytes], folder: Path, description: str | None, progress: Progress
+    services: Services,
+    project: Any,
+    target: IO[bytes],
+    folder: Path,
+    description: str | None,
+    progress: Progress,
+    *,
+    group_members: bool = False,
 ) -> None:
-    """The whole archive of a project, as readers of the original's archives expect it."""
+    """The whole archive of a project, as readers of the original's archives expect it.
+
+    `group_members`: members of the groups above are written too, for those who manage them.
+    """
     uuid = instance_uuid(services)
     with ArchiveWriter(target, folder) as writer, services.db.read() as conn:
         writer.add_bytes("VERSION", VERSION.encode())
         writer.add_bytes("GITLAB_VERSION", f"17.9.0-ingot-{__version__}".encode())
         writer.add_bytes("GITLAB_REVISION", b"00000000000")
         _repositories(services, project, writer, folder)
-        _tree(services, conn, project, writer, description, progress)
+        collections = {**COLLECTIONS, "project_members": records_with_inherited} if group_members else COLLECTIONS
+        writer.add_document("tree/project.json", root(services, conn, project, description))
+        _tree(services, conn, project, writer, collections, progress)
         _avatar(services, project, writer)
         _uploads(services, project, writer)
         _kept_files(services, project, writer)
@@ -72,20 +92,20 @@ def _tree(
     conn: Connection,
     project: Any,
     writer: ArchiveWriter,
-    description: str | None,
+    collections: dict[str, Records],
     progress: Progress,
 ) -> None:
-    writer.add_document("tree/project.json", root(services, conn, project, description))
-    for name, records in COLLECTIONS.items():
+    for name, records in collections.items():
         progress(name, writer.add_lines(f"tree/project/{name}.ndjson", records(services, conn, project)))
     for name, document in SINGLES.items():
         writer.add_document(f"tree/project/{name}.ndjson", document(services, conn, project))
     # What nobody here models is written back as it came.
     known = {*COLLECTIONS, *SINGLES}
-    others = kept_relations(conn, project.id) - known - set(KEPT_COLLECTIONS) - set(KEPT_SINGLES)
+    kept = kept_relations(conn, project.id)
+    others = kept - known - set(KEPT_COLLECTIONS) - set(KEPT_SINGLES) - set(OLD_SINGLES)
     for name in (*KEPT_COLLECTIONS, *sorted(others)):
         progress(name, writer.add_lines(f"tree/project/{name}.ndjson", kept_records(conn, project.id, name)))
-    for name in KEPT_SINGLES:
+    for name in (*KEPT_SINGLES, *(kept & set(OLD_SINGLES))):
         writer.add_document(f"tree/project/{name}.ndjson", next(kept_records(conn, project.id, name), None))
 
 

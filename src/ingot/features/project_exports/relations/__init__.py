@@ -50,4 +50,5 @@ KEPT_COLLECTIONS = (
     "snippets", "releases", "external_pull_requests", "project_badges", "boards", "user_contributions",
     "protected_environments", "vulnerabilities",
 )  # fmt: skip
+OLD_SINGLES = ("metrics_setting",)  # only where an import brought it
 KEPT_SINGLES = ("error_tracking_setting", "service_desk_setting", "security_setting", "push_rule")

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Select, select, tuple_
 
 from ingot.features.issues import issue_assignees, issue_labels, issues
 from ingot.features.issues.tables import issue_state_events
 from ingot.features.labels import labels
 from ingot.features.project_exports.leftovers import kept_for
-from ingot.features.project_exports.records import batches, stamp, times
+from ingot.features.project_exports.records import BATCH, batches, stamp, times
 from ingot.features.project_exports.relations.labels import label_record
 from ingot.features.project_exports.relations.milestones import milestones_by_id
 from ingot.features.project_exports.relations.notes import awards_of, notes_of
@@ -57,14 +57,29 @@ def _state_events(conn: Connection, ids: Sequence[int]) -> dict[int, list[dict[s
     }
 
 
+def _in_order(conn: Connection, found: Select[Any]) -> Iterator[Sequence[Any]]:
+    """By position on boards; those without one come last, by age."""
+    position, last = issues.c.relative_position, None
+    while True:
+        placed = found.where(position.is_not(None))
+        if last is not None:
+            placed = placed.where(tuple_(position, issues.c.id) > tuple_(last.relative_position, last.id))
+        rows = conn.execute(placed.order_by(position, issues.c.id).limit(BATCH)).all()
+        if not rows:
+            break
+        yield rows
+        last = rows[-1]
+    yield from batches(conn, found.where(position.is_(None)), issues.c.id)
+
+
 def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
     """The project's issues."""
-    for rows in batches(conn, select(issues).where(issues.c.project_id == project.id), issues.c.id):
+    for rows in _in_order(conn, select(issues).where(issues.c.project_id == project.id)):
         ids = [row.id for row in rows]
         notes = notes_of(conn, project.id, "Issue", ids)
         awards = awards_of(conn, "Issue", ids)
         linked = label_links(conn, issue_labels, "issue_id", "Issue", ids)
-        milestones = milestones_by_id(conn, {row.milestone_id for row in rows if row.milestone_id})
+        milestones = milestones_by_id(conn, project.id, {row.milestone_id for row in rows if row.milestone_id})
         people = group_by(
             conn.execute(select(issue_assignees).where(issue_assignees.c.issue_id.in_(ids))), lambda row: row.issue_id
         )
@@ -86,6 +101,7 @@ def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, A
                 "last_edited_by_id": None,
                 "health_status": None,
                 "external_key": None,
+                "external_author": None,
                 **kept.get(row.id, {}),
                 **{name: value for name in EDITED if (value := getattr(row, name)) is not None},
                 **({"last_edited_at": stamp(row.last_edited_at)} if row.last_edited_at else {}),

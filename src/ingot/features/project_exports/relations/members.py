@@ -5,28 +5,45 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from ingot.access.tables import members
+from ingot.access.tables import members, namespace_ancestors
 from ingot.features.invitations import invitations
 from ingot.features.project_exports.records import batches, times
 from ingot.identity.tables import users
 from ingot.kit.services import Services
 
+PEOPLE = select(members, users.c.username, users.c.email, users.c.public_email).join_from(
+    members, users, users.c.id == members.c.user_id
+)
+
 
 def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
     """Direct members; the mail address is the public one, or for its owner's archive the real one."""
-    found = (
-        select(members, users.c.username, users.c.email, users.c.public_email)
-        .join_from(members, users, users.c.id == members.c.user_id)
-        .where(members.c.project_id == project.id)
-    )
-    for rows in batches(conn, found, members.c.id):
-        for row in rows:
-            person = {"id": row.user_id, "public_email": row.public_email or row.email, "username": row.username}
-            yield {**_record(row, user_id=row.user_id, invite_email=None), "user": person}
+    for rows in batches(conn, PEOPLE.where(members.c.project_id == project.id), members.c.id):
+        yield from (_member(row) for row in rows)
     table = invitations
     for rows in batches(conn, select(table).where(table.c.project_id == project.id), table.c.id):
         for row in rows:
             yield _record(row, user_id=None, invite_email=row.email)
+
+
+def records_with_inherited(services: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
+    """As `records`, and the members of the groups above, as if they were the project's own; each person once."""
+    yield from records(services, conn, project)
+    tree = namespace_ancestors
+    above = select(tree.c.ancestor_id).where(tree.c.namespace_id == project.namespace_id)
+    direct = select(members.c.user_id).where(members.c.project_id == project.id)
+    inherited = PEOPLE.where(members.c.group_id.in_(above), members.c.user_id.not_in(direct))
+    highest: dict[int, Any] = {}
+    for rows in batches(conn, inherited, members.c.id):
+        for row in rows:
+            if row.user_id not in highest or row.access_level > highest[row.user_id].access_level:
+                highest[row.user_id] = row
+    yield from (_member(row) for row in highest.values())
+
+
+def _member(row: Any) -> dict[str, Any]:
+    person = {"id": row.user_id, "public_email": row.public_email or row.email, "username": row.username}
+    return {**_record(row, user_id=row.user_id, invite_email=None), "user": person}
 
 
 def _record(row: Any, *, user_id: int | None, invite_email: str | None) -> dict[str, Any]:

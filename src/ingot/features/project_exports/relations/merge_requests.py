@@ -33,6 +33,13 @@ from ingot.gitstore.diff import DiffLimits
 from ingot.kit.entity import group_by
 from ingot.kit.services import Services
 
+# What the original measures and we do not; null unless an import brought a value.
+UNMEASURED = (
+    "latest_build_started_at", "latest_build_finished_at", "first_deployed_to_production_at", "first_comment_at",
+    "first_commit_at", "last_commit_at", "diff_size", "modified_paths_size", "first_approved_at",
+    "first_reassigned_at", "added_lines", "removed_lines",
+)  # fmt: skip
+
 
 def _grouped(conn: Connection, table: Any, ids: Sequence[int]) -> dict[int, list[Any]]:
     order = table.c.position if "position" in table.c else table.c.id
@@ -61,7 +68,7 @@ def records(services: Services, conn: Connection, project: Any) -> Iterator[dict
                 ("events", merge_request_state_events),
             )
         }
-        milestones = milestones_by_id(conn, {row.milestone_id for row in rows if row.milestone_id})
+        milestones = milestones_by_id(conn, project.id, {row.milestone_id for row in rows if row.milestone_id})
         kept = kept_for(conn, project.id, "merge_requests", ids)
         for row in rows:
             mine = {name: values.get(row.id, []) for name, values in tables.items()}
@@ -123,6 +130,7 @@ def _record(services: Services, row: Any, kept: dict[str, Any], mine: dict[str, 
             for one in mine["approvals"]
         ],
         "metrics": {
+            **dict.fromkeys(UNMEASURED),
             **kept.get("metrics", {}),
             **times(row),
             "merged_at": stamp(row.merged_at),
@@ -197,8 +205,12 @@ def _commit(order: int, commit: Any) -> dict[str, Any]:
         "relative_order": order,
         "sha": commit.id,
         "message": commit.message,
-        "authored_date": commit.author.when.isoformat(timespec="milliseconds"),
-        "committed_date": commit.committer.when.isoformat(timespec="milliseconds"),
+        "authored_date": stamp(commit.author.when),
+        "committed_date": stamp(commit.committer.when),
+        "author_name": commit.author.name,
+        "author_email": commit.author.email,
+        "committer_name": commit.committer.name,
+        "committer_email": commit.committer.email,
         "commit_author": {"name": commit.author.name, "email": commit.author.email},
         "committer": {"name": commit.committer.name, "email": commit.committer.email},
         "trailers": commit.trailers,

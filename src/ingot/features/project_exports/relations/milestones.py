@@ -34,7 +34,8 @@ def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, A
             yield {"events": [], **kept.get(row.id, {}), **milestone_record(row)}
 
 
-def milestones_by_id(conn: Connection, ids: set[int]) -> dict[int, dict[str, Any]]:
+def milestones_by_id(conn: Connection, project_id: int, ids: set[int]) -> dict[int, dict[str, Any]]:
     """Milestones of a batch, as they are embedded."""
+    kept = kept_for(conn, project_id, "milestones", ids)
     found = conn.execute(select(milestones).where(milestones.c.id.in_(ids)))
-    return {row.id: {**milestone_record(row), "events": []} for row in found}
+    return {row.id: {"events": [], **kept.get(row.id, {}), **milestone_record(row)} for row in found}

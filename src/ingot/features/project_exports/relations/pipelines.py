@@ -35,11 +35,15 @@ def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, A
             )
         }
         kept = kept_for(conn, project.id, "ci_pipelines", ids)
+        rest = kept_for(conn, project.id, "jobs", [job.id for found in inside.values() for job in found])
         for row in rows:
-            yield _record(row, inside.get(row.id, []), requests.get(row.merge_request_id), kept.get(row.id, {}))
+            mine = kept.get(row.id, {})
+            stages = _stages(row, inside.get(row.id, []), rest) + mine.pop("bare_stages", [])
+            stages.sort(key=lambda stage: stage.get("position") or 0)
+            yield {**_record(row, requests.get(row.merge_request_id), mine), "stages": stages}
 
 
-def _record(row: Any, inside: list[Any], request: Any, kept: dict[str, Any]) -> dict[str, Any]:
+def _record(row: Any, request: Any, kept: dict[str, Any]) -> dict[str, Any]:
     record: dict[str, Any] = {
         "source_sha": None,
         "target_sha": None,
@@ -63,7 +67,6 @@ def _record(row: Any, inside: list[Any], request: Any, kept: dict[str, Any]) -> 
         "protected": row.is_protected,
         "project_id": row.project_id,
         **times(row),
-        "stages": _stages(row, inside),
     }
     if request is not None:
         record["merge_request"] = {
@@ -80,7 +83,7 @@ def _record(row: Any, inside: list[Any], request: Any, kept: dict[str, Any]) -> 
     return record
 
 
-def _stages(row: Any, inside: list[Any]) -> list[dict[str, Any]]:
+def _stages(row: Any, inside: list[Any], kept: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
     found = []
     for (index, name), members in group_by(inside, lambda job: (job.stage_index, job.stage)).items():
         standing = [job for job in members if not job.is_retried]
@@ -96,13 +99,19 @@ def _stages(row: Any, inside: list[Any]) -> list[dict[str, Any]]:
             "bridges": [],
         }
         for job in members:
-            stage[KINDS[job.kind]].append(_job(job))
+            stage[KINDS[job.kind]].append(_job(job, kept.get(job.id, {})))
         found.append(stage)
     return found
 
 
-def _job(job: Any) -> dict[str, Any]:
+def _job(job: Any, kept: dict[str, Any]) -> dict[str, Any]:
     return {
+        "environment": None,
+        "options": None,
+        "yaml_variables": None,
+        "coverage_regex": None,
+        "scheduling_type": "dag" if job.needs is not None else "stage",
+        **kept,
         "name": job.name,
         "status": job.status,
         "type": TYPES[job.kind],
@@ -116,7 +125,7 @@ def _job(job: Any) -> dict[str, Any]:
         "started_at": stamp(job.started_at),
         "finished_at": stamp(job.finished_at),
         "queued_at": stamp(job.queued_at),
-        "scheduled_at": stamp(job.scheduled_at),
+        "scheduled_at": stamp(job.scheduled_at) or kept.get("scheduled_at"),
         "erased_at": stamp(job.erased_at),
         "artifacts_expire_at": stamp(job.artifacts_expire_at),
         "target_url": job.target_url,
@@ -124,7 +133,6 @@ def _job(job: Any) -> dict[str, Any]:
         "retried": job.is_retried,
         "protected": job.is_protected,
         "failure_reason": job.failure_reason,
-        "scheduling_type": "dag" if job.needs is not None else "stage",
         "lock_version": 0,
     }
 

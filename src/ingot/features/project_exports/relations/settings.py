@@ -13,12 +13,21 @@ from ingot.features.project_exports.records import stamp, times
 from ingot.features.projects import project_settings
 from ingot.kit.services import Services
 
+PACKAGES = "package_registry_access_level"
+# Of the original's own machinery; null unless an import brought a value.
+UNSET_HERE = (
+    "last_repository_check_failed", "has_external_issue_tracker", "has_external_wiki", "delete_error",
+    "jobs_cache_index", "repository_size_limit",
+)  # fmt: skip
+
 
 def root(_: Services, conn: Connection, project: Any, description: str | None) -> dict[str, Any]:
     """`tree/project.json`."""
     settings = project_settings(project)
     approval = project_choices(conn, project.id) or PROJECT_DEFAULTS
     return {
+        **dict.fromkeys(UNSET_HERE),
+        "pages_https_only": True,
         **kept_for(conn, project.id, "project", [project.id]).get(project.id, {}),
         "description": project.description if description is None else description,
         "visibility_level": project.visibility,
@@ -64,6 +73,8 @@ def project_feature(_: Services, conn: Connection, project: Any) -> dict[str, An
     """The switches of all features."""
     kept = kept_for(conn, project.id, "project_feature", [project.id]).get(project.id, {})
     levels = {f"{name}_access_level": int(project.feature(name)) for name in FEATURES}
+    if (kept.get(PACKAGES, 0) > 0) is not project_settings(project).packages_enabled:
+        kept[PACKAGES] = 20 if project_settings(project).packages_enabled else 0
     return {**kept, "project_id": project.id, **levels, **times(project)}
 
 

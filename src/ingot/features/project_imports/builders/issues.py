@@ -59,6 +59,7 @@ MODELLED = frozenset(
         "resource_state_events",
     ]
 )
+DISTANCE = 513  # room for others in between
 TYPES = ("issue", "incident", "test_case", "requirement", "task", "ticket")
 
 
@@ -90,7 +91,7 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
             closed_at=moment(record, "closed_at"),
             closed_by_id=context.people.of(record.get("closed_by_id")),
             time_estimate=number(record, "time_estimate") or 0,
-            relative_position=number(record, "relative_position"),
+            relative_position=_position(context, record),
             task_count=tasks,
             task_completed_count=done,
             updated_by_id=context.people.of(record.get("updated_by_id")),
@@ -120,6 +121,14 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
         .values(user_notes_count=counts["user_notes_count"], total_time_spent=spent, **votes)
     )
     context.keep_rest(tx, "issues", made, record, MODELLED)
+
+
+def _position(context: ImportContext, record: dict[str, Any]) -> int | None:
+    """Behind the issues that are there, in the order of the file; an own archive keeps its numbers."""
+    if context.people.own and not context.skips_existing:
+        return number(record, "relative_position")
+    context.last_position += DISTANCE
+    return context.last_position
 
 
 def _build_events(context: ImportContext, tx: Connection, issue_id: int, record: dict[str, Any]) -> None:

@@ -277,7 +277,7 @@ def _keep(
         rest["merge_params"] = params
     if metrics:
         rest["metrics"] = metrics
-    head = head_of(record)
-    if diff is not None and (head is None or context.repository.find_object(head) is None):
+    ends = (head_of(record), sha(diff or {}, "base_commit_sha"))
+    if diff is not None and any(end is None or context.repository.find_object(end) is None for end in ends):
         rest["merge_request_diff"] = diff
     context.keep_rest(tx, "merge_requests", made, rest, frozenset())

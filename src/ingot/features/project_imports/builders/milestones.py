@@ -6,7 +6,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from ingot.features.milestones import milestones, usable_in_project
 from ingot.features.project_imports.context import ImportContext
-from ingot.features.project_imports.values import day, iid, moment_or, text
+from ingot.features.project_imports.values import BadRecord, day, iid, moment_or, text
 
 MODELLED = frozenset(
     [
@@ -46,6 +46,8 @@ def _make(context: ImportContext, tx: Connection, record: dict[str, Any], title:
             milestones.c.project_id == context.project.id, milestones.c.iid == wanted
         )
         other = tx.execute(sitting).scalar_one_or_none()
+        if other is not None and other not in context.former_group_milestones:
+            raise BadRecord("Iid has already been taken")
         context.number(tx, "milestones", wanted)
         if other is not None:  # a former group milestone makes room
             moved = context.number(tx, "milestones", None)
@@ -67,6 +69,8 @@ def _make(context: ImportContext, tx: Connection, record: dict[str, Any], title:
         .returning(milestones.c.id)
     ).scalar_one()
     context.keep_rest(tx, "milestones", made, record, MODELLED)
+    if wanted is None:
+        context.former_group_milestones.add(int(made))
     return int(made)
 
 

@@ -58,6 +58,7 @@ MODELLED_WITH_ACTION = MODELLED | {"system_note_metadata"}
 ADD_NOTE = insert(notes).returning(notes.c.id)
 _DISCUSSION = re.compile(r"[0-9a-f]{40}")
 RESOLVABLE = ("DiffNote", "DiscussionNote")
+TYPES = (*RESOLVABLE, "LegacyDiffNote")
 
 
 def build_notes(
@@ -79,7 +80,7 @@ def build_note(
     context: ImportContext, tx: Connection, kind: str, owner_id: int | None, record: dict[str, Any]
 ) -> dict[str, Any]:
     """One note; returns the row's values."""
-    note_type = record.get("type") if record.get("type") in RESOLVABLE else None
+    note_type = record.get("type") if record.get("type") in TYPES else None
     position = one(record, "position")
     if note_type == "DiffNote" and (position is None or not position.get("head_sha")):
         raise BadRecord("Validation failed: Position is incomplete")
@@ -104,7 +105,7 @@ def build_note(
         "resolved_by_push": flag_or_none(record, "resolved_by_push"),
         "updated_by_id": context.people.of(record.get("updated_by_id")),
         "system_commit_count": number(one(record, "system_note_metadata") or {}, "commit_count"),
-        "resolvable": kind in ("MergeRequest", "Issue") and note_type is not None and not is_system,
+        "resolvable": kind in ("MergeRequest", "Issue") and note_type in RESOLVABLE and not is_system,
         "resolved_at": moment(record, "resolved_at"),
         "resolved_by_id": context.people.of(record.get("resolved_by_id")),
         "last_edited_at": moment(record, "last_edited_at"),

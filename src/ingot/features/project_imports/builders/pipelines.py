@@ -6,8 +6,10 @@ import msgspec
 from sqlalchemy import Connection, insert, select
 
 from ingot.features.merge_requests import merge_requests
-from ingot.features.pipelines.commits import record_of
-from ingot.features.pipelines.tables import jobs, pipeline_schedules, pipelines
+from ingot.features.pipelines.commits import CommitRecord, record_of
+from ingot.features.pipelines.tables import pipeline_schedules, pipelines
+from ingot.features.project_imports.builders.ci_jobs import build_job, ended
+from ingot.features.project_imports.builders.notes import SOURCE, build_note
 from ingot.features.project_imports.context import ImportContext
 from ingot.features.project_imports.values import (
     flag,
@@ -19,29 +21,10 @@ from ingot.features.project_imports.values import (
     records,
     sha,
     text,
-    word,
 )
 from ingot.gitstore import GitError, objects
 from ingot.kit.counters import next_value, raise_to
 
-ENDED = ("success", "failed", "canceled", "skipped")
-NUMBERED = dict(
-    enumerate(
-        [
-            "created",
-            "pending",
-            "running",
-            "success",
-            "failed",
-            "canceled",
-            "skipped",
-            "manual",
-            "scheduled",
-            "preparing",
-            "waiting_for_resource",
-        ]
-    )
-)
 ZERO = "0" * 40
 MODELLED = frozenset(
     [
@@ -70,13 +53,7 @@ MODELLED = frozenset(
         "notes",
     ]
 )
-KINDS = {"Ci::Build": "build", "Ci::Bridge": "bridge", "GenericCommitStatus": "external"}
 LISTS = {"statuses": "build", "builds": "build", "generic_commit_statuses": "external", "bridges": "bridge"}
-
-
-def _ended(record: dict[str, Any]) -> str:
-    """What was still running when the archive was made is canceled here."""
-    return word(record.get("status"), NUMBERED, ENDED, "canceled")
 
 
 def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
@@ -105,7 +82,7 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
             sha=commit,
             before_sha=sha(record, "before_sha") or ZERO,
             source=record.get("source") if isinstance(record.get("source"), str) else "unknown",
-            status=_ended(record),
+            status=ended(record),
             failure_reason=record.get("failure_reason") if isinstance(record.get("failure_reason"), str) else None,
             yaml_errors=text(record, "yaml_errors"),
             merge_request_id=_merge_request(context, tx, record),
@@ -127,8 +104,12 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
         index = position if position is not None and 0 <= position < 2**15 else order
         for key, kind in LISTS.items():
             for job in records(stage, key):
-                _job(context, tx, made, record, stage, index, kind, job)
-    context.keep_rest(tx, "ci_pipelines", made, record, MODELLED)
+                build_job(context, tx, made, record, stage, index, kind, job)
+    for note in records(record, "notes"):  # old archives hold the notes on commits here
+        with context.sparing(tx, SOURCE):
+            build_note(context, tx, "Commit", None, note)
+    bare = [stage for stage in stages if not any(records(stage, key) for key in LISTS)]
+    context.keep_rest(tx, "ci_pipelines", made, {**record, "bare_stages": bare}, MODELLED)
 
 
 def _merge_request(context: ImportContext, tx: Connection, record: dict[str, Any]) -> int | None:
@@ -149,62 +130,22 @@ def _commit(context: ImportContext, commit: str, record: dict[str, Any]) -> dict
             return found
     except GitError:
         pass
-    when = moment_or(record, "created_at", context.started).isoformat()
-    return {
-        "id": commit,
-        "parent_ids": [],
-        "title": "",
-        "message": "",
-        "author_name": "",
-        "author_email": "",
-        "authored_date": when,
-        "committer_name": "",
-        "committer_email": "",
-        "committed_date": when,
-    }
-
-
-def _job(
-    context: ImportContext,
-    tx: Connection,
-    pipeline_id: int,
-    pipeline: dict[str, Any],
-    stage: dict[str, Any],
-    index: int,
-    kind: str,
-    record: dict[str, Any],
-) -> None:
-    created = moment_or(record, "created_at", context.started)
-    reason = record.get("failure_reason")
-    tx.execute(
-        insert(jobs).values(
-            kind=KINDS.get(str(record.get("type")), kind),
-            project_id=context.project.id,
-            pipeline_id=pipeline_id,
-            user_id=context.people.of(record.get("user_id")),
-            name=text(record, "name", longest=255, required=True),
-            stage=str(stage.get("name") or "test")[:255],
-            stage_index=index,
-            ref=text(record, "ref", longest=1024) or text(pipeline, "ref", longest=1024) or "",
-            is_tag=flag(record, "tag"),
-            is_protected=flag(record, "protected"),
-            status=_ended(record),
-            failure_reason=reason if isinstance(reason, str) else None,
-            allow_failure=flag(record, "allow_failure"),
-            is_retried=flag(record, "retried"),
-            tag_list=[],
-            coverage=record.get("coverage") if isinstance(record.get("coverage"), int | float) else None,
-            target_url=text(record, "target_url"),
-            description=text(record, "description"),
-            erased_at=moment(record, "erased_at"),
-            artifacts_expire_at=moment(record, "artifacts_expire_at"),
-            queued_at=moment(record, "queued_at"),
-            started_at=moment(record, "started_at"),
-            finished_at=moment(record, "finished_at"),
-            created_at=created,
-            updated_at=moment_or(record, "updated_at", created),
-        )
+    when = moment_or(record, "created_at", context.started)
+    blank = CommitRecord(
+        id=commit,
+        parent_ids=[],
+        title="",
+        message="",
+        author_name="",
+        author_email="",
+        authored_date=when,
+        committer_name="",
+        committer_email="",
+        committed_date=when,
+        trailers={},
+        extended_trailers={},
     )
+    return dict(msgspec.to_builtins(blank))
 
 
 SCHEDULE = frozenset(

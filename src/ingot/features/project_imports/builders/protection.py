@@ -31,9 +31,21 @@ TAG = frozenset(["name", "project_id", "created_at", "updated_at", "create_acces
 KNOWN = (NO_ACCESS, DEVELOPER, MAINTAINER, ADMIN)
 
 
-def _level(record: dict[str, Any]) -> int:
+def _grants(context: ImportContext, children: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Who may, each once: users as they are mapped, else a level; groups do not survive."""
+    found: dict[tuple[int | None, int | None], dict[str, Any]] = {}
+    for child in children:
+        user_id = context.people.of(child.get("user_id"))
+        level = None if user_id is not None else _level(context, child)
+        found[(user_id, level)] = {"user_id": user_id, "access_level": level}
+    return list(found.values())
+
+
+def _level(context: ImportContext, record: dict[str, Any]) -> int:
+    """Only an owner of the top group, or the instance's own archive, opens more than usual."""
     found = number(record, "access_level")
-    return found if found in KNOWN else MAINTAINER
+    allowed = KNOWN if context.trusts_levels else (NO_ACCESS, MAINTAINER)
+    return found if found is not None and found in allowed else MAINTAINER
 
 
 def _protect(context: ImportContext, tx: Connection, table: Any, record: dict[str, Any], **more: Any) -> int | None:
@@ -65,11 +77,9 @@ def build_branch(context: ImportContext, tx: Connection, record: dict[str, Any])
     if made is None:
         return
     for kind in ("push", "merge", "unprotect"):
-        levels = {_level(child) for child in records(record, f"{kind}_access_levels")}
-        for level in sorted(levels or ({MAINTAINER} if kind != "unprotect" else set())):
-            tx.execute(
-                insert(protected_branch_access_levels).values(protected_branch_id=made, kind=kind, access_level=level)
-            )
+        usual = [] if kind == "unprotect" else [{"access_level": MAINTAINER}]
+        for grant in _grants(context, records(record, f"{kind}_access_levels")) or usual:
+            tx.execute(insert(protected_branch_access_levels).values(protected_branch_id=made, kind=kind, **grant))
     context.keep_rest(tx, "protected_branches", made, record, BRANCH)
 
 
@@ -78,6 +88,6 @@ def build_tag(context: ImportContext, tx: Connection, record: dict[str, Any]) ->
     made = _protect(context, tx, protected_tags, record)
     if made is None:
         return
-    for level in sorted({_level(child) for child in records(record, "create_access_levels")} or {MAINTAINER}):
-        tx.execute(insert(protected_tag_access_levels).values(protected_tag_id=made, access_level=level))
+    for grant in _grants(context, records(record, "create_access_levels")) or [{"access_level": MAINTAINER}]:
+        tx.execute(insert(protected_tag_access_levels).values(protected_tag_id=made, **grant))
     context.keep_rest(tx, "protected_tags", made, record, TAG)

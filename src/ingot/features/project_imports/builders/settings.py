@@ -6,19 +6,21 @@ import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
 
 from ingot.access.levels import FEATURES, Feature, Visibility
+from ingot.access.namespaces import instance_runners
 from ingot.access.tables import namespaces, projects
 from ingot.features.approval_settings.resolution import PROJECT_DEFAULTS
 from ingot.features.approval_settings.tables import project_approval_settings
 from ingot.features.custom_attributes.tables import project_custom_attributes
 from ingot.features.project_imports.context import ImportContext
 from ingot.features.project_imports.values import flag, moment, number, text
-from ingot.features.projects import ProjectSettings, project_settings
+from ingot.features.projects import ProjectSettings, ProjectSettingsParams, project_settings, wished
 from ingot.features.projects.commands.texts import search_values
 from ingot.features.projects.markdown import to_html
 from ingot.instance import application_setting
+from ingot.kit.actor import Actor
+from ingot.kit.errors import ApiError
 
-# Archive name -> setting; the others have the same name on both sides.
-RENAMED = {"public_builds": "public_jobs"}
+# Archives and edits of a project call these the same.
 SAME = (
     "merge_requests_template", "issues_template", "approvals_before_merge", "shared_runners_enabled",
     "build_coverage_regex", "build_timeout", "ci_config_path", "only_allow_merge_if_pipeline_succeeds",
@@ -36,10 +38,11 @@ APPROVAL = {
     "merge_requests_disable_committers_approval": ("allow_committer_approval", True),
     "require_password_to_approve": ("require_reauthentication_to_approve", False),
 }
+PACKAGES = "package_registry_access_level"
 MODELLED = frozenset(
     {
-        *SAME, *RENAMED, *APPROVAL, "description", "visibility_level", "archived", "merge_requests_rebase_enabled",
-        "merge_requests_ff_only_enabled", "build_allow_git_fetch", "pending_delete", "project_feature",
+        *SAME, "public_builds", *APPROVAL, "description", "visibility_level", "archived", "build_allow_git_fetch",
+        "merge_requests_rebase_enabled", "merge_requests_ff_only_enabled", "pending_delete", "project_feature",
     }
 )  # fmt: skip
 SWITCHES = {
@@ -54,14 +57,14 @@ def build_root(context: ImportContext, tx: Connection, root: dict[str, Any], ove
     given = {key: value for key, value in overrides.items() if value != ""}
     merged = {**root, **given}
     row = tx.execute(select(projects).where(projects.c.id == context.project.id)).one()
-    settings = _settings(project_settings(row), merged)
+    settings = _settings(context, _settings(context, project_settings(row), root), given)
     description = text(merged, "description")
     values: dict[str, Any] = {
         "description": None if description is None else description[:2000],
         "description_html": to_html(description or ""),
-        "archived": flag(root, "archived"),
+        "archived": flag(merged, "archived"),
         "visibility": _visibility(context, tx, merged),
-        "settings": msgspec.to_builtins(settings),
+        "settings": msgspec.to_builtins(within_group(context, tx, settings)),
         **search_values(row.name, row.path, description),
         **_feature_values(given),
     }
@@ -73,23 +76,40 @@ def build_root(context: ImportContext, tx: Connection, root: dict[str, Any], ove
         context.keep(tx, "project", context.project.id, context.translated(rest))
 
 
-def _settings(current: ProjectSettings, given: dict[str, Any]) -> ProjectSettings:
-    values = msgspec.to_builtins(current)
-    for name in SAME:
+def _settings(context: ImportContext, current: ProjectSettings, given: dict[str, Any]) -> ProjectSettings:
+    for name in (*SAME, "public_builds", "merge_method"):
         if given.get(name) is not None:
-            values[name] = given[name]
-    for old, name in RENAMED.items():
-        if given.get(old) is not None:
-            values[name] = given[old]
-    if isinstance(given.get("merge_method"), str):
-        values["merge_method"] = given["merge_method"]
-    elif flag(given, "merge_requests_ff_only_enabled"):
-        values["merge_method"] = "ff"
-    elif flag(given, "merge_requests_rebase_enabled"):
-        values["merge_method"] = "rebase_merge"
+            current = with_wish(context, current, name, given[name])[0]
+    if not isinstance(given.get("merge_method"), str):
+        if flag(given, "merge_requests_ff_only_enabled"):
+            current = msgspec.structs.replace(current, merge_method="ff")
+        elif flag(given, "merge_requests_rebase_enabled"):
+            current = msgspec.structs.replace(current, merge_method="rebase_merge")
     if "build_allow_git_fetch" in given and given.get("build_git_strategy") is None:
-        values["build_git_strategy"] = "fetch" if flag(given, "build_allow_git_fetch") else "clone"
-    return _fitting(current, values)
+        strategy = "fetch" if flag(given, "build_allow_git_fetch") else "clone"
+        current = msgspec.structs.replace(current, build_git_strategy=strategy)
+    return current
+
+
+def with_wish(
+    context: ImportContext, current: ProjectSettings, name: str, value: Any
+) -> tuple[ProjectSettings, Any, dict[str, int]]:
+    """The settings with one change, what was read, and the switches that it turns; an unfit value changes nothing."""
+    try:
+        params: Any = ProjectSettingsParams.parse({name: value})
+        wish = wished(params, Actor(user_id=context.people.importer_id), context.services.settings, current)
+    except ApiError:
+        return current, ProjectSettingsParams.parse({}), {}
+    switches = {f"{feature}_access_level": int(level) for feature, level in wish.features.items()}
+    return msgspec.structs.replace(current, **wish.settings), params, switches
+
+
+def within_group(context: ImportContext, tx: Connection, settings: ProjectSettings) -> ProjectSettings:
+    """A group can forbid its projects the instance's runners."""
+    space = tx.execute(select(namespaces).where(namespaces.c.id == context.project.namespace_id)).one()
+    if space.kind == "group" and instance_runners(space) == "disabled_and_unoverridable":
+        return msgspec.structs.replace(settings, shared_runners_enabled=False)
+    return settings
 
 
 def _fitting(current: ProjectSettings, values: dict[str, Any]) -> ProjectSettings:
@@ -157,8 +177,8 @@ def _update_settings(context: ImportContext, tx: Connection, **changes: Any) -> 
     )
 
 
-def build_features(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
-    """`project_feature`; what the caller overrode stays."""
+def build_features(context: ImportContext, tx: Connection, record: dict[str, Any], *, only: bool = False) -> None:
+    """`project_feature`, or with `only` the switches among other things."""
     values = _feature_values(record)
     known = {f"{name}_access_level" for name in FEATURES}
     if values:
@@ -168,7 +188,9 @@ def build_features(context: ImportContext, tx: Connection, record: dict[str, Any
         for key, value in record.items()
         if key not in known and key not in ("id", "project_id", "created_at", "updated_at")
     }
-    if rest:
+    if isinstance(record.get(PACKAGES), int):
+        _update_settings(context, tx, packages_enabled=record[PACKAGES] > 0)
+    if rest and not only:
         context.keep(tx, "project_feature", context.project.id, rest)
 
 
@@ -187,13 +209,16 @@ def build_ci_settings(context: ImportContext, tx: Connection, record: dict[str, 
         changes["group_runners_enabled"] = flag(record, "group_runners_enabled")
     if record.get("default_git_depth") is not None:
         changes["ci_default_git_depth"] = number(record, "default_git_depth")
+    if record.get("runner_token_expiration_interval") is not None:
+        changes["runner_token_expiration_interval"] = number(record, "runner_token_expiration_interval")
     _update_settings(context, tx, **changes)
 
 
 def build_expiration_policy(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
     """`container_expiration_policy`."""
     names = ("cadence", "older_than", "keep_n", "enabled", "name_regex", "name_regex_keep")
-    policy = {name: record[name] for name in names if record.get(name) is not None}
+    required = ("cadence", "enabled")
+    policy = {name: record[name] for name in names if name in record and (name not in required or record[name])}
     following = moment(record, "next_run_at")
     if following is not None:
         policy["next_run_at"] = following.isoformat()

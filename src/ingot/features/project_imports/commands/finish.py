@@ -5,7 +5,8 @@ from typing import Any
 from sqlalchemy import Connection, func, select, update
 
 from ingot.access.authorizations import refresh_projects
-from ingot.access.tables import members, projects
+from ingot.access.tables import members, project_group_links, projects
+from ingot.features.invitations import invitations
 from ingot.features.issues import issues
 from ingot.features.merge_requests import merge_requests
 from ingot.features.merge_requests.commands.check import head_ref
@@ -58,10 +59,22 @@ def flush_counters(tx: Connection, project_id: int) -> None:
 
 
 def take_place(tx: Connection, new_id: int, old: Any, name: str, path: str) -> None:
-    """Stars, members and forks of the old project move over, and the new one takes its name and path."""
+    """Stars, members, invitations and forks of the old project move over; the new one takes its name and path."""
     known = select(members.c.user_id).where(members.c.project_id == new_id)
     tx.execute(
         update(members).where(members.c.project_id == old.id, members.c.user_id.not_in(known)).values(project_id=new_id)
+    )
+    asked = select(invitations.c.email_lower).where(invitations.c.project_id == new_id)
+    tx.execute(
+        update(invitations)
+        .where(invitations.c.project_id == old.id, invitations.c.email_lower.not_in(asked))
+        .values(project_id=new_id)
+    )
+    shared = select(project_group_links.c.group_id).where(project_group_links.c.project_id == new_id)
+    tx.execute(
+        update(project_group_links)
+        .where(project_group_links.c.project_id == old.id, project_group_links.c.group_id.not_in(shared))
+        .values(project_id=new_id)
     )
     starred = select(project_stars.c.user_id).where(project_stars.c.project_id == new_id)
     moved = tx.execute(

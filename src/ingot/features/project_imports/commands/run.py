@@ -9,13 +9,16 @@ from typing import Any
 
 from sqlalchemy import delete, select, update
 
-from ingot.access.subjects import Project, find_project
+from ingot.access.levels import OWNER
+from ingot.access.namespaces import top_of
+from ingot.access.subjects import Project, find_group, find_project
 from ingot.access.tables import projects
 from ingot.archives.seal import is_own
 from ingot.archives.unpack import ArchiveRefused, Limits, unpack
 from ingot.features.project_exports.commands.write import instance_uuid
 from ingot.features.project_exports.kept_files import keep_files
-from ingot.features.project_imports.builders.settings import build_features, build_root
+from ingot.features.project_imports.builders.overrides import build_overrides
+from ingot.features.project_imports.builders.settings import build_root
 from ingot.features.project_imports.commands.finish import flush_counters, restore_refs, take_place
 from ingot.features.project_imports.commands.store import relations_in_order, store_relation
 from ingot.features.project_imports.context import ImportContext, clean
@@ -29,6 +32,7 @@ from ingot.features.uploads import take_uploads
 from ingot.gitstore import GitError, Repository
 from ingot.gitstore.bundle import restore_bundle
 from ingot.gitstore.storage import delete as delete_repository
+from ingot.identity.authentication import actor_of_user
 from ingot.identity.tables import users
 from ingot.instance import application_setting
 from ingot.kit.actor import Actor
@@ -60,8 +64,9 @@ def unpack_blob(services: Services, key: str, folder: Path) -> Path:
     """The archive from the store, unpacked within the instance's limits."""
     with services.db.read() as conn:
         limit = int(application_setting(conn, "max_decompressed_archive_size") or 0)
+        seconds = float(application_setting(conn, "decompress_archive_file_timeout") or 0)
     with services.blobs.open_file(key) as file:
-        return unpack(file, folder / "tree", Limits(bytes=limit * MEGABYTE)).folder
+        return unpack(file, folder / "tree", Limits(bytes=limit * MEGABYTE, seconds=seconds)).folder
 
 
 def failure_text(project: Any, words: str) -> str:
@@ -88,7 +93,10 @@ def run_import(run: Run, found: Any, project: Project, importer: Any) -> None:
         except (ArchiveRefused, BadRecord) as refusal:
             raise JobFailed(failure_text(project, str(refusal))) from None
         run.step("avatar", lambda: _avatar(services, project, unpacked))
-        run.step("files", lambda: _files(services, project, importer, unpacked))
+        try:
+            run.step("files", lambda: _files(services, project, importer, unpacked))
+        except ArchiveRefused as refusal:
+            raise JobFailed(failure_text(project, str(refusal))) from None
     run.step("refs", lambda: restore_refs(services, project.id, repository))
     run.step("finish", lambda: _finish(services, found, project, importer))
 
@@ -147,6 +155,7 @@ def _store_tree(
     with services.db.read() as conn:
         people = map_people(conn, tree, importer, own=own)
     context = ImportContext(services, project, repository, found.correlation_id, people)
+    context.trusts_levels = own or _owns_top_group(services, project, importer)
     overrides = found.override_params or {}
 
     def begin() -> None:
@@ -169,17 +178,30 @@ def _store_tree(
         summary = {"relations": relations, "people": named_people(tree, people)}
         tx.execute(update(project_imports).where(project_imports.c.id == found.id).values(summary=summary))
 
-    def override_features() -> None:
+    def override() -> None:
         with services.db.write() as tx:
-            build_features(context, tx, {key: value for key, value in overrides.items() if value != ""})
+            branch = build_overrides(context, tx, overrides)
+        if branch is not None:
+            repository.set_default_branch(branch)
 
-    if any(str(key).endswith(("_access_level", "_enabled")) for key in overrides):
-        run.step("overrides", override_features)
+    if overrides:
+        run.step("overrides", override)
+
+
+def _owns_top_group(services: Services, project: Project, importer: Any) -> bool:
+    with services.db.read() as conn:
+        top = top_of(conn, project.namespace_id)
+        group = find_group(conn, actor_of_user(importer), top.id) if top.kind == "group" else None
+    return group is not None and (importer.is_admin or group.level >= OWNER)
 
 
 def _avatar(services: Services, project: Project, folder: Path) -> str | None:
     place = folder / "avatar"
-    pictures = sorted(path for path in place.rglob("*") if path.is_file() and not path.name.startswith("."))
+    pictures = sorted(
+        path
+        for path in place.rglob("*")
+        if path.is_file() and not any(part.startswith(".") for part in path.relative_to(place).parts)
+    )
     if not place.is_dir() or not pictures:
         return None
     key = f"avatars/project/{project.id}/{pictures[0].name}"
@@ -219,8 +241,7 @@ def _finish(services: Services, found: Any, project: Project, importer: Any) -> 
 
 def _require_owner(tx: Any, importer: Any, old: Any) -> None:
     row = tx.execute(select(users).where(users.c.id == importer.id)).one()
-    actor = Actor(user_id=row.id, username=row.username, is_admin=row.is_admin)
-    seen = find_project(tx, actor, old.id)
-    if not (row.is_admin or (seen is not None and seen.level >= 50)):
+    seen = find_project(tx, actor_of_user(row), old.id)
+    if not (row.is_admin or (seen is not None and seen.level >= OWNER)):
         place = old.full_path.rpartition("/")[0]
         raise JobFailed(f"User {row.username} ({row.id}) cannot overwrite a project in {place}")

@@ -1,21 +1,25 @@
 """Storing a tree: batches of records, each a transaction that also says how far it got."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, func, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from ingot.archives.unpack import ArchiveRefused
+from ingot.features.issues import issues
 from ingot.features.project_imports.batching import Batch, NeedsCare
 from ingot.features.project_imports.builders import BUILDERS, DROPPED
 from ingot.features.project_imports.context import ImportContext
 from ingot.features.project_imports.forks import restore_branches
 from ingot.features.project_imports.tables import import_progress
-from ingot.features.project_imports.tree import Tree
+from ingot.features.project_imports.tree import KNOWN, Tree
 
 BATCH = 100
 SOURCE = "process_relation_item!"
+NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 Progress = Callable[[str, int], None]
 
 
@@ -26,9 +30,11 @@ def store_relation(context: ImportContext, tree: Tree, relation: str, owner: str
         done = conn.execute(
             select(import_progress).where(import_progress.c.owner == owner, import_progress.c.relation == relation)
         ).one_or_none()
+        if relation == "issues":
+            context.last_position = _last_position(conn, context.project.id)
     first, stored = (done.next_line, done.stored) if done is not None else (0, 0)
     start = first
-    lines = ((index, record) for index, record in tree.lines(relation) if index >= start)
+    lines = ((index, record) for index, record in _lines(tree, relation) if index >= start)
     while batch := list(islice(lines, BATCH)):
         if relation == "merge_requests":  # before they are marked as stored, so that a crash repeats it
             restore_branches(context.repository, batch)
@@ -38,6 +44,20 @@ def store_relation(context: ImportContext, tree: Tree, relation: str, owner: str
             _mark(tx, owner, relation, first, stored)
         progress(relation, stored)
     return [first, stored]
+
+
+def _last_position(conn: Connection, project_id: int) -> int:
+    found = select(func.max(issues.c.relative_position)).where(issues.c.project_id == project_id)
+    return conn.execute(found).scalar_one() or 0
+
+
+def _lines(tree: Tree, relation: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The records; of relations that nobody knows, only what can be read."""
+    try:
+        yield from tree.lines(relation)
+    except ArchiveRefused:
+        if relation in KNOWN:
+            raise
 
 
 Lines = list[tuple[int, dict[str, Any]]]
@@ -83,6 +103,6 @@ def _mark(tx: Connection, owner: str, relation: str, next_line: int, stored: int
 
 def relations_in_order(tree: Tree) -> list[str]:
     """What the tree holds, in the order in which records name each other; unknown relations last."""
-    present = set(tree.relations()) - DROPPED
+    present = {name for name in tree.relations() if NAME.fullmatch(name)} - DROPPED
     known = [name for name in BUILDERS if name in present]
     return known + sorted(present - set(BUILDERS))

@@ -1,0 +1,135 @@
+"""Jobs of pipelines. Nothing of an archive ever runs, and no log, token or command is taken over."""
+
+from typing import Any
+
+from sqlalchemy import Connection, insert
+
+from ingot.features.pipelines.tables import jobs
+from ingot.features.project_imports.context import ImportContext
+from ingot.features.project_imports.values import flag, moment, moment_or, text, word
+
+ENDED = ("success", "failed", "canceled", "skipped")
+NUMBERED = dict(
+    enumerate(
+        [
+            "created",
+            "pending",
+            "running",
+            "success",
+            "failed",
+            "canceled",
+            "skipped",
+            "manual",
+            "scheduled",
+            "preparing",
+            "waiting_for_resource",
+        ]
+    )
+)
+KINDS = {"Ci::Build": "build", "Ci::Bridge": "bridge", "GenericCommitStatus": "external"}
+REASONS = dict(
+    enumerate(
+        [
+            "unknown_failure",
+            "script_failure",
+            "api_failure",
+            "stuck_or_timeout_failure",
+            "runner_system_failure",
+            "missing_dependency_failure",
+            "runner_unsupported",
+            "stale_schedule",
+            "job_execution_timeout",
+            "archived_failure",
+            "unmet_prerequisites",
+            "scheduler_failure",
+            "data_integrity_failure",
+        ]
+    )
+)
+JOB = frozenset(
+    [
+        "name",
+        "status",
+        "type",
+        "stage_idx",
+        "ref",
+        "tag",
+        "user_id",
+        "allow_failure",
+        "coverage",
+        "created_at",
+        "updated_at",
+        "started_at",
+        "finished_at",
+        "queued_at",
+        "erased_at",
+        "artifacts_expire_at",
+        "target_url",
+        "description",
+        "retried",
+        "protected",
+        "failure_reason",
+        "stage",
+        "deploy",
+        "lock_version",
+    ]
+)
+
+
+def ended(record: dict[str, Any]) -> str:
+    """What was still running when the archive was made is canceled here."""
+    return word(record.get("status"), NUMBERED, ENDED, "canceled")
+
+
+def build_job(
+    context: ImportContext,
+    tx: Connection,
+    pipeline_id: int,
+    pipeline: dict[str, Any],
+    stage: dict[str, Any],
+    index: int,
+    kind: str,
+    record: dict[str, Any],
+) -> None:
+    """One job of a stage."""
+    created = moment_or(record, "created_at", context.started)
+    made = tx.execute(
+        insert(jobs)
+        .values(
+            kind=KINDS.get(str(record.get("type")), kind),
+            project_id=context.project.id,
+            pipeline_id=pipeline_id,
+            user_id=context.people.of(record.get("user_id")),
+            name=text(record, "name", longest=255, required=True),
+            stage=str(stage.get("name") or "test")[:255],
+            stage_index=index,
+            ref=text(record, "ref", longest=1024) or text(pipeline, "ref", longest=1024) or "",
+            is_tag=flag(record, "tag"),
+            is_protected=flag(record, "protected"),
+            status=ended(record),
+            failure_reason=_reason(record),
+            allow_failure=flag(record, "allow_failure"),
+            is_retried=flag(record, "retried"),
+            tag_list=[],
+            coverage=record.get("coverage") if isinstance(record.get("coverage"), int | float) else None,
+            target_url=text(record, "target_url"),
+            description=text(record, "description"),
+            erased_at=moment(record, "erased_at"),
+            artifacts_expire_at=moment(record, "artifacts_expire_at"),
+            queued_at=moment(record, "queued_at"),
+            started_at=moment(record, "started_at"),
+            finished_at=moment(record, "finished_at"),
+            created_at=created,
+            updated_at=moment_or(record, "updated_at", created),
+        )
+        .returning(jobs.c.id)
+    ).scalar_one()
+    context.keep_rest(tx, "jobs", made, record, JOB)
+
+
+def _reason(record: dict[str, Any]) -> str | None:
+    """Why a job failed; old archives number the reasons."""
+    found = record.get("failure_reason")
+    if isinstance(found, int) and not isinstance(found, bool):
+        return REASONS.get(found, "unknown_failure")
+    return found[:64] if isinstance(found, str) else None
