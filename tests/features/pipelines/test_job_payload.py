@@ -144,6 +144,7 @@ def test_the_whole_answer_to_a_runner() -> None:
         "artifacts": [
             {
                 "name": "out",
+                "untracked": False,
                 "paths": ["out/"],
                 "exclude": ["out/*.tmp"],
                 "when": "on_success",

@@ -38,6 +38,7 @@ def test_layers_lie_on_each_other_in_the_documented_order(world: World) -> None:
     assert (values["CI_JOB_ID"], values["CI_PIPELINE_ID"]) == (str(job["id"]), str(pipeline["id"]))
     assert (values["CI_COMMIT_TITLE"], values["CI_COMMIT_BRANCH"]) == ("Ship it", "main")
     assert (values["CI_ENVIRONMENT_NAME"], values["CI_JOB_MANUAL"]) == ("production", "true")
+    assert values["CI_ENVIRONMENT_TIER"] == "production"
     assert values["GITLAB_USER_LOGIN"] == owner.username
     place = world.server.url.removeprefix("http://")
     assert values["CI_REPOSITORY_URL"] == (

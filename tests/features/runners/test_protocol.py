@@ -137,6 +137,7 @@ def test_a_log_grows_by_ranges_and_a_wrong_place_is_answered_with_the_right_one(
     assert taken.patch(12, b"!").headers["x-gitlab-trace-update-interval"] == "3"
     missing = taken.client.patch(f"/jobs/{taken.id}/trace", content=b"x", headers=taken.headers)
     assert (missing.status_code, missing.json()) == (400, {"error": "400 Missing header Content-Range"})
+    assert missing.headers["job-status"] == taken.update("nonsense").headers["job-status"] == "running"
 
     taken.succeed()
     world.run_jobs()

@@ -76,7 +76,7 @@ class ServiceInfo(ImageInfo, frozen=True, kw_only=True):
 
 class ArtifactInfo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     name: str | None
-    untracked: bool = False
+    untracked: bool | msgspec.UnsetType = msgspec.UNSET  # of the archive only
     paths: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     when: str | None = None

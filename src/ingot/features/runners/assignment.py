@@ -7,9 +7,9 @@ import msgspec
 from sqlalchemy import Connection, select
 
 from ingot.access.tables import namespace_ancestors, projects
-from ingot.features.environments import ensure_environment
 from ingot.features.pipelines import commits, facts
 from ingot.features.pipelines.ci_variables import CiVariable, as_scope, from_dotenv, from_plan, layered
+from ingot.features.pipelines.commands.deploying import environment_facts
 from ingot.features.pipelines.config import PlannedJob, PlannedVariable, expand_scope
 from ingot.features.pipelines.job_payload import Assignment, GitFacts, QueueFacts, job_response
 from ingot.features.pipelines.merge_request_facts import merge_request_facts
@@ -153,14 +153,10 @@ def _predefined(
 
 
 def _environment(call: Call, job: Any, plan: PlannedJob) -> EnvironmentFacts | None:
-    wish = plan.environment
-    if wish is None:
+    if plan.environment is None:
         return None
     with call.write() as tx:
-        environment_id = ensure_environment(tx, job.project_id, wish.name[:255])
-    return EnvironmentFacts(
-        id=environment_id, name=wish.name, action=wish.action, url=wish.url, tier=wish.deployment_tier
-    )
+        return environment_facts(tx, job.project_id, plan.environment)
 
 
 def _moment(moment: Any) -> str:

@@ -9,6 +9,7 @@ from ingot.features.environments import (
     FOLLOWS,
     deployments,
     ensure_environment,
+    environments,
     open_deployment,
     set_auto_stop,
     set_deployment_status,
@@ -30,11 +31,12 @@ def prepare(tx: Connection, project_id: int, plan: PlannedJob) -> None:
         ensure_environment(tx, project_id, wish.name[:255], tier=wish.deployment_tier)
 
 
-def facts_of(tx: Connection, project_id: int, wish: Environment) -> EnvironmentFacts:
+def environment_facts(tx: Connection, project_id: int, wish: Environment) -> EnvironmentFacts:
     """The environment as the CI_ENVIRONMENT_* variables want it."""
     environment_id = ensure_environment(tx, project_id, wish.name[:255])
+    tier = tx.execute(select(environments.c.tier).where(environments.c.id == environment_id)).scalar_one()
     return EnvironmentFacts(
-        id=environment_id, name=wish.name, action=wish.action, url=wish.url, tier=wish.deployment_tier
+        id=environment_id, name=wish.name, action=wish.action, url=wish.url, tier=wish.deployment_tier or tier
     )
 
 

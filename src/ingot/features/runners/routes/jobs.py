@@ -52,13 +52,13 @@ async def request_job(call: Call) -> Answer:
 @routes.patch("/jobs/{job_id}/trace", params=AppendTrace, status=202, returns=int, errors=(416,), streams_body=True)
 async def append_job_trace(call: Call) -> Answer:
     """Add to a job's log. `Content-Range` says where the bytes belong; a wrong place is answered with the right one."""
-    await call.run(authenticate_job, call, call.params.job_id)
+    job = await call.run(authenticate_job, call, call.params.job_id)
     sent = call.request.headers.get("content-range")
     if sent is None:
-        raise ParamError("400 Missing header Content-Range")
+        raise ParamError("400 Missing header Content-Range", {"Job-Status": job.status})
     found = _RANGE.fullmatch(sent.removeprefix("bytes ").split("/")[0].strip())
     if found is None:
-        raise ParamError("400 Invalid header Content-Range")
+        raise ParamError("400 Invalid header Content-Range", {"Job-Status": job.status})
     content = await wire.read_body(call.request, _MAX_PATCH)
     return await call.run(_append, call, int(found[1]), content)
 
@@ -105,7 +105,7 @@ def update_job(call: Call) -> Answer:
         case "success" | "failed":
             status = _end(call, job)
         case _:
-            raise BadRequest("Unknown state")
+            raise BadRequest("Unknown state", {"Job-Status": job.status})
     interval = str(update_interval(call.services, job.id))
     return Reply(200, headers={"Job-Status": status, "X-GitLab-Trace-Update-Interval": interval})
 
