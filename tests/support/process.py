@@ -28,6 +28,7 @@ class ServerProcess:
             **os.environ, "PYTHONPATH": "src", "INGOT_DATABASE_URL": database_url, "INGOT_DATA": str(data),
             "INGOT_PORT": str(self.port), "INGOT_HOST": "127.0.0.1", "INGOT_ROOT_TOKEN": ROOT_TOKEN, **environment,
         }  # fmt: skip
+        self.words = ["-m", "ingot", "serve"]
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -42,7 +43,7 @@ class ServerProcess:
     def start(self) -> None:
         """Run the server until it answers."""
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "ingot", "serve"],
+            [sys.executable, *self.words],
             env=self._environment,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -64,6 +65,21 @@ class ServerProcess:
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         self._process = None
+
+    def died(self, seconds: float = 20) -> bool:
+        """It was killed, by itself or by somebody."""
+        assert self._process is not None
+        return self._process.wait(seconds) == -signal.SIGKILL
+
+    def is_paused(self) -> bool:
+        """It was stopped with SIGSTOP."""
+        assert self._process is not None
+        return Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+
+    def go_on(self) -> None:
+        """End a pause."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGCONT)
 
     def stop(self) -> None:
         """Ask it to end."""

@@ -85,7 +85,7 @@ def _count_statement(*_: object) -> None:
         counter[0] += 1
 
 
-def after_commit(tx: Connection, action: Callable[[], None]) -> None:
+def after_commit(tx: Connection, action: Callable[[], object]) -> None:
     """Run the action once the transaction has committed; never when it rolls back."""
     tx.info.setdefault("after_commit", []).append(action)
 

@@ -10,6 +10,7 @@ logged and does not stop the others: what it does must also be repaired on the n
 import logging
 from collections import defaultdict
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any, TypeVar
 
 from ingot.kit.services import Services
@@ -32,10 +33,25 @@ def listen(event: type[E], order: int = 50) -> Callable[[Callable[[Services, E],
     return register
 
 
-def announce(services: Services, event: object) -> None:
-    """Tell every listener. Call it after the commit, never inside a write transaction."""
+_failed: ContextVar[bool] = ContextVar("a_listener_failed", default=False)
+
+
+def has_failed() -> bool:
+    """A listener to the event that is being announced failed, or one to an event that followed from it."""
+    return _failed.get()
+
+
+def announce(services: Services, event: object) -> bool:
+    """Tell every listener; whether all went well. Call it after the commit, never inside a write transaction."""
+    token = _failed.set(False)
     for _, listener in _listeners[type(event)]:
         try:
             listener(services, event)
         except Exception:
+            _failed.set(True)
             log.exception("a listener failed", extra={"job": type(event).__name__, "step": listener.__name__})
+    went_wrong = _failed.get()
+    _failed.reset(token)
+    if went_wrong:
+        _failed.set(True)
+    return not went_wrong

@@ -7,6 +7,7 @@ from sqlalchemy import select
 
 from ingot.access.events import Pushed, RefChange
 from ingot.access.levels import Feature
+from ingot.access.push_notes import Note, announce_push, note_push, tick_off
 from ingot.access.tables import projects
 from ingot.features.git_http.access import Opened
 from ingot.features.merge_requests import merge_requests
@@ -14,7 +15,6 @@ from ingot.features.projects import project_settings
 from ingot.features.pushing import refusal
 from ingot.gitstore.push import Push
 from ingot.gitstore.push_report import RefResult
-from ingot.kit.events import announce
 from ingot.kit.services import Services
 
 MOST_LINKS = 5
@@ -23,15 +23,26 @@ CHANGED = "The branch was changed by somebody else in the meantime. Fetch first,
 RACED = ("failed to update ref", "failed to lock", "reference already exists", "already exists")
 
 
-def follow_up(services: Services, opened: Opened, push: Push, results: Sequence[RefResult], base_url: str) -> list[str]:
+def write_down(services: Services, opened: Opened, push: Push) -> Note:
+    """What is about to move, so that everybody hears of it even if this process dies."""
+    before = {command.ref: command.old for command in push.commands}
+    with services.db.write() as tx:
+        return note_push(tx, opened.project.id, opened.actor.user_id, before, push.options)
+
+
+def follow_up(
+    services: Services, opened: Opened, push: Push, note: Note, results: Sequence[RefResult], base_url: str
+) -> list[str]:
     """Announce what moved; returns lines for the terminal."""
     changes = tuple(
         RefChange(result.command.ref, result.command.old, result.command.new) for result in results if result.is_done
     )
     lines = [refusal(CHANGED)] if any(result.error in RACED for result in results) else []
     if not changes:
+        with services.db.write() as tx:
+            tick_off(tx, note)
         return lines
-    announce(services, Pushed(opened.project.id, opened.actor.user_id, changes, tuple(push.options)))
+    announce_push(services, Pushed(opened.project.id, opened.actor.user_id, changes, tuple(push.options)), note)
     branches = [change.branch for change in changes if change.branch is not None and not change.is_deletion]
     return lines + _links(services, opened, branches, base_url)
 

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import Message, Receive, Scope, Send
 
 from ingot.features.git_http.access import Asked, Opened, open_for
-from ingot.features.git_http.after_push import follow_up
+from ingot.features.git_http.after_push import follow_up, write_down
 from ingot.features.git_http.fetches import count_fetch
 from ingot.features.git_http.judging import judge
 from ingot.features.git_http.refusals import DUMB, GitRefused, forbidden, moved, not_found
@@ -117,8 +117,10 @@ class GitPage:
         if verdict.messages:
             return refuse(push, body, verdict.messages)
 
+        note = await self._run(partial(write_down, self.services, opened, push))
+
         async def finished(results: list[RefResult]) -> list[str]:
-            return await self._run(partial(follow_up, self.services, opened, push, results, base_url))
+            return await self._run(partial(follow_up, self.services, opened, push, note, results, base_url))
 
         rules = PushRules(keep_history=verdict.keep_history, max_bytes=verdict.max_bytes)
         return smart_http.receive_pack(opened.repository, push, body, protocol=protocol, rules=rules, finished=finished)

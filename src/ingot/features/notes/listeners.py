@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from ingot.access.events import MergeRequestChanged
+from ingot.access.push_notes import current_note
 from ingot.features.merge_requests import find_by_id, merge_request_diffs
 from ingot.features.notes import commands
 from ingot.features.notes.noteables import Noteable
@@ -27,7 +28,8 @@ def record_state(services: Services, event: MergeRequestChanged) -> None:
     if event.what in STATES:
         target = Target("MergeRequest", event.merge_request_id, event.project_id)
         with services.db.write() as tx:
-            add_system_note(tx, target, event.user_id, event.what, event.what)
+            if not _is_recorded(tx, target, event.what):
+                add_system_note(tx, target, event.user_id, event.what, event.what)
 
 
 @listen(MergeRequestChanged, order=21)
@@ -46,9 +48,20 @@ def record_push(services: Services, event: MergeRequestChanged) -> None:
     if commits:
         with services.db.write() as tx:
             target = Target("MergeRequest", row.id, row.project_id)
-            add_system_note(tx, target, event.user_id, "commit", _added(commits), commit_count=len(commits))
+            if not _is_recorded(tx, target, "commit"):
+                add_system_note(tx, target, event.user_id, "commit", _added(commits), commit_count=len(commits))
     if project_settings(_Place(row.project_id, row.project_settings)).resolve_outdated_diff_discussions:
         _resolve_outdated(services, row, repository, new, event.user_id)
+
+
+def _is_recorded(tx: Connection, target: Target, action: str) -> bool:
+    """The push is told of again, and left its system note the first time."""
+    push = current_note()
+    if push is None or not push.is_repeated:
+        return False
+    since = (notes.c.system_action == action) & (notes.c.created_at >= push.noted_at)
+    place = (notes.c.noteable_type == target.type) & (notes.c.noteable_id == target.id)
+    return tx.execute(select(notes.c.id).where(place, since).limit(1)).first() is not None
 
 
 @dataclass(frozen=True, slots=True)

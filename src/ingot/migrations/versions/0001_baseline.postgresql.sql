@@ -1175,6 +1175,26 @@ CREATE TABLE protected_tags (
 	CONSTRAINT fk_protected_tags_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
 )
 --;
+CREATE TABLE push_notes (
+	id BIGSERIAL NOT NULL,
+	project_id BIGINT NOT NULL,
+	user_id BIGINT,
+	refs JSONB NOT NULL,
+	options JSONB NOT NULL,
+	merge_request_id BIGINT,
+	attempts INTEGER NOT NULL,
+	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	taken_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_push_notes PRIMARY KEY (id),
+	CONSTRAINT fk_push_notes_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_push_notes_merge_request_id ON push_notes (merge_request_id)
+--;
+CREATE INDEX ix_push_notes_project_id ON push_notes (project_id)
+--;
+CREATE INDEX ix_push_notes_taken_at ON push_notes (taken_at)
+--;
 CREATE TABLE redirects (
 	path_lower VARCHAR(1024) NOT NULL,
 	project_id BIGINT,

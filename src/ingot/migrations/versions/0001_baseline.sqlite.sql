@@ -1142,6 +1142,25 @@ CREATE TABLE protected_tags (
 	CONSTRAINT fk_protected_tags_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
 )
 --;
+CREATE TABLE push_notes (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	project_id INTEGER NOT NULL,
+	user_id INTEGER,
+	refs JSON NOT NULL,
+	options JSON NOT NULL,
+	merge_request_id INTEGER,
+	attempts INTEGER NOT NULL,
+	created_at DATETIME NOT NULL,
+	taken_at DATETIME NOT NULL,
+	CONSTRAINT fk_push_notes_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_push_notes_merge_request_id ON push_notes (merge_request_id)
+--;
+CREATE INDEX ix_push_notes_project_id ON push_notes (project_id)
+--;
+CREATE INDEX ix_push_notes_taken_at ON push_notes (taken_at)
+--;
 CREATE TABLE redirects (
 	path_lower VARCHAR(1024) NOT NULL,
 	project_id INTEGER,

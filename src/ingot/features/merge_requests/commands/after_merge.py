@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, select, update
 
 from ingot.access.events import ZERO_SHA, MergeRequestChanged, Pushed, RefChange
+from ingot.access.push_notes import telling_of, tick_off
 from ingot.access.subjects import find_project
 from ingot.access.tables import projects
 from ingot.features.issues import closable_issues, close_issue, issues
@@ -27,14 +28,22 @@ RETARGETED = 4
 
 
 def after_merge(services: Services, row: Any, actor: Actor, made: Made) -> None:
-    """Tell the others; none of this can undo the merge."""
+    """Tell the others; none of this can undo the merge, and all of it can be done again."""
+    with telling_of(made.note):
+        went_well = _follow(services, row, actor, made)
+    if went_well and made.note is not None:
+        with services.db.write() as tx:
+            tick_off(tx, made.note)
+
+
+def _follow(services: Services, row: Any, actor: Actor, made: Made) -> bool:
     change = RefChange(branch_ref(row.target_branch), made.old_target, made.new_target)
-    announce(services, Pushed(row.project_id, actor.user_id, (change,)))
+    went_well = announce(services, Pushed(row.project_id, actor.user_id, (change,)))
     with services.db.read() as conn:
         _close_issues(services, conn, row, actor)
         if wants_removal(row):
             remove_source_branch(services, conn, row, actor)
-    announce(services, MergeRequestChanged(row.id, row.project_id, "merged", actor.user_id))
+    return announce(services, MergeRequestChanged(row.id, row.project_id, "merged", actor.user_id)) and went_well
 
 
 def wants_removal(row: Any) -> bool:

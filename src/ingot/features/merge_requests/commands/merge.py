@@ -5,11 +5,12 @@ The ref is the truth: a crash in between leaves the request `locked` with the co
 """
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, select, update
 
+from ingot.access.push_notes import Note, note_push, tick_off_merge
 from ingot.features.approvals import approvals
 from ingot.features.merge_requests import closing, messages, queries, states
 from ingot.features.merge_requests.commands import check
@@ -61,6 +62,7 @@ class Made:
     old_target: str
     merge_commit: str | None
     squash_commit: str | None
+    note: Note | None = None
 
 
 def merge(services: Services, row: Any, wish: MergeWish) -> Made:
@@ -98,11 +100,15 @@ def _merge_locked(services: Services, repository: Repository, row: Any, wish: Me
             )
             if taken.rowcount == 0:
                 raise MergeFailed(CONFLICT)
+            if attempt:
+                tick_off_merge(tx, row.id)
+            target = {branch_ref(row.target_branch): made.old_target}
+            note = note_push(tx, row.project_id, wish.user_id, target, merge_request_id=row.id)
         with suppress(RefChanged):  # somebody pushed meanwhile: look again
             refs.update(repository, [RefUpdate(branch_ref(row.target_branch), made.new_target, made.old_target)])
             with services.db.write() as tx:
                 finish(tx, row, wish.user_id)
-            return made
+            return replace(made, note=note)
     raise MergeFailed(UPDATED)
 
 
@@ -247,6 +253,7 @@ def _unlock(services: Services, merge_request_id: int, sentence: str) -> None:
             .where(merge_requests.c.id == merge_request_id, merge_requests.c.state.in_((states.LOCKED, states.OPENED)))
             .values(**NOT_MERGED, merge_error=sentence)
         )
+        tick_off_merge(tx, merge_request_id)
 
 
 def repair(services: Services, conn: Connection, row: Any) -> Any:

@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, case, update
 
 from ingot.access.events import MergeRequestChanged, RefChange
+from ingot.access.push_notes import current_note
 from ingot.features.merge_requests import queries, states, titles
 from ingot.features.merge_requests.commands import auto_merge, check
 from ingot.features.merge_requests.commands.merge import finish
@@ -56,6 +57,10 @@ def _source_gone(services: Services, row: Any, user_id: int | None) -> None:
 
 def _source_moved(services: Services, row: Any, user_id: int | None, change: RefChange) -> None:
     if row.head_sha == change.new and row.prepared_at is not None:
+        note = current_note()
+        if note is not None and note.is_repeated:
+            # Whoever moved the head may have died before the others heard of it.
+            announce(services, MergeRequestChanged(row.id, row.project_id, "pushed", user_id))
         return
     values: dict[str, Any] = {
         "merge_error": None,

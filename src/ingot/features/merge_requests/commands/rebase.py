@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, update
 
 from ingot.access.events import Pushed, RefChange
+from ingot.access.push_notes import Note, announce_push, moving, tick_off
 from ingot.access.subjects import find_project
 from ingot.features.merge_requests import queries, states
 from ingot.features.merge_requests.commands import check
@@ -16,7 +17,6 @@ from ingot.gitstore.rebase import rebase
 from ingot.gitstore.refs import RefUpdate
 from ingot.kit.actor import Actor
 from ingot.kit.errors import Conflict, Forbidden
-from ingot.kit.events import announce
 from ingot.kit.services import Services
 
 FAILED = "Rebase failed: Rebase locally, resolve all conflicts, then push the branch."
@@ -56,12 +56,14 @@ def run_rebase(services: Services, merge_request_id: int, actor: Actor) -> None:
     """Replay the commits and move the source branch; a failure is told in `merge_error`."""
     error: str | None = None
     change: RefChange | None = None
+    note: Note | None = None
     with services.db.read() as conn:
         row = queries.find_by_id(conn, merge_request_id)
         if row is None:
             return
         source = check.source_repository(services, row, conn)
         target = check.target_repository(services, row)
+    ref = branch_ref(row.source_branch)
     try:
         onto = refs.find_branch(target, row.target_branch)
         head = refs.find_branch(source, row.source_branch) if source is not None else None
@@ -72,15 +74,19 @@ def run_rebase(services: Services, merge_request_id: int, actor: Actor) -> None:
                 transfer.fetch_commit(target, source, onto)
             with source.lock():
                 made = rebase(source, head, onto, Person.now(actor.name or actor.username, actor.email))
-                refs.update(source, [RefUpdate(branch_ref(row.source_branch), made, head)])
-            change = RefChange(branch_ref(row.source_branch), head, made)
+                with moving(services, row.source_project_id, actor.user_id, {ref: head}) as note:
+                    refs.update(source, [RefUpdate(ref, made, head)])
+            change = RefChange(ref, head, made)
     except GitError:
         error = FAILED
+    is_moved = change is not None and change.old != change.new
     with services.db.write() as tx:
         tx.execute(
             update(merge_requests)
             .where(merge_requests.c.id == row.id)
             .values(rebase_in_progress=False, merge_error=error)
         )
-    if change is not None and change.old != change.new:
-        announce(services, Pushed(row.source_project_id, actor.user_id, (change,)))
+        if not is_moved:
+            tick_off(tx, note)
+    if change is not None and is_moved:
+        announce_push(services, Pushed(row.source_project_id, actor.user_id, (change,)), note)

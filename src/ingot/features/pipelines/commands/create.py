@@ -7,6 +7,7 @@ import msgspec
 from sqlalchemy import Connection, func, select
 
 from ingot.access.levels import DEVELOPER, MAINTAINER, OWNER, Feature
+from ingot.access.push_notes import current_note, may_follow
 from ingot.access.subjects import Project
 from ingot.features.pipelines import commits
 from ingot.features.pipelines.commands import storing
@@ -38,7 +39,26 @@ def create_pipeline(services: Services, actor: Actor, project: Project, wish: Pi
         _check_rights(actor, project, wish, protection)
         draft = _draft(services, conn, actor, project, wish, is_protected(protection, wish))
     with services.db.write() as tx:
+        if _is_repetition(tx, project.id, wish):
+            raise PipelineRefused("The pipeline of this push was made already")
         return storing.store(tx, services, draft)
+
+
+def _is_repetition(tx: Connection, project_id: int, wish: PipelineWish) -> bool:
+    """Somebody else makes or made the pipeline for the push that is being told of."""
+    if not may_follow(tx):
+        return True
+    note = current_note()
+    if note is None or not note.is_repeated or wish.source not in ("push", "merge_request_event"):
+        return False
+    same = select(pipelines.c.id).where(
+        pipelines.c.project_id == project_id,
+        pipelines.c.ref == wish.ref.name,
+        pipelines.c.sha == wish.ref.sha,
+        pipelines.c.source == wish.source,
+        pipelines.c.created_at >= note.noted_at,
+    )
+    return tx.execute(same.limit(1)).first() is not None
 
 
 def is_protected(protection: Protection, wish: PipelineWish) -> bool:

@@ -1,9 +1,11 @@
 """Branches."""
 
+from contextlib import suppress
+
 from ingot.access.events import ZERO_SHA, RefChange
 from ingot.access.policy import READ_CODE
 from ingot.features.pushing import load_rights
-from ingot.features.repository.committing import announce_change, refusing
+from ingot.features.repository.committing import announce_change, noted, refusing
 from ingot.features.repository.entities import Branch
 from ingot.features.repository.keyset import page_of_names
 from ingot.features.repository.opening import open_repository
@@ -62,8 +64,9 @@ def create_branch(call: Call) -> Answer:
         raise Failure(400, "Branch already exists")
     if (why := rights.refuse_branch(wish.branch, creates=True)) is not None:
         raise Failure(400, why)
-    head = refusing(lambda: _create(repository, wish.branch, wish.ref))
-    announce_change(call, RefChange(names.BRANCHES + wish.branch, ZERO_SHA, head))
+    with noted(call, repository, names.BRANCHES + wish.branch) as note:
+        head = refusing(lambda: _create(repository, wish.branch, wish.ref))
+    announce_change(call, note, RefChange(names.BRANCHES + wish.branch, ZERO_SHA, head))
     return present_branches(call, repository, [FoundBranch(wish.branch, head)])[0]
 
 
@@ -76,11 +79,12 @@ def delete_branch(call: Call) -> Answer:
     call.require_unmodified(objects.get_commit(repository, branch.commit_id).author.when)
     if (why := rights.refuse_branch_deletion(branch.name)) is not None:
         raise Failure(400, why)
-    try:
-        refs.delete_branch(repository, branch.name, branch.commit_id)
-    except (RefChanged, RefNotFound):
-        raise Failure(400, "Failed to remove branch") from None
-    announce_change(call, RefChange(names.BRANCHES + branch.name, branch.commit_id, ZERO_SHA))
+    with noted(call, repository, names.BRANCHES + branch.name) as note:
+        try:
+            refs.delete_branch(repository, branch.name, branch.commit_id)
+        except (RefChanged, RefNotFound):
+            raise Failure(400, "Failed to remove branch") from None
+    announce_change(call, note, RefChange(names.BRANCHES + branch.name, branch.commit_id, ZERO_SHA))
 
 
 @routes.delete("/projects/{id}/repository/merged_branches", guard=CHANGE_CODE, status=202, returns=MessageOnly)
@@ -91,17 +95,18 @@ def delete_merged_branches(call: Call) -> Answer:
     rights = load_rights(call.conn, call.actor, call.project)
     head = refs.find_branch(repository, call.project.default_branch or "")
     merged = listing.merged_branches(repository, head) if head is not None else set()
+    doomed = [
+        branch
+        for branch in listing.list_branches(repository)
+        if branch.name in merged and branch.commit_id != head and not rights.protection.is_protected(branch.name)
+    ]
     gone = []
-    for branch in listing.list_branches(repository):
-        if branch.name not in merged or branch.commit_id == head or rights.protection.is_protected(branch.name):
-            continue
-        try:
-            refs.delete_branch(repository, branch.name, branch.commit_id)
-        except (RefChanged, RefNotFound):
-            continue  # somebody pushed to it or deleted it meanwhile
-        gone.append(RefChange(names.BRANCHES + branch.name, branch.commit_id, ZERO_SHA))
-    if gone:
-        announce_change(call, *gone)
+    with noted(call, repository, *(names.BRANCHES + branch.name for branch in doomed)) as note:
+        for branch in doomed:
+            with suppress(RefChanged, RefNotFound):  # somebody pushed to it or deleted it meanwhile
+                refs.delete_branch(repository, branch.name, branch.commit_id)
+                gone.append(RefChange(names.BRANCHES + branch.name, branch.commit_id, ZERO_SHA))
+    announce_change(call, note, *gone)
     return ACCEPTED
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from ingot.access.events import RefChange
-from ingot.features.repository.committing import announce_change, caller, refusing
+from ingot.features.repository.committing import announce_change, caller, noted, refusing
 from ingot.features.repository.entities import CommitBasic, commit_basic
 from ingot.features.repository.opening import get_commit, open_repository
 from ingot.features.repository.params.commits import CherryPickCommit, PickCommit
@@ -54,10 +54,13 @@ def _prepare(call: Call) -> tuple[Repository, str, Person]:
 
 
 def _apply(call: Call, repository: Repository, make: Callable[[str], str]) -> Reply:
-    made, old = refusing(lambda: _move(call, repository, make))
     if call.params.dry_run:
+        refusing(lambda: _move(call, repository, make))
         return Reply(DryRun(dry_run="success"), status=200)
-    announce_change(call, RefChange(names.BRANCHES + call.params.branch, old, made))
+    ref = names.BRANCHES + call.params.branch
+    with noted(call, repository, ref) as note:
+        made, old = refusing(lambda: _move(call, repository, make))
+    announce_change(call, note, RefChange(ref, old, made))
     return Reply(commit_basic(objects.get_commit(repository, made), call.base_url, call.project))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ingot.access.events import ZERO_SHA, RefChange
 from ingot.access.policy import READ_CODE
 from ingot.features.protected_branches import load as load_protection
-from ingot.features.repository.committing import announce_change, caller, refusing
+from ingot.features.repository.committing import announce_change, caller, noted, refusing
 from ingot.features.repository.entities import Tag, commit_basic
 from ingot.features.repository.keyset import page_of_names
 from ingot.features.repository.opening import open_repository
@@ -65,8 +65,9 @@ def create_tag(call: Call) -> Answer:
         raise Failure(400, "Tag name invalid")
     if (why := rights.refuse_tag(wish.tag_name)) is not None:
         raise Failure(400, why)
-    target = refusing(lambda: _create(call, repository, wish))
-    announce_change(call, RefChange(names.TAGS + wish.tag_name, ZERO_SHA, target))
+    with noted(call, repository, names.TAGS + wish.tag_name) as note:
+        target = refusing(lambda: _create(call, repository, wish))
+    announce_change(call, note, RefChange(names.TAGS + wish.tag_name, ZERO_SHA, target))
     made = listing.find_tag(repository, wish.tag_name)
     if made is None:
         raise Failure(400, f"Tag {wish.tag_name} was deleted in the meantime")
@@ -83,11 +84,12 @@ def delete_tag(call: Call) -> Answer:
         call.require_unmodified(objects.get_commit(repository, tag.commit_id).author.when)
     if (why := rights.refuse_tag_deletion(tag.name)) is not None:
         raise Forbidden(why)
-    try:
-        refs.delete_tag(repository, tag.name, tag.target)
-    except (RefChanged, RefNotFound):
-        raise Failure(400, "Failed to remove tag") from None
-    announce_change(call, RefChange(names.TAGS + tag.name, tag.target, ZERO_SHA))
+    with noted(call, repository, names.TAGS + tag.name) as note:
+        try:
+            refs.delete_tag(repository, tag.name, tag.target)
+        except (RefChanged, RefNotFound):
+            raise Failure(400, "Failed to remove tag") from None
+    announce_change(call, note, RefChange(names.TAGS + tag.name, tag.target, ZERO_SHA))
 
 
 def _create(call: Call, repository: Repository, wish: CreateTag) -> str:

@@ -1,0 +1,132 @@
+"""What is written down before refs move, and ticked off after everybody was told of it.
+
+A process that dies in between leaves its note, and a periodic job tells everybody again. Listeners do the same twice
+without harm; what must happen once asks `may_follow` inside its transaction, so that of two who tell of one push (the
+job, and a process that was only paused) one does it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Column, Connection, ForeignKey, Index, Integer, Table, delete, insert, update
+
+from ingot.access.events import Pushed
+from ingot.kit.clock import now
+from ingot.kit.db import Id, Json, UtcDateTime, metadata
+from ingot.kit.events import announce
+from ingot.kit.services import Services
+
+push_notes = Table(
+    "push_notes",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("project_id", Id, ForeignKey("projects.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("user_id", Id, nullable=True),
+    Column("refs", Json, nullable=False),  # full name -> what it points to before it moves, zeroes for a new one
+    Column("options", Json, nullable=False),
+    Column("merge_request_id", Id, nullable=True, index=True),  # the move is a merge
+    Column("attempts", Integer, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("taken_at", UtcDateTime, nullable=False),  # when somebody last set to work on it
+    sqlite_autoincrement=True,
+)
+Index("ix_push_notes_taken_at", push_notes.c.taken_at)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A push that somebody is about to tell of."""
+
+    id: int
+    noted_at: datetime
+    attempt: int = 0
+    is_merge: bool = False  # more follows than the announcement, so that it is not ticked off with it
+
+    @property
+    def is_repeated(self) -> bool:
+        """Somebody else began to tell of it before."""
+        return self.attempt > 0
+
+
+_current: ContextVar[Note | None] = ContextVar("push_note", default=None)
+
+
+def current_note() -> Note | None:
+    """The push that is being told of in this thread."""
+    return _current.get()
+
+
+def note_push(
+    tx: Connection,
+    project_id: int,
+    user_id: int | None,
+    refs: Mapping[str, str],
+    options: Sequence[str] = (),
+    merge_request_id: int | None = None,
+) -> Note:
+    """Write down that these refs are about to move from where they are now."""
+    moment = now()
+    values = {
+        "project_id": project_id,
+        "user_id": user_id,
+        "refs": dict(refs),
+        "options": list(options),
+        "merge_request_id": merge_request_id,
+        "attempts": 0,
+        "created_at": moment,
+        "taken_at": moment,
+    }
+    made = tx.execute(insert(push_notes).values(values).returning(push_notes.c.id)).scalar_one()
+    return Note(made, moment, is_merge=merge_request_id is not None)
+
+
+def tick_off(tx: Connection, note: Note | None) -> None:
+    """All that follows was done, or nothing moved."""
+    if note is not None:
+        tx.execute(delete(push_notes).where(push_notes.c.id == note.id, push_notes.c.attempts == note.attempt))
+
+
+def tick_off_merge(tx: Connection, merge_request_id: int) -> None:
+    """The merge did not take place."""
+    tx.execute(delete(push_notes).where(push_notes.c.merge_request_id == merge_request_id))
+
+
+def may_follow(tx: Connection) -> bool:
+    """Nobody else took the push over; nobody can until this transaction ends."""
+    note = _current.get()
+    if note is None:
+        return True
+    mine = (push_notes.c.id == note.id) & (push_notes.c.attempts == note.attempt)
+    return tx.execute(update(push_notes).where(mine).values(attempts=note.attempt)).rowcount == 1
+
+
+@contextmanager
+def telling_of(note: Note | None) -> Iterator[None]:
+    """What happens inside follows from this push."""
+    token = _current.set(note)
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+def announce_push(services: Services, event: Pushed, note: Note | None) -> None:
+    """Tell everybody; the last listener ticks the note off."""
+    with telling_of(note):
+        announce(services, event)
+
+
+@contextmanager
+def moving(services: Services, project_id: int, user_id: int | None, refs: Mapping[str, str]) -> Iterator[Note]:
+    """Refs are moved inside; a failure takes the note back."""
+    with services.db.write() as tx:
+        note = note_push(tx, project_id, user_id, refs)
+    try:
+        yield note
+    except Exception:
+        with services.db.write() as tx:
+            tick_off(tx, note)
+        raise

@@ -1,0 +1,76 @@
+"""Telling everybody of pushes whose process died before it could."""
+
+import logging
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import Connection, delete, select, update
+
+from ingot.access.events import ZERO_SHA, Pushed, RefChange
+from ingot.access.push_notes import Note, announce_push, push_notes
+from ingot.access.tables import projects
+from ingot.features.merge_requests.commands.follow_up import follow_merge
+from ingot.features.projects import repository_of
+from ingot.gitstore import refs
+from ingot.kit.clock import now
+from ingot.kit.jobs import Run, periodic
+from ingot.kit.services import Services
+
+log = logging.getLogger("ingot.pushes")
+
+# What takes longer is done twice where that does no harm, and once where it would.
+PATIENCE = timedelta(seconds=20)
+# A push that has moved nothing by then was given up; git itself gives it an hour.
+GIVEN_UP = timedelta(hours=2)
+MOST_ATTEMPTS = 10
+PER_RUN = 200
+
+
+@periodic("push_follow_up", every=20.0)
+def follow_up(run: Run) -> None:
+    """Look at the notes that nobody has worked on for a while."""
+    due = select(push_notes).where(push_notes.c.taken_at < now() - PATIENCE).order_by(push_notes.c.taken_at)
+    with run.db.read() as conn:
+        found = conn.execute(due.limit(PER_RUN)).all()
+    for row in found:
+        run.check()
+        tell_again(run.services, row)
+
+
+def tell_again(services: Services, row: Any) -> None:
+    """Tell of the refs that moved. A push that is still under way is left alone."""
+    with services.db.read() as conn:
+        project = conn.execute(select(projects).where(projects.c.id == row.project_id)).one_or_none()
+    changes = _moved(services, project, row.refs) if project is not None else ()
+    is_over = project is None or row.attempts >= MOST_ATTEMPTS
+    if is_over or (not changes and row.created_at < now() - GIVEN_UP):
+        with services.db.write() as tx:
+            tx.execute(delete(push_notes).where(push_notes.c.id == row.id, push_notes.c.attempts == row.attempts))
+        if row.attempts >= MOST_ATTEMPTS:
+            log.error("a push could not be followed up", extra={"project": row.project_id, "attempts": row.attempts})
+        return
+    with services.db.write() as tx:
+        note = _taken(tx, row, counts=bool(changes))
+    if note is None or not changes:
+        return
+    log.warning("telling of a push again", extra={"project": row.project_id, "attempts": note.attempt})
+    if row.merge_request_id is not None and follow_merge(services, row.merge_request_id, changes[0], note):
+        return
+    announce_push(services, Pushed(row.project_id, row.user_id, changes, tuple(row.options)), note)
+
+
+def _moved(services: Services, project: Any, before: dict[str, str]) -> tuple[RefChange, ...]:
+    repository = repository_of(services, project)
+    if not repository.exists():
+        return ()
+    present = {ref: refs.find_ref(repository, ref) or ZERO_SHA for ref in before}
+    return tuple(RefChange(ref, old, present[ref]) for ref, old in before.items() if present[ref] != old)
+
+
+def _taken(tx: Connection, row: Any, *, counts: bool) -> Note | None:
+    """From now on the note is ours; None where somebody else was faster or it was ticked off."""
+    same = (push_notes.c.id == row.id) & (push_notes.c.attempts == row.attempts)
+    attempt = row.attempts + (1 if counts else 0)
+    if tx.execute(update(push_notes).where(same).values(attempts=attempt, taken_at=now())).rowcount == 0:
+        return None
+    return Note(row.id, row.created_at, attempt)

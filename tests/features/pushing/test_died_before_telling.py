@@ -1,0 +1,161 @@
+"""A server that dies or sleeps between the move of a ref and what follows it: all of it happens, and once."""
+
+import subprocess
+import threading
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select, update
+
+from ingot.access.push_notes import push_notes
+from ingot.kit.clock import now
+from ingot.kit.db import Database
+from ingot.kit.jobs import enqueue
+from ingot.kit.jobs.tables import jobs
+from tests.kit.jobs.conftest import wait_for
+from tests.support.databases import Databases
+from tests.support.process import ServerProcess
+
+# The server itself, with one more listener that ends or pauses the process at this place among the others.
+HARMED = """
+import os, signal
+from ingot.access.events import Pushed
+from ingot.kit.events import listen
+
+@listen(Pushed, order={order})
+def harm(services, event):
+    if not os.path.exists({marker!r}):
+        open({marker!r}, "w").close()
+        os.kill(os.getpid(), signal.{signal})
+
+import sys
+sys.argv = ["ingot", "serve"]
+from ingot.__main__ import main
+main()
+"""
+CONFIG = "build: {script: [make]}"
+
+
+class Scene:
+    def __init__(self, url: str, folder: Path) -> None:
+        self.url, self.folder = url, folder
+        self.database = Database(url)
+
+    def server(self, **harm: Any) -> ServerProcess:
+        process = ServerProcess(self.url, self.folder / "data")
+        if harm:
+            process.words = ["-c", HARMED.format(marker=str(self.folder / "harmed"), **harm)]
+        return process
+
+    def notes(self) -> list[Any]:
+        with self.database.read() as conn:
+            return list(conn.execute(select(push_notes)).all())
+
+    def tell_again(self) -> None:
+        """As after some seconds: the sweep looks at what is left."""
+        with self.database.write() as tx:
+            tx.execute(update(push_notes).values(taken_at=now() - timedelta(minutes=1)))
+            enqueue(tx, "push_follow_up", key="now")
+        wait_for(lambda: not self._is_queued(), limit=30)
+
+    def _is_queued(self) -> bool:
+        with self.database.read() as conn:
+            return conn.execute(select(jobs.c.id).where(jobs.c.key == "now")).first() is not None
+
+
+@pytest.fixture
+def scene(databases: Databases, tmp_path: Path) -> Iterator[Scene]:
+    made = Scene(databases.fresh(tmp_path), tmp_path)
+    (tmp_path / "data").mkdir(exist_ok=True)
+    yield made
+    made.database.dispose()
+
+
+def working_copy(folder: Path) -> Path:
+    work = folder / "work"
+    for words in (["init", "-q", "-b", "main", str(work)], ["-C", str(work), "checkout", "-q", "-b", "topic"]):
+        subprocess.run(["git", *words], check=True)
+    (work / ".gitlab-ci.yml").write_text(CONFIG)
+    person = ["-c", "user.name=A", "-c", "user.email=a@example.com"]
+    subprocess.run(["git", "-C", str(work), "add", "."], check=True)
+    subprocess.run(["git", "-C", str(work), *person, "commit", "-qm", "first"], check=True)
+    return work
+
+
+def push(work: Path, server: ServerProcess, project: dict[str, Any]) -> int:
+    words = ["git", "-C", str(work), "push", "-q", server.address(project), "topic"]
+    return subprocess.run(words, capture_output=True, check=False).returncode
+
+
+@pytest.mark.parametrize("order", [0, 98], ids=["at once", "after the pipeline"])
+def test_the_pipeline_of_a_push_starts_once_after_kill_9(scene: Scene, order: int) -> None:
+    work = working_copy(scene.folder)
+    with scene.server(order=order, signal="SIGKILL") as doomed:
+        project = doomed.call("POST", "/projects", json={"name": "p"})
+        assert push(work, doomed, project) != 0
+        assert doomed.died()
+    assert len(scene.notes()) == 1
+
+    with scene.server() as server:
+        place = f"/projects/{project['id']}"
+        assert server.call("GET", f"{place}/repository/branches/topic")["name"] == "topic"
+        scene.tell_again()
+        scene.tell_again()
+
+        found = server.call("GET", f"{place}/pipelines")
+    assert [(row["ref"], row["source"]) for row in found] == [("topic", "push")]
+    assert scene.notes() == []
+
+
+def test_the_pipeline_starts_once_when_the_server_was_only_asleep(scene: Scene) -> None:
+    work = working_copy(scene.folder)
+    with scene.server(order=79, signal="SIGSTOP") as sleeper, scene.server() as other:
+        project = other.call("POST", "/projects", json={"name": "p"})
+        codes: list[int] = []
+        pushing = threading.Thread(target=lambda: codes.append(push(work, sleeper, project)))
+        pushing.start()
+        wait_for(sleeper.is_paused, limit=30)
+        scene.tell_again()
+        assert len(other.call("GET", f"/projects/{project['id']}/pipelines")) == 1
+
+        sleeper.go_on()
+        pushing.join(30)
+
+        assert codes == [0]
+        assert len(other.call("GET", f"/projects/{project['id']}/pipelines")) == 1
+    assert scene.notes() == []
+
+
+def test_what_follows_a_merge_happens_after_kill_9(scene: Scene) -> None:
+    with scene.server(order=0, signal="SIGKILL") as doomed:
+        (scene.folder / "harmed").touch()
+        project = doomed.call("POST", "/projects", json={"name": "p", "initialize_with_readme": True})
+        place = f"/projects/{project['id']}"
+        issue = doomed.call("POST", f"{place}/issues", json={"title": "Broken"})
+        commit = {"branch": "topic", "start_branch": "main", "commit_message": "x"}
+        action = {"action": "create", "file_path": ".gitlab-ci.yml", "content": CONFIG}
+        doomed.call("POST", f"{place}/repository/commits", json={**commit, "actions": [action]})
+        wish = {"source_branch": "topic", "target_branch": "main", "title": "T", "description": "Closes #1"}
+        request = doomed.call("POST", f"{place}/merge_requests", json={**wish, "remove_source_branch": True})
+        (scene.folder / "harmed").unlink()
+        with pytest.raises(Exception, match=r"disconnected|reset"):
+            doomed.call("PUT", f"{place}/merge_requests/{request['iid']}/merge")
+        assert doomed.died()
+
+    with scene.server() as server:
+        scene.tell_again()
+        scene.tell_again()
+
+        merged = server.call("GET", f"{place}/merge_requests/{request['iid']}")
+        assert merged["state"] == "merged"
+        assert server.call("GET", f"{place}/issues/{issue['iid']}")["state"] == "closed"
+        branches = [row["name"] for row in server.call("GET", f"{place}/repository/branches")]
+        assert branches == ["main"]
+        pipelines = server.call("GET", f"{place}/pipelines", params={"ref": "main"})
+        assert [row["sha"] for row in pipelines] == [merged["merge_commit_sha"]]
+        notes = server.call("GET", f"{place}/merge_requests/{request['iid']}/notes")
+        assert [note["body"] for note in notes if note["body"] == "merged"] == ["merged"]
+    assert scene.notes() == []
