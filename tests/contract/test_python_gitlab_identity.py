@@ -119,3 +119,22 @@ def test_settings_and_features(client: gitlab.Gitlab) -> None:
     client.http_post("/features/mr_approved_filter", post_data={"value": True})
     assert client.features.list(get_all=True)[0].state == "on"
     client.http_delete("/features/mr_approved_filter")
+
+
+def test_access_tokens_of_projects_and_groups(world: World) -> None:
+    owner = world.user()
+    home = world.group(owner)
+    with gitlab.Gitlab(world.server.url, private_token=owner.token) as client:
+        group = client.groups.get(home["id"])
+        project = client.projects.create({"name": "tool", "namespace_id": group.id})
+        for thing in (group, project):
+            made = thing.access_tokens.create({"name": "robot", "scopes": ["api"], "access_level": 30})
+            with gitlab.Gitlab(world.server.url, private_token=made.token) as robot:
+                robot.auth()
+                assert robot.projects.get(project.id).name == "tool"
+                mine = (robot.groups if thing is group else robot.projects).get(thing.id)
+                renewed = mine.access_tokens.get(made.id, lazy=True)
+                renewed.rotate(self_rotate=True)
+            assert [one.active for one in thing.access_tokens.list(state="active")] == [True]
+            thing.access_tokens.delete(renewed.id)
+            assert thing.access_tokens.list(state="active") == []

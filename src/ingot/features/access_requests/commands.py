@@ -9,7 +9,7 @@ from ingot.features.access_requests.tables import access_requests
 from ingot.features.members import Source, add_member
 from ingot.identity.tables import users
 from ingot.kit.clock import now
-from ingot.kit.errors import Invalid, RecordNotFound
+from ingot.kit.errors import Forbidden, Invalid, RecordNotFound
 
 
 def requests_of(source: Source) -> Select[Any]:
@@ -24,7 +24,9 @@ def requests_of(source: Source) -> Select[Any]:
 
 
 def ask(tx: Connection, source: Source, user_id: int) -> None:
-    """Leave a request."""
+    """Leave a request; the bots of access tokens stay where they are."""
+    if tx.execute(select(users.c.kind).where(users.c.id == user_id)).scalar_one() == "project_bot":
+        raise Forbidden
     try:
         with tx.begin_nested():
             tx.execute(insert(access_requests).values(**source.key, user_id=user_id, requested_at=now()))

@@ -28,7 +28,7 @@ def _find_user(conn: Connection, wish: Any, text: str) -> Any:
         condition = users.c.id == int(text)
     else:
         condition = users.c.username_lower == text.lower()
-    return conn.execute(select(users.c.id, users.c.username).where(condition)).one_or_none()
+    return conn.execute(select(users.c.id, users.c.username, users.c.kind).where(condition)).one_or_none()
 
 
 def add(call: Call, source: Source) -> Any:
@@ -67,6 +67,8 @@ def _add_several(call: Call, source: Source, texts: list[str]) -> Outcome:
 
 def _add_one(call: Call, source: Source, user: Any) -> None:
     wish = call.params
+    if user.kind == "project_bot":
+        raise Invalid({"user": ["project bots cannot be added to other groups / projects"]})
     with call.write() as tx:
         require_saml_identity(tx, call, source, user.id)
         commands.add_member(

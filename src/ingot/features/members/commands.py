@@ -71,6 +71,7 @@ def edit_member(
     member = find_member(tx, source, user_id)
     if member is None:
         raise RecordNotFound
+    _refuse_bot(member)
     wanted = values["access_level"]
     require_reach(actor, level_of_actor, max(wanted, member.access_level))
     if is_personal_owner(tx, source, user_id):
@@ -86,6 +87,7 @@ def remove_member(
     tx: Connection, actor: Actor, source: Source, level_of_actor: int, member: Any, *, below: bool = True
 ) -> None:
     """End a membership; with `below` also those of subgroups and projects below the group."""
+    _refuse_bot(member)
     if member.id != actor.user_id:
         require_manager(actor, source, level_of_actor)
         require_reach(actor, level_of_actor, member.access_level)
@@ -117,6 +119,12 @@ def _remove_below(tx: Connection, group_id: int, user_id: int) -> None:
     if groups:
         refresh_groups(tx, groups)
     refresh_projects(tx, projects_touched)
+
+
+def _refuse_bot(member: Any) -> None:
+    """The bot of an access token has its role as long as it exists; only its token can be revoked."""
+    if member.kind == "project_bot":
+        raise Forbidden
 
 
 def require_manager(actor: Actor, source: Source, level: int) -> None:

@@ -11,10 +11,9 @@ SORTS = (
 )  # fmt: skip
 
 
-class ListTokens(Paging):
-    """Filters of the token list."""
+class TokenFilters(Paging):
+    """Filters that all lists of tokens share."""
 
-    user_id: int | None = Param("Only tokens of this user; others than oneself for administrators.")
     revoked: bool | None = Param("Only revoked ones, or only those that are not.")
     state: str | None = Param("Only usable ones, or only the others.", one_of=("active", "inactive"))
     created_before: datetime | None = Param("Created at or before.")
@@ -25,6 +24,12 @@ class ListTokens(Paging):
     expires_after: date | None = Param("Expires after this date.")
     search: str | None = Param("Part of the name.")
     sort: str | None = Param("Order.", one_of=SORTS)
+
+
+class ListTokens(TokenFilters):
+    """Filters of the list of personal tokens."""
+
+    user_id: int | None = Param("Only tokens of this user; others than oneself for administrators.")
 
 
 class CreateToken(Params):

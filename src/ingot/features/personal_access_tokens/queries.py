@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, func, not_, or_, select
 
-from ingot.features.personal_access_tokens.params import ListTokens
+from ingot.features.personal_access_tokens.params import ListTokens, TokenFilters
 from ingot.identity.tables import personal_access_tokens as tokens
 from ingot.kit.actor import Actor
 from ingot.kit.clock import through, today
@@ -29,6 +29,11 @@ def listed(actor: Actor, wish: ListTokens) -> Select[Any]:
         found = found.where(tokens.c.user_id == actor.id, ~tokens.c.impersonation)
     if wish.user_id is not None:
         found = found.where(tokens.c.user_id == wish.user_id)
+    return filtered(found, wish)
+
+
+def filtered(found: Select[Any], wish: TokenFilters) -> Select[Any]:
+    """State, times and name, in the wished order."""
     found = by_state(found, wish)
     found = by_time(found, wish)
     if wish.search:
@@ -36,7 +41,7 @@ def listed(actor: Actor, wish: ListTokens) -> Select[Any]:
     return ordered(found, wish.sort)
 
 
-def by_state(found: Select[Any], wish: ListTokens) -> Select[Any]:
+def by_state(found: Select[Any], wish: TokenFilters) -> Select[Any]:
     """Revoked, and usable or not."""
     if wish.revoked is not None:
         found = found.where(tokens.c.revoked == wish.revoked)
@@ -45,7 +50,7 @@ def by_state(found: Select[Any], wish: ListTokens) -> Select[Any]:
     return found
 
 
-def by_time(found: Select[Any], wish: ListTokens) -> Select[Any]:
+def by_time(found: Select[Any], wish: TokenFilters) -> Select[Any]:
     """Bounds of creation, use and expiry."""
     if wish.created_before is not None:
         found = found.where(tokens.c.created_at <= through(wish.created_before))

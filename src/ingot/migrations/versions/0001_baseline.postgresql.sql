@@ -1225,6 +1225,21 @@ CREATE TABLE relation_imports (
 --;
 CREATE INDEX ix_relation_imports_project_id ON relation_imports (project_id)
 --;
+CREATE TABLE resource_bots (
+	user_id BIGINT NOT NULL,
+	project_id BIGINT,
+	group_id BIGINT,
+	CONSTRAINT pk_resource_bots PRIMARY KEY (user_id),
+	CONSTRAINT ck_resource_bots_one_source CHECK ((group_id IS NULL) <> (project_id IS NULL)),
+	CONSTRAINT fk_resource_bots_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
+	CONSTRAINT fk_resource_bots_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE,
+	CONSTRAINT fk_resource_bots_group_id FOREIGN KEY(group_id) REFERENCES namespaces (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_resource_bots_group_id ON resource_bots (group_id)
+--;
+CREATE INDEX ix_resource_bots_project_id ON resource_bots (project_id)
+--;
 CREATE TABLE resource_groups (
 	id BIGSERIAL NOT NULL,
 	project_id BIGINT NOT NULL,

@@ -11,8 +11,11 @@ from ingot.features.project_exports.records import batches, times
 from ingot.identity.tables import users
 from ingot.kit.services import Services
 
-PEOPLE = select(members, users.c.username, users.c.email, users.c.public_email).join_from(
-    members, users, users.c.id == members.c.user_id
+# The bots of access tokens belong to their project or group alone.
+PEOPLE = (
+    select(members, users.c.username, users.c.email, users.c.public_email)
+    .join_from(members, users, users.c.id == members.c.user_id)
+    .where(users.c.kind != "project_bot")
 )
 
 
