@@ -7,8 +7,10 @@ from ingot.features.pipelines.config import (
     Artifacts,
     ConfigInvalid,
     CrossNeed,
+    FilesInMemory,
     Need,
     PipelineEmpty,
+    PipelineEvent,
     PipelineFiltered,
     PipelinePlan,
     compile_pipeline,
@@ -324,6 +326,52 @@ def test_includes_are_merged_below_the_including_file() -> None:
     assert found.job("shared").script == ("mine",)
     assert found.job("shared").image is not None
     assert found.job("lint-job").script == ("alint",)
+
+
+COMPONENTS = {
+    "g/tools": {
+        "templates/scan.yml": "spec: {inputs: {name: {default: scan}}}\n---\n'$[[ inputs.name ]]': {script: x}",
+        "templates/deep/template.yml": "deep: {script: y}",
+    }
+}
+
+
+@pytest.mark.parametrize(
+    ("address", "found"),
+    [
+        ("git.test/g/tools/scan@main", ["fast"]),
+        ("$CI_SERVER_FQDN/g/tools/scan@~latest", ["fast"]),
+        ("$CI_SERVER_HOST/g/tools/deep@1", ["deep"]),
+        ("git.test/g/tools/deep@1.10.0", ["deep"]),
+    ],
+)
+def test_components_of_this_server_are_included(address: str, found: list[str]) -> None:
+    inputs = ", inputs: {name: fast}" if "scan" in address else ""
+    files = FilesInMemory({}, COMPONENTS, tags=["1.9.0", "1.10.0", "2.0.0-rc", "other"])
+    given = PipelineEvent(
+        ref="main", predefined={"CI_SERVER_FQDN": "git.test", "CI_SERVER_HOST": "git.test"}, files=files
+    )
+
+    made = compile_pipeline(f"include: [{{component: {address}{inputs}}}]", given)
+
+    assert [job.name for job in made.jobs] == found
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("elsewhere.test/g/tools/scan@1", "only components of this server can be included"),
+        ("git.test/g/tools/scan", "the address should be `host/project/component@version`"),
+        ("git.test/scan@1", "the address should be `host/project/component@version`"),
+        ("git.test/g/hidden/scan@1", "the project or version does not exist, or you may not read it"),
+        ("git.test/g/tools/scan@~latest", "the project or version does not exist, or you may not read it"),
+        ("git.test/g/tools/nothing@main", "content not found"),
+    ],
+)
+def test_components_that_cannot_be_found_are_named(address: str, why: str) -> None:
+    given = {"files": {}, "projects": COMPONENTS, "predefined": {"CI_SERVER_FQDN": "git.test"}}
+
+    assert errors(f"include: [{{component: {address}}}]", **given) == [f"Component '{address}' - {why}"]
 
 
 def test_an_include_circle_and_a_broken_include_are_named() -> None:

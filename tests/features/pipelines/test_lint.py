@@ -60,3 +60,32 @@ def test_roles(world: World, owner: Person, project: dict[str, Any]) -> None:
     assert reporter.client.post(url, json={"content": "a: {script: x}"}).status_code == 403
     assert stranger.client.get(url).status_code == 404
     assert world.anonymous.post(url, json={"content": "x"}).status_code == 401
+
+
+def test_a_component_of_another_project_is_included_at_its_newest_release(
+    world: World, owner: Person, project: dict[str, Any]
+) -> None:
+    tools = world.project(owner, initialize_with_readme=True)
+    world.commit(tools, "main", {"templates/scan.yml": "scan: {script: [old]}"}, user_id=owner.id)
+    base = f"/projects/{tools['id']}/repository"
+    owner.client.ok("POST", f"{base}/tags", json={"tag_name": "1.0.0", "ref": "main"})
+    world.commit(tools, "main", {"templates/scan.yml": "scan: {script: [new]}"}, user_id=owner.id)
+    owner.client.ok("POST", f"{base}/tags", json={"tag_name": "1.1.0", "ref": "main"})
+
+    def script(version: str) -> Any:
+        address = f"$CI_SERVER_FQDN/{tools['path_with_namespace']}/scan@{version}"
+        checked = owner.client.ok(
+            "POST", f"/projects/{project['id']}/ci/lint", json={"content": f"include: [{{component: {address}}}]"}
+        )
+        return checked["merged_yaml"] if checked["valid"] else checked["errors"]
+
+    assert "new" in script("~latest")
+    assert "new" in script("1")
+    assert "old" in script("1.0.0")
+    stranger = world.user()
+    world.member(project, stranger, "maintainer")
+    address = f"$CI_SERVER_FQDN/{tools['path_with_namespace']}/scan@1.0.0"
+    hidden = stranger.client.ok(
+        "POST", f"/projects/{project['id']}/ci/lint", json={"content": f"include: [{{component: {address}}}]"}
+    )
+    assert hidden["errors"][0].endswith("the project or version does not exist, or you may not read it")

@@ -9,11 +9,13 @@ from ingot.access.policy import READ_CODE
 from ingot.access.subjects import Project, find_project
 from ingot.features.projects import repository_of
 from ingot.gitstore import GitError, Repository, revisions
+from ingot.gitstore.listing import list_refs
 from ingot.gitstore.objects import find_blob, list_tree
 from ingot.kit.actor import Actor
 from ingot.kit.services import Services
 
 MAX_FILE = 1_048_576
+_TAGS = "refs/tags/"
 
 
 class RepositoryFiles:
@@ -47,10 +49,20 @@ class RepositoryFiles:
 
     def project(self, full_path: str, ref: str | None) -> "RepositoryFiles | None":
         """The files of another project, at its default branch unless a ref is given."""
-        found = find_project(self._conn, self._actor, full_path)
-        if found is None or not READ_CODE.held(self._actor, found):
+        found = self._readable(full_path)
+        return None if found is None else files_of(self._services, self._conn, self._actor, found, ref)
+
+    def tags(self, full_path: str) -> Iterable[str] | None:
+        """The tags of another project."""
+        found = self._readable(full_path)
+        repository = None if found is None else repository_of(self._services, found)
+        if repository is None or not repository.exists():
             return None
-        return files_of(self._services, self._conn, self._actor, found, ref)
+        return [name.removeprefix(_TAGS) for name in list_refs(repository, _TAGS)]
+
+    def _readable(self, full_path: str) -> Project | None:
+        found = find_project(self._conn, self._actor, full_path)
+        return found if found is not None and READ_CODE.held(self._actor, found) else None
 
 
 def files_of(

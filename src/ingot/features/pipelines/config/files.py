@@ -18,15 +18,22 @@ class Files(Protocol):
     def project(self, full_path: str, ref: str | None) -> Files | None:
         """The files of another project the user may read, None when invisible or without that ref."""
 
+    def tags(self, full_path: str) -> Iterable[str] | None:
+        """The tags of another project the user may read, None when invisible."""
+
 
 class FilesInMemory:
     """Files given as a mapping: for `/ci/lint` with nothing but a text, and for tests."""
 
     def __init__(
-        self, files: Mapping[str, str] | None = None, projects: Mapping[str, Mapping[str, str]] | None = None
+        self,
+        files: Mapping[str, str] | None = None,
+        projects: Mapping[str, Mapping[str, str]] | None = None,
+        tags: Iterable[str] = (),
     ) -> None:
         self._files = dict(files or {})
         self._projects = dict(projects or {})
+        self._tags = tuple(tags)
 
     def read(self, path: str) -> str | None:
         return self._files.get(path)
@@ -37,3 +44,6 @@ class FilesInMemory:
     def project(self, full_path: str, ref: str | None) -> Files | None:  # noqa: ARG002 - one commit is all there is
         files = self._projects.get(full_path)
         return None if files is None else FilesInMemory(files, self._projects)
+
+    def tags(self, full_path: str) -> Iterable[str] | None:
+        return self._tags if full_path in self._projects else None

@@ -1,4 +1,4 @@
-"""`include`: other files of this project, or of projects the user may read, merged below the including file."""
+"""`include`: files of this project, or files and components of projects the user may read, merged underneath."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from .budget import Budget
+from .components import find_component
 from .event import PipelineEvent
 from .expansion import expand
 from .expressions import BadExpression, Condition
@@ -74,9 +75,11 @@ class IncludeExpander:
             return self._project(entry, files, chain)
         if kind == "artifact":
             return self._artifact(entry, files, chain)
+        if kind == "component":
+            return [self._component(entry, files, chain)]
         # Fetching from elsewhere during compilation would be an outgoing request on every push.
         raise ConfigInvalid(
-            [f"`include:{kind}` is not available on this server: include a local file or a project's file"]
+            [f"`include:{kind}` is not available on this server: include a local file, a project's file or a component"]
         )
 
     def _wanted(self, entry: Mapping, files: Files) -> bool:
@@ -136,6 +139,11 @@ class IncludeExpander:
         paths = [self._path(path) for path in (given if isinstance(given, list) else [given])]
         return [self._file("file", path, other, entry, (name, path), chain, ref) for path in paths]
 
+    def _component(self, entry: Mapping, files: Files, chain: Chain) -> Mapping:
+        found = find_component(expand(str(entry["component"]), self._variables), self._variables, files)
+        identity = (found.project, found.path)
+        return self._file("component", found.path, found.files, entry, identity, chain, found.ref)
+
     def _artifact(self, entry: Mapping, files: Files, chain: Chain) -> list[Mapping]:
         path, job = self._path(entry["artifact"]), str(entry.get("job") or "")
         text = self._event.read_artifact(job, path)
@@ -158,7 +166,7 @@ class IncludeExpander:
         chain: Chain,
         ref: str | None = None,
     ) -> Mapping:
-        word = "Local file" if kind == "local" else "Project file"
+        word = {"local": "Local file", "component": "Component file"}.get(kind, "Project file")
         if identity in chain or len(chain) >= MAX_DEPTH:
             raise ConfigInvalid([f"{word} `{path}` is included in a circle"])
         if len(self.included) >= MAX_INCLUDES:
