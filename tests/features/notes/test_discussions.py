@@ -290,3 +290,26 @@ def test_python_gitlab_discusses(world: World, owner: Person, project: dict[str,
         again = request.discussions.get(thread.id)
         assert [note["resolved"] for note in again.attributes["notes"]] == [True, True]
         assert len(request.discussions.list(get_all=True)) == 1
+
+
+def test_a_thread_outlives_its_first_note(world: World, owner: Person, project: dict[str, Any]) -> None:
+    helper, leaver = world.user(), world.user()
+    for person in (helper, leaver):
+        world.member(project, person, "developer")
+    path = f"/projects/{project['id']}/merge_requests/{world.merge_request(project, owner)['iid']}/discussions"
+    deleted = owner.client.ok("POST", path, json={"body": "first"})
+    left = leaver.client.ok("POST", path, json={"body": "of somebody who leaves"})
+    alone = leaver.client.ok("POST", path, json={"body": "alone"})
+    for thread in (deleted, left):
+        for body in ("second", "third"):
+            helper.client.ok("POST", f"{path}/{thread['id']}/notes", json={"body": body})
+
+    assert owner.client.delete(f"{path}/{deleted['id']}/notes/{deleted['notes'][0]['id']}").status_code == 204
+    world.admin.ok("DELETE", f"/users/{leaver.id}", params={"hard_delete": "true"})
+    world.run_jobs()
+
+    shown = owner.client.get(path)
+    assert [thread["id"] for thread in shown.json()] == [deleted["id"], left["id"]]
+    assert [[note["body"] for note in thread["notes"]] for thread in shown.json()] == [["second", "third"]] * 2
+    assert shown.headers["X-Total"] == "2"
+    assert owner.client.get(f"{path}/{alone['id']}").status_code == 404

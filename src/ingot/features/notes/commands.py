@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, exists, insert, select, update
 
 from ingot.features.award_emoji import award_emoji
 from ingot.features.notes import proposals
-from ingot.features.notes.counts import COUNTED, recount
+from ingot.features.notes.counts import COUNTED, hold, recount, restart_threads
 from ingot.features.notes.errors import invalid_note
 from ingot.features.notes.noteables import Noteable
 from ingot.features.notes.system import Target, new_discussion_id
@@ -49,8 +49,10 @@ def create_note(tx: Connection, author_id: int, noteable: Noteable, new: NewNote
     """Write a note; returns its id."""
     moment = new.created_at or now()
     thread = new.thread
-    if thread is not None and thread.type is None:
-        _make_thread(tx, noteable, thread)
+    if thread is not None:
+        hold(tx, noteable.type, noteable.id)
+        if thread.type is None:
+            _make_thread(tx, noteable, thread)
     resolved = {"resolved_at": moment, "resolved_by_id": author_id} if new.is_resolved else {}
     made = tx.execute(
         insert(notes)
@@ -63,6 +65,7 @@ def create_note(tx: Connection, author_id: int, noteable: Noteable, new: NewNote
             body=new.body,
             type=new.type,
             discussion_id=thread.discussion_id if thread is not None else new_discussion_id(),
+            starts_thread=thread is None or ~exists().where(notes.c.discussion_id == thread.discussion_id),
             internal=new.internal,
             position=new.position,
             original_position=new.position,
@@ -119,8 +122,11 @@ def edit_note(
 
 def delete_note(tx: Connection, user_id: int, noteable: Noteable, row: Any) -> None:
     """Remove a note and the reactions to it."""
+    hold(tx, noteable.type, noteable.id)
     tx.execute(delete(award_emoji).where(award_emoji.c.awardable_type == "Note", award_emoji.c.awardable_id == row.id))
     tx.execute(delete(notes).where(notes.c.id == row.id))
+    if row.starts_thread:
+        restart_threads(tx, [row.discussion_id])
     _touch(tx, noteable, user_id)
 
 

@@ -7,7 +7,15 @@ from sqlalchemy import Connection, delete, distinct, func, select, update
 from ingot.features.notes.tables import notes
 from ingot.kit.db import metadata
 
+PIECE = 500
 COUNTED = {"MergeRequest": "merge_requests", "Issue": "issues"}
+
+
+def hold(tx: Connection, noteable_type: str, noteable_id: int | None) -> None:
+    """One after the other: whoever comments beside this transaction waits for its end."""
+    if noteable_type in COUNTED and noteable_id is not None:
+        table = metadata.tables[COUNTED[noteable_type]]
+        tx.execute(select(table.c.id).where(table.c.id == noteable_id).with_for_update())
 
 
 def recount(tx: Connection, noteable_type: str, noteable_id: int | None) -> None:
@@ -16,7 +24,7 @@ def recount(tx: Connection, noteable_type: str, noteable_id: int | None) -> None
         return
     table = metadata.tables[COUNTED[noteable_type]]
     # The row's lock first: the counts below must see what a comment beside this one has just stored.
-    tx.execute(select(table.c.id).where(table.c.id == noteable_id).with_for_update())
+    hold(tx, noteable_type, noteable_id)
     here = (notes.c.noteable_type == noteable_type, notes.c.noteable_id == noteable_id)
     comments = select(func.count()).where(*here, ~notes.c.system).scalar_subquery()
     values = {"user_notes_count": comments}
@@ -34,6 +42,22 @@ def commented_on(tx: Connection, user_id: int) -> list[tuple[str, int]]:
         notes.c.author_id == user_id, notes.c.noteable_type.in_(COUNTED)
     )
     return [(row.noteable_type, row.noteable_id) for row in tx.execute(found.distinct())]
+
+
+def threads_started_by(tx: Connection, user_id: int) -> list[str]:
+    """Discussions that need another first note when this person's notes are gone."""
+    return list(
+        tx.execute(select(notes.c.discussion_id).where(notes.c.author_id == user_id, notes.c.starts_thread)).scalars()
+    )
+
+
+def restart_threads(tx: Connection, discussion_ids: Sequence[str]) -> None:
+    """The first notes of these discussions went: whichever is the oldest now starts what is left of them."""
+    for start in range(0, len(discussion_ids), PIECE):
+        here = notes.c.discussion_id.in_(discussion_ids[start : start + PIECE])
+        # An archive imported twice brings the same ids twice.
+        oldest = select(func.min(notes.c.id)).where(here).group_by(notes.c.discussion_id, notes.c.project_id)
+        tx.execute(update(notes).where(notes.c.id.in_(oldest)).values(starts_thread=True))
 
 
 def forget(tx: Connection, noteable_type: str, ids: Sequence[int]) -> None:

@@ -1,6 +1,6 @@
 """Notes: plain comments, threads, diff notes and system notes; and the suggestions in diff notes."""
 
-from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text
+from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, and_
 
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
 
@@ -16,6 +16,7 @@ notes = Table(
     Column("body", Text, nullable=False),
     Column("type", String(32), nullable=True),  # DiscussionNote | DiffNote
     Column("discussion_id", String(40), nullable=False),
+    Column("starts_thread", Boolean, nullable=False, server_default="1"),  # the first note of its discussion
     Column("system", Boolean, nullable=False, server_default="0"),
     Column("system_action", String(32), nullable=True),
     Column("system_commit_count", Integer, nullable=True),
@@ -36,7 +37,27 @@ notes = Table(
     Column("updated_at", UtcDateTime, nullable=False),
     sqlite_autoincrement=True,
 )
-Index("ix_notes_noteable", notes.c.noteable_type, notes.c.noteable_id, notes.c.created_at, notes.c.id)
+# `system` comes last so that comments are counted in the index alone.
+Index("ix_notes_noteable", notes.c.noteable_type, notes.c.noteable_id, notes.c.created_at, notes.c.id, notes.c.system)
+# A page of threads, and their number, from as many entries as there are threads to show.
+Index(
+    "ix_notes_threads",
+    notes.c.noteable_type,
+    notes.c.noteable_id,
+    notes.c.created_at,
+    notes.c.id,
+    sqlite_where=notes.c.starts_thread,
+    postgresql_where=notes.c.starts_thread,
+)
+_UNRESOLVED = and_(notes.c.resolvable, notes.c.resolved_at.is_(None))
+Index(
+    "ix_notes_unresolved",
+    notes.c.noteable_type,
+    notes.c.noteable_id,
+    notes.c.discussion_id,
+    sqlite_where=_UNRESOLVED,
+    postgresql_where=_UNRESOLVED,
+)
 Index("ix_notes_discussion", notes.c.discussion_id)
 Index("ix_notes_commit", notes.c.project_id, notes.c.commit_id)
 

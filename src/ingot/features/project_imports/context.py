@@ -68,6 +68,7 @@ class ImportContext:
     former_group_milestones: set[int] = field(default_factory=set)  # they give way to the project's own
     trusts_levels: bool = False  # protection may be as loose as the archive says
     last_position: int = 0  # of the issues so far
+    commit_threads: set[str] = field(default_factory=set)  # discussions on commits whose first note has come
 
     @property
     def owner(self) -> str:

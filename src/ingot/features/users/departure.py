@@ -10,7 +10,7 @@ from ingot.access.levels import OWNER
 from ingot.access.tables import members, namespaces, projects
 from ingot.features.award_emoji import recount_votes, voted_on
 from ingot.features.issues import issues, recount_open
-from ingot.features.notes import commented_on, forget, recount
+from ingot.features.notes import commented_on, forget, recount, restart_threads, threads_started_by
 from ingot.identity.tables import users
 from ingot.kit.clock import now
 from ingot.kit.db import metadata
@@ -128,7 +128,7 @@ def _abandon_namespace(tx: Connection, row: Any) -> None:
 
 
 def _delete_writings(tx: Connection, user_id: int) -> None:
-    commented = commented_on(tx, user_id)
+    commented, threads = commented_on(tx, user_id), threads_started_by(tx, user_id)
     for kind, name in (("Issue", "issues"), ("MergeRequest", "merge_requests")):
         things = metadata.tables[name]
         forget(tx, kind, list(tx.execute(select(things.c.id).where(things.c.author_id == user_id)).scalars()))
@@ -138,6 +138,7 @@ def _delete_writings(tx: Connection, user_id: int) -> None:
         if "author_id" in table.c:
             tx.execute(delete(table).where(table.c.author_id == user_id))
     recount_open(tx, homes)
+    restart_threads(tx, threads)
     for kind, number in commented:
         recount(tx, kind, number)
 

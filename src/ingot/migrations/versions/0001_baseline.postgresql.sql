@@ -806,6 +806,7 @@ CREATE TABLE notes (
 	body TEXT NOT NULL,
 	type VARCHAR(32),
 	discussion_id VARCHAR(40) NOT NULL,
+	starts_thread BOOLEAN DEFAULT '1' NOT NULL,
 	system BOOLEAN DEFAULT '0' NOT NULL,
 	system_action VARCHAR(32),
 	system_commit_count INTEGER,
@@ -833,9 +834,13 @@ CREATE INDEX ix_notes_commit ON notes (project_id, commit_id)
 --;
 CREATE INDEX ix_notes_discussion ON notes (discussion_id)
 --;
-CREATE INDEX ix_notes_noteable ON notes (noteable_type, noteable_id, created_at, id)
+CREATE INDEX ix_notes_noteable ON notes (noteable_type, noteable_id, created_at, id, system)
 --;
 CREATE INDEX ix_notes_project_id ON notes (project_id)
+--;
+CREATE INDEX ix_notes_threads ON notes (noteable_type, noteable_id, created_at, id) WHERE starts_thread
+--;
+CREATE INDEX ix_notes_unresolved ON notes (noteable_type, noteable_id, discussion_id) WHERE resolvable AND resolved_at IS NULL
 --;
 CREATE TABLE pipeline_schedules (
 	id BIGSERIAL NOT NULL,

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections.abc import Container
 from typing import Any
 
 from sqlalchemy import Connection, insert
@@ -66,9 +67,11 @@ def build_notes(
 ) -> dict[str, int]:
     """All notes of a thing; one that cannot be stored is left out. Returns the counts that its row shows."""
     shown, open_threads = 0, set()
+    threads: set[str] = set()
     for child in records(record, "notes"):
         with context.sparing(tx, SOURCE):
-            values = build_note(context, tx, kind, owner_id, child)
+            values = build_note(context, tx, kind, owner_id, child, threads)
+            threads.add(values["discussion_id"])
             if not values["system"]:
                 shown += 1
             if values["resolvable"] and values["resolved_at"] is None:
@@ -77,15 +80,21 @@ def build_notes(
 
 
 def build_note(
-    context: ImportContext, tx: Connection, kind: str, owner_id: int | None, record: dict[str, Any]
+    context: ImportContext,
+    tx: Connection,
+    kind: str,
+    owner_id: int | None,
+    record: dict[str, Any],
+    threads: Container[str] = (),
 ) -> dict[str, Any]:
-    """One note; returns the row's values."""
+    """One note, of a new thread or one of these; returns the row's values."""
     note_type = record.get("type") if record.get("type") in TYPES else None
     position = one(record, "position")
     if note_type == "DiffNote" and (position is None or not position.get("head_sha")):
         raise BadRecord("Validation failed: Position is incomplete")
     created = moment_or(record, "created_at", context.started)
     is_system = flag(record, "system")
+    discussion_id = _discussion_id(record, owner_id)
     values: dict[str, Any] = {
         "project_id": context.project.id,
         "noteable_type": kind,
@@ -94,7 +103,8 @@ def build_note(
         "author_id": context.people.of(record.get("author_id")) or context.people.importer_id,
         "body": _body(context, record),
         "type": note_type,
-        "discussion_id": _discussion_id(record, owner_id),
+        "discussion_id": discussion_id,
+        "starts_thread": discussion_id not in threads,
         "system": is_system,
         "system_action": (one(record, "system_note_metadata") or {}).get("action"),
         "internal": flag(record, "confidential"),
@@ -214,4 +224,5 @@ def build_times(context: ImportContext, tx: Connection, column: str, owner_id: i
 
 def build_commit_note(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
     """A line of `commit_notes`."""
-    build_note(context, tx, "Commit", None, record)
+    values = build_note(context, tx, "Commit", None, record, context.commit_threads)
+    context.commit_threads.add(values["discussion_id"])
