@@ -7,6 +7,7 @@ READ_CODE = ProjectAbility("read_code", feature="repository", outsiders=True, le
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from ingot.access import custom_roles
 from ingot.access.levels import GUEST, Feature, Visibility
 from ingot.access.subjects import Group, Project, get_group_or_moved, get_project_or_moved
 from ingot.kit.actor import Actor
@@ -58,8 +59,9 @@ class Administrator:
 class ProjectAbility:
     """A right on a project: a level, or for readers of open projects the feature's switch alone.
 
-    `level`: what a member needs. `outsiders`: open to everyone who sees a public or internal project while the feature
-    is `enabled`. `writes`: taken away by archiving. `refusal`: for callers who see the project but lack the right.
+    `level`: what a member needs. `permission`: the switch of custom roles that grants it below that level.
+    `outsiders`: open to everyone who sees a public or internal project while the feature is `enabled`. `writes`: taken
+    away by archiving. `refusal`: for callers who see the project but lack the right.
     """
 
     ability: str
@@ -70,6 +72,7 @@ class ProjectAbility:
     needs_user: bool = False
     refusal: type[ApiError] = Forbidden
     feature_off: type[ApiError] | None = None
+    permission: str | None = None
 
     def admit(self, call: Call) -> None:
         """Load the project named by the path, then check the right."""
@@ -98,7 +101,9 @@ class ProjectAbility:
             return True
         if project.level >= self.level:
             return True
-        return self.outsiders and is_open_to(actor, project) and all(level >= Feature.ENABLED for level in switches)
+        if self.outsiders and is_open_to(actor, project) and all(level >= Feature.ENABLED for level in switches):
+            return True
+        return project.permits(self.permission)
 
     @property
     def _features(self) -> tuple[str, ...]:
@@ -109,13 +114,14 @@ class ProjectAbility:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupAbility:
-    """A right on a group."""
+    """A right on a group: a level, or the `permission` of a custom role."""
 
     ability: str
     level: int = GUEST
     outsiders: bool = False
     needs_user: bool = False
     refusal: type[ApiError] = Forbidden
+    permission: str | None = None
 
     def admit(self, call: Call) -> None:
         """Load the group named by the path, then check the right."""
@@ -131,7 +137,7 @@ class GroupAbility:
         """The actor has the right."""
         if self.needs_user and actor.is_anonymous:
             return False
-        return actor.is_admin or self.outsiders or bool(group.level >= self.level)
+        return actor.is_admin or self.outsiders or bool(group.level >= self.level) or group.permits(self.permission)
 
 
 def is_open_to(actor: Actor, project: Project) -> bool:
@@ -144,17 +150,21 @@ def is_open_to(actor: Actor, project: Project) -> bool:
 def load_project(call: Call) -> Project:
     """The project of the path's `id`; former paths redirect reads."""
     reads = call.request.method in ("GET", "HEAD")
-    return get_project_or_moved(
+    found = get_project_or_moved(
         call.conn, call.actor, call.path["id"], reads=reads, location=lambda number: _moved_to(call, "projects", number)
     )
+    custom_roles.attach(call, found)
+    return found
 
 
 def load_group(call: Call) -> Group:
     """The group of the path's `id`; former paths redirect reads."""
     reads = call.request.method in ("GET", "HEAD")
-    return get_group_or_moved(
+    found = get_group_or_moved(
         call.conn, call.actor, call.path["id"], reads=reads, location=lambda number: _moved_to(call, "groups", number)
     )
+    custom_roles.attach(call, found)
+    return found
 
 
 def _moved_to(call: Call, collection: str, number: int) -> str:

@@ -1,5 +1,7 @@
 """The role table: which role grants which ability. Features keep abilities of their own in their policy.py."""
 
+from dataclasses import replace
+
 from ingot.access.abilities import (
     Administrator,
     Anyone,
@@ -18,8 +20,15 @@ ADMINISTRATOR = Administrator()
 READ_PROJECT = ProjectAbility(ability="read_project", outsiders=True)
 READ_PROJECT_SIGNED_IN = ProjectAbility(ability="read_project", outsiders=True, needs_user=True)
 READ_CODE = ProjectAbility(
-    ability="read_code", level=REPORTER, feature="repository", outsiders=True, feature_off=RepositoryNotFound
+    ability="read_code",
+    level=REPORTER,
+    feature="repository",
+    outsiders=True,
+    feature_off=RepositoryNotFound,
+    permission="read_code",
 )
+# A custom role reads code page by page; taking all of it at once asks for the role itself.
+DOWNLOAD_CODE = replace(READ_CODE, ability="download_code", permission=None)
 PUSH_CODE = ProjectAbility(ability="push_code", level=DEVELOPER, feature="repository", writes=True, needs_user=True)
 READ_STATISTICS = ProjectAbility(ability="read_statistics", level=REPORTER, needs_user=True)
 READ_MERGE_REQUESTS = ProjectAbility(
@@ -30,10 +39,18 @@ READ_BUILDS = ProjectAbility(ability="read_build", level=GUEST, feature="builds"
 UPDATE_BUILDS = ProjectAbility(ability="update_build", level=DEVELOPER, feature="builds", writes=True, needs_user=True)
 ADMIN_BUILDS = ProjectAbility(ability="admin_build", level=MAINTAINER, feature="builds", writes=True, needs_user=True)
 ADMIN_PROJECT = ProjectAbility(ability="admin_project", level=MAINTAINER, needs_user=True)
+EDIT_MERGE_SETTINGS = replace(
+    ADMIN_PROJECT, ability="manage_merge_request_settings", permission="manage_merge_request_settings"
+)
+# Whoever edits by that permission alone changes merge settings and nothing else; the command sees to it.
+EDIT_PROJECT = replace(EDIT_MERGE_SETTINGS, ability="edit_project")
 OWN_PROJECT = ProjectAbility(ability="own_project", level=OWNER, needs_user=True)
+ARCHIVE_PROJECT = replace(OWN_PROJECT, ability="archive_project", permission="archive_project")
+REMOVE_PROJECT = replace(OWN_PROJECT, ability="remove_project", permission="remove_project")
 EXPORT_PROJECT = ProjectAbility(ability="export_project", level=MAINTAINER, needs_user=True)
 
 READ_GROUP = GroupAbility(ability="read_group", outsiders=True)
 READ_GROUP_SIGNED_IN = GroupAbility(ability="read_group", outsiders=True, needs_user=True)
 OWN_GROUP = GroupAbility(ability="own_group", level=OWNER, needs_user=True)
+REMOVE_GROUP = replace(OWN_GROUP, ability="remove_group", permission="remove_group")
 MAINTAIN_GROUP = GroupAbility(ability="maintain_group", level=MAINTAINER, needs_user=True)

@@ -33,13 +33,21 @@ SWITCHES = {int(level): level for level in Feature}
 
 
 class Subject:
-    """A loaded row with the actor's effective level; the row's columns are attributes."""
+    """A loaded row with the actor's effective level; the row's columns are attributes.
 
-    __slots__ = ("level", "row")
+    `custom` looks up what the actor's custom roles add to that level; guards set it on what a request is about.
+    """
+
+    __slots__ = ("custom", "level", "row")
 
     def __init__(self, row: Any, level: int) -> None:
         self.row = row
         self.level = level
+        self.custom: Callable[[], frozenset[str]] | None = None
+
+    def permits(self, permission: str | None) -> bool:
+        """A custom role of the actor has this permission."""
+        return permission is not None and self.custom is not None and permission in self.custom()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.row, name)

@@ -122,6 +122,21 @@ redirects = Table(
     Column("namespace_id", Id, ForeignKey("namespaces.id", ondelete="CASCADE"), nullable=True, index=True),
 )
 
+# A base role with a name and permissions. Without a group: of the instance, usable in every group.
+member_roles = Table(
+    "member_roles",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("group_id", Id, ForeignKey("namespaces.id", ondelete="CASCADE"), nullable=True, index=True),
+    Column("name", String(255), nullable=False),
+    Column("description", Text, nullable=True),
+    Column("base_access_level", SmallInteger, nullable=False),
+    Column("permissions", Json, nullable=False),  # names of those that are on
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+    sqlite_autoincrement=True,
+)
+
 members = Table(
     "members",
     metadata,

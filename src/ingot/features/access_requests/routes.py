@@ -109,13 +109,13 @@ def approve_project_access_request(call: Call) -> Answer:
 @group_routes.delete("/groups/{id}/access_requests/{user_id}", guard=READ_GROUP_SIGNED_IN, params=OneRequest)
 def deny_group_access_request(call: Call) -> Answer:
     """Deny a request, or withdraw one's own."""
-    _withdraw(call, call.group.level)
+    _withdraw(call, call.group)
 
 
 @project_routes.delete("/projects/{id}/access_requests/{user_id}", guard=READ_PROJECT_SIGNED_IN, params=OneRequest)
 def deny_project_access_request(call: Call) -> Answer:
     """Deny a request, or withdraw one's own."""
-    _withdraw(call, call.project.level)
+    _withdraw(call, call.project)
 
 
 def _ask(call: Call, thing: Any, *, enabled: bool) -> AccessRequester:
@@ -137,10 +137,10 @@ def _approve(call: Call, level: int) -> Member:
     return present_members(call, [find_effective_member(call.conn, source, wish.user_id)])[0]
 
 
-def _withdraw(call: Call, level: int) -> None:
+def _withdraw(call: Call, thing: Any) -> None:
     source = source_of(call)
     if call.params.user_id != call.actor.user_id:
-        require_manager(call.actor, source, level)
+        require_manager(call.actor, thing)
     with call.write() as tx:
         commands.withdraw(tx, source, call.params.user_id)
 

@@ -35,8 +35,15 @@ class AdminProjectApprovals(ProjectAbility):
             raise Forbidden
 
 
-GROUP = AdminGroupApprovals(ability="admin_group_approval_settings", level=OWNER, needs_user=True)
-PROJECT = AdminProjectApprovals(ability="admin_project_approval_settings", level=MAINTAINER, needs_user=True)
+GROUP = AdminGroupApprovals(
+    ability="admin_group_approval_settings", level=OWNER, needs_user=True, permission="manage_merge_request_settings"
+)
+PROJECT = AdminProjectApprovals(
+    ability="admin_project_approval_settings",
+    level=MAINTAINER,
+    needs_user=True,
+    permission="manage_merge_request_settings",
+)
 
 routes = Routes("Approval settings", guard_first=True)
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ingot.access.policy import ADMIN_PROJECT, ADMINISTRATOR, OWN_GROUP
+from ingot.access.policy import ADMINISTRATOR
 from ingot.features.ci_variables import commands
 from ingot.features.ci_variables.commands import Owner
 from ingot.features.ci_variables.entities import InstanceVariable, Variable, present, present_instance
@@ -15,6 +15,7 @@ from ingot.features.ci_variables.params import (
     UpdateVariable,
     VariablePath,
 )
+from ingot.features.ci_variables.policy import ADMIN_GROUP_VARIABLES, ADMIN_VARIABLES
 from ingot.features.pipelines.tables import ci_variables
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
@@ -65,61 +66,61 @@ def _removed(call: Call) -> None:
         commands.remove(tx, row.id)
 
 
-@routes.get(_PROJECT, guard=ADMIN_PROJECT, params=ListVariables, returns=list[Variable])
+@routes.get(_PROJECT, guard=ADMIN_VARIABLES, params=ListVariables, returns=list[Variable])
 def list_project_variables(call: Call) -> Answer:
     """Variables of a project."""
     return call.page(commands.listed(_owner(call)), present)
 
 
-@routes.get(f"{_PROJECT}/{{key}}", guard=ADMIN_PROJECT, params=VariablePath, returns=Variable, errors=(409,))
+@routes.get(f"{_PROJECT}/{{key}}", guard=ADMIN_VARIABLES, params=VariablePath, returns=Variable, errors=(409,))
 def get_project_variable(call: Call) -> Answer:
     """One variable of a project."""
     return present(call, [_find(call)])[0]
 
 
-@routes.post(_PROJECT, guard=ADMIN_PROJECT, params=CreateVariable, returns=Variable)
+@routes.post(_PROJECT, guard=ADMIN_VARIABLES, params=CreateVariable, returns=Variable)
 def create_project_variable(call: Call) -> Answer:
     """Add a variable to a project."""
     return present(call, [_created(call)])[0]
 
 
-@routes.put(f"{_PROJECT}/{{key}}", guard=ADMIN_PROJECT, params=UpdateVariable, returns=Variable, errors=(409,))
+@routes.put(f"{_PROJECT}/{{key}}", guard=ADMIN_VARIABLES, params=UpdateVariable, returns=Variable, errors=(409,))
 def update_project_variable(call: Call) -> Answer:
     """Change a variable of a project."""
     return present(call, [_changed(call)])[0]
 
 
-@routes.delete(f"{_PROJECT}/{{key}}", guard=ADMIN_PROJECT, params=VariablePath, errors=(409,))
+@routes.delete(f"{_PROJECT}/{{key}}", guard=ADMIN_VARIABLES, params=VariablePath, errors=(409,))
 def delete_project_variable(call: Call) -> None:
     """Delete a variable of a project."""
     _removed(call)
 
 
-@routes.get(_GROUP, guard=OWN_GROUP, params=ListVariables, returns=list[Variable])
+@routes.get(_GROUP, guard=ADMIN_GROUP_VARIABLES, params=ListVariables, returns=list[Variable])
 def list_group_variables(call: Call) -> Answer:
     """Variables of a group, which all projects below it get."""
     return call.page(commands.listed(_owner(call)), present)
 
 
-@routes.get(f"{_GROUP}/{{key}}", guard=OWN_GROUP, params=VariablePath, returns=Variable, errors=(409,))
+@routes.get(f"{_GROUP}/{{key}}", guard=ADMIN_GROUP_VARIABLES, params=VariablePath, returns=Variable, errors=(409,))
 def get_group_variable(call: Call) -> Answer:
     """One variable of a group."""
     return present(call, [_find(call)])[0]
 
 
-@routes.post(_GROUP, guard=OWN_GROUP, params=CreateVariable, returns=Variable)
+@routes.post(_GROUP, guard=ADMIN_GROUP_VARIABLES, params=CreateVariable, returns=Variable)
 def create_group_variable(call: Call) -> Answer:
     """Add a variable to a group."""
     return present(call, [_created(call)])[0]
 
 
-@routes.put(f"{_GROUP}/{{key}}", guard=OWN_GROUP, params=UpdateVariable, returns=Variable, errors=(409,))
+@routes.put(f"{_GROUP}/{{key}}", guard=ADMIN_GROUP_VARIABLES, params=UpdateVariable, returns=Variable, errors=(409,))
 def update_group_variable(call: Call) -> Answer:
     """Change a variable of a group."""
     return present(call, [_changed(call)])[0]
 
 
-@routes.delete(f"{_GROUP}/{{key}}", guard=OWN_GROUP, params=VariablePath, errors=(409,))
+@routes.delete(f"{_GROUP}/{{key}}", guard=ADMIN_GROUP_VARIABLES, params=VariablePath, errors=(409,))
 def delete_group_variable(call: Call) -> None:
     """Delete a variable of a group."""
     _removed(call)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from ingot.access.namespaces import top_of
-from ingot.access.policy import READ_CODE
+from ingot.access.policy import DOWNLOAD_CODE
 from ingot.access.subjects import Project, find_moved_project, find_project
 from ingot.features.git_http import job_tokens
 from ingot.features.git_http.credentials import authenticate, may_write
@@ -98,7 +98,7 @@ def _refuse(actor: Actor, text: str) -> GitRefused:
 
 
 def _require_fetch(conn: Connection, actor: Actor, project: Project) -> None:
-    if not READ_CODE.held(actor, project):
+    if not DOWNLOAD_CODE.held(actor, project):
         raise _refuse(actor, NO_DOWNLOAD)
     job_tokens.require_fetch(conn, actor, project)
 

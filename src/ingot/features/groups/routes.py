@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ingot.access.policy import ANYONE, OWN_GROUP, READ_GROUP, SIGNED_IN
+from ingot.access.policy import ANYONE, OWN_GROUP, READ_GROUP, REMOVE_GROUP, SIGNED_IN
 from ingot.access.subjects import find_group, get_group
 from ingot.access.tables import namespaces
 from ingot.features.avatars import avatar_problems, replace_avatar
@@ -109,10 +109,11 @@ def edit_group(call: Call) -> Answer:
     return _shown(call, call.group.id)
 
 
-@routes.delete("/groups/{id}", guard=OWN_GROUP, params=DeleteGroup, status=202, returns=MessageOnly)
+@routes.delete("/groups/{id}", guard=REMOVE_GROUP, params=DeleteGroup, status=202, returns=MessageOnly)
 def delete_group(call: Call) -> Answer:
     """Delete a group with its subgroups and projects, after the days of grace where the instance has them."""
     wish, group = call.params, call.group
+    _require_removable_by_role(call)
     call.require_unmodified(group.updated_at)
     delayed = delete.is_delayed(call.conn, call.services.settings)
     if delayed and wish.permanently_remove:
@@ -125,9 +126,10 @@ def delete_group(call: Call) -> Answer:
     return ACCEPTED
 
 
-@routes.post("/groups/{id}/restore", guard=OWN_GROUP, returns=GroupDetail, tier="premium")
+@routes.post("/groups/{id}/restore", guard=REMOVE_GROUP, returns=GroupDetail, tier="premium")
 def restore_group(call: Call) -> Answer:
     """Restore a group that was marked for deletion."""
+    _require_removable_by_role(call)
     if not delete.is_delayed(call.conn, call.services.settings):
         raise NotFound
     with call.write() as tx:
@@ -168,6 +170,12 @@ def unshare_group(call: Call) -> Answer:
     """End the share with another group."""
     with call.write() as tx:
         share.unshare_group(tx, call.group.id, call.params.group_id)
+
+
+def _require_removable_by_role(call: Call) -> None:
+    """A custom role removes groups below the top one only."""
+    if call.group.parent_id is None and not OWN_GROUP.held(call.actor, call.group):
+        raise Forbidden
 
 
 def _is_licensed(call: Call) -> bool:

@@ -8,7 +8,9 @@ from sqlalchemy.exc import IntegrityError
 
 from ingot.access.authorizations import refresh_groups, refresh_projects
 from ingot.access.levels import OWNER, ROLE_NAMES
+from ingot.access.subjects import Group, Project
 from ingot.access.tables import members, namespace_ancestors, projects
+from ingot.features.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS
 from ingot.features.members.queries import find_inherited, find_member, has_other_owner, is_personal_owner
 from ingot.features.members.source import Source
 from ingot.kit.actor import Actor
@@ -84,13 +86,13 @@ def edit_member(
 
 
 def remove_member(
-    tx: Connection, actor: Actor, source: Source, level_of_actor: int, member: Any, *, below: bool = True
+    tx: Connection, actor: Actor, source: Source, subject: Group | Project, member: Any, *, below: bool = True
 ) -> None:
     """End a membership; with `below` also those of subgroups and projects below the group."""
     _refuse_bot(member)
     if member.id != actor.user_id:
-        require_manager(actor, source, level_of_actor)
-        require_reach(actor, level_of_actor, member.access_level)
+        require_manager(actor, subject)
+        require_reach(actor, subject.level, member.access_level)
     if is_personal_owner(tx, source, member.id):
         raise Forbidden
     if source.is_group and member.access_level == OWNER and not has_other_owner(tx, source.id, member.id):
@@ -127,15 +129,17 @@ def _refuse_bot(member: Any) -> None:
         raise Forbidden
 
 
-def require_manager(actor: Actor, source: Source, level: int) -> None:
-    """Members are managed by Owners of a group, by Maintainers of a project."""
-    if not actor.is_admin and level < (OWNER if source.is_group else 40):
-        raise Forbidden
+def require_manager(actor: Actor, subject: Group | Project) -> None:
+    """Members are managed by Owners of a group, by Maintainers of a project, and by custom roles that may."""
+    if isinstance(subject, Group):
+        MANAGE_GROUP_MEMBERS.require(actor, subject)
+    else:
+        MANAGE_PROJECT_MEMBERS.require(actor, subject)
 
 
 def require_reach(actor: Actor, own: int, touched: int) -> None:
-    """Only Owners make, change or remove Owners."""
-    if not actor.is_admin and touched >= OWNER > own:
+    """Nobody makes, changes or removes members above themselves."""
+    if not actor.is_admin and min(touched, OWNER) > own:
         raise Forbidden
 
 

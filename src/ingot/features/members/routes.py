@@ -6,6 +6,7 @@ from sqlalchemy import false
 
 from ingot.access.levels import MINIMAL
 from ingot.access.policy import READ_GROUP_SIGNED_IN, READ_PROJECT_SIGNED_IN
+from ingot.access.subjects import Group, Project
 from ingot.features.members import adding, commands, queries
 from ingot.features.members.custom_roles import changed_role
 from ingot.features.members.entities import Member, Outcome, present
@@ -144,8 +145,13 @@ def _shown(call: Call, row: Any) -> Member:
     return present(call, [row])[0]
 
 
+def _subject(call: Call) -> Group | Project:
+    found: Group | Project = call.group if call.group is not None else call.project
+    return found
+
+
 def _level(call: Call) -> int:
-    return int((call.group if call.group is not None else call.project).level)
+    return _subject(call).level
 
 
 def _require_level(call: Call) -> None:
@@ -184,7 +190,7 @@ def _remove(call: Call) -> None:
         if member is None:
             raise RecordNotFound
         call.require_unmodified(member.changed_at)
-        commands.remove_member(tx, call.actor, source, _level(call), member, below=not wish.skip_subresources)
+        commands.remove_member(tx, call.actor, source, _subject(call), member, below=not wish.skip_subresources)
         if wish.unassign_issuables:
             unassign(tx, source, wish.user_id)
     announce(call.services, source.changed(wish.user_id))

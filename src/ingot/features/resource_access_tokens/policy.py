@@ -1,30 +1,40 @@
-"""Maintainers of a project and Owners of a group manage its tokens; bots cannot make further ones."""
+"""Maintainers of a project, Owners of a group and custom roles manage its tokens; bots cannot make further ones."""
 
 from sqlalchemy import Connection, select
 
 from ingot.access.abilities import GroupAbility, ProjectAbility
 from ingot.access.levels import MAINTAINER, OWNER
-from ingot.features.members import Source
+from ingot.access.subjects import Group, Project
 from ingot.identity.tables import users
 from ingot.kit.actor import Actor
 from ingot.kit.errors import Unauthorized
 
 READ_PROJECT_TOKENS = ProjectAbility(
-    ability="read_resource_access_tokens", level=MAINTAINER, needs_user=True, refusal=Unauthorized
+    ability="read_resource_access_tokens",
+    level=MAINTAINER,
+    needs_user=True,
+    refusal=Unauthorized,
+    permission="manage_project_access_tokens",
 )
 READ_GROUP_TOKENS = GroupAbility(
-    ability="read_resource_access_tokens", level=OWNER, needs_user=True, refusal=Unauthorized
+    ability="read_resource_access_tokens",
+    level=OWNER,
+    needs_user=True,
+    refusal=Unauthorized,
+    permission="manage_group_access_tokens",
 )
 
 
-def may_manage(actor: Actor, source: Source, level: int) -> bool:
+def may_manage(actor: Actor, subject: Group | Project) -> bool:
     """The actor may revoke and rotate the tokens here."""
-    return actor.is_admin or level >= (OWNER if source.is_group else MAINTAINER)
+    if isinstance(subject, Group):
+        return READ_GROUP_TOKENS.held(actor, subject)
+    return READ_PROJECT_TOKENS.held(actor, subject)
 
 
-def may_create(conn: Connection, actor: Actor, source: Source, level: int) -> bool:
+def may_create(conn: Connection, actor: Actor, subject: Group | Project) -> bool:
     """The actor may make tokens here: people only, so that no token outlives the one who gave it."""
-    return may_manage(actor, source, level) and not is_bot(conn, actor)
+    return may_manage(actor, subject) and not is_bot(conn, actor)
 
 
 def is_bot(conn: Connection, actor: Actor) -> bool:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from ingot.access.policy import READ_GROUP_SIGNED_IN, READ_PROJECT_SIGNED_IN
+from ingot.access.subjects import Group, Project
 from ingot.features.members import source_of
 from ingot.features.personal_access_tokens import RotateToken, TokenFilters, filtered, revoke
 from ingot.features.resource_access_tokens import commands, policy, queries
@@ -117,8 +118,13 @@ def rotate_own_group_access_token(call: Call) -> Answer:
     return _rotate_self(call)
 
 
+def _subject(call: Call) -> Group | Project:
+    found: Group | Project = call.group if call.group is not None else call.project
+    return found
+
+
 def _level(call: Call) -> int:
-    return int((call.group if call.group is not None else call.project).level)
+    return _subject(call).level
 
 
 def _list(call: Call) -> Any:
@@ -135,7 +141,7 @@ def _token(call: Call) -> Any:
 
 def _create(call: Call) -> ResourceAccessTokenWithValue:
     source, wish = source_of(call), call.params
-    if not policy.may_create(call.conn, call.actor, source, _level(call)):
+    if not policy.may_create(call.conn, call.actor, _subject(call)):
         raise BadRequest(f"User does not have permission to create {source.kind} access token")
     if not call.actor.is_admin and wish.access_level > _level(call):
         raise BadRequest(BEYOND)
@@ -146,7 +152,7 @@ def _create(call: Call) -> ResourceAccessTokenWithValue:
 
 def _revoke(call: Call) -> None:
     row = _token(call)
-    if not policy.may_manage(call.actor, source_of(call), _level(call)):
+    if not policy.may_manage(call.actor, _subject(call)):
         bot = get_user(call.conn, row.user_id)
         raise BadRequest(f"{call.actor.name} cannot delete {bot.name}")
     call.require_unmodified(row.updated_at)
@@ -157,7 +163,7 @@ def _revoke(call: Call) -> None:
 
 def _rotate(call: Call) -> Reply:
     source = source_of(call)
-    allowed = policy.may_manage(call.actor, source, _level(call))
+    allowed = policy.may_manage(call.actor, _subject(call))
     row = queries.find(call.conn, source, int(call.path["token_id"])) if allowed else None
     if row is None:
         # Only administrators learn that there is no such token.

@@ -1,5 +1,6 @@
 """Who may see and change runners."""
 
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import select
@@ -12,7 +13,10 @@ from ingot.kit.call import Call
 from ingot.kit.errors import Forbidden
 
 MANAGE_PROJECT_RUNNERS = ProjectAbility(ability="admin_runner", level=MAINTAINER, feature="builds", needs_user=True)
-READ_GROUP_RUNNERS = GroupAbility(ability="read_group_runners", level=MAINTAINER, needs_user=True)
+READ_PROJECT_RUNNERS = replace(MANAGE_PROJECT_RUNNERS, ability="read_runners", permission="read_runners")
+READ_GROUP_RUNNERS = GroupAbility(
+    ability="read_group_runners", level=MAINTAINER, needs_user=True, permission="read_runners"
+)
 MANAGE_GROUP_RUNNERS = GroupAbility(ability="admin_group_runners", level=OWNER, needs_user=True)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ingot.access.policy import ADMIN_PROJECT
+from ingot.access.policy import EDIT_MERGE_SETTINGS
 from ingot.features.approval_settings import for_project
 from ingot.features.approval_settings.commands import change_project
 from ingot.features.approvals import legacy
@@ -87,7 +87,9 @@ def get_project_approvals(call: Call) -> Answer:
     return _shown(call)
 
 
-@routes.post("/projects/{id}/approvals", guard=ADMIN_PROJECT, params=ChangeProjectApprovals, returns=ProjectApprovals)
+@routes.post(
+    "/projects/{id}/approvals", guard=EDIT_MERGE_SETTINGS, params=ChangeProjectApprovals, returns=ProjectApprovals
+)
 def update_project_approvals(call: Call) -> Answer:
     """Change approval settings of a project by their older names."""
     given = {name: value for name, value in call.params.given().items() if value is not None}

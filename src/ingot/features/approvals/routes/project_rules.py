@@ -25,6 +25,7 @@ ADMIN_RULES = ProjectAbility(
     feature=("repository", "merge_requests"),
     writes=True,
     needs_user=True,
+    permission="manage_merge_request_settings",
 )
 routes = Routes("Approval rules", tier="premium")
 PATH = "/projects/{id}/approval_rules"

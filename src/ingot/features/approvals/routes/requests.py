@@ -48,11 +48,13 @@ class Approve(OneMergeRequest):
 
 
 def has_approve_right(call: Call, state: ApprovalState) -> bool:
-    """Developers, and whoever a rule names."""
+    """Developers, whoever a rule names, and custom roles that may."""
     actor, project = call.actor, call.project
     if actor.is_anonymous or project.archived:
         return False
-    return actor.is_admin or project.level >= DEVELOPER or actor.user_id in state.eligible
+    if actor.is_admin or project.level >= DEVELOPER or actor.user_id in state.eligible:
+        return True
+    return bool(project.permits("admin_merge_request"))
 
 
 def may_approve(call: Call, row: Any, state: ApprovalState) -> bool:

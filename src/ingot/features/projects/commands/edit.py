@@ -33,6 +33,17 @@ from ingot.kit.events import announce
 from ingot.kit.services import Services
 
 FORKS_ONLY = "This setting is allowed for forked projects only"
+# What a custom role with `manage_merge_request_settings` may change.
+MERGE_SETTINGS = frozenset(
+    {
+        "allow_merge_on_skipped_pipeline", "approvals_before_merge", "merge_commit_template", "merge_method",
+        "merge_pipelines_enabled", "merge_requests_template", "merge_trains_enabled", "merge_trains_skip_train_allowed",
+        "mr_default_target_self", "only_allow_merge_if_all_discussions_are_resolved",
+        "only_allow_merge_if_all_status_checks_passed", "only_allow_merge_if_pipeline_succeeds",
+        "prevent_merge_without_jira_issue", "printing_merge_request_link_enabled", "remove_source_branch_after_merge",
+        "resolve_outdated_diff_discussions", "squash_commit_template", "squash_option", "suggestion_commit_message",
+    }
+)  # fmt: skip
 NO_OWNER_ROLE = "Changing the ci_pipeline_variables_minimum_override_role to the owner role is not allowed"
 
 
@@ -88,6 +99,8 @@ def _require_runners(tx: Connection, project: Project, before: ProjectSettings, 
 
 
 def _check_rights(actor: Actor, project: Project, given: dict[str, Any]) -> None:
+    if not policy.ADMIN_PROJECT.held(actor, project) and not MERGE_SETTINGS.issuperset(given):
+        raise Forbidden
     wanted = given.get("visibility")
     changes = wanted is not None and Visibility.of(wanted) != project.visibility
     if changes and not policy.OWN_PROJECT.held(actor, project):

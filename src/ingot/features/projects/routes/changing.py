@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from ingot.access.levels import MEMBER_LEVELS
 from ingot.access.namespaces import Namespace, find_namespace
-from ingot.access.policy import ADMIN_PROJECT, OWN_PROJECT
+from ingot.access.policy import ARCHIVE_PROJECT, EDIT_PROJECT, OWN_PROJECT, REMOVE_PROJECT
 from ingot.access.subjects import get_project
 from ingot.access.tables import namespaces
 from ingot.features.projects.commands import archive, delete, edit, fork, share, transfer
@@ -25,14 +25,14 @@ from ingot.kit.params import Param, Params
 routes = Routes("Projects")
 
 
-@routes.put("/projects/{id}", guard=ADMIN_PROJECT, params=EditProject, returns=ProjectFull)
+@routes.put("/projects/{id}", guard=EDIT_PROJECT, params=EditProject, returns=ProjectFull)
 def edit_project(call: Call) -> Answer:
     """Edit a project (Maintainers; its visibility: Owners)."""
     edit.edit_project(call.services, call.actor, call.project, call.params)
     return project_full(call, call.project.id, Showing(import_error=True))
 
 
-@routes.post("/projects/{id}/archive", guard=OWN_PROJECT, returns=ProjectFull)
+@routes.post("/projects/{id}/archive", guard=ARCHIVE_PROJECT, returns=ProjectFull)
 def archive_project(call: Call) -> Answer:
     """Make a project read-only."""
     with call.write() as tx:
@@ -40,7 +40,7 @@ def archive_project(call: Call) -> Answer:
     return project_full(call, call.project.id)
 
 
-@routes.post("/projects/{id}/unarchive", guard=OWN_PROJECT, returns=ProjectFull)
+@routes.post("/projects/{id}/unarchive", guard=ARCHIVE_PROJECT, returns=ProjectFull)
 def unarchive_project(call: Call) -> Answer:
     """Open an archived project again."""
     with call.write() as tx:
@@ -64,7 +64,7 @@ def unstar_project(call: Call) -> Answer:
     return project_full(call, call.project.id)
 
 
-@routes.post("/projects/{id}/restore", guard=OWN_PROJECT, returns=ProjectFull, tier="premium")
+@routes.post("/projects/{id}/restore", guard=REMOVE_PROJECT, returns=ProjectFull, tier="premium")
 def restore_project(call: Call) -> Answer:
     """Take a project back that was marked for deletion."""
     with call.write() as tx:

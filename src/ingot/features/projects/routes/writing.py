@@ -2,7 +2,7 @@
 
 from sqlalchemy import select
 
-from ingot.access.policy import ADMINISTRATOR, OWN_PROJECT, SIGNED_IN
+from ingot.access.policy import ADMINISTRATOR, REMOVE_PROJECT, SIGNED_IN
 from ingot.access.tables import projects
 from ingot.features.avatars import avatar_problems, replace_avatar
 from ingot.features.projects.commands import create, delete, repository
@@ -100,7 +100,7 @@ class DeleteProject(Params):
     full_path: str | None = Param("The project's path as it is now; needed with `permanently_remove`.")
 
 
-@routes.delete("/projects/{id}", guard=OWN_PROJECT, params=DeleteProject, status=202, returns=MessageOnly)
+@routes.delete("/projects/{id}", guard=REMOVE_PROJECT, params=DeleteProject, status=202, returns=MessageOnly)
 def delete_project(call: Call) -> Answer:
     """Delete a project; in the paid tiers one of a group can be restored for some days."""
     call.require_unmodified(call.project.updated_at)

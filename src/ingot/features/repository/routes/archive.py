@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from starlette.responses import Response, StreamingResponse
 
-from ingot.access.policy import READ_CODE
+from ingot.access.policy import DOWNLOAD_CODE
 from ingot.features.repository.opening import default_branch, open_repository
 from ingot.features.repository.params.trees import Archive
 from ingot.features.repository.sending import drip
@@ -16,7 +16,7 @@ from ingot.kit.downloads import attachment
 from ingot.kit.endpoint import Answer, Binary, Routes
 from ingot.kit.errors import NotFound, ParamError
 
-routes = Routes("Repositories", guard=READ_CODE, guard_first=True, params=Archive, returns=Binary(), errors=(406,))
+routes = Routes("Repositories", guard=DOWNLOAD_CODE, guard_first=True, params=Archive, returns=Binary(), errors=(406,))
 PATH = "/projects/{id}/repository/archive"
 USUAL = "tar.gz"
 ALIASES = frozenset(kind for kind, chosen in FORMATS.items() if kind != chosen)

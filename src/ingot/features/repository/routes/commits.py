@@ -50,6 +50,7 @@ READ_COMMITS = ReadCommits(
     feature=READ_CODE.feature,
     outsiders=True,
     feature_off=READ_CODE.feature_off,
+    permission=READ_CODE.permission,
 )
 routes = Routes("Commits", guard_first=True, waits=True)
 

@@ -14,6 +14,7 @@ from ingot.features.runners.policy import (
     MANAGE_GROUP_RUNNERS,
     MANAGE_PROJECT_RUNNERS,
     READ_GROUP_RUNNERS,
+    READ_PROJECT_RUNNERS,
     require_manager,
 )
 from ingot.kit.call import Call
@@ -24,7 +25,7 @@ from ingot.kit.errors import Forbidden, Invalid, NotFound
 routes = Routes("Runners")
 
 
-@routes.get("/projects/{id}/runners", guard=MANAGE_PROJECT_RUNNERS, params=ListRunners, returns=list[Runner])
+@routes.get("/projects/{id}/runners", guard=READ_PROJECT_RUNNERS, params=ListRunners, returns=list[Runner])
 def list_project_runners(call: Call) -> Answer:
     """Runners that may take the project's jobs: its own, its groups' and the instance's."""
     settings = project_settings(call.project)
