@@ -18,7 +18,7 @@ from ingot.identity.authentication import Authenticator
 from ingot.instance import is_on_for
 from ingot.instance.throttling import Throttle
 from ingot.kit.api import Api
-from ingot.kit.blobs import BlobStore, S3Place, local_store, s3_store
+from ingot.kit.blobs.configured import configured_store
 from ingot.kit.db import Database
 from ingot.kit.endpoint import Routes
 from ingot.kit.jobs import serving
@@ -70,26 +70,10 @@ def build_services(settings: Settings) -> Services:
     db = Database(settings.effective_database_url, settings.pool_size)
     narrow = settings.read_threads or (1 if settings.is_sqlite else 8)
     services = Services(settings=settings, db=db, pools=Pools(narrow, settings.work_threads))
-    services.blobs = _blob_store(settings)
+    services.blobs = configured_store(settings)
     services.storages = Storages(settings.storage_roots)
     services.extra["secret_key"] = _secret_key(settings)
     return services
-
-
-def _blob_store(settings: Settings) -> BlobStore:
-    if not settings.object_store:
-        return local_store(settings.objects_folder)
-    bucket, prefix = settings.bucket
-    return s3_store(
-        S3Place(
-            bucket,
-            region=settings.s3_region,
-            endpoint=settings.s3_endpoint or None,
-            access_key_id=settings.s3_access_key_id or None,
-            secret_access_key=settings.s3_secret_access_key or None,
-            prefix=prefix or None,
-        )
-    )
 
 
 def _secret_key(settings: Settings) -> str:

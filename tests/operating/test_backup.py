@@ -153,10 +153,18 @@ def test_a_damaged_backup_is_not_restored(served: RunningServer, tmp_path: Path)
         backup.restore(settings_of(tmp_path / "elsewhere"), tmp_path / "copy")
 
 
-def test_other_databases_are_pointed_to_their_own_procedure(tmp_path: Path) -> None:
+def test_a_backup_of_another_database_is_not_restored(served: RunningServer, tmp_path: Path) -> None:
+    backup.take(served.settings, tmp_path / "copy")
     settings = configuration.make({"data": str(tmp_path), "database_url": "postgresql://localhost/ingot"})
 
-    with pytest.raises(backup.BackupError, match=r"docs/operating\.md"):
+    with pytest.raises(backup.BackupError, match="The backup is of sqlite"):
+        backup.restore(settings, tmp_path / "copy")
+
+
+def test_objects_in_a_bucket_need_the_other_form(tmp_path: Path) -> None:
+    settings = configuration.make({"data": str(tmp_path), "object_store": "s3://bucket"})
+
+    with pytest.raises(backup.BackupError, match="Use PostgreSQL"):
         backup.take(settings, tmp_path / "copy")
 
 

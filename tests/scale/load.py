@@ -1,6 +1,7 @@
 """A mixed load: each thread does one thing after another against any node that answers."""
 
 import base64
+import hashlib
 import itertools
 import os
 import random
@@ -182,8 +183,12 @@ def merge_a_branch(thread: Thread) -> None:
 def upload(thread: Thread) -> None:
     """A file beside the project, in the object store."""
     number = _number(thread)
-    if number is not None:
-        thread.client.call("upload", "POST", f"/projects/{number}/uploads", files={"file": ("a.txt", b"x" * 20_000)})
+    if number is None:
+        return
+    content = random.randbytes(20_000)
+    made = thread.client.call("upload", "POST", f"/projects/{number}/uploads", files={"file": ("a.bin", content)})
+    if made is not None and made.status_code == 201:
+        thread.ledger.promise(f"/projects/{number}{made.json()['url']}", sha256=hashlib.sha256(content).hexdigest())
 
 
 def open_issue(thread: Thread) -> None:

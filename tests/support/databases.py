@@ -17,6 +17,9 @@ class Databases(Protocol):
     def fresh(self, folder: Path) -> str:
         """The URL of a new one."""
 
+    def empty(self, folder: Path) -> str:
+        """The URL of one without tables."""
+
     def close(self) -> None:
         """Clean up."""
 
@@ -40,6 +43,9 @@ class SqliteDatabases:
         shutil.copyfile(self.template, target)
         return f"sqlite:///{target}"
 
+    def empty(self, folder: Path) -> str:
+        return f"sqlite:///{folder / 'ingot.db'}"
+
     def close(self) -> None:
         """Nothing to stop."""
 
@@ -55,6 +61,11 @@ class PostgresDatabases:
     def fresh(self, folder: Path) -> str:
         name = f"t_{uuid.uuid4().hex[:12]}"
         self.server.execute(f"CREATE DATABASE {name} TEMPLATE template_ingot")
+        return self.server.url(name)
+
+    def empty(self, folder: Path) -> str:
+        name = f"t_{uuid.uuid4().hex[:12]}"
+        self.server.execute(f"CREATE DATABASE {name}")
         return self.server.url(name)
 
     def close(self) -> None:

@@ -33,6 +33,11 @@ class PostgresServer:
         """The URL of a database on this server."""
         return str(self._server.get_uri(name))
 
+    @property
+    def programs(self) -> Path:
+        """Where the programs of this server's version are."""
+        return Path(self._server.bin_path)
+
     def execute(self, statement: str) -> None:
         """Run a statement outside any transaction and any of the suite's databases."""
         with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:

@@ -21,7 +21,7 @@ def backup(
     data: str | None = DATA,
     database_url: str | None = DATABASE,
 ) -> None:
-    """Back up the embedded form: database, repositories and objects of one moment. The server may go on serving."""
+    """Back up database, repositories and objects. Servers may go on serving; PostgreSQL needs `pg_dump`."""
     from ingot import backup as backups
 
     made = _attempt(data, database_url, lambda settings: backups.take(settings, folder))
@@ -36,7 +36,7 @@ def restore(
     data: str | None = DATA,
     database_url: str | None = DATABASE,
 ) -> None:
-    """Restore a backup into an empty data folder. Start the server afterwards."""
+    """Restore a backup into an empty data folder, or an empty database, bucket and storages. Then start the server."""
     from ingot import backup as backups
 
     made = _attempt(data, database_url, lambda settings: backups.restore(settings, folder))

@@ -111,6 +111,12 @@ class BlobStore:
         with translated(key):
             obstore.put(self._store, key, content, attributes=attributes, **self._parts)
 
+    def put_copy(self, key: str, path: Path, attributes: dict[str, str]) -> None:
+        """Store a local file with the attributes that another store gave out for it."""
+        kept: Any = None if isinstance(self._store, LocalStore) or not attributes else attributes
+        with path.open("rb") as file, translated(key):
+            obstore.put(self._store, key, file, attributes=kept, **self._parts)
+
     async def put_async(
         self, key: str, content: bytes, *, content_type: str | None = None, filename: str | None = None
     ) -> None:
@@ -173,6 +179,14 @@ class BlobStore:
         except BlobMissing:
             return False
         return True
+
+    def attributes(self, key: str) -> dict[str, str]:
+        """What the store tells clients about an object besides its bytes (media type, file name)."""
+        if isinstance(self._store, LocalStore):
+            return {}
+        with translated(key):
+            found = obstore.get(self._store, key, options={"head": True}).attributes
+        return {str(name): str(value) for name, value in found.items()}
 
     def list(self, prefix: str | None = None) -> Iterator[BlobInfo]:
         """Every object below a folder-like prefix; half-written ones are not objects."""

@@ -1,0 +1,40 @@
+"""What both forms copy alike: repository storages and the secret key."""
+
+import shutil
+from pathlib import Path
+
+from ingot.backup.errors import BackupError
+from ingot.backup.mirror import Copied, mirror
+from ingot.settings import Settings
+
+
+def copy_storages(settings: Settings, target: Path) -> Copied:
+    """The repositories of every storage, brought up to date."""
+    total = Copied()
+    for name, root in settings.storage_roots.items():
+        if root.is_dir():
+            total.add(mirror(root, target / "repositories" / name))
+    return total
+
+
+def copy_key(settings: Settings, target: Path) -> None:
+    """The key of sealed values, where it is a file; one from the environment is the operator's to keep."""
+    key = settings.data_folder / "secret_key"
+    if key.exists():
+        shutil.copy2(key, target / "secret_key")
+
+
+def restore_key(settings: Settings, source: Path) -> None:
+    """Put the key back."""
+    key = source / "secret_key"
+    if key.exists():
+        settings.data_folder.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(key, settings.data_folder / "secret_key")
+
+
+def fill(source: Path, target: Path) -> None:
+    """Copy a tree into a folder that must be empty."""
+    if target.is_dir() and any(target.iterdir()):
+        raise BackupError(f"{target} is not empty. Restore into an empty data folder.")
+    if source.is_dir():
+        mirror(source, target)

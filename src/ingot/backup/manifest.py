@@ -1,0 +1,42 @@
+"""What a backup says about itself; the folder is a backup once it has this file."""
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from ingot.backup.errors import BackupError
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a backup holds."""
+
+    format: int
+    version: str
+    created_at: str
+    storages: list[str]
+    files: int
+    bytes: int
+    database_bytes: int
+    writers_waited_seconds: float
+    database: str = "sqlite"
+
+    def write(self, folder: Path) -> None:
+        """The last file of a backup."""
+        (folder / MANIFEST).write_text(json.dumps(asdict(self), indent=2) + "\n")
+
+
+def read_manifest(source: Path) -> Manifest:
+    """What a folder holds; raises where it is no complete backup."""
+    try:
+        found = json.loads((source / MANIFEST).read_text())
+    except FileNotFoundError:
+        raise BackupError(f"{source} is not a complete backup: it has no {MANIFEST}.") from None
+    except ValueError:
+        raise BackupError(f"{source / MANIFEST} cannot be read.") from None
+    if found.get("format") != FORMAT:
+        raise BackupError(f"This version reads backups of format {FORMAT}, not {found.get('format')}.")
+    return Manifest(**found)

@@ -1,0 +1,60 @@
+"""Backup and restore of the scale-out form: PostgreSQL, the object store, and the repository storages.
+
+Nobody has to wait. Objects and repositories are copied, then the database is dumped, then what came meanwhile is copied
+too: whatever the dump names is in the copy. References may be newer than the dump; they are the truth.
+"""
+
+from pathlib import Path
+
+from ingot import __version__
+from ingot.backup import objects, postgres
+from ingot.backup.errors import BackupError
+from ingot.backup.files import copy_key, copy_storages, fill, restore_key
+from ingot.backup.manifest import FORMAT, Manifest
+from ingot.backup.mirror import Copied
+from ingot.kit.blobs import BlobStore
+from ingot.kit.blobs.configured import configured_store
+from ingot.kit.clock import now
+from ingot.settings import Settings
+
+
+def take(settings: Settings, partial: Path) -> Manifest:
+    """Fill the folder."""
+    store = configured_store(settings)
+    _copy(settings, partial, store)
+    size = postgres.dump(settings.effective_database_url, partial)
+    moment = now()
+    copied = _copy(settings, partial, store)
+    return Manifest(
+        format=FORMAT,
+        version=__version__,
+        created_at=moment.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        storages=list(settings.storage_roots),
+        files=copied.files,
+        bytes=copied.size,
+        database_bytes=size,
+        writers_waited_seconds=0.0,
+        database="postgresql",
+    )
+
+
+def _copy(settings: Settings, partial: Path, store: BlobStore) -> Copied:
+    total = copy_storages(settings, partial)
+    total.add(objects.copy_out(store, partial))
+    copy_key(settings, partial)
+    return total
+
+
+def restore(settings: Settings, source: Path, manifest: Manifest) -> None:
+    """Bring a backup into an empty database, an empty store and empty storages."""
+    url = settings.effective_database_url
+    postgres.require_empty(url)
+    store = configured_store(settings)
+    if next(store.list(), None) is not None:
+        raise BackupError("The object store is not empty. Restore into an empty bucket or prefix.")
+    for name in manifest.storages:
+        fill(source / "repositories" / name, settings.storage_roots[name])
+    objects.copy_in(source, store)
+    restore_key(settings, source)
+    # Last, in one transaction: a database with tables is a complete one.
+    postgres.load(url, source)

@@ -1,0 +1,22 @@
+"""The object store that the settings name."""
+
+from ingot.kit.blobs.places import S3Place, local_store, s3_store
+from ingot.kit.blobs.store import BlobStore
+from ingot.settings import Settings
+
+
+def configured_store(settings: Settings) -> BlobStore:
+    """A folder of the data folder, or a bucket."""
+    if not settings.object_store:
+        return local_store(settings.objects_folder)
+    bucket, prefix = settings.bucket
+    return s3_store(
+        S3Place(
+            bucket,
+            region=settings.s3_region,
+            endpoint=settings.s3_endpoint or None,
+            access_key_id=settings.s3_access_key_id or None,
+            secret_access_key=settings.s3_secret_access_key or None,
+            prefix=prefix or None,
+        )
+    )

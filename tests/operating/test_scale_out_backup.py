@@ -1,0 +1,152 @@
+"""The scale-out form: backed up while people work, restored on a fresh database, bucket and repository root."""
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Self
+
+import httpx
+import pytest
+
+from tests.s3_server import KEY_ID, SECRET, S3Server, running_s3
+from tests.support.databases import Databases, PostgresDatabases
+from tests.support.server import RunningServer
+from tests.support.world import Person, World
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def s3() -> Iterator[S3Server]:
+    with running_s3() as server:
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def only_postgres(request: pytest.FixtureRequest) -> None:
+    if request.config.getoption("--db") != "postgres":
+        pytest.skip("about the scale-out form")
+
+
+class Place:
+    """A database, a bucket and a repository root."""
+
+    def __init__(self, databases: Databases, s3: S3Server, folder: Path, *, is_empty: bool = False) -> None:
+        folder.mkdir()
+        s3.bucket(folder.name)
+        assert isinstance(databases, PostgresDatabases)
+        self.folder, self.programs = folder, databases.server.programs
+        self.url = databases.empty(folder) if is_empty else databases.fresh(folder)
+        self.settings: dict[str, Any] = {
+            "object_store": f"s3://{folder.name}/objects",
+            "s3_endpoint": s3.endpoint,
+            "s3_access_key_id": KEY_ID,
+            "s3_secret_access_key": SECRET,
+            "secret_key": "11" * 32,
+            "object_redirect": True,
+        }
+
+    def serving(self) -> RunningServer:
+        return RunningServer(self.url, self.folder, **self.settings)
+
+    def ingot(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """The command line, with the programs of the server's own version at hand."""
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT / "src"),
+            "PATH": f"{self.programs}{os.pathsep}{os.environ['PATH']}",
+            "INGOT_DATABASE_URL": self.url,
+            "INGOT_DATA": str(self.folder),
+            **{f"INGOT_{name.upper()}": str(value) for name, value in self.settings.items()},
+        }
+        words = (sys.executable, "-m", "ingot", *words)
+        return subprocess.run(words, env=environment, capture_output=True, text=True, timeout=120, check=False)
+
+
+class Work:
+    """Commits and uploads, one after another, until the block ends."""
+
+    def __init__(self, person: Person, project: dict[str, Any]) -> None:
+        self._person, self._place = person, f"/projects/{project['id']}"
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+        self.done = 0
+
+    def _run(self) -> None:
+        while not self._ended.is_set():
+            client, name = self._person.client, f"{self.done}.txt"
+            client.ok("POST", f"{self._place}/uploads", files={"file": (name, name.encode())})
+            wish = {"branch": "main", "content": name, "commit_message": name}
+            client.ok("POST", f"{self._place}/repository/files/{name}", json=wish)
+            self.done += 1
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+
+
+def test_a_backup_taken_under_load_serves_elsewhere(databases: Databases, s3: S3Server, tmp_path: Path) -> None:
+    here = Place(databases, s3, tmp_path / "here")
+    with here.serving() as server:
+        world = World(server)
+        anna = world.user("anna")
+        project = world.project(anna, initialize_with_readme=True)
+        place = f"/projects/{project['id']}"
+        first = anna.client.ok("POST", f"{place}/uploads", files={"file": ("page.html", b"<p>")})
+        with Work(anna, project) as work:
+            while work.done < 3:
+                pass
+            taken = here.ingot("backup", str(tmp_path / "copy"))
+        assert taken.returncode == 0, taken.stderr
+
+    there = Place(databases, s3, tmp_path / "there", is_empty=True)
+    restored = there.ingot("restore", str(tmp_path / "copy"))
+    assert restored.returncode == 0, restored.stderr
+    assert "Restored the backup of" in restored.stdout
+
+    with there.serving() as server:
+        client = server.client(anna.token)
+        assert client.get("/user").json()["username"] == "anna"
+        listed = client.ok("GET", f"{place}/uploads", params={"per_page": 100})
+        assert 4 <= len(listed) <= work.done + 1
+        for row in listed:
+            stored = client.get(f"{place}/uploads/{row['id']}")
+            got = httpx.get(stored.headers["location"])
+            assert got.content == (b"<p>" if row["id"] == first["id"] else row["filename"].encode())
+            assert got.headers["content-disposition"].startswith("attachment;")
+        names = [entry["name"] for entry in client.ok("GET", f"{place}/repository/tree", params={"per_page": 100})]
+        assert {"README.md", "0.txt", "1.txt"} <= set(names)
+        wish = {"branch": "main", "content": "x", "commit_message": "goes on"}
+        client.ok("POST", f"{place}/repository/files/after.txt", json=wish)
+    looked = there.ingot("doctor")
+    assert looked.returncode == 0, looked.stdout
+
+
+def test_a_restore_goes_only_into_empty_places(databases: Databases, s3: S3Server, tmp_path: Path) -> None:
+    used = Place(databases, s3, tmp_path / "used")
+    with used.serving() as server:
+        World(server).user()
+    assert used.ingot("backup", str(tmp_path / "copy")).returncode == 0
+
+    assert "Restore into an empty database." in used.ingot("restore", str(tmp_path / "copy")).stderr
+    fresh = Place(databases, s3, tmp_path / "fresh", is_empty=True)
+    httpx.put(f"{s3.endpoint}/fresh/objects/x", content=b"x").raise_for_status()
+    assert "object store is not empty" in fresh.ingot("restore", str(tmp_path / "copy")).stderr
+
+
+def test_a_database_that_is_away_is_told_in_one_sentence(databases: Databases, s3: S3Server, tmp_path: Path) -> None:
+    place = Place(databases, s3, tmp_path / "away")
+    place.url = "postgresql://nobody@127.0.0.1:1/ingot"
+
+    refused = place.ingot("backup", str(tmp_path / "copy"))
+
+    assert refused.returncode == 1
+    assert refused.stderr.startswith("ingot: pg_dump failed: ")
+    assert not (tmp_path / "copy").exists()
