@@ -103,13 +103,14 @@ def run_import(services: Any, archive: Path, path: str) -> tuple[int, float, flo
     return project_id, *took
 
 
-def fill_repository(path: Path, megabytes: int) -> None:
-    """Commits of half-compressible files, as one stream into git."""
+def fill_repository(path: Path, megabytes: int, *, packed: bool = False) -> None:
+    """Commits of files of a megabyte, as one stream into git; `packed` ones do not compress any further."""
     chance = random.Random(1)
-    process = subprocess.Popen(["git", "-C", str(path), "fast-import", "--quiet"], stdin=subprocess.PIPE)
+    level = ["-c", "core.compression=0", "-c", "pack.compression=0"] if packed else []
+    process = subprocess.Popen(["git", "-C", str(path), *level, "fast-import", "--quiet"], stdin=subprocess.PIPE)
     assert process.stdin is not None
     for number in range(megabytes):
-        data = chance.randbytes(500_000).hex().encode()
+        data = chance.randbytes(1_000_000) if packed else chance.randbytes(500_000).hex().encode()
         process.stdin.write(b"commit refs/heads/main\ncommitter A <a@b.c> %d +0000\ndata 1\nx\n" % (10**9 + number))
         process.stdin.write(b"M 100644 inline f%d.txt\ndata %d\n" % (number, len(data)) + data + b"\n")
     process.stdin.close()

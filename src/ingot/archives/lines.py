@@ -1,6 +1,6 @@
 """Reading the tree of an archive: one JSON document per line, bounded in length and depth."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +9,40 @@ import msgspec
 from ingot.archives.unpack import ArchiveRefused
 
 LONGEST_LINE = 50 * 1024 * 1024
+LARGE_LINE = 4 * 1024 * 1024
 DEEPEST = 100
 INCORRECT = "Incorrect JSON format"
+
+
+class Pieces:
+    """A long list inside a record, decoded piece by piece as it is read: as objects it would be ten times its text."""
+
+    def __init__(self, raw: memoryview) -> None:
+        self._pieces = _of_type(raw, list[msgspec.Raw])
+
+    def __iter__(self) -> Iterator[Any]:
+        return (_decode(bytes(piece)) for piece in self._pieces)
+
+    def __len__(self) -> int:
+        return len(self._pieces)
+
+
+def _of_type(raw: bytes | memoryview, kind: Any) -> Any:
+    try:
+        return msgspec.json.decode(raw, type=kind)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError, ValueError):
+        raise ArchiveRefused(INCORRECT) from None
+
+
+def _decode_large(raw: bytes) -> Any:
+    """A record whose notes are left as pieces."""
+    if not raw.lstrip().startswith(b"{"):
+        return _decode(raw)
+    found = _of_type(raw, dict[str, msgspec.Raw])
+    return {
+        key: Pieces(value) if key == "notes" and bytes(value[:1]) == b"[" else _decode(bytes(value))
+        for key, value in ((key, memoryview(value)) for key, value in found.items())
+    }
 
 
 def _decode(raw: bytes) -> Any:
@@ -39,17 +71,22 @@ def _check_depth(found: Any) -> None:
     raise ArchiveRefused(INCORRECT)
 
 
-def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The records of an NDJSON file with their index; `null` lines are skipped, anything else must be an object."""
+def read_lines(path: Path, weigh: Callable[[int], None] | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The records of an NDJSON file with their index; `null` lines are skipped, anything else must be an object.
+
+    `weigh` is told the size of each line before its record comes.
+    """
     with path.open("rb") as file:
         index = 0
         while raw := file.readline(LONGEST_LINE + 1):
             if len(raw) > LONGEST_LINE:
                 raise ArchiveRefused(INCORRECT)
-            found = _decode(raw)
+            found = _decode(raw) if len(raw) < LARGE_LINE else _decode_large(raw)
             if found is not None:
                 if not isinstance(found, dict):
                     raise ArchiveRefused(INCORRECT)
+                if weigh is not None:
+                    weigh(len(raw))
                 yield index, found
             index += 1
 

@@ -85,7 +85,8 @@ class ArchiveWriter:
             encode = msgspec.json.Encoder().encode
             for record in records:
                 count += 1
-                yield encode(record) + b"\n"
+                yield encode(record)
+                yield b"\n"
 
         self.add_chunks(name, lines())
         return count

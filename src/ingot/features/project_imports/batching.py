@@ -6,6 +6,8 @@ from sqlalchemy import Connection, Table, bindparam, insert, update
 
 from ingot.kit.counters import raise_to
 
+MOST = 2000
+
 
 class NeedsCare(Exception):
     """Something of a batch cannot be stored: it is undone and stored again, record by record."""
@@ -19,9 +21,12 @@ class Batch:
         self._changes: dict[tuple[Table, tuple[str, ...]], list[dict[str, Any]]] = {}
         self._numbers: dict[str, int] = {}
 
-    def add(self, table: Table, values: dict[str, Any]) -> None:
-        """A new row, whose id nobody needs to know."""
-        self._rows.setdefault((table, tuple(values)), []).append(values)
+    def add(self, tx: Connection, table: Table, values: dict[str, Any]) -> None:
+        """A new row, whose id nobody needs to know; many rows of a table do not wait for the end."""
+        rows = self._rows.setdefault((table, tuple(values)), [])
+        rows.append(values)
+        if len(rows) >= MOST:
+            self.write_rows(tx, table)
 
     def change(self, table: Table, row_id: int, values: dict[str, Any]) -> None:
         """New values for a stored row."""

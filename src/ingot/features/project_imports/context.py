@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, insert, update
 from sqlalchemy.exc import SQLAlchemyError
 
+from ingot.archives.lines import Pieces
 from ingot.features.project_exports import archive_leftovers
 from ingot.features.project_imports.batching import Batch, NeedsCare
 from ingot.features.project_imports.tables import project_import_failures
@@ -80,7 +81,7 @@ class ImportContext:
         if self.batch is None:
             tx.execute(insert(table), values)
         else:
-            self.batch.add(table, values)
+            self.batch.add(tx, table, values)
 
     def change(self, tx: Connection, table: Table, row_id: int, values: dict[str, Any]) -> None:
         """Change a row that was stored before."""
@@ -166,7 +167,7 @@ class ImportContext:
                 for key, inner in value.items()
                 if not is_unwanted(key)
             }
-        if isinstance(value, list):
+        if isinstance(value, list | Pieces):
             return [self.translated(inner) for inner in value]
         return value.replace("\x00", "") if isinstance(value, str) else value
 

@@ -28,6 +28,8 @@ KNOWN = frozenset(
 class Tree(Protocol):
     """Root attributes and relations."""
 
+    weight: int  # bytes of lines read so far
+
     def root(self) -> dict[str, Any]:
         """Attributes of the project."""
 
@@ -43,6 +45,7 @@ class LineTree:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "tree"
+        self.weight = 0
 
     def root(self) -> dict[str, Any]:
         """`tree/project.json`."""
@@ -64,7 +67,10 @@ class LineTree:
         """The records of one file."""
         file = self.folder / "project" / f"{relation}.ndjson"
         if file.is_file():
-            yield from read_lines(file)
+            yield from read_lines(file, self._weigh)
+
+    def _weigh(self, size: int) -> None:
+        self.weight += size
 
 
 class LegacyTree:
@@ -75,6 +81,7 @@ class LegacyTree:
         if not isinstance(found, dict):
             raise ArchiveRefused("Incorrect JSON format")
         self.document: dict[str, Any] = found
+        self.weight = 0  # it is all here already
 
     def root(self) -> dict[str, Any]:
         """What is no relation."""

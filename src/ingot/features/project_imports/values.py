@@ -1,9 +1,10 @@
 """Reading values of archive records: each function takes what may be there and returns what can be stored."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
+from ingot.archives.lines import Pieces
 from ingot.kit import coercion
 
 Record = Mapping[str, Any]
@@ -107,11 +108,21 @@ def sha(record: Record, key: str) -> str | None:
     return value if is_id else None
 
 
+def children(record: Record, key: str) -> Iterable[dict[str, Any]]:
+    """As `records`, for lists that may be too long to hold."""
+    value = record.get(key)
+    if isinstance(value, Pieces):
+        return (child for child in value if isinstance(child, dict))
+    return records(record, key)
+
+
 def records(record: Record, key: str) -> list[dict[str, Any]]:
     """Children of a record; one object counts as a list of one."""
     value = record.get(key)
     if isinstance(value, dict):
         return [value]
+    if isinstance(value, Pieces):
+        value = list(value)
     return [child for child in value if isinstance(child, dict)] if isinstance(value, list) else []
 
 

@@ -12,7 +12,7 @@ from ingot.features.project_exports.leftovers import kept_for
 from ingot.features.project_exports.records import BATCH, batches, stamp, times
 from ingot.features.project_exports.relations.labels import label_record
 from ingot.features.project_exports.relations.milestones import milestones_by_id
-from ingot.features.project_exports.relations.notes import awards_of, notes_of
+from ingot.features.project_exports.relations.notes import awards_of, notes_of, portions
 from ingot.features.project_exports.relations.times import timelogs_of
 from ingot.kit.entity import group_by
 from ingot.kit.services import Services
@@ -74,61 +74,66 @@ def _in_order(conn: Connection, found: Select[Any]) -> Iterator[Sequence[Any]]:
 
 def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
     """The project's issues."""
-    for rows in _in_order(conn, select(issues).where(issues.c.project_id == project.id)):
-        ids = [row.id for row in rows]
-        notes = notes_of(conn, project.id, "Issue", ids)
-        awards = awards_of(conn, "Issue", ids)
-        linked = label_links(conn, issue_labels, "issue_id", "Issue", ids)
-        milestones = milestones_by_id(conn, project.id, {row.milestone_id for row in rows if row.milestone_id})
-        people = group_by(
-            conn.execute(select(issue_assignees).where(issue_assignees.c.issue_id.in_(ids))), lambda row: row.issue_id
-        )
-        logs = timelogs_of(conn, "Issue", ids)
-        kept = kept_for(conn, project.id, "issues", ids)
-        events = _state_events(conn, ids)
-        for row in rows:
-            record = {
-                "events": [],
-                "resource_label_events": [],
-                "resource_milestone_events": [],
-                "resource_state_events": [],
-                "designs": [],
-                "design_versions": [],
-                "zoom_meetings": [],
-                "lock_version": 0,
-                "updated_by_id": None,
-                "last_edited_at": None,
-                "last_edited_by_id": None,
-                "health_status": None,
-                "external_key": None,
-                "external_author": None,
-                **kept.get(row.id, {}),
-                **{name: value for name in EDITED if (value := getattr(row, name)) is not None},
-                **({"last_edited_at": stamp(row.last_edited_at)} if row.last_edited_at else {}),
-                **({"resource_state_events": events[row.id]} if row.id in events else {}),
-                "iid": row.iid,
-                "title": row.title,
-                "description": row.description,
-                "state": row.state,
-                "author_id": row.author_id,
-                "project_id": row.project_id,
-                **times(row),
-                "confidential": row.confidential,
-                "closed_at": stamp(row.closed_at),
-                "closed_by_id": row.closed_by_id,
-                "due_date": row.due_date.isoformat() if row.due_date else None,
-                "weight": row.weight,
-                "time_estimate": row.time_estimate,
-                "relative_position": row.relative_position,
-                "discussion_locked": row.discussion_locked,
-                "issue_type": row.issue_type,
-                "work_item_type": {"base_type": row.issue_type},
-                "notes": notes.get(row.id, []),
-                "award_emoji": awards.get(row.id, []),
-                "label_links": linked.get(row.id, []),
-                "issue_assignees": [{"user_id": one.user_id} for one in people.get(row.id, [])],
-                "timelogs": logs.get(row.id, []),
-            }
-            if row.milestone_id in milestones:
-                record["milestone"] = milestones[row.milestone_id]
-            yield record
+    for batch in _in_order(conn, select(issues).where(issues.c.project_id == project.id)):
+        for rows in portions(conn, "Issue", batch):
+            yield from _portion(conn, project, rows)
+
+
+def _portion(conn: Connection, project: Any, rows: Sequence[Any]) -> Iterator[dict[str, Any]]:
+    ids = [row.id for row in rows]
+    notes = notes_of(conn, project.id, "Issue", ids)
+    awards = awards_of(conn, "Issue", ids)
+    linked = label_links(conn, issue_labels, "issue_id", "Issue", ids)
+    milestones = milestones_by_id(conn, project.id, {row.milestone_id for row in rows if row.milestone_id})
+    people = group_by(
+        conn.execute(select(issue_assignees).where(issue_assignees.c.issue_id.in_(ids))), lambda row: row.issue_id
+    )
+    logs = timelogs_of(conn, "Issue", ids)
+    kept = kept_for(conn, project.id, "issues", ids)
+    events = _state_events(conn, ids)
+    for row in rows:
+        record = {
+            "events": [],
+            "resource_label_events": [],
+            "resource_milestone_events": [],
+            "resource_state_events": [],
+            "designs": [],
+            "design_versions": [],
+            "zoom_meetings": [],
+            "lock_version": 0,
+            "updated_by_id": None,
+            "last_edited_at": None,
+            "last_edited_by_id": None,
+            "health_status": None,
+            "external_key": None,
+            "external_author": None,
+            **kept.get(row.id, {}),
+            **{name: value for name in EDITED if (value := getattr(row, name)) is not None},
+            **({"last_edited_at": stamp(row.last_edited_at)} if row.last_edited_at else {}),
+            **({"resource_state_events": events[row.id]} if row.id in events else {}),
+            "iid": row.iid,
+            "title": row.title,
+            "description": row.description,
+            "state": row.state,
+            "author_id": row.author_id,
+            "project_id": row.project_id,
+            **times(row),
+            "confidential": row.confidential,
+            "closed_at": stamp(row.closed_at),
+            "closed_by_id": row.closed_by_id,
+            "due_date": row.due_date.isoformat() if row.due_date else None,
+            "weight": row.weight,
+            "time_estimate": row.time_estimate,
+            "relative_position": row.relative_position,
+            "discussion_locked": row.discussion_locked,
+            "issue_type": row.issue_type,
+            "work_item_type": {"base_type": row.issue_type},
+            "notes": notes.get(row.id, []),
+            "award_emoji": awards.get(row.id, []),
+            "label_links": linked.get(row.id, []),
+            "issue_assignees": [{"user_id": one.user_id} for one in people.get(row.id, [])],
+            "timelogs": logs.get(row.id, []),
+        }
+        if row.milestone_id in milestones:
+            record["milestone"] = milestones[row.milestone_id]
+        yield record

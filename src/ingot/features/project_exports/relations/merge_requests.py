@@ -25,7 +25,7 @@ from ingot.features.project_exports.leftovers import kept_for
 from ingot.features.project_exports.records import batches, stamp, times
 from ingot.features.project_exports.relations.issues import label_links
 from ingot.features.project_exports.relations.milestones import milestones_by_id
-from ingot.features.project_exports.relations.notes import awards_of, notes_of
+from ingot.features.project_exports.relations.notes import awards_of, notes_of, portions
 from ingot.features.project_exports.relations.times import timelogs_of
 from ingot.features.protected_branches import protected_branches
 from ingot.gitstore import GitError, diff, log, refs
@@ -50,33 +50,38 @@ def _grouped(conn: Connection, table: Any, ids: Sequence[int]) -> dict[int, list
 def records(services: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
     """Requests into the project."""
     found = with_project().where(merge_requests.c.project_id == project.id)
-    for rows in batches(conn, found, merge_requests.c.id):
-        ids = [row.id for row in rows]
-        loads = {
-            "notes": notes_of(conn, project.id, "MergeRequest", ids),
-            "award_emoji": awards_of(conn, "MergeRequest", ids),
-            "label_links": label_links(conn, merge_request_labels, "merge_request_id", "MergeRequest", ids),
-            "timelogs": timelogs_of(conn, "MergeRequest", ids),
-        }
-        tables = {
-            name: _grouped(conn, table, ids)
-            for name, table in (
-                ("assignees", merge_request_assignees),
-                ("reviewers", merge_request_reviewers),
-                ("approvals", approvals),
-                ("versions", merge_request_diffs),
-                ("events", merge_request_state_events),
-            )
-        }
-        milestones = milestones_by_id(conn, project.id, {row.milestone_id for row in rows if row.milestone_id})
-        kept = kept_for(conn, project.id, "merge_requests", ids)
-        for row in rows:
-            mine = {name: values.get(row.id, []) for name, values in tables.items()}
-            record = _record(services, row, kept.get(row.id, {}), mine)
-            record |= {name: values.get(row.id, []) for name, values in loads.items()}
-            if row.milestone_id in milestones:
-                record["milestone"] = milestones[row.milestone_id]
-            yield record
+    for batch in batches(conn, found, merge_requests.c.id):
+        for rows in portions(conn, "MergeRequest", batch):
+            yield from _portion(services, conn, project, rows)
+
+
+def _portion(services: Services, conn: Connection, project: Any, rows: Sequence[Any]) -> Iterator[dict[str, Any]]:
+    ids = [row.id for row in rows]
+    loads: dict[str, dict[int, Any]] = {
+        "notes": notes_of(conn, project.id, "MergeRequest", ids),
+        "award_emoji": awards_of(conn, "MergeRequest", ids),
+        "label_links": label_links(conn, merge_request_labels, "merge_request_id", "MergeRequest", ids),
+        "timelogs": timelogs_of(conn, "MergeRequest", ids),
+    }
+    tables = {
+        name: _grouped(conn, table, ids)
+        for name, table in (
+            ("assignees", merge_request_assignees),
+            ("reviewers", merge_request_reviewers),
+            ("approvals", approvals),
+            ("versions", merge_request_diffs),
+            ("events", merge_request_state_events),
+        )
+    }
+    milestones = milestones_by_id(conn, project.id, {row.milestone_id for row in rows if row.milestone_id})
+    kept = kept_for(conn, project.id, "merge_requests", ids)
+    for row in rows:
+        mine = {name: values.get(row.id, []) for name, values in tables.items()}
+        record = _record(services, row, kept.get(row.id, {}), mine)
+        record |= {name: values.get(row.id, []) for name, values in loads.items()}
+        if row.milestone_id in milestones:
+            record["milestone"] = milestones[row.milestone_id]
+        yield record
 
 
 def _record(services: Services, row: Any, kept: dict[str, Any], mine: dict[str, list[Any]]) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select
+import msgspec
+from sqlalchemy import Connection, func, select
 
 from ingot.features.award_emoji import award_emoji
 from ingot.features.notes.tables import notes, suggestions
@@ -12,6 +13,8 @@ from ingot.features.project_exports.records import batches, stamp, times
 from ingot.identity.tables import users
 from ingot.kit.entity import group_by
 from ingot.kit.services import Services
+
+MOST_NOTES = 4000
 
 
 def awards_of(conn: Connection, kind: str, ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
@@ -100,15 +103,34 @@ def _record(
     return found
 
 
-def notes_of(conn: Connection, project_id: int, kind: str, ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
-    """Notes of a batch of issues or merge requests, oldest first."""
-    found = conn.execute(
-        select(notes).where(notes.c.noteable_type == kind, notes.c.noteable_id.in_(ids)).order_by(notes.c.id)
-    ).all()
-    written = _records(conn, project_id, found)
-    grouped: dict[int, list[dict[str, Any]]] = {}
-    for row, record in zip(found, written, strict=True):
-        grouped.setdefault(row.noteable_id, []).append(record)
+def portions(conn: Connection, kind: str, rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """A batch of issues or merge requests in parts that have few enough notes to hold, or one that has many."""
+    counted = (
+        select(notes.c.noteable_id, func.count())
+        .where(notes.c.noteable_type == kind, notes.c.noteable_id.in_([row.id for row in rows]))
+        .group_by(notes.c.noteable_id)
+    )
+    counts = {row[0]: row[1] for row in conn.execute(counted)}
+    part: list[Any] = []
+    weight = 0
+    for row in rows:
+        if part and weight + counts.get(row.id, 0) > MOST_NOTES:
+            yield part
+            part, weight = [], 0
+        part.append(row)
+        weight += counts.get(row.id, 0)
+    if part:
+        yield part
+
+
+def notes_of(conn: Connection, project_id: int, kind: str, ids: Sequence[int]) -> dict[int, list[msgspec.Raw]]:
+    """Notes of a portion, oldest first; written at once, because as objects they are several times their text."""
+    found = select(notes).where(notes.c.noteable_type == kind, notes.c.noteable_id.in_(ids))
+    encode = msgspec.json.Encoder().encode
+    grouped: dict[int, list[msgspec.Raw]] = {}
+    for rows in batches(conn, found, notes.c.id):
+        for row, record in zip(rows, _records(conn, project_id, rows), strict=True):
+            grouped.setdefault(row.noteable_id, []).append(msgspec.Raw(encode(record)))
     return grouped
 
 

@@ -12,6 +12,7 @@ from ingot.features.notes.tables import notes, suggestions
 from ingot.features.project_imports.context import ImportContext
 from ingot.features.project_imports.values import (
     BadRecord,
+    children,
     flag,
     flag_or_none,
     leftover,
@@ -68,7 +69,7 @@ def build_notes(
     """All notes of a thing; one that cannot be stored is left out. Returns the counts that its row shows."""
     shown, open_threads = 0, set()
     threads: set[str] = set()
-    for child in records(record, "notes"):
+    for child in children(record, "notes"):
         with context.sparing(tx, SOURCE):
             values = build_note(context, tx, kind, owner_id, child, threads)
             threads.add(values["discussion_id"])
@@ -126,7 +127,7 @@ def build_note(
     modelled = MODELLED_WITH_ACTION if values["system_action"] else MODELLED
     if context.batch is not None:
         if not record.get("award_emoji") and not record.get("suggestions") and not leftover(record, modelled):
-            context.batch.add(notes, values)
+            context.batch.add(tx, notes, values)
             return values
         context.batch.write_rows(tx, notes)  # the earlier ones come first
     made = tx.execute(ADD_NOTE, values).scalar_one()

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import islice
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select
@@ -18,6 +17,8 @@ from ingot.features.project_imports.tables import import_progress
 from ingot.features.project_imports.tree import KNOWN, Tree
 
 BATCH = 100
+HEAVY = 2 * 1024 * 1024
+Lines = list[tuple[int, dict[str, Any]]]
 SOURCE = "process_relation_item!"
 NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 Progress = Callable[[str, int], None]
@@ -35,7 +36,7 @@ def store_relation(context: ImportContext, tree: Tree, relation: str, owner: str
     first, stored = (done.next_line, done.stored) if done is not None else (0, 0)
     start = first
     lines = ((index, record) for index, record in _lines(tree, relation) if index >= start)
-    while batch := list(islice(lines, BATCH)):
+    for batch in _batches(tree, lines):
         if relation == "merge_requests":  # before they are marked as stored, so that a crash repeats it
             restore_branches(context.repository, batch)
         with context.services.db.write() as tx:
@@ -44,6 +45,19 @@ def store_relation(context: ImportContext, tree: Tree, relation: str, owner: str
             _mark(tx, owner, relation, first, stored)
         progress(relation, stored)
     return [first, stored]
+
+
+def _batches(tree: Tree, lines: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[Lines]:
+    """So many records at a time, or fewer heavy ones: memory does not grow with the archive."""
+    batch: Lines = []
+    began = tree.weight
+    for line in lines:
+        batch.append(line)
+        if len(batch) == BATCH or tree.weight - began > HEAVY:
+            yield batch
+            batch, began = [], tree.weight
+    if batch:
+        yield batch
 
 
 def _last_position(conn: Connection, project_id: int) -> int:
@@ -58,9 +72,6 @@ def _lines(tree: Tree, relation: str) -> Iterator[tuple[int, dict[str, Any]]]:
     except ArchiveRefused:
         if relation in KNOWN:
             raise
-
-
-Lines = list[tuple[int, dict[str, Any]]]
 
 
 def _store_batch(context: ImportContext, tx: Connection, relation: str, build: Any, lines: Lines) -> int:
