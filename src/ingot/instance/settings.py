@@ -26,6 +26,7 @@ DEFAULTS: dict[str, Any] = {
     "default_project_creation": 2,
     "can_create_group": True,
     "restricted_visibility_levels": [],
+    "bulk_import_enabled": True,
     "import_sources": ["gitlab_project", "git", "github", "bitbucket"],
     "project_export_enabled": True,
     "deletion_adjourned_period": 7,

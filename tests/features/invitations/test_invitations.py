@@ -33,7 +33,7 @@ def test_an_address_is_invited_and_listed(world: World, owner: Person, place: st
     answer = invite(owner, place, email=email.upper(), expires_at="2099-01-01")
 
     assert (answer.status_code, answer.json()) == (201, {"status": "success"})
-    listed = owner.client.get(f"{place}/invitations", params={"query": email[:9]})
+    listed = owner.client.get(f"{place}/invitations", query=email[:9])
     found = listed.json()[0]
     assert (found["invite_email"], found["access_level"], found["expires_at"]) == (email.upper(), 30, "2099-01-01")
     assert (found["user_name"], found["created_by_name"]) == (None, owner.client.ok("GET", "/user")["name"])

@@ -11,6 +11,7 @@ DOCS: dict[str, str] = {
     "max_export_size": "Largest export archive in MB; 0 means no limit.",
     "max_import_size": "Largest import archive in MB; 0 means no limit.",
     "max_import_remote_file_size": "Largest archive fetched from a URL in MB; 0 means no limit.",
+    "bulk_import_enabled": "Relations of projects may be exported one by one, for direct transfers.",
     "max_decompressed_archive_size": "Largest unpacked archive in MB; 0 means no limit.",
     "decompress_archive_file_timeout": "Seconds that unpacking an archive may take; 0 means no limit.",
     "max_artifacts_size": "Largest artifacts archive of a job in MB.",

@@ -60,11 +60,12 @@ def _scheduled(call: Call, space: Any, wish: ImportWish) -> Any:
     try:
         with call.write() as tx:
             project_id = schedule_import(call.services, tx, call.actor, space, wish)
+            # Read here: a quick worker may have begun before the answer is written.
+            return tx.execute(select(projects).where(projects.c.id == project_id)).one()
     except Exception:
         if wish.blob_key is not None:  # nothing will ever read it
             call.services.blobs.delete(wish.blob_key)
         raise
-    return call.conn.execute(select(projects).where(projects.c.id == project_id)).one()
 
 
 def _wish(call: Call) -> ImportWish:

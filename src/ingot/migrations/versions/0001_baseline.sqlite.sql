@@ -1179,6 +1179,27 @@ CREATE INDEX ix_redirects_namespace_id ON redirects (namespace_id)
 --;
 CREATE INDEX ix_redirects_project_id ON redirects (project_id)
 --;
+CREATE TABLE relation_exports (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	project_id INTEGER NOT NULL,
+	user_id INTEGER NOT NULL,
+	relation VARCHAR(64) NOT NULL,
+	run VARCHAR(32) NOT NULL,
+	status SMALLINT NOT NULL,
+	error TEXT,
+	batched BOOLEAN NOT NULL,
+	batches_count INTEGER NOT NULL,
+	total_objects_count INTEGER NOT NULL,
+	blob_key VARCHAR(255),
+	size BIGINT DEFAULT '0' NOT NULL,
+	updated_at DATETIME NOT NULL,
+	CONSTRAINT uq_relation_exports_project_id_user_id_relation UNIQUE (project_id, user_id, relation),
+	CONSTRAINT fk_relation_exports_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE,
+	CONSTRAINT fk_relation_exports_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_relation_exports_updated_at ON relation_exports (updated_at)
+--;
 CREATE TABLE relation_imports (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	project_id INTEGER NOT NULL,
@@ -1650,6 +1671,19 @@ CREATE TABLE protected_tag_access_levels (
 )
 --;
 CREATE INDEX ix_protected_tag_access_levels_protected_tag_id ON protected_tag_access_levels (protected_tag_id)
+--;
+CREATE TABLE relation_export_batches (
+	export_id INTEGER NOT NULL,
+	batch_number INTEGER NOT NULL,
+	status SMALLINT NOT NULL,
+	objects_count INTEGER NOT NULL,
+	error TEXT,
+	blob_key VARCHAR(255),
+	size BIGINT DEFAULT '0' NOT NULL,
+	updated_at DATETIME NOT NULL,
+	CONSTRAINT pk_relation_export_batches PRIMARY KEY (export_id, batch_number),
+	CONSTRAINT fk_relation_export_batches_export_id FOREIGN KEY(export_id) REFERENCES relation_exports (id) ON DELETE CASCADE
+)
 --;
 CREATE TABLE suggestions (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,

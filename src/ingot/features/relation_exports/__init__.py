@@ -1,0 +1,1 @@
+"""Relations of a project as separate files, which direct transfers fetch one by one."""

@@ -1,0 +1,78 @@
+"""What each relation's file holds: lines of the tree, the project's own attributes, or files in a tar."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+from sqlalchemy import Connection
+
+from ingot.archives.pack import ArchiveWriter
+from ingot.features.project_exports import kept_records
+from ingot.features.project_exports.kept_files import kept_files
+from ingot.features.project_exports.relations import COLLECTIONS, KEPT_COLLECTIONS, KEPT_SINGLES, SINGLES
+from ingot.features.project_exports.relations.settings import root
+from ingot.features.projects import repository_of
+from ingot.features.uploads import uploads_of_project
+from ingot.gitstore.bundle import write_bundle
+from ingot.kit.blobs import BlobMissing
+from ingot.kit.services import Services
+
+SELF = "self"
+BUNDLES = {"repository": ("", "project.bundle"), "design": ("design", "project.design.bundle")}
+FILES = ("avatar", "uploads", "lfs_objects", *BUNDLES)
+RELATIONS = (SELF, *COLLECTIONS, *SINGLES, *KEPT_COLLECTIONS, *KEPT_SINGLES, *FILES)
+
+
+def file_name(relation: str) -> str:
+    """What a download is called."""
+    ending = "json.gz" if relation == SELF else "tar.gz" if relation in FILES else "ndjson.gz"
+    return f"{relation}.{ending}"
+
+
+def lines(services: Services, conn: Connection, project: Any, relation: str) -> Iterator[bytes]:
+    """The records of a relation of the tree, one JSON document each."""
+    encode = msgspec.json.Encoder().encode
+    if relation == SELF:
+        yield encode(root(services, conn, project, None))
+    elif relation in SINGLES:
+        document = SINGLES[relation](services, conn, project)
+        if document is not None:
+            yield encode(document)
+    elif relation in COLLECTIONS:
+        yield from (encode(record) for record in COLLECTIONS[relation](services, conn, project))
+    else:
+        yield from (encode(record) for record in kept_records(conn, project.id, relation))
+
+
+def write_files(services: Services, project: Any, relation: str, target: IO[bytes], folder: Path) -> int:
+    """The files of a relation as a tar; returns how many."""
+    count = 0
+    with ArchiveWriter(target, folder) as writer:
+        if relation in BUNDLES:
+            kind, name = BUNDLES[relation]
+            bundle = folder / name
+            if write_bundle(repository_of(services, project, kind), bundle):
+                writer.add_file(name, bundle)
+                count = 1
+            bundle.unlink(missing_ok=True)
+            return count
+        for name, key in _stored(services, project, relation):
+            try:
+                writer.add_chunks(name, services.blobs.chunks(key))
+            except BlobMissing:
+                continue
+            count += 1
+    return count
+
+
+def _stored(services: Services, project: Any, relation: str) -> Iterator[tuple[str, str]]:
+    if relation == "avatar" and project.avatar:
+        yield project.avatar.rsplit("/", 1)[-1], project.avatar
+    if relation == "uploads":
+        for path, upload in uploads_of_project(services, project.id):
+            yield path.removeprefix("uploads/"), upload.blob_key
+    if relation == "lfs_objects":
+        for file in kept_files(services, project.id):
+            if file.path.startswith("lfs-objects"):
+                yield file.path.rsplit("/", 1)[-1], file.blob_key
