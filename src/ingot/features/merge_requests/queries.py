@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, select
+from sqlalchemy import Connection, Select, and_, bindparam, select
 
 from ingot.access.tables import projects
 from ingot.features.merge_requests.tables import merge_requests
@@ -68,40 +68,47 @@ def opened_from(conn: Connection, project_id: int, branch: str) -> list[Any]:
     return list(conn.execute(_FROM, {"in_project": project_id, "branch": branch}))
 
 
-def are_into(project_id: int, branch: str) -> ColumnElement[bool]:
-    """Open requests whose target is this branch."""
-    return and_(
-        merge_requests.c.project_id == project_id,
-        merge_requests.c.target_branch == branch,
-        merge_requests.c.state == "opened",
-    )
+# Open requests whose target is the `branch` of `in_project`.
+ARE_INTO = and_(
+    merge_requests.c.project_id == bindparam("in_project"),
+    merge_requests.c.target_branch == bindparam("branch"),
+    merge_requests.c.state == "opened",
+)
+_ANY_INTO = select(merge_requests.c.id).where(ARE_INTO).limit(1)
+_HEADS_INTO = (
+    select(merge_requests.c.id, merge_requests.c.head_sha, merge_requests.c.commits_count, merge_requests.c.auto_merge)
+    .where(ARE_INTO)
+    .order_by(merge_requests.c.id)
+)
+_TOUCHED = _HEADS_INTO.where(
+    merge_requests.c.head_sha.in_(bindparam("arrived", expanding=True)) | merge_requests.c.auto_merge
+)
 
 
 def has_into(conn: Connection, project_id: int, branch: str) -> bool:
     """Some open request has this branch as its target."""
-    return conn.execute(select(merge_requests.c.id).where(are_into(project_id, branch)).limit(1)).first() is not None
+    return conn.execute(_ANY_INTO, {"in_project": project_id, "branch": branch}).first() is not None
 
 
 def touched_by(conn: Connection, project_id: int, branch: str, arrived: Collection[str]) -> list[Any]:
     """Of the open requests into this branch: those whose head is among the commits, and those that wait to merge."""
-    columns = (
-        merge_requests.c.id,
-        merge_requests.c.head_sha,
-        merge_requests.c.commits_count,
-        merge_requests.c.auto_merge,
-    )
-    found = select(*columns).where(are_into(project_id, branch)).order_by(merge_requests.c.id)
+    place = {"in_project": project_id, "branch": branch}
     if len(arrived) <= FEW:
-        return list(conn.execute(found.where(merge_requests.c.head_sha.in_(arrived) | merge_requests.c.auto_merge)))
-    return [row for row in conn.execute(found) if row.head_sha in arrived or row.auto_merge]
+        return list(conn.execute(_TOUCHED, {**place, "arrived": list(arrived)}))
+    return [row for row in conn.execute(_HEADS_INTO, place) if row.head_sha in arrived or row.auto_merge]
 
 
 def opened_into(conn: Connection, project_id: int, branch: str) -> list[Any]:
     """Open requests whose target is this branch."""
-    return list(conn.execute(with_project().where(are_into(project_id, branch)).order_by(merge_requests.c.id)))
+    found = with_project().where(ARE_INTO).order_by(merge_requests.c.id)
+    return list(conn.execute(found, {"in_project": project_id, "branch": branch}))
+
+
+_STORAGE = select(projects.c.repository_storage).where(
+    projects.c.id == bindparam("project_id"), ~projects.c.pending_delete
+)
 
 
 def storage_of(conn: Connection, project_id: int) -> str | None:
     """The storage of a project's repository; None while it is being deleted."""
-    found = select(projects.c.repository_storage).where(projects.c.id == project_id, ~projects.c.pending_delete)
-    return conn.execute(found).scalar_one_or_none()
+    return conn.execute(_STORAGE, {"project_id": project_id}).scalar_one_or_none()

@@ -1,18 +1,20 @@
 """The actor of background work: the person for whom a push, schedule or job acts."""
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from ingot.access.subjects import Project, find_project
 from ingot.identity.authentication import actor_of_user
 from ingot.identity.tables import users
 from ingot.kit.actor import ANONYMOUS, Actor
 
+_ACTIVE = select(users).where(users.c.id == bindparam("user_id"), users.c.state == "active")
+
 
 def actor_by_id(conn: Connection, user_id: int | None) -> Actor:
     """The person as an actor; people who are gone or blocked may do nothing."""
     if user_id is None:
         return ANONYMOUS
-    row = conn.execute(select(users).where(users.c.id == user_id, users.c.state == "active")).one_or_none()
+    row = conn.execute(_ACTIVE, {"user_id": user_id}).one_or_none()
     return ANONYMOUS if row is None else actor_of_user(row)
 
 

@@ -6,9 +6,10 @@ The ref is the truth: a crash in between leaves the request `locked` with the co
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, Select, bindparam, select, update
 
 from ingot.access.push_notes import Note, note_push, tick_off_merge
 from ingot.features.approvals import approvals
@@ -201,9 +202,13 @@ def _facts(
     return facts, (person(author or merger), person(merger))
 
 
+@cache
+def _users_in(table: Any) -> Select[Any]:
+    return select(table.c.user_id).where(table.c.merge_request_id == bindparam("id")).order_by(table.c.created_at)
+
+
 def _ids(conn: Connection, table: Any, merge_request_id: int) -> list[int]:
-    found = select(table.c.user_id).where(table.c.merge_request_id == merge_request_id).order_by(table.c.created_at)
-    return list(conn.execute(found).scalars())
+    return list(conn.execute(_users_in(table), {"id": merge_request_id}).scalars())
 
 
 def finish(tx: Connection, row: Any, user_id: int | None, **more: Any) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, case, update
+from sqlalchemy import Connection, case, update
 
 from ingot.access.events import MergeRequestChanged, RefChange
 from ingot.access.push_notes import current_note
@@ -92,11 +92,25 @@ def _brings_draft(services: Services, row: Any, change: RefChange) -> bool:
     return any(commit.title.lower().startswith(DRAFT_COMMITS) for commit in commits)
 
 
+# What a check found out has to be found out again; rows that were merged meanwhile are not open and stay.
+_CHECK_AGAIN = (
+    update(merge_requests)
+    .where(queries.ARE_INTO, merge_requests.c.merge_status.in_(states.INVALIDATED))
+    .values(merge_status=case(states.INVALIDATED, value=merge_requests.c.merge_status))
+)
+_TARGET_GONE = (
+    update(merge_requests)
+    .where(queries.ARE_INTO)
+    .values(target_branch_exists=False, merge_status=states.CANNOT_BE_MERGED)
+)
+
+
 def _target_changed(services: Services, project_id: int, branch: str, user_id: int | None, change: RefChange) -> None:
     """Requests into a branch that moved: some were merged by hand, all others are looked at again when read."""
+    place = {"in_project": project_id, "branch": branch}
     if change.is_deletion:
-        gone = {"target_branch_exists": False, "merge_status": states.CANNOT_BE_MERGED}
-        _store_into(services, project_id, branch, gone)
+        with services.db.write() as tx:
+            tx.execute(_TARGET_GONE, place)
         return
     with services.db.read() as conn:
         arrived = _arrived(services, conn, project_id, change)
@@ -104,22 +118,11 @@ def _target_changed(services: Services, project_id: int, branch: str, user_id: i
     for row in touched:
         if row.head_sha in arrived and row.commits_count > 0:
             _merged_by_hand(services, row.id, user_id, change)
-    _store_into(services, project_id, branch, {"merge_status": INVALIDATED_STATUS}, CHECKED)
+    with services.db.write() as tx:
+        tx.execute(_CHECK_AGAIN, place)
     for row in touched:
         if row.auto_merge:
             _target_moved_under_auto_merge(services, row)
-
-
-# What a check found out has to be found out again; rows that were merged meanwhile are not open and stay.
-CHECKED = merge_requests.c.merge_status.in_(states.INVALIDATED)
-INVALIDATED_STATUS = case(states.INVALIDATED, value=merge_requests.c.merge_status, else_=merge_requests.c.merge_status)
-
-
-def _store_into(
-    services: Services, project_id: int, branch: str, values: dict[str, Any], *conditions: ColumnElement[bool]
-) -> None:
-    with services.db.write() as tx:
-        tx.execute(update(merge_requests).where(queries.are_into(project_id, branch), *conditions).values(values))
 
 
 def _arrived(services: Services, conn: Connection, project_id: int, change: RefChange) -> set[str]:
