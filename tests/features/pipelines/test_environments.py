@@ -143,6 +143,56 @@ def test_environments_stop_when_their_time_is_up(world: World, owner: Person, pr
     assert state == "stopped"
 
 
+def test_only_environments_with_a_stop_job_stop_by_the_clock_where_they_say_so(
+    world: World, owner: Person, project: dict[str, Any]
+) -> None:
+    url = f"/projects/{project['id']}/environments"
+    made = owner.client.ok("POST", url, json={"name": "kept", "auto_stop_setting": "with_action"})
+    with world.server.services.db.write() as tx:
+        tx.execute(update(environments).where(environments.c.id == made["id"]).values(auto_stop_at=now()))
+
+    stop_due(world.server.services)
+
+    shown = owner.client.ok("GET", f"{url}/{made['id']}")
+    assert (shown["state"], shown["auto_stop_at"]) == ("available", None)
+
+
+def test_deleting_the_branch_runs_the_stop_job_of_its_review_app(
+    world: World, owner: Person, project: dict[str, Any]
+) -> None:
+    base = f"/projects/{project['id']}"
+    for branch in ("topic", "other"):
+        world.commit(project, branch, {".gitlab-ci.yml": CONFIG}, user_id=owner.id)
+        pipeline = owner.client.get(f"{base}/pipelines", ref=branch).json()[0]
+        ci.run(world, jobs_of(owner, project, pipeline["id"])["deploy"])
+    halts = jobs_of(owner, project, owner.client.get(f"{base}/pipelines", ref="topic").json()[0]["id"])
+
+    owner.client.delete(f"{base}/repository/branches/topic")
+    world.run_jobs()
+
+    states = {one["name"]: one["state"] for one in owner.client.get(f"{base}/environments").json()}
+    assert states == {"review/topic": "stopping", "review/other": "available"}
+    assert owner.client.ok("GET", f"{base}/jobs/{halts['halt']}")["status"] == "pending"
+
+
+def test_closing_the_request_runs_the_stop_job_of_its_review_app(
+    world: World, owner: Person, project: dict[str, Any]
+) -> None:
+    base = f"/projects/{project['id']}"
+    only = "\nworkflow: {rules: [{if: '$CI_MERGE_REQUEST_IID'}]}\n"
+    world.commit(project, "topic", {".gitlab-ci.yml": CONFIG + only}, user_id=owner.id)
+    wish = {"source_branch": "topic", "target_branch": "main", "title": "Topic"}
+    made = owner.client.ok("POST", f"{base}/merge_requests", json=wish)
+    world.run_jobs()
+    pipeline = owner.client.get(f"{base}/merge_requests/{made['iid']}/pipelines").json()[0]
+    ci.run(world, jobs_of(owner, project, pipeline["id"])["deploy"])
+
+    owner.client.ok("PUT", f"{base}/merge_requests/{made['iid']}", json={"state_event": "close"})
+    world.run_jobs()
+
+    assert [one["state"] for one in owner.client.get(f"{base}/environments").json()] == ["stopping"]
+
+
 def test_lists_cost_the_same_however_long_they_are(world: World, owner: Person, project: dict[str, Any]) -> None:
     base = f"/projects/{project['id']}"
     sha = world.commit(project, "main", {".gitlab-ci.yml": "j: {script: x}"}, user_id=owner.id)

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from ingot.features.environments.cleaning import delete_due, stop_stale
 from ingot.features.environments.linking import link_merge_requests
-from ingot.features.environments.stopping import stop_due
+from ingot.features.environments.stopping import stop_due, stop_of_ref
 from ingot.kit.jobs import Run, job, periodic
 
 
@@ -31,3 +31,9 @@ def delete_due_environments(run: Run) -> None:
     """Delete the stopped review apps whose time has come."""
     with run.db.write() as tx:
         delete_due(tx)
+
+
+@job("environments.stop_of_ref")
+def stop_environments_of_ref(run: Run, project_id: int, ref: str, user_id: int) -> None:
+    """Run the stop jobs of what a branch or merge request deployed last."""
+    stop_of_ref(run.services, project_id, ref, user_id)

@@ -4,9 +4,11 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from ingot.features.environments.commands import update_environment
+from ingot.access.subjects import find_project
+from ingot.features.environments.commands import set_auto_stop, update_environment
+from ingot.features.environments.policy import CHANGE_ENVIRONMENTS
 from ingot.features.environments.queries import last_successful
-from ingot.features.environments.tables import environments
+from ingot.features.environments.tables import deployments, environments
 from ingot.features.pipelines.commands.moving import JOB_COLUMNS, get_plan
 from ingot.features.pipelines.commands.play import is_playable, play_job
 from ingot.features.pipelines.people import actor_by_id
@@ -46,7 +48,7 @@ def _stop_job(tx: Connection, environment_id: int) -> Any:
 
 
 def stop_due(services: Services) -> int:
-    """Stop the environments whose time is up; returns how many."""
+    """Stop the environments whose time is up; returns how many were looked at."""
     with services.db.read() as conn:
         due = conn.execute(
             select(environments)
@@ -54,10 +56,40 @@ def stop_due(services: Services) -> int:
             .order_by(environments.c.id)
             .limit(100)
         ).all()
-        actors = {}
+        actors, spared = {}, set()
         for row in due:
             last = last_successful(conn, row.id)
             actors[row.id] = actor_by_id(conn, last.user_id if last is not None else None)
+            if row.auto_stop_setting == "with_action" and _stop_job(conn, row.id) is None:
+                spared.add(row.id)
     for row in due:
-        stop(services, row, actors[row.id])
+        if row.id in spared:
+            with services.db.write() as tx:
+                set_auto_stop(tx, row.id, None)
+        else:
+            stop(services, row, actors[row.id])
     return len(due)
+
+
+def stop_of_ref(services: Services, project_id: int, ref: str, user_id: int) -> int:
+    """The branch or merge request is gone: run the stop jobs of what it deployed last; returns how many."""
+    with services.db.read() as conn:
+        actor = actor_by_id(conn, user_id)
+        project = find_project(conn, actor, project_id)
+        if project is None or not CHANGE_ENVIRONMENTS.held(actor, project):
+            return 0
+        deployed = select(deployments.c.environment_id).where(
+            deployments.c.project_id == project_id, deployments.c.ref == ref, deployments.c.is_tag.is_(False)
+        )
+        candidates = conn.execute(
+            select(environments).where(environments.c.state == "available", environments.c.id.in_(deployed))
+        ).all()
+        wanted = [row for row in candidates if _is_last_of(conn, row.id, ref) and _stop_job(conn, row.id) is not None]
+    for row in wanted:
+        stop(services, row, actor)
+    return len(wanted)
+
+
+def _is_last_of(conn: Connection, environment_id: int, ref: str) -> bool:
+    last = last_successful(conn, environment_id)
+    return last is not None and last.ref == ref and not last.is_tag

@@ -1,0 +1,41 @@
+"""What environments do when the branch or merge request that they show is gone."""
+
+from sqlalchemy import exists, select
+
+from ingot.access.events import MergeRequestChanged, Pushed
+from ingot.features.environments.tables import deployments
+from ingot.kit.events import listen
+from ingot.kit.jobs import enqueue
+from ingot.kit.services import Services
+
+
+@listen(Pushed, order=88)
+def stop_of_deleted_branches(services: Services, event: Pushed) -> None:
+    """A deleted branch: its review apps are not needed any more."""
+    for change in event.changes:
+        if change.is_deletion and change.branch is not None:
+            _stop(services, event.project_id, change.branch, event.user_id)
+
+
+@listen(MergeRequestChanged, order=88)
+def stop_of_ended_requests(services: Services, event: MergeRequestChanged) -> None:
+    """The same for a merged or closed request, whose pipelines have a ref of their own."""
+    from ingot.features.merge_requests.tables import merge_requests  # late: that feature builds on this one
+
+    if event.what not in ("merged", "closed"):
+        return
+    wanted = select(merge_requests.c.iid).where(merge_requests.c.id == event.merge_request_id)
+    with services.db.read() as conn:
+        iid = conn.execute(wanted).scalar_one_or_none()
+    if iid is not None:
+        _stop(services, event.project_id, f"refs/merge-requests/{iid}/head", event.user_id)
+
+
+def _stop(services: Services, project_id: int, ref: str, user_id: int | None) -> None:
+    known = exists().where(deployments.c.project_id == project_id, deployments.c.ref == ref[:255])
+    with services.db.read() as conn:
+        if user_id is None or not conn.execute(select(known)).scalar_one():
+            return
+    with services.db.write() as tx:
+        args = {"project_id": project_id, "ref": ref[:255], "user_id": user_id}
+        enqueue(tx, "environments.stop_of_ref", args=args)
