@@ -11,6 +11,7 @@ from ingot.access.push_notes import Note, announce_push, note_push, tick_off
 from ingot.access.tables import projects
 from ingot.features.git_http.access import Opened
 from ingot.features.merge_requests import merge_requests
+from ingot.features.merge_requests.commands.by_push import apply_push_options
 from ingot.features.projects import project_settings
 from ingot.features.pushing import refusal
 from ingot.gitstore.push import Push
@@ -43,8 +44,15 @@ def follow_up(
             tick_off(tx, note)
         return lines
     announce_push(services, Pushed(opened.project.id, opened.actor.user_id, changes, tuple(push.options)), note)
+    lines += _warnings(push, apply_push_options(services, opened.actor, opened.project.id, changes, push.options))
     branches = [change.branch for change in changes if change.branch is not None and not change.is_deletion]
     return lines + _links(services, opened, branches, base_url)
+
+
+def _warnings(push: Push, problems: list[str]) -> list[str]:
+    """What could not be done of the push's options; the push itself stands."""
+    given = " ".join(f"'{option}'" for option in push.options)
+    return [line for text in problems for line in ("", f"Error encountered with push options {given}: {text}", "")]
 
 
 def _links(services: Services, opened: Opened, branches: list[str], base_url: str) -> list[str]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, or_, select
 
 from ingot.access.abilities import ProjectAbility, is_open_to
 from ingot.access.levels import DEVELOPER, OWNER, PLANNER, REPORTER, Feature
@@ -62,20 +62,29 @@ def is_developer(actor: Actor, project: Any) -> bool:
 
 def is_assignee(call: Call, row: Any) -> bool:
     """The caller is assigned to the request."""
-    if call.actor.user_id is None:
+    return _is_assigned(call.conn, call.actor, row)
+
+
+def _is_assigned(conn: Connection, actor: Actor, row: Any) -> bool:
+    if actor.user_id is None:
         return False
     table = merge_request_assignees
-    found = select(table.c.user_id).where(table.c.merge_request_id == row.id, table.c.user_id == call.actor.user_id)
-    return call.conn.execute(found).first() is not None
+    found = select(table.c.user_id).where(table.c.merge_request_id == row.id, table.c.user_id == actor.user_id)
+    return conn.execute(found).first() is not None
 
 
 def may_update(call: Call, row: Any) -> bool:
+    """The caller may change the request."""
+    return can_update(call.conn, call.actor, call.project, row)
+
+
+def can_update(conn: Connection, actor: Actor, project: Any, row: Any) -> bool:
     """Developers; the author and assignees, as long as they can read it."""
-    if call.project.archived or call.actor.is_anonymous:
+    if project.archived or actor.is_anonymous:
         return False
-    if not READ_MERGE_REQUESTS.held(call.actor, call.project):
+    if not READ_MERGE_REQUESTS.held(actor, project):
         return False
-    return is_developer(call.actor, call.project) or row.author_id == call.actor.user_id or is_assignee(call, row)
+    return is_developer(actor, project) or row.author_id == actor.user_id or _is_assigned(conn, actor, row)
 
 
 def may_delete(actor: Actor, project: Any) -> bool:

@@ -1,0 +1,53 @@
+"""The `merge_request.*` options of a push, read into one wish. What they do is in `commands.by_push`."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+MANY = ("assign", "unassign", "label", "unlabel")
+SWITCHES = ("auto_merge", "create", "draft", "remove_source_branch", "squash")
+TEXTS = ("description", "milestone", "target", "target_project", "title")
+ALIASES = {"merge_when_pipeline_succeeds": "auto_merge"}
+OFF = ("0", "f", "false", "n", "no", "off")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PushWish:
+    """What somebody asked of their merge requests while pushing. None: not mentioned."""
+
+    create: bool = False
+    auto_merge: bool | None = None
+    draft: bool | None = None
+    remove_source_branch: bool | None = None
+    squash: bool | None = None
+    description: str | None = None
+    milestone: str | None = None
+    target: str | None = None
+    target_project: str | None = None
+    title: str | None = None
+    assign: tuple[str, ...] = ()
+    unassign: tuple[str, ...] = ()
+    label: tuple[str, ...] = ()
+    unlabel: tuple[str, ...] = ()
+
+
+def push_wish(options: Iterable[str]) -> PushWish | None:
+    """The wish, or None where no option is about merge requests; unknown keys are passed over."""
+    single: dict[str, bool | str] = {}
+    many: dict[str, list[str]] = {}
+    for option in options:
+        place, _, rest = option.partition(".")
+        key, _, value = rest.partition("=")
+        key, value = key.strip(), value.strip()
+        key = ALIASES.get(key, key)
+        if place.strip() not in ("merge_request", "mr"):
+            continue
+        if key in SWITCHES:
+            single[key] = value.lower() not in OFF
+        elif key in TEXTS and value:
+            single[key] = value.replace("\\n", "\n") if key == "description" else value
+        elif key in MANY and value:
+            many.setdefault(key, []).append(value)
+    if not single and not many:
+        return None
+    held = {key: tuple(dict.fromkeys(values)) for key, values in many.items()}
+    return PushWish(**single, **held)  # type: ignore[arg-type]
