@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
 
 from ingot.access.tables import projects
 from ingot.features.approvals import approvals
@@ -214,6 +214,8 @@ class ListsWorld:
                 "created_at": EPOCH, "updated_at": EPOCH,
             }  # fmt: skip
             tx.execute(insert(award_emoji).values(values))
+        votes = [emoji for _, emoji in request.reactions].count("thumbsup")
+        tx.execute(update(merge_requests).where(merge_requests.c.id == request.id).values(upvotes=votes))
         if request.state == "merged" and self.random.random() < 0.5:
             env, moment = self.random.choice(["staging", "production"]), request.merged_at or EPOCH
             made = tx.execute(

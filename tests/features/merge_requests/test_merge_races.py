@@ -1,5 +1,6 @@
 """Many merges at once: none is lost, none is done twice, and the repository stays whole."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -26,8 +27,10 @@ def opened(world: World, count: int, **settings: Any) -> tuple[dict[str, Any], l
 def race(world: World, count: int, at_once: int) -> None:
     project, paths = opened(world, count)
 
+    begun = time.perf_counter()
     with ThreadPoolExecutor(at_once) as pool:
         replies = list(pool.map(lambda path: world.server.client().put(f"{path}/merge"), paths))
+    print(f"{count} merges, {at_once} at once: {time.perf_counter() - begun:.1f} s")  # noqa: T201 - the figure
 
     assert {reply.status_code for reply in replies} <= {200, 409, 422}
     merged = [path for path in paths if world.admin.ok("GET", path)["state"] == "merged"]

@@ -33,7 +33,7 @@ class Wish:
     given: dict[str, Any]
     manages: bool  # planners: labels, milestone, assignees, dates, weight, lock
     creates_labels: bool
-    many_people: bool  # more than one assignee needs a paid tier
+    is_paid: bool  # many assignees, and scoped labels
     created_at: datetime | None = None
     iid: int | None = None
 
@@ -150,9 +150,9 @@ def _set_links(tx: Connection, issue_id: int, project: Any, wish: Wish) -> bool:
     if assignees is None and "assignee_id" in given:
         assignees = [given["assignee_id"]] if given["assignee_id"] else []
     if assignees is not None:
-        changed = _assign(tx, issue_id, project, assignees, many=wish.many_people)
+        changed = _assign(tx, issue_id, project, assignees, many=wish.is_paid)
     if given.keys() & {"labels", "add_labels", "remove_labels"}:
-        changed |= _set_labels(tx, issue_id, project, given, create=wish.creates_labels)
+        changed |= _set_labels(tx, issue_id, project, wish)
     return changed
 
 
@@ -189,8 +189,8 @@ def acceptable(tx: Connection, project: Any, user_ids: list[int]) -> list[int]:
     return [user_id for user_id in user_ids if user_id in able]
 
 
-def _set_labels(tx: Connection, issue_id: int, project: Any, given: dict[str, Any], *, create: bool) -> bool:
-    table = issue_labels
+def _set_labels(tx: Connection, issue_id: int, project: Any, wish: Wish) -> bool:
+    given, table = wish.given, issue_labels
     held = (
         select(labels.c.id, labels.c.name)
         .join_from(table, labels, labels.c.id == table.c.label_id)
@@ -200,7 +200,7 @@ def _set_labels(tx: Connection, issue_id: int, project: Any, given: dict[str, An
     remove = given.get("remove_labels") or []
     names = (given["labels"] or []) if "labels" in given else list(current.values())
     wanted = [name for name in [*names, *(given.get("add_labels") or [])] if name not in remove]
-    chosen = set(resolve_names(tx, project, wanted, create=create))
+    chosen = set(resolve_names(tx, project, wanted, create=wish.creates_labels, scoped=wish.is_paid))
     if chosen == current.keys():
         return False
     tx.execute(delete(table).where(table.c.issue_id == issue_id, table.c.label_id.not_in(chosen)))

@@ -35,7 +35,7 @@ def run(call: Call, row: Any, commands: Sequence[Command]) -> Outcome:
         given=outcome.given,
         manages=manages,
         creates_labels=ADMIN_LABELS.held(call.actor, call.project),
-        many_people=call.services.settings.has_tier("premium"),
+        is_paid=call.services.settings.has_tier("premium"),
     )
     target = Target("Issue", row.id, call.project.id)
     try:

@@ -124,14 +124,15 @@ def promote(tx: Connection, label: Any, group_id: int) -> int:
     return int(label.id)
 
 
-def resolve_names(tx: Connection, project: Any, names: Iterable[str], *, create: bool) -> list[int]:
+def resolve_names(tx: Connection, project: Any, names: Iterable[str], *, create: bool, scoped: bool) -> list[int]:
     """Label ids for names; a missing label becomes a project label where `create`, otherwise it is skipped.
 
-    Of scoped labels (`a::b`) the last given of each scope wins.
+    Where `scoped` (paid tiers), the last given of each scope (`a::b`) wins; elsewhere they are labels like others.
     """
     wanted = list(dict.fromkeys(name.strip() for name in names if name.strip()))
-    scoped = {name.rpartition("::")[0]: name for name in wanted if "::" in name}
-    wanted = [name for name in wanted if "::" not in name or scoped[name.rpartition("::")[0]] == name]
+    if scoped:
+        last = {name.rpartition("::")[0]: name for name in wanted if "::" in name}
+        wanted = [name for name in wanted if "::" not in name or last[name.rpartition("::")[0]] == name]
     found = tx.execute(
         select(labels.c.id, labels.c.name, labels.c.group_id)
         .where(usable_in_project(project), labels.c.name.in_(wanted))

@@ -14,7 +14,7 @@ from ingot.features.approvals import (
     approval_project_rules,
     approvals,
 )
-from ingot.features.merge_requests.filters import user_named
+from ingot.features.issuables import user_named
 from ingot.features.merge_requests.tables import merge_requests
 from ingot.kit.errors import ParamError
 from ingot.kit.params import ANY, NONE

@@ -6,9 +6,10 @@ from sqlalchemy import Connection, Select, select
 
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.merge_requests import approval_filters, filters, orders, search
+from ingot.features.merge_requests.filters import REQUESTS
 from ingot.features.merge_requests.policy import readable_merge_requests
 from ingot.features.merge_requests.queries import with_project
-from ingot.features.merge_requests.tables import merge_requests
+from ingot.features.merge_requests.tables import merge_request_reviewers, merge_requests
 from ingot.kit.actor import Actor
 
 
@@ -38,15 +39,15 @@ def in_group(conn: Connection, group: Any, actor: Actor, wish: Any, *, approved_
 def _filtered(
     conn: Connection, found: Select[Any], actor: Actor, wish: Any, *, approved_flag: bool, paid: bool
 ) -> Select[Any]:
-    found = filters.by_scope(found, actor.user_id, wish.scope)
-    found = filters.by_state(found, wish.state)
+    found = REQUESTS.by_scope(found, actor.user_id, wish.scope, merge_request_reviewers)
+    found = REQUESTS.by_state(found, wish.state)
     found = filters.by_places(found, wish)
-    found = filters.by_people(found, wish)
-    found = filters.by_labels(conn, found, wish.labels)
+    found = filters.by_people(found, wish, paid=paid)
+    found = REQUESTS.by_labels(conn, found, wish.labels)
     if wish.milestone is not None and wish.milestone != "":
-        found = found.where(filters.milestone_condition(wish.milestone))
-    found = filters.by_reaction(found, actor.user_id, wish.my_reaction_emoji)
-    found = filters.by_times(found, wish)
+        found = found.where(REQUESTS.in_milestone(wish.milestone))
+    found = REQUESTS.by_reaction(found, actor.user_id, wish.my_reaction_emoji)
+    found = REQUESTS.by_times(found, wish)
     found = filters.by_deployment(found, wish)
     found = filters.negated(found, actor.user_id, wish.not_)
     if paid:

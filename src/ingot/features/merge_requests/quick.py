@@ -70,7 +70,7 @@ def _edit(call: Call, row: Any, outcome: Outcome, *, manages: bool) -> str | Non
         creates_labels=ADMIN_LABELS.held(call.actor, call.project),
         pushes_to_source=policy.may_push_to_source(call.actor, source),
         may_collaborate=False,
-        many_people=call.services.settings.has_tier("premium"),
+        is_paid=call.services.settings.has_tier("premium"),
         target_exists=branch is None or _has_branch(call, branch),
     )
     try:

@@ -1,23 +1,16 @@
 """Searching titles and descriptions: every word must be found in one and the same field."""
 
-import re
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, func, literal_column, or_, select, table, text
 
+from ingot.features.issuables import columns_of, contains_all, terms_of
 from ingot.features.merge_requests.tables import merge_requests
 
-_TERM = re.compile(r'(?:^|(?<=\s))"([^"]+)"(?=\s|$)|(\S+)')
-FIELDS = {"title": merge_requests.c.title, "description": merge_requests.c.description}
 LOOSE_ORDERS = ("created_at", "updated_at", "title")
 INDEXED_LENGTH = 3
 # Beyond this many hits a scan in the wanted order reaches a full page sooner than sorting all hits.
 SELECTIVE = 2000
-
-
-def terms_of(words: str) -> list[str]:
-    """Words, and phrases in double quotes."""
-    return [phrase or word for phrase, word in _TERM.findall(" ".join(words.split()))]
 
 
 def condition(conn: Connection, words: str, fields: str, order_by: str) -> ColumnElement[bool] | None:
@@ -25,14 +18,13 @@ def condition(conn: Connection, words: str, fields: str, order_by: str) -> Colum
     terms = terms_of(words)
     if not terms:
         return None
-    columns: list[Any] = [FIELDS[name.strip()] for name in fields.split(",") if name.strip() in FIELDS]
-    columns = columns or list(FIELDS.values())
+    columns = columns_of(merge_requests, fields)
     if order_by not in LOOSE_ORDERS:
         long = [term for term in terms if len(term) >= INDEXED_LENGTH]
         if not long:
             return or_(*(func.lower(column) == words.strip().lower() for column in columns))
         terms = long
-    found = or_(*(and_(*(column.icontains(term, autoescape=True) for term in terms)) for column in columns))
+    found = contains_all(columns, terms)
     few = _few(conn, terms) if conn.dialect.name == "sqlite" else None
     return found if few is None else and_(merge_requests.c.id.in_(few), found)
 

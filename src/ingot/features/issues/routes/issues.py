@@ -32,7 +32,7 @@ def _wish(call: Call, given: dict[str, Any], **more: Any) -> Wish:
         given=given,
         manages=policy.may_admin(call.actor, call.project),
         creates_labels=ADMIN_LABELS.held(call.actor, call.project),
-        many_people=call.services.settings.has_tier("premium"),
+        is_paid=call.services.settings.has_tier("premium"),
         **more,
     )
 

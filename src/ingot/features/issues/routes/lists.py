@@ -26,19 +26,19 @@ def _require_user_for_own(call: Call) -> None:
 def list_issues(call: Call) -> Answer:
     """Issues that the caller may read; the caller's own unless `scope` says otherwise."""
     _require_user_for_own(call)
-    return call.page(listing.everywhere(call.actor, call.params), presenter("global"))
+    return call.page(listing.everywhere(call), presenter("global"))
 
 
 @routes.get("/projects/{id}/issues", guard=READ_PROJECT, params=ListFilters, returns=list[IssueBasic])
 def list_project_issues(call: Call) -> Answer:
     """Issues of a project, newest first unless ordered otherwise."""
-    return call.page(listing.in_project(call.project, call.actor, call.params), presenter("project"))
+    return call.page(listing.in_project(call), presenter("project"))
 
 
 @routes.get("/groups/{id}/issues", guard=READ_GROUP, params=GroupFilters, returns=list[IssueBasic])
 def list_group_issues(call: Call) -> Answer:
     """Issues of the projects of a group and its subgroups."""
-    return call.page(listing.in_group(call.group, call.actor, call.params), presenter("group"))
+    return call.page(listing.in_group(call), presenter("group"))
 
 
 def _statistics(call: Call, found: Any) -> IssuesStatistics:
@@ -56,16 +56,16 @@ def _statistics(call: Call, found: Any) -> IssuesStatistics:
 def count_issues(call: Call) -> Answer:
     """How many of the issues are open and closed."""
     _require_user_for_own(call)
-    return _statistics(call, listing.everywhere(call.actor, call.params))
+    return _statistics(call, listing.everywhere(call))
 
 
 @routes.get("/projects/{id}/issues_statistics", guard=READ_PROJECT, params=Filters, returns=IssuesStatistics)
 def count_project_issues(call: Call) -> Answer:
     """How many issues of a project are open and closed."""
-    return _statistics(call, listing.in_project(call.project, call.actor, call.params))
+    return _statistics(call, listing.in_project(call))
 
 
 @routes.get("/groups/{id}/issues_statistics", guard=READ_GROUP, params=Filters, returns=IssuesStatistics)
 def count_group_issues(call: Call) -> Answer:
     """How many issues of a group are open and closed."""
-    return _statistics(call, listing.in_group(call.group, call.actor, call.params))
+    return _statistics(call, listing.in_group(call))

@@ -65,7 +65,7 @@ def _copy(call: Call, tx: Any, row: Any, project: Any, *, with_notes: bool) -> i
         given=given,
         manages=policy.may_admin(call.actor, project),
         creates_labels=ADMIN_LABELS.held(call.actor, project),
-        many_people=True,
+        is_paid=True,
     )
     made = open_issue(tx, call.actor, project, wish)
     if with_notes:

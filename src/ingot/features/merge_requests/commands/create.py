@@ -47,6 +47,7 @@ class NewMergeRequest:
     approvals_before_merge: int | None = None
     manages: bool = False  # the caller may set people, labels and milestone
     creates_labels: bool = False
+    is_paid: bool = False  # many assignees, and scoped labels
 
 
 def text_problems(title: str | None, description: str | None) -> dict[str, list[str]]:
@@ -128,9 +129,10 @@ def create_merge_request(tx: Connection, actor: Actor, source: Any, target: Any,
 
 
 def _add_people(tx: Connection, target: Any, merge_request_id: int, wish: NewMergeRequest) -> None:
-    chosen = people.acceptable(tx, target, wish.assignee_ids)
+    most = None if wish.is_paid else 1
+    chosen = people.acceptable(tx, target, wish.assignee_ids[:most])
     people.set_people(tx, merge_request_assignees, merge_request_id, chosen)
-    reviewers = people.acceptable(tx, target, wish.reviewer_ids)
+    reviewers = people.acceptable(tx, target, wish.reviewer_ids[:most])
     people.set_people(tx, merge_request_reviewers, merge_request_id, reviewers)
     people.set_labels(
         tx,
@@ -140,6 +142,7 @@ def _add_people(tx: Connection, target: Any, merge_request_id: int, wish: NewMer
         add=wish.add_labels,
         remove=wish.remove_labels,
         may_create=wish.creates_labels,
+        scoped=wish.is_paid,
     )
     if wish.milestone_id and (milestone := people.find_milestone(tx, target, wish.milestone_id)) is not None:
         tx.execute(

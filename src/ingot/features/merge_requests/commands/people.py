@@ -78,6 +78,7 @@ def set_labels(
     add: list[str],
     remove: list[str],
     may_create: bool,
+    scoped: bool,
 ) -> bool:
     """`labels` replaces, then `add_labels` and `remove_labels` apply. Says whether anything changed."""
     links = merge_request_labels
@@ -88,7 +89,7 @@ def set_labels(
             tx.execute(select(labels.c.name).where(labels.c.id.in_(current)).order_by(labels.c.name)).scalars()
         )
     wanted = [name for name in [*names, *add] if name not in remove]
-    chosen = set(resolve_names(tx, project, wanted, create=may_create))
+    chosen = set(resolve_names(tx, project, wanted, create=may_create, scoped=scoped))
     if labels_given is None:
         # Labels from elsewhere (a promoted or moved one) that the names above do not find stay as they are.
         kept = tx.execute(select(labels.c.id, labels.c.name).where(labels.c.id.in_(current)))

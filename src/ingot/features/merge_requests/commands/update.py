@@ -38,7 +38,7 @@ class Change:
     creates_labels: bool
     pushes_to_source: bool
     may_collaborate: bool
-    many_people: bool  # more than one assignee needs a paid tier
+    is_paid: bool  # many assignees, and scoped labels
     target_exists: bool = True
 
 
@@ -125,7 +125,7 @@ def _manage(tx: Connection, row: Any, project: Any, change: Change, values: dict
         (merge_request_reviewers, given.get("reviewer_ids"), False),
     ):
         if wanted_ids is not None:
-            changed |= _set_people(tx, table, row, project, wanted_ids, many=change.many_people, whole=whole)
+            changed |= _set_people(tx, table, row, project, wanted_ids, many=change.is_paid, whole=whole)
     if given.keys() & {"labels", "add_labels", "remove_labels"}:
         changed |= people.set_labels(
             tx,
@@ -135,6 +135,7 @@ def _manage(tx: Connection, row: Any, project: Any, change: Change, values: dict
             add=given.get("add_labels") or [],
             remove=given.get("remove_labels") or [],
             may_create=change.creates_labels,
+            scoped=change.is_paid,
         )
     return changed
 

@@ -117,8 +117,8 @@ def open_merge_request(call: Call) -> Answer:
         and wish.allow_collaboration is not False
         and wish.allow_maintainer_to_push is not False,
         merge_after=_moment(wish.merge_after),
-        assignee_ids=_people(call, wish.assignee_ids or ([wish.assignee_id] if wish.assignee_id else [])),
-        reviewer_ids=_people(call, wish.reviewer_ids),
+        assignee_ids=wish.assignee_ids or ([wish.assignee_id] if wish.assignee_id else []),
+        reviewer_ids=wish.reviewer_ids,
         labels=wish.labels,
         add_labels=wish.add_labels,
         remove_labels=wish.remove_labels,
@@ -126,6 +126,7 @@ def open_merge_request(call: Call) -> Answer:
         approvals_before_merge=wish.approvals_before_merge,
         manages=manages,
         creates_labels=ADMIN_LABELS.held(call.actor, target),
+        is_paid=call.services.settings.has_tier("premium"),
     )
     with call.write() as tx:
         made = create_merge_request(tx, call.actor, source, target, new)
@@ -135,11 +136,6 @@ def open_merge_request(call: Call) -> Answer:
     if actions:
         quick.run(call, queries.find_by_id(call.conn, made), actions)
     return present_single(call, queries.find_by_id(call.conn, row.id))
-
-
-def _people(call: Call, ids: list[int]) -> list[int]:
-    """Without a paid tier only the first counts."""
-    return ids if call.services.settings.has_tier("premium") else ids[:1]
 
 
 def _check_branches(call: Call, source: Any, target: Any) -> None:
@@ -198,7 +194,7 @@ def update_one_merge_request(call: Call) -> Answer:
         pushes_to_source=policy.may_push_to_source(call.actor, source),
         may_collaborate=_may_collaborate(call, source, call.project, row.source_branch)
         and policy.may_push_to_source(call.actor, source),
-        many_people=call.services.settings.has_tier("premium"),
+        is_paid=call.services.settings.has_tier("premium"),
         target_exists=branch is None or _has_branch(call, call.project, branch),
     )
     with call.write() as tx:

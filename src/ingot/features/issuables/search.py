@@ -1,0 +1,26 @@
+"""Searching titles and descriptions: every word must be found in one and the same field."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, or_
+
+_TERM = re.compile(r'(?:^|(?<=\s))"([^"]+)"(?=\s|$)|(\S+)')
+FIELDS = ("title", "description")
+
+
+def terms_of(words: str) -> list[str]:
+    """Words, and phrases in double quotes."""
+    return [phrase or word for phrase, word in _TERM.findall(" ".join(words.split()))]
+
+
+def columns_of(table: Any, fields: str) -> list[Any]:
+    """The columns that `in` names; unknown words are dropped, and where none is left both are meant."""
+    wanted = [name.strip() for name in fields.split(",") if name.strip() in FIELDS]
+    return [table.c[name] for name in wanted or FIELDS]
+
+
+def contains_all(columns: Sequence[Any], terms: Sequence[str]) -> ColumnElement[bool]:
+    """One of the columns contains all of the terms."""
+    return or_(*(and_(*(column.icontains(term, autoescape=True) for term in terms)) for column in columns))

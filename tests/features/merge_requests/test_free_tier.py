@@ -1,0 +1,65 @@
+"""What merge requests and issues are without a paid tier."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.databases import Databases
+from tests.support.server import RunningServer
+from tests.support.world import World
+
+
+@pytest.fixture(scope="module")
+def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A server of the free tier."""
+    data: Path = tmp_path_factory.mktemp("data")
+    with RunningServer(databases.fresh(data), data, tier="free") as running:
+        yield running
+
+
+def test_one_assignee_and_labels_without_scopes(world: World) -> None:
+    owner, first, second = world.user(), world.user(), world.user()
+    project = world.project(owner, initialize_with_readme=True)
+    for person in (first, second):
+        world.member(project, person, "developer")
+    people = {"assignee_ids": [first.id, second.id], "labels": "size::small,size::large"}
+
+    made = world.merge_request(project, owner, reviewer_ids=[second.id, first.id], **people)
+    issue = owner.client.ok("POST", f"/projects/{project['id']}/issues", json={"title": "i", **people})
+
+    for thing in (made, issue):
+        assert [person["id"] for person in thing["assignees"]] == [first.id]
+        assert thing["labels"] == ["size::large", "size::small"]
+    assert [person["id"] for person in made["reviewers"]] == [second.id]
+    assert "approvals_before_merge" not in made
+    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    changed = owner.client.ok("PUT", path, json={"assignee_ids": [second.id, first.id], "add_labels": "size::huge"})
+    assert [person["id"] for person in changed["assignees"]] == [second.id]
+    assert changed["labels"] == ["size::huge", "size::large", "size::small"]
+
+
+@pytest.mark.parametrize("things", ["issues", "merge_requests"])
+def test_lists_are_filtered_by_one_assignee(world: World, things: str) -> None:
+    owner = world.user()
+    project = world.project(owner)
+
+    refused = owner.client.get(f"/projects/{project['id']}/{things}", assignee_username=["ada", "bob"])
+
+    assert refused.status_code == 400
+    assert refused.json() == {"error": "assignee_username allows one value, but found 2: ada, bob"}
+    assert owner.client.get(f"/projects/{project['id']}/{things}", assignee_username=["ada"]).json() == []
+
+
+def test_paid_endpoints_are_not_there(world: World) -> None:
+    owner = world.user()
+    project = world.project(owner, initialize_with_readme=True)
+    made = world.merge_request(project, owner)
+    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+
+    for paid in ("blocks", "blockees", "approval_state", "approval_rules"):
+        assert owner.client.get(f"{path}/{paid}").status_code == 404
+    assert owner.client.get(f"/projects/{project['id']}/merge_request_approval_setting").status_code == 403
+    assert set(owner.client.ok("GET", f"{path}/approvals")) == {
+        "user_has_approved", "user_can_approve", "approved", "approved_by",
+    }  # fmt: skip
