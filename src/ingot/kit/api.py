@@ -253,7 +253,9 @@ class Api:
             raise Unauthorized
 
     def _finish(self, request: Request, response: Response, call: Call | None, request_id: str, started: float) -> None:
-        seconds = time.perf_counter() - started
+        # Time in which the client let itself be kept waiting is no work, and would drown what is.
+        waited = 0.0 if call is None else call.extra.get("waited", 0.0)
+        seconds = max(0.0, time.perf_counter() - started - waited)
         headers = response.headers
         headers["X-Request-Id"] = request_id
         headers["X-Runtime"] = f"{seconds:.6f}"

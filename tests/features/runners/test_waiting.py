@@ -12,8 +12,11 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from ingot.features.pipelines import traces
 from ingot.kit.clock import now
 from ingot.runner.polling import Runner
+from ingot.runner.protocol import Coordinator
+from ingot.runner.trace import Trace
 from tests.support import ci
 from tests.support.databases import Databases
 from tests.support.process import ServerProcess
@@ -94,6 +97,17 @@ def test_a_runner_that_knows_the_queue_waits_and_gets_the_next_job(
 
     assert answer.result(10).json()["job_info"]["name"] == "job"
     assert time.monotonic() - started < WAIT
+
+
+def test_waiting_is_not_counted_as_work(world: World, project: dict[str, Any]) -> None:
+    runner = waiting(world, project)
+    started = time.monotonic()
+
+    answer = runner.ask()
+
+    assert answer.status_code == 204
+    assert time.monotonic() - started > WAIT - 0.5
+    assert float(answer.headers["x-runtime"]) < WAIT / 2
 
 
 def test_a_job_that_another_process_queues_is_noticed(
@@ -199,3 +213,23 @@ def test_a_server_that_stops_lets_nobody_wait(
         assert answer.result(5).status_code == 204
         assert time.monotonic() - started < 8
         api.close()
+
+
+def test_the_built_in_runner_sends_what_the_server_lost_of_a_log(
+    world: World, owner: Person, project: dict[str, Any]
+) -> None:
+    start(owner, project)
+    coordinator = Coordinator(world.server.url, project_runner(world, project).token, "s_1")
+    job = coordinator.request_job(wait=False)
+    assert job is not None
+    trace = Trace(coordinator, job["id"], job["token"], [])
+    trace.write(b"one\ntwo\n")
+    output = trace.finish()
+    with world.server.services.db.write() as tx:
+        traces.erase(tx, job["id"])
+
+    assert coordinator.update_job(job["id"], job["token"], "success", output=output).status == 412
+    trace.send_again()
+
+    assert coordinator.update_job(job["id"], job["token"], "success", output=output).status == 200
+    assert owner.client.get(f"/projects/{project['id']}/jobs/{job['id']}/trace").text == "one\ntwo\n"

@@ -45,9 +45,11 @@ async def offer_patiently(call: Call) -> Offer:
     watch = QueueWatch.of(call.services)
     loop = asyncio.get_running_loop()
     end = loop.time() + seconds
+    call.extra["waited"] = 0.0
     async with watch.looking():
         while (left := end - loop.time()) > 0 and not call.services.stopping:
             changed = await watch.differs(found.state, min(left, LOOK_EVERY))
+            call.extra["waited"] += left - (end - loop.time())
             # Nobody is there to run it: a job must not be given to a runner that has gone.
             if await call.request.is_disconnected():
                 break
@@ -56,5 +58,7 @@ async def offer_patiently(call: Call) -> Offer:
                 if found.job is not None:
                     break
                 # Woken for nothing: however busy the queue is, those who wait ask once a second at most.
-                await asyncio.sleep(min(LOOK_EVERY, max(0.0, end - loop.time())))
+                pause = min(LOOK_EVERY, max(0.0, end - loop.time()))
+                await asyncio.sleep(pause)
+                call.extra["waited"] += pause
     return found
