@@ -89,6 +89,7 @@ def read_lines(path: Path, weigh: Callable[[int], None] | None = None) -> Iterat
                     weigh(len(raw))
                 yield index, found
             index += 1
+            del raw, found  # before the next, which may be as long
 
 
 def read_document(path: Path) -> Any:

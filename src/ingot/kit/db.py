@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +99,7 @@ def take_turn(tx: Connection, name: str) -> None:
 
 
 RECONNECT_SECONDS = 3.0
+MAPPED = 256 * 1024 * 1024
 
 
 class Database:
@@ -125,6 +127,19 @@ class Database:
         """A connection for reading; each statement sees the newest committed data."""
         with self._connect(self.reader) as connection:
             yield connection
+
+    @contextmanager
+    def scan(self) -> Iterator[Connection]:
+        """As `read`, for work that reads very much: without SQLite's memory map, which would count as the process's."""
+        with self.read() as connection:
+            if not self.is_sqlite:
+                yield connection
+                return
+            connection.exec_driver_sql("PRAGMA mmap_size=0")
+            try:
+                yield connection
+            finally:
+                connection.exec_driver_sql(f"PRAGMA mmap_size={MAPPED}")
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
@@ -205,13 +220,14 @@ def _sqlite_engines(path: str, pool_size: int) -> tuple[Engine, Engine]:
     }
     reader = create_engine(url, isolation_level="AUTOCOMMIT", pool_size=pool_size, max_overflow=8, **options)
     writer = create_engine(url, pool_size=2, max_overflow=8, **options)
-    for engine in (reader, writer):
-        event.listen(engine, "connect", _sqlite_prepare)
+    # Writers touch pages all over the file, and each would count as the process's memory.
+    for engine, mapped in ((reader, MAPPED), (writer, 0)):
+        event.listen(engine, "connect", partial(_sqlite_prepare, mapped))
     event.listen(writer, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
     return reader, writer
 
 
-def _sqlite_prepare(raw: Any, _record: object) -> None:
+def _sqlite_prepare(mapped: int, raw: Any, _record: object) -> None:
     raw.isolation_level = None
     cursor = raw.cursor()
     for pragma in (
@@ -221,7 +237,7 @@ def _sqlite_prepare(raw: Any, _record: object) -> None:
         "busy_timeout=30000",
         "temp_store=MEMORY",
         "cache_size=-16000",
-        "mmap_size=268435456",
+        f"mmap_size={mapped}",
     ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()

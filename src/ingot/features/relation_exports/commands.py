@@ -59,7 +59,7 @@ def export_relation(services: Services, project: Any, export: Any, folder: Path)
     with services.db.write() as tx:
         tx.execute(delete(relation_export_batches).where(relation_export_batches.c.export_id == export.id))
     count, parts = 0, 0
-    with services.db.read() as conn:
+    with services.db.scan() as conn:
         portions = _portions(services, conn, project, export)
         for number, portion in enumerate(portions, start=1):
             if portion is None:

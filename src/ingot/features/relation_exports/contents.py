@@ -7,7 +7,7 @@ from typing import IO, Any
 import msgspec
 from sqlalchemy import Connection
 
-from ingot.archives.pack import ArchiveWriter
+from ingot.archives.pack import ArchiveWriter, encoded
 from ingot.features.project_exports import kept_records
 from ingot.features.project_exports.kept_files import kept_files
 from ingot.features.project_exports.relations import COLLECTIONS, KEPT_COLLECTIONS, KEPT_SINGLES, SINGLES
@@ -40,7 +40,7 @@ def lines(services: Services, conn: Connection, project: Any, relation: str) -> 
         if document is not None:
             yield encode(document)
     elif relation in COLLECTIONS:
-        yield from (encode(record) for record in COLLECTIONS[relation](services, conn, project))
+        yield from (b"".join(encoded(record)) for record in COLLECTIONS[relation](services, conn, project))
     else:
         yield from (encode(record) for record in kept_records(conn, project.id, relation))
 

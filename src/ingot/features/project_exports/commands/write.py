@@ -61,7 +61,7 @@ def write_archive(
     `group_members`: members of the groups above are written too, for those who manage them.
     """
     uuid = instance_uuid(services)
-    with ArchiveWriter(target, folder) as writer, services.db.read() as conn:
+    with ArchiveWriter(target, folder) as writer, services.db.scan() as conn:
         writer.add_bytes("VERSION", VERSION.encode())
         writer.add_bytes("GITLAB_VERSION", f"17.9.0-ingot-{__version__}".encode())
         writer.add_bytes("GITLAB_REVISION", b"00000000000")

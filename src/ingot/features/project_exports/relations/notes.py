@@ -1,11 +1,12 @@
 """Notes with their authors' names and reactions; threads are tied by their discussion id."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from sqlalchemy import Connection, func, select
 
+from ingot.archives.pack import Stream
 from ingot.features.award_emoji import award_emoji
 from ingot.features.notes.tables import notes, suggestions
 from ingot.features.project_exports.leftovers import kept_for
@@ -123,15 +124,26 @@ def portions(conn: Connection, kind: str, rows: Sequence[Any]) -> Iterator[Seque
         yield part
 
 
-def notes_of(conn: Connection, project_id: int, kind: str, ids: Sequence[int]) -> dict[int, list[msgspec.Raw]]:
-    """Notes of a portion, oldest first; written at once, because as objects they are several times their text."""
+def notes_of(conn: Connection, project_id: int, kind: str, ids: Sequence[int]) -> dict[int, list[msgspec.Raw] | Stream]:
+    """Notes of a portion, oldest first; written at once, because as objects they are several times their text.
+
+    A thing that is a portion of its own may have any number of them: they are read as they are written.
+    """
+    written = _written(conn, project_id, kind, ids)
+    if len(ids) == 1:
+        return {ids[0]: Stream(note for _, note in written)}
+    grouped: dict[int, list[msgspec.Raw] | Stream] = {}
+    for owner, note in written:
+        cast("list[msgspec.Raw]", grouped.setdefault(owner, [])).append(msgspec.Raw(note))
+    return grouped
+
+
+def _written(conn: Connection, project_id: int, kind: str, ids: Sequence[int]) -> Iterator[tuple[int, bytes]]:
     found = select(notes).where(notes.c.noteable_type == kind, notes.c.noteable_id.in_(ids))
     encode = msgspec.json.Encoder().encode
-    grouped: dict[int, list[msgspec.Raw]] = {}
     for rows in batches(conn, found, notes.c.id):
         for row, record in zip(rows, _records(conn, project_id, rows), strict=True):
-            grouped.setdefault(row.noteable_id, []).append(msgspec.Raw(encode(record)))
-    return grouped
+            yield row.noteable_id, encode(record)
 
 
 def commit_notes(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
