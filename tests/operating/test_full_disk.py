@@ -1,5 +1,6 @@
 """A disk without room: 507, nothing half-written is seen, and work goes on by itself when there is room again."""
 
+import base64
 import os
 import shutil
 import subprocess
@@ -11,7 +12,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.kit.jobs.conftest import wait_for
 from tests.scale.cluster import ROOT, TOKEN, Process, free_port
+from tests.support.runner import INFO
 
 MEGABYTES = 24
 
@@ -103,3 +106,49 @@ def test_a_full_disk_refuses_writes_serves_reads_and_recovers_by_itself(disk: Pa
     # A disk of this size is always nearly full; everything else must be in order.
     complaints = [line for line in doctor.stdout.splitlines() if line.startswith("  ") and "MB left" not in line]
     assert complaints == [], doctor.stdout
+
+
+def test_uploads_artifacts_and_exports_wait_for_room(disk: Path, api: httpx.Client) -> None:
+    answer = create(api, "room")
+    assert answer.status_code == 201, answer.text
+    made = answer.json()
+    place = f"/projects/{made['id']}"
+    actions = [
+        {"action": "create", "file_path": "big.bin", "content": base64.b64encode(os.urandom(3_000_000)).decode(),
+         "encoding": "base64"},
+        {"action": "create", "file_path": ".gitlab-ci.yml", "content": "build: {script: [a]}"},
+    ]  # fmt: skip
+    wish = {"branch": "main", "commit_message": "Files", "actions": actions}
+    assert api.post(f"{place}/repository/commits", json=wish).status_code == 201
+    runner = api.post("/user/runners", json={"runner_type": "project_type", "project_id": made["id"]}).json()
+    asked = api.post("/jobs/request", json={"token": runner["token"], "info": INFO, "system_id": "s_1"})
+    assert asked.status_code == 201, asked.text
+    job = asked.json()
+
+    def attach() -> list[int]:
+        """An upload and an artifact, both larger than the room that is left."""
+        files = {"file": ("a.zip", os.urandom(2_000_000), "application/octet-stream")}
+        query = {"artifact_type": "archive", "artifact_format": "zip"}
+        uploaded = api.post(f"{place}/uploads", files=files)
+        artifact = api.post(
+            f"/jobs/{job['id']}/artifacts", params=query, headers={"JOB-TOKEN": job["token"]}, files=files
+        )
+        return [uploaded.status_code, artifact.status_code]
+
+    filler = fill(disk)
+    # Room for rows, but not for files.
+    with filler.open("r+b") as file:
+        file.truncate(filler.stat().st_size - 1_200_000)
+    assert attach() == [507, 507]
+    assert api.get(f"{place}/uploads").json() == []
+    assert api.get(f"{place}/jobs/{job['id']}").json()["artifacts"] == []
+    assert api.post(f"{place}/export").status_code == 202
+    metrics = str(api.base_url.copy_with(path="/-/metrics"))
+    wait_for(lambda: 'kind="project_export",event="retry"' in api.get(metrics).text, limit=30)
+    assert api.get(f"{place}/export").json()["export_status"] in ("queued", "started")
+    assert api.get(f"{place}/export/download").status_code == 404
+
+    filler.unlink()
+    wait_for(lambda: api.get(f"{place}/export").json()["export_status"] == "finished", limit=60)
+    assert len(api.get(f"{place}/export/download").content) > 3_000_000
+    assert attach() == [201, 201]

@@ -5,18 +5,19 @@ import json
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import tarfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 
 from ingot.features.labels import labels
 from ingot.features.merge_requests import merge_requests
@@ -27,7 +28,8 @@ from ingot.features.project_exports.tables import project_export_files
 from ingot.features.project_imports.jobs import sweep_folders
 from ingot.features.project_imports.tables import import_progress
 from ingot.kit.blobs.references import orphans
-from ingot.kit.jobs.tables import jobs
+from ingot.kit.clock import now
+from ingot.kit.jobs.tables import jobs, workers
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
 from tests.support.world import Person, World
@@ -124,6 +126,27 @@ class Scene:
             assert time.monotonic() < end, "background work did not end in time"
             time.sleep(0.01)
 
+    def beat_of(self, pid: int) -> datetime:
+        with self.services.db.read() as conn:
+            beat = conn.execute(select(workers.c.beat_at).where(workers.c.pid == pid)).scalar_one_or_none()
+        return beat or datetime.min.replace(tzinfo=UTC)
+
+    def holds_a_transaction(self) -> bool:
+        if self.services.settings.is_sqlite:
+            guard = sqlite3.connect(self.url.removeprefix("sqlite:///"), timeout=0.3, isolation_level=None)
+            try:
+                guard.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError:
+                return True
+            finally:
+                guard.close()
+            return False
+        busy = text(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND xact_start IS NOT NULL"
+        )
+        with self.services.db.read() as conn:
+            return conn.execute(busy).scalar_one() > 1
+
     def count(self, table: Any, project_id: int) -> int:
         with self.services.db.read() as conn:
             return conn.execute(select(func.count()).where(table.c.project_id == project_id)).scalar_one()
@@ -187,6 +210,33 @@ def test_killed_exports_and_imports_end_whole(scene: Scene) -> None:
     project_id = scene.ask()
 
     kill_during(scene, [0.4])
+
+    assert scene.check(project_id) == "finished"
+    scene.sweep()
+
+
+def pause(scene: Scene, process: subprocess.Popen[bytes]) -> None:
+    """Stop the worker where it does not hold others up: between two transactions."""
+    for _ in range(200):
+        os.killpg(process.pid, signal.SIGSTOP)
+        if not scene.holds_a_transaction():
+            return
+        os.killpg(process.pid, signal.SIGCONT)
+        time.sleep(0.01)
+    raise AssertionError("the worker was always inside a transaction")
+
+
+def test_a_worker_that_was_only_asleep_does_nothing_twice(scene: Scene) -> None:
+    project_id = scene.ask()
+    with scene.worker() as sleeper:
+        scene.until(lambda: scene.waiting("running"))
+        pause(scene, sleeper)
+        with scene.worker():
+            scene.until(lambda: not scene.waiting("queued", "running"))
+            woken = now()
+            os.killpg(sleeper.pid, signal.SIGCONT)
+            # It has had its turn once its heart beats again and it holds nothing.
+            scene.until(lambda: scene.beat_of(sleeper.pid) > woken)
 
     assert scene.check(project_id) == "finished"
     scene.sweep()

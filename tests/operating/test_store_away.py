@@ -11,11 +11,15 @@ from pathlib import Path
 
 import httpx
 import pytest
+from sqlalchemy import select
 
+from ingot.kit.jobs.tables import jobs
 from tests.kit.jobs.conftest import wait_for
 from tests.scale.cluster import Process, free_port
 from tests.support.databases import Databases
+from tests.support.runner import project_runner, zipped
 from tests.support.server import RunningServer
+from tests.support.world import World
 
 
 class Store:
@@ -109,3 +113,63 @@ def test_a_store_that_never_answers_gives_503_in_the_end(server: RunningServer, 
     assert (away.status_code, took < 60) == (503, True)
     assert int(away.headers["Retry-After"]) > 0
     assert client.ok("GET", "/user")["avatar_url"] == shown
+
+
+def test_uploads_and_artifacts_wait_for_the_store_and_leave_nothing(server: RunningServer, store: Store) -> None:
+    world = World(server)
+    anna = world.user()
+    project = world.project(anna, initialize_with_readme=True)
+    place = f"/projects/{project['id']}"
+    files = {"file": ("a.txt", b"x" * 100_000)}
+    world.commit(
+        project,
+        "main",
+        {".gitlab-ci.yml": "build: {script: [a], artifacts: {paths: [out]}}"},
+        message="CI [skip ci]",
+        user_id=anna.id,
+    )
+    anna.client.ok("POST", f"{place}/pipeline", json={"ref": "main"})
+    job = project_runner(world, project).take()
+    archive = zipped({"out/a.txt": "a"})
+
+    refused = [anna.client.post(f"{place}/uploads", files=files), job.upload(archive)]
+
+    assert [answer.status_code for answer in refused] == [503, 503]
+    assert all(int(answer.headers["Retry-After"]) > 0 for answer in refused)
+    assert anna.client.ok("GET", f"{place}/uploads") == []
+    assert anna.client.ok("GET", f"{place}/jobs/{job.id}")["artifacts"] == []
+    sizes = anna.client.ok("GET", place, params={"statistics": True})["statistics"]
+    assert (sizes["uploads_size"], sizes["job_artifacts_size"]) == (0, 0)
+
+    store.up()
+    made = anna.client.ok("POST", f"{place}/uploads", files=files)
+    assert job.upload(archive).status_code == 201
+    assert anna.client.get(f"{place}{made['url']}").content == b"x" * 100_000
+    assert anna.client.get(f"{place}/jobs/{job.id}/artifacts/out/a.txt").text == "a"
+
+    store.down()
+    away = [f"{place}{made['url']}", f"{place}/jobs/{job.id}/artifacts"]
+    assert [anna.client.get(path).status_code for path in away] == [503, 503]
+    # The row goes at once; the object is left to the sweep.
+    assert anna.client.delete(f"{place}/uploads/{made['id']}").status_code == 204
+    assert anna.client.ok("GET", f"{place}/uploads") == []
+
+
+def test_an_export_waits_for_the_store(server: RunningServer, store: Store) -> None:
+    world = World(server)
+    anna = world.user()
+    place = f"/projects/{world.project(anna, initialize_with_readme=True)['id']}/export"
+    anna.client.ok("POST", place)
+
+    def has_been_tried() -> bool:
+        with server.services.db.read() as conn:
+            tried = select(jobs.c.faults).where(jobs.c.kind == "project_export")
+            return (conn.execute(tried).scalar_one_or_none() or 0) > 0
+
+    wait_for(has_been_tried, limit=60)
+    assert anna.client.ok("GET", place)["export_status"] in ("queued", "started")
+    assert anna.client.get(f"{place}/download").status_code == 404
+
+    store.up()
+    wait_for(lambda: anna.client.ok("GET", place)["export_status"] == "finished", limit=60)
+    assert anna.client.get(f"{place}/download").content[:2] == b"\x1f\x8b"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pygit2
 
 from ingot.gitstore import process, refs
-from ingot.gitstore.errors import BadBundle, CommandFailed, GitError
+from ingot.gitstore.errors import BadBundle, CommandFailed, GitError, NoSpace
 from ingot.gitstore.model import text
 from ingot.gitstore.names import (
     BRANCHES,
@@ -44,6 +45,11 @@ def write_bundle(repo: Repository, path: Path, *, limits: Limits = process.LONG)
         head = ["HEAD"] if repo.git("rev-parse", "-q", "--verify", "HEAD", accept=(0, 1)).code == 0 else []
         repo.git("bundle", "create", "-q", "--version=2", str(partial.resolve()), *head, "--all", limits=limits)
         partial.rename(path)
+    except CommandFailed as failed:
+        # Git says only that packing died, and takes the file away: the disk has room again, but less than is needed.
+        if shutil.disk_usage(path.parent).free < repo.size():
+            raise NoSpace from failed
+        raise
     finally:
         partial.unlink(missing_ok=True)
     return True

@@ -25,7 +25,7 @@ FILES_LIVE = timedelta(hours=24)
 ROWS_LIVE = timedelta(days=7)
 
 refers_to_blobs("exports/", lambda: select(project_export_files.c.blob_key))
-refers_to_blobs("exports/", lambda: select(project_exports.c.blob_key))
+refers_to_blobs("exports/", lambda: select(project_exports.c.blob_key), planned=True)
 
 
 def _failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> None:
@@ -78,6 +78,8 @@ def export_project(run: Run, export_id: int) -> None:
                 with path.open("wb") as target:
                     write_archive(services, project, target, folder, words, report, group_members=owns)
             except GitError as error:
+                if getattr(error, "status", None) is not None:  # a full disk, a busy repository: it may pass
+                    raise
                 raise JobFailed(f"The repository could not be exported: {error.message}") from None
             run.check()
             return int(services.blobs.put_file(key, path, content_type="application/gzip", filename=name))

@@ -74,6 +74,13 @@ def failure_text(project: Any, words: str) -> str:
     return f"Error importing repository  into {project.full_path} - {clean(words)}"
 
 
+def _failed(project: Any, error: GitError) -> Exception:
+    """A full disk or a busy repository may pass: the job is tried again. Everything else is the archive's fault."""
+    if getattr(error, "status", None) is not None:
+        return error
+    return JobFailed(failure_text(project, error.message))
+
+
 def run_import(run: Run, found: Any, project: Project, importer: Any) -> None:
     """The whole import of an archive that is in the store."""
     services = run.services
@@ -114,7 +121,7 @@ def _repositories(services: Services, project: Project, repository: Repository, 
     except GitError as error:
         delete_repository(repository)
         make_repository(services, project)
-        raise JobFailed(failure_text(project, error.message)) from None
+        raise _failed(project, error) from None
     with services.db.write() as tx:
         tx.execute(
             update(projects)
@@ -138,7 +145,7 @@ def _other_repositories(services: Services, project: Project, folder: Path) -> N
             restore_bundle(made, bundle)
         except GitError as error:
             delete_repository(made)
-            raise JobFailed(failure_text(project, error.message)) from None
+            raise _failed(project, error) from None
 
 
 def _files(services: Services, project: Project, importer: Any, folder: Path) -> None:
