@@ -217,6 +217,11 @@ def test_the_run_keyword_is_sent_as_a_string() -> None:
             5,
             ["+refs/pipelines/77:refs/pipelines/77", "+refs/heads/main:refs/remotes/origin/main"],
         ),
+        (
+            {"extra_refs": ("refs/pipelines/77",), "ref_exists": False},
+            5,
+            ["+refs/pipelines/77:refs/pipelines/77"],
+        ),
     ],
 )
 def test_only_what_is_needed_is_fetched(git: dict[str, object], depth: int, expected: list[str]) -> None:

@@ -40,6 +40,7 @@ class GitFacts(msgspec.Struct, frozen=True, kw_only=True):
     is_protected: bool
     default_depth: int
     extra_refs: tuple[str, ...] = ()
+    ref_exists: bool = True
     """Full names of refs that exist and must be fetched too (`refs/pipelines/77`)."""
 
 
@@ -164,11 +165,13 @@ def artifact_entries(artifacts: Artifacts | None) -> tuple[ArtifactInfo, ...]:
 def refspecs(git: GitFacts, depth: int) -> tuple[str, ...]:
     """What to fetch: the ref of the pipeline, or everything when history is wanted whole."""
     extra = tuple(f"+{ref}:{ref}" for ref in git.extra_refs)
-    if git.ref.startswith("refs/"):
+    # Asking for a ref that is gone would fail the whole fetch.
+    gone = bool(extra) and not git.ref_exists
+    if git.ref.startswith("refs/") and not gone:
         extra = (*extra, f"+{git.ref}:{git.ref}")
     if depth == 0:
         return (*extra, "+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*")
-    if git.ref.startswith("refs/"):
+    if git.ref.startswith("refs/") or gone:
         return extra
     if git.is_tag:
         return (*extra, f"+refs/tags/{git.ref}:refs/tags/{git.ref}")

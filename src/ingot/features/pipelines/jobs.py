@@ -8,6 +8,7 @@ from ingot.features.pipelines.commands import bridges, moving, progress, resourc
 from ingot.features.pipelines.commands.cancel import cancel_pipeline, redundant_pipelines
 from ingot.features.pipelines.commands.play import start_delayed
 from ingot.features.pipelines.merge_request_pipelines import create_for_change
+from ingot.features.pipelines.pinned_refs import unpin
 from ingot.features.pipelines.tables import pipelines
 from ingot.kit.jobs import Run, job, periodic
 from ingot.kit.services import Services
@@ -104,3 +105,9 @@ def sweep(run: Run) -> None:
 def delete_old(run: Run) -> None:
     """Delete pipelines that their project does not want to keep any longer."""
     retention.delete_old_pipelines(_fenced(run))
+
+
+@job("pipelines.unpin")
+def unpin_pipeline(run: Run, project_id: int, pipeline_id: int) -> None:
+    """Remove the ref of a pipeline that has ended."""
+    unpin(run.services, project_id, pipeline_id)

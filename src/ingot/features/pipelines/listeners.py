@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, exists, select, update
 
-from ingot.access.events import MergeRequestChanged, ProjectDeleted, ProjectSettingsChanged, Pushed
+from ingot.access.events import MergeRequestChanged, PipelineChanged, ProjectDeleted, ProjectSettingsChanged, Pushed
 from ingot.access.tables import projects
 from ingot.features.environments import first_production_deployment
 from ingot.features.merge_requests.checks import pipeline_statuses
@@ -18,9 +18,11 @@ from ingot.features.pipelines.merge_request_pipelines import (
     pipelines_by_id,
     short_form,
 )
+from ingot.features.pipelines.pinned_refs import unpin_later
 from ingot.features.pipelines.policy import may_read_builds
 from ingot.features.pipelines.push_pipelines import create_for_push
-from ingot.features.pipelines.tables import pipelines
+from ingot.features.pipelines.states import COMPLETED
+from ingot.features.pipelines.tables import jobs, pipelines
 from ingot.features.projects import project_settings
 from ingot.kit.call import Call
 from ingot.kit.events import listen
@@ -69,6 +71,19 @@ def start_merge_request_pipelines(services: Services, event: MergeRequestChanged
     """A pipeline for the head of a request that was opened, reopened or pushed to."""
     if event.what in ("opened", "reopened", "pushed"):
         create_for_change(services, event.merge_request_id, event.user_id)
+
+
+@listen(PipelineChanged)
+def unpin_ended(services: Services, event: PipelineChanged) -> None:
+    """The ref of a pipeline that had runners is removed some time after its end."""
+    if event.status not in COMPLETED:
+        return
+    ran = exists().where(jobs.c.pipeline_id == event.pipeline_id, jobs.c.runner_id.is_not(None))
+    with services.db.read() as conn:
+        if not conn.execute(select(ran)).scalar_one():
+            return
+    with services.db.write() as tx:
+        unpin_later(tx, event.project_id, event.pipeline_id)
 
 
 @listen(ProjectDeleted)

@@ -15,6 +15,7 @@ from ingot.features.pipelines.job_payload import Assignment, GitFacts, QueueFact
 from ingot.features.pipelines.merge_request_facts import merge_request_facts
 from ingot.features.pipelines.outside_variables import GivenVariable, given_to_pipeline, outside_variables
 from ingot.features.pipelines.people import actor_by_id
+from ingot.features.pipelines.pinned_refs import has_own_ref, pin
 from ingot.features.pipelines.predefined import (
     EnvironmentFacts,
     JobFacts,
@@ -53,6 +54,7 @@ def describe_job(call: Call, runner: Any, job: Any, plan: PlannedJob, token: str
     dotenv = from_dotenv({key: value for row in before for key, value in (row.dotenv or {}).items()})
     variables = layered(known, from_plan(plan.variables), dotenv, outside, given)
     is_instance = runner.runner_type == "instance_type"
+    pinned = pin(call.services, project, pipeline)
     return job_response(
         Assignment(
             job_id=job.id,
@@ -76,6 +78,8 @@ def describe_job(call: Call, runner: Any, job: Any, plan: PlannedJob, token: str
                 is_tag=pipeline.is_tag,
                 is_protected=pipeline.is_protected,
                 default_depth=settings.ci_default_git_depth or 0,
+                extra_refs=(pinned,) if pinned is not None else (),
+                ref_exists=has_own_ref(call.services, project, pipeline),
             ),
             variables=variables,
             dependencies=as_sent(conn, before),

@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, exists, or_, select, update
 
 from ingot.features.pipelines import traces
+from ingot.features.pipelines.pinned_refs import unpin_later
 from ingot.features.pipelines.states import COMPLETED
 from ingot.features.pipelines.tables import job_artifacts, job_traces, jobs, pipelines
 from ingot.features.pipelines.test_reports import forget_reports
@@ -70,5 +71,7 @@ def delete_pipeline(tx: Connection, pipeline_id: int) -> None:
         .where(jobs.c.pipeline_id == pipeline_id, job_traces.c.blob_key.is_not(None))
     )
     keys += list(tx.execute(logs).scalars())
-    tx.execute(delete(pipelines).where(pipelines.c.id == pipeline_id))
+    gone = delete(pipelines).where(pipelines.c.id == pipeline_id).returning(pipelines.c.project_id)
+    for project_id in tx.execute(gone).scalars().all():
+        unpin_later(tx, project_id, pipeline_id)
     delete_objects(tx, keys)

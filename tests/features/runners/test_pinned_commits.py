@@ -1,0 +1,82 @@
+"""The commit of a running pipeline can be fetched with any depth, whatever became of its branch."""
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ingot.features.pipelines.pinned_refs import unpin
+from tests.support.runner import WireJob, project_runner
+from tests.support.world import Person, World
+
+
+@pytest.fixture(scope="module")
+def owner(world: World) -> Person:
+    return world.user()
+
+
+@pytest.fixture
+def project(world: World, owner: Person) -> dict[str, Any]:
+    made = world.project(owner, initialize_with_readme=True)
+    world.commit(made, "topic", {".gitlab-ci.yml": "job: {script: [a]}"}, message="CI [skip ci]", user_id=owner.id)
+    return made
+
+
+def checked_out(job: WireJob, folder: Path) -> str:
+    """Fetch and check out as a runner does; returns the commit."""
+
+    def git(*words: str) -> str:
+        done = subprocess.run(["git", *words], cwd=folder, check=True, capture_output=True, text=True)
+        return done.stdout.strip()
+
+    told = job.response["git_info"]
+    git("init", "--quiet")
+    git("fetch", "--quiet", "--no-tags", "--depth=1", told["repo_url"], *told["refspecs"])
+    git("checkout", "--quiet", "--detach", told["sha"])
+    return git("rev-parse", "HEAD")
+
+
+def refs_of(job: WireJob) -> str:
+    repo_url = job.response["git_info"]["repo_url"]
+    done = subprocess.run(["git", "ls-remote", repo_url], check=True, capture_output=True, text=True)
+    return done.stdout
+
+
+@pytest.mark.parametrize("fate", ["moved", "deleted"])
+def test_a_job_gets_its_commit_though_its_branch_went_on(
+    world: World, owner: Person, project: dict[str, Any], tmp_path: Path, fate: str
+) -> None:
+    pipeline = owner.client.ok("POST", f"/projects/{project['id']}/pipeline", json={"ref": "topic"})
+    if fate == "moved":
+        world.commit(project, "topic", {"more": "x"}, message="More [skip ci]", user_id=owner.id)
+    else:
+        world.delete_branch(project, "topic")
+
+    taken = project_runner(world, project).take()
+
+    assert checked_out(taken, tmp_path) == pipeline["sha"]
+    ref = f"refs/pipelines/{pipeline['id']}"
+    assert f"+{ref}:{ref}" in taken.response["git_info"]["refspecs"]
+
+
+def test_the_ref_goes_when_the_pipeline_has_ended_and_comes_back_with_a_retry(
+    world: World, owner: Person, project: dict[str, Any]
+) -> None:
+    base = f"/projects/{project['id']}"
+    pipeline = owner.client.ok("POST", f"{base}/pipeline", json={"ref": "topic"})
+    runner = project_runner(world, project)
+    first = runner.take()
+    ref = f"refs/pipelines/{pipeline['id']}"
+    unpin(world.server.services, project["id"], pipeline["id"])
+    assert ref in refs_of(first)
+    first.succeed()
+
+    unpin(world.server.services, project["id"], pipeline["id"])
+    owner.client.ok("POST", f"{base}/pipeline", json={"ref": "topic"})
+    other = runner.take()
+    assert ref not in refs_of(other)
+
+    owner.client.ok("POST", f"{base}/jobs/{first.id}/retry")
+    again = runner.take()
+    assert ref in refs_of(again)
