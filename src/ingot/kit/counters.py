@@ -23,6 +23,12 @@ def next_value(tx: Connection, owner: str, kind: str, by: int = 1) -> int:
     return int(tx.execute(statement.returning(counters.c.value)).scalar_one())
 
 
+def hold(tx: Connection, owner: str, kind: str) -> None:
+    """Until the end of this transaction nobody takes a number: what must not happen twice is checked under it."""
+    here = (counters.c.owner == owner, counters.c.kind == kind)
+    tx.execute(select(counters.c.value).where(*here).with_for_update())
+
+
 def raise_to(tx: Connection, owner: str, kind: str, value: int) -> None:
     """Make sure that later numbers are above `value` (imports keep the archive's numbers)."""
     current = tx.execute(

@@ -15,19 +15,28 @@ from ingot.features.approvals.tables import (
     approvals,
     merge_request_committers,
 )
-from ingot.features.merge_requests.tables import merge_request_reviewers
+from ingot.features.merge_requests.tables import merge_request_reviewers, merge_requests
 from ingot.identity.tables import users
 from ingot.kit.clock import now
+from ingot.kit.errors import Unauthorized
 
 
-def approve(tx: Connection, merge_request_id: int, user_id: int, patch_id: str | None) -> None:
-    """Store the approval; a reviewer's state follows."""
-    tx.execute(
-        insert(approvals).values(
-            merge_request_id=merge_request_id, user_id=user_id, patch_id_sha=patch_id, created_at=now()
-        )
-    )
-    set_reviewer_state(tx, merge_request_id, [user_id], "approved")
+def approve(tx: Connection, row: Any, user_id: int, patch_id: str | None) -> str | None:
+    """Store the approval of the head that was looked at; a reviewer's state follows.
+
+    Returns the head that has come meanwhile, where it is another one: that has been seen by nobody.
+    """
+    table = merge_requests
+    current = tx.execute(select(table.c.head_sha).where(table.c.id == row.id).with_for_update()).scalar_one_or_none()
+    if current != row.head_sha:
+        return current or ""
+    given = (approvals.c.merge_request_id == row.id) & (approvals.c.user_id == user_id)
+    if tx.execute(select(approvals.c.user_id).where(given)).first() is not None:
+        raise Unauthorized  # approved already, a moment ago
+    values = {"merge_request_id": row.id, "user_id": user_id, "patch_id_sha": patch_id, "created_at": now()}
+    tx.execute(insert(approvals).values(values))
+    set_reviewer_state(tx, row.id, [user_id], "approved")
+    return None
 
 
 def remove_approvals(tx: Connection, merge_request_id: int, user_ids: Sequence[int]) -> None:

@@ -142,7 +142,9 @@ def approve_merge_request(call: Call) -> Answer:
         raise Unauthorized
     patch = patch_id_of(call.services, row)
     with call.write() as tx:
-        commands.approve(tx, row.id, call.actor.id, patch)
+        moved = commands.approve(tx, row, call.actor.id, patch)
+    if moved is not None:
+        raise ShaMismatch(moved)
     announce(call.services, MergeRequestChanged(row.id, row.project_id, "approved", call.actor.user_id))
     fresh = queries.find_by_id(call.conn, row.id)
     return _shown(call, fresh, states(call.conn, [fresh])[row.id])

@@ -171,11 +171,12 @@ class _Push:
                     description=wish.description or description,
                     squash=wish.squash,
                     remove_source_branch=wish.remove_source_branch,
-                    assignee_ids=self._some([*self._people(tx, wish.assign), actor.id]),
+                    assignee_ids=[*self._people(tx, wish.assign), actor.id],
                     add_labels=list(wish.label),
                     milestone_id=self._milestone(tx),
                     manages=policy.is_developer(actor, target),
                     creates_labels=ADMIN_LABELS.held(actor, target),
+                    is_paid=self.services.settings.has_tier("premium"),
                 ),
             )
         self._settle(made, "opened")
@@ -193,7 +194,7 @@ class _Push:
                 creates_labels=ADMIN_LABELS.held(actor, target),
                 pushes_to_source=policy.may_push_to_source(actor, self.project),
                 may_collaborate=False,
-                many_people=self.services.settings.has_tier("premium"),
+                is_paid=self.services.settings.has_tier("premium"),
             )
             update_merge_request(tx, actor, row, target, change)
         if given:
@@ -242,10 +243,6 @@ class _Push:
         with self.services.db.read() as conn:
             check.check(self.services, conn, queries.find_by_id(conn, number))
         announce(self.services, MergeRequestChanged(number, self.target.id, what, self.actor.user_id))
-
-    def _some(self, ids: list[int]) -> list[int]:
-        """Without a paid tier only the first counts."""
-        return ids if self.services.settings.has_tier("premium") else ids[:1]
 
     def _people(self, tx: Connection, texts: Sequence[str]) -> list[int]:
         """The users behind numbers and names; who is not there is passed over."""

@@ -91,6 +91,8 @@ def create_merge_request(tx: Connection, actor: Actor, source: Any, target: Any,
     """Store the request; git is looked at right after, by `check`. Returns its id."""
     if problems := text_problems(wish.title, wish.description):
         raise Invalid(problems)
+    # The number first: it makes others who open a request here wait, so that they see this one as their twin.
+    iid = next_value(tx, f"project:{target.id}", "merge_requests")
     refuse_duplicate(tx, source.id, wish.source_branch, target.id, wish.target_branch)
     moment = now()
     tasks, done = count_tasks(wish.description)
@@ -99,7 +101,7 @@ def create_merge_request(tx: Connection, actor: Actor, source: Any, target: Any,
     made = tx.execute(
         insert(merge_requests)
         .values(
-            iid=next_value(tx, f"project:{target.id}", "merge_requests"),
+            iid=iid,
             project_id=target.id,
             source_project_id=source.id,
             source_branch=wish.source_branch,

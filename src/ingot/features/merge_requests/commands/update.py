@@ -19,6 +19,7 @@ from ingot.features.notes import Target, record_changes, snapshot
 from ingot.features.todos import follow, settle
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
+from ingot.kit.counters import hold
 from ingot.kit.errors import Invalid, Texts
 
 NO_AUTO_MERGE: dict[str, Any] = {
@@ -45,6 +46,8 @@ class Change:
 def update_merge_request(tx: Connection, actor: Actor, row: Any, project: Any, change: Change) -> str | None:
     """Apply the change; returns `closed` or `reopened` where the state moved."""
     given = change.given
+    if given.get("target_branch") or given.get("state_event") == "reopen":
+        hold(tx, f"project:{row.project_id}", "merge_requests")  # one twin at a time
     target = Target("MergeRequest", row.id, row.project_id)
     before = snapshot(tx, target)
     moved = _move(tx, actor, row, given.get("state_event"))

@@ -226,4 +226,5 @@ def delete_one_merge_request(call: Call) -> None:
     call.require_unmodified(row.updated_at)
     with call.write() as tx:
         forget(tx, "MergeRequest", [row.id])
-        tx.execute(delete(merge_requests).where(merge_requests.c.id == row.id))
+        if tx.execute(delete(merge_requests).where(merge_requests.c.id == row.id)).rowcount == 0:
+            raise RecordNotFound  # somebody else was faster
