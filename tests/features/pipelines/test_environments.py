@@ -1,5 +1,6 @@
 """Environments and deployments: of jobs, and of other tools."""
 
+import gzip
 from datetime import timedelta
 from typing import Any
 
@@ -11,6 +12,7 @@ from ingot.features.environments.cleaning import delete_due
 from ingot.features.environments.stopping import stop_due
 from ingot.kit.clock import now
 from tests.support import ci
+from tests.support.runner import project_runner
 from tests.support.world import Person, World
 
 CONFIG = """
@@ -307,3 +309,32 @@ def test_stopped_review_apps_are_deleted_after_a_week(world: World, owner: Perso
         gone = environments.c.auto_delete_at.is_not(None) & (environments.c.name == "review/a")
         tx.execute(update(environments).where(gone).values(auto_delete_at=now()))
     assert names() == {"review/b", "production", "review/running"}
+
+
+ADDRESSED = """
+stages: [build, deploy]
+build: {stage: build, script: [x], artifacts: {reports: {dotenv: a.env}}}
+deploy:
+  stage: deploy
+  script: [x]
+  artifacts: {reports: {dotenv: b.env}}
+  environment: {name: live, url: 'https://$EARLIER.$OWN.$DOMAIN/$CI_PROJECT_PATH_SLUG$NOWHERE'}
+"""
+
+
+def test_an_address_is_made_of_everything_that_the_job_knows(
+    world: World, owner: Person, project: dict[str, Any]
+) -> None:
+    base = f"/projects/{project['id']}"
+    owner.client.ok("POST", f"{base}/variables", json={"key": "DOMAIN", "value": "example.com"})
+    world.commit(project, "main", {".gitlab-ci.yml": ADDRESSED}, user_id=owner.id)
+    runner = project_runner(world, project)
+
+    for text in (b"EARLIER=one", b"OWN=two"):
+        job = runner.take()
+        assert job.upload(gzip.compress(text), "dotenv", "gzip", ".env.gz").status_code == 201
+        job.succeed()
+
+    one = owner.client.ok("GET", f"{base}/environments")[0]
+    slug = project["path_with_namespace"].replace("/", "-")
+    assert one["external_url"] == f"https://one.two.example.com/{slug}"

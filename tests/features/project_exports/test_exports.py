@@ -89,6 +89,8 @@ def test_an_export_goes_from_none_to_finished(idle: World) -> None:
 
 
 def test_the_archive_holds_the_project(world: World, owner: Person, rich: dict[str, Any]) -> None:
+    wish = {"name": "robot", "scopes": ["api"]}
+    robot = owner.client.ok("POST", f"/projects/{rich['id']}/access_tokens", json=wish)
     finished(world, owner, rich, description="Another")
 
     reply = owner.client.get(f"/projects/{rich['id']}/export/download")
@@ -114,7 +116,9 @@ def test_the_archive_holds_the_project(world: World, owner: Person, rich: dict[s
     assert request["label_links"][0]["label"]["title"] == "bug"
     assert files["tree/project/push_rule.ndjson"] == b"null"
     assert files["tree/project/snippets.ndjson"] == b""
-    assert owner.id in {user["user"]["id"] for user in lines(files, "project_members")}
+    people = {user["user"]["id"] for user in lines(files, "project_members")}
+    assert owner.id in people
+    assert robot["user_id"] not in people
 
 
 def test_parts_of_the_archive_can_be_asked_for(world: World, owner: Person, rich: dict[str, Any]) -> None:

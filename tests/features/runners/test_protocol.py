@@ -2,6 +2,7 @@
 
 import gzip
 import zlib
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -345,3 +346,20 @@ def test_a_log_that_differs_is_kept_and_noted(
     second.patch(0, b"half")
     second.succeed(checksum=f"crc32:{zlib.crc32(b'half'):08x}", output={"bytesize": 4})
     assert "its log" not in caplog.text
+
+
+def test_a_job_that_is_deleted_while_its_log_arrives_stops_its_runner(
+    owner: Person, project: dict[str, Any], pipeline: dict[str, Any], runner: WireRunner
+) -> None:
+    taken = runner.take()
+
+    def content() -> Iterator[bytes]:
+        yield b"half of it"
+        assert owner.client.delete(f"/projects/{project['id']}/pipelines/{pipeline['id']}").status_code == 204
+        yield b", and the rest"
+
+    headers = {**taken.headers, "Content-Type": "text/plain", "Content-Range": "0-23"}
+    reply = taken.client.patch(f"/jobs/{taken.id}/trace", content=content(), headers=headers)
+
+    assert (reply.status_code, reply.json()) == (403, {"message": "403 Forbidden"})
+    assert taken.update("running").status_code == 403

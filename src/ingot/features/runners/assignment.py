@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.pipelines import commits, facts
 from ingot.features.pipelines.ci_variables import CiVariable, as_scope, from_dotenv, from_plan, layered
-from ingot.features.pipelines.commands.deploying import environment_facts
+from ingot.features.pipelines.commands.deploying import environment_facts, remember_url
 from ingot.features.pipelines.config import PlannedJob, PlannedVariable, expand_scope
 from ingot.features.pipelines.job_payload import Assignment, GitFacts, QueueFacts, job_response
 from ingot.features.pipelines.merge_request_facts import merge_request_facts
@@ -53,6 +53,9 @@ def describe_job(call: Call, runner: Any, job: Any, plan: PlannedJob, token: str
     before = dependencies_of(conn, job, plan, scope)
     dotenv = from_dotenv({key: value for row in before for key, value in (row.dotenv or {}).items()})
     variables = layered(known, from_plan(plan.variables), dotenv, outside, given)
+    if plan.environment is not None:
+        with call.write() as tx:
+            remember_url(tx, job.id, plan.environment, expand_scope(as_scope(variables)))
     is_instance = runner.runner_type == "instance_type"
     pinned = pin(call.services, project, pipeline)
     return job_response(

@@ -29,12 +29,15 @@ class LogTooLong(Exception):
 
 
 def append_log(tx: Connection, job_id: int, start: int, content: bytes, *, debug: bool) -> int:
-    """Add to the log; returns its size. Raises `RangeMismatch` where it does not continue the log."""
+    """Add to the log; returns its size. Raises `RangeMismatch` where it does not continue the log.
+
+    Raises `NoResultFound` where the job is gone.
+    """
     # Holds the job's row: two patches of one job come one after another.
     values: dict[str, Any] = {"contacted_at": now()}
     if debug:
         values["debug_trace"] = True
-    tx.execute(update(jobs).where(jobs.c.id == job_id).values(**values))
+    tx.execute(update(jobs).where(jobs.c.id == job_id).values(**values).returning(jobs.c.id)).one()
     size = trace_size(tx, job_id)
     if start != size:
         raise RangeMismatch(size)

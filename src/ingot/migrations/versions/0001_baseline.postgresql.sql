@@ -1466,6 +1466,7 @@ CREATE TABLE ci_jobs (
 	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
 	own_variables TEXT,
 	dotenv JSONB,
+	environment_url TEXT,
 	plan JSONB,
 	CONSTRAINT pk_ci_jobs PRIMARY KEY (id),
 	CONSTRAINT fk_ci_jobs_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE,

@@ -1425,6 +1425,7 @@ CREATE TABLE ci_jobs (
 	updated_at DATETIME NOT NULL,
 	own_variables TEXT,
 	dotenv JSON,
+	environment_url TEXT,
 	"plan" JSON,
 	CONSTRAINT fk_ci_jobs_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE,
 	CONSTRAINT fk_ci_jobs_pipeline_id FOREIGN KEY(pipeline_id) REFERENCES pipelines (id) ON DELETE CASCADE,

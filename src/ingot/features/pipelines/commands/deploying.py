@@ -3,7 +3,8 @@
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Connection, select
+import msgspec
+from sqlalchemy import Connection, select, update
 
 from ingot.features.environments import (
     FOLLOWS,
@@ -40,10 +41,17 @@ def environment_facts(tx: Connection, project_id: int, wish: Environment) -> Env
     )
 
 
+def remember_url(tx: Connection, job_id: int, wish: Environment, scope: dict[str, str]) -> None:
+    """Keep the address with all that is known when a runner takes the job; its own report may bring the rest."""
+    if wish.url is not None:
+        url = expand(wish.url, scope, keep_unknown=True)
+        tx.execute(update(jobs).where(jobs.c.id == job_id).values(environment_url=url))
+
+
 def follow(tx: Connection, job: Any, status: str) -> None:
     """Bring the job's deployment, or the environment it stops, in line with the job's new status."""
     row = tx.execute(
-        select(jobs.c.plan, pipelines.c.sha, jobs.c.dotenv)
+        select(jobs.c.plan, pipelines.c.sha, jobs.c.dotenv, jobs.c.environment_url)
         .join_from(jobs, pipelines, pipelines.c.id == jobs.c.pipeline_id)
         .where(jobs.c.id == job.id)
     ).one()
@@ -51,6 +59,8 @@ def follow(tx: Connection, job: Any, status: str) -> None:
     wish = None if plan is None else plan.environment
     if plan is None or wish is None:
         return
+    if row.environment_url is not None:
+        wish = msgspec.structs.replace(wish, url=row.environment_url)
     if wish.action == "start":
         _deploy(tx, job, row.sha, wish, status, _scope(plan, job, row.sha, row.dotenv or {}))
     elif wish.action == "stop" and status == "success":

@@ -72,6 +72,7 @@ jobs = Table(
     # Last, because lists never read them.
     Column("own_variables", Text, nullable=True),  # sealed JSON [{"key", "value"}] given when the job was played
     Column("dotenv", Json, nullable=True),  # {name: value} of the job's dotenv report
+    Column("environment_url", Text, nullable=True),  # with all that was known when a runner took the job
     Column("plan", Json, nullable=True),  # config.PlannedJob
     sqlite_autoincrement=True,
 )

@@ -1,9 +1,12 @@
 """The runner protocol: asking for jobs, streaming logs, reporting results."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import Connection, update
+from sqlalchemy.exc import NoResultFound
 
 from ingot.access.policy import ANYONE_MAY_WRITE
 from ingot.features.pipelines import finish_job, get_job
@@ -60,7 +63,8 @@ async def append_job_trace(call: Call) -> Answer:
     if found is None:
         raise ParamError("400 Invalid header Content-Range", {"Job-Status": job.status})
     content = await wire.read_body(call.request, _MAX_PATCH)
-    return await call.run(_append, call, int(found[1]), content)
+    with _while_it_exists():
+        return await call.run(_append, call, int(found[1]), content)
 
 
 def _append(call: Call, start: int, content: bytes) -> Reply:
@@ -84,6 +88,15 @@ def _append(call: Call, start: int, content: bytes) -> Reply:
     return Reply(202, status=202, headers=headers)
 
 
+@contextmanager
+def _while_it_exists() -> Iterator[None]:
+    """A job that was deleted since its token was checked is answered like an unknown one, so that its runner stops."""
+    try:
+        yield
+    except NoResultFound:
+        raise Forbidden from None
+
+
 def job_project(conn: Connection, job_id: int) -> int:
     """The project of a job."""
     return int(get_job(conn, job_id).project_id)
@@ -97,15 +110,16 @@ def _status(call: Call) -> str:
 def update_job(call: Call) -> Answer:
     """Keep a running job alive, or end it. While bytes of the log are missing the end is refused with 412."""
     job = authenticate_job(call, call.params.job_id)
-    match call.params.state:
-        case "running" | None:
-            with call.write() as tx:
-                tx.execute(update(jobs).where(jobs.c.id == job.id).values(contacted_at=now()))
-            status = _status(call)
-        case "success" | "failed":
-            status = _end(call, job)
-        case _:
-            raise BadRequest("Unknown state", {"Job-Status": job.status})
+    with _while_it_exists():
+        match call.params.state:
+            case "running" | None:
+                with call.write() as tx:
+                    tx.execute(update(jobs).where(jobs.c.id == job.id).values(contacted_at=now()))
+                status = _status(call)
+            case "success" | "failed":
+                status = _end(call, job)
+            case _:
+                raise BadRequest("Unknown state", {"Job-Status": job.status})
     interval = str(update_interval(call.services, job.id))
     return Reply(200, headers={"Job-Status": status, "X-GitLab-Trace-Update-Interval": interval})
 
