@@ -19,14 +19,22 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select, text
 
+from ingot.features.issues import issues
 from ingot.features.labels import labels
 from ingot.features.merge_requests import merge_requests
 from ingot.features.milestones import milestones
 from ingot.features.notes.tables import notes
+from ingot.features.pipelines.tables import jobs as ci_jobs
+from ingot.features.pipelines.tables import pipelines
 from ingot.features.project_exports.leftovers import archive_leftovers
 from ingot.features.project_exports.tables import project_export_files
 from ingot.features.project_imports.jobs import sweep_folders
 from ingot.features.project_imports.tables import import_progress
+from ingot.features.protected_branches import protected_branches
+from ingot.features.uploads.tables import uploads
+from ingot.gitstore.bundle import write_bundle
+from ingot.gitstore.fsck import check
+from ingot.gitstore.listing import branch_names
 from ingot.kit.blobs.references import orphans
 from ingot.kit.clock import now
 from ingot.kit.jobs.tables import jobs, workers
@@ -38,8 +46,8 @@ REQUESTS, NOTES = 150, 4
 SHA = "a" * 40
 
 
-def archive(**files: bytes) -> bytes:
-    """A project of some hundred records, without a repository."""
+def archive(bundle: bytes) -> bytes:
+    """A project of some hundred records with a repository, an upload and a request whose branches are to be made."""
     requests = "".join(
         json.dumps(
             {
@@ -57,8 +65,19 @@ def archive(**files: bytes) -> bytes:
         "tree/project/labels.ndjson": b"".join(b'{"title":"l%d","color":"#ff0000"}\n' % n for n in range(120)),
         "tree/project/milestones.ndjson": b"".join(b'{"title":"m%d","iid":%d}\n' % (n, n + 1) for n in range(120)),
         "tree/project/merge_requests.ndjson": requests.encode(),
+        "tree/project/issues.ndjson": b"".join(
+            b'{"title":"i%d","iid":%d,"notes":[{"note":"x","author_id":1,"award_emoji":[{"user_id":1,"name":"tada"}]}]}\n'
+            % (n, n + 1)
+            for n in range(120)
+        ),
+        "tree/project/ci_pipelines.ndjson": b"".join(
+            b'{"iid":%d,"sha":"%s","status":"success","stages":[{"name":"t","position":0,"builds":[{"name":"a"}]}]}\n'
+            % (n + 1, SHA.encode())
+            for n in range(120)
+        ),
+        "project.bundle": bundle,
+        f"uploads/{'a' * 32}/one.txt": b"one",
         "tree/project/vulnerabilities.ndjson": b"".join(b'{"title":"v%d"}\n' % n for n in range(120)),
-        **files,
     }
     raw = io.BytesIO()
     with tarfile.open(fileobj=raw, mode="w:gz") as tar:
@@ -70,7 +89,8 @@ def archive(**files: bytes) -> bytes:
 
 
 COUNTS = {
-    labels: 120, milestones: 120, merge_requests: REQUESTS, notes: REQUESTS * NOTES, archive_leftovers: 120
+    labels: 120, milestones: 120, merge_requests: REQUESTS, notes: REQUESTS * NOTES + 120, issues: 120, pipelines: 120,
+    ci_jobs: 120, uploads: 1, protected_branches: 1, archive_leftovers: 120,
 }  # fmt: skip
 
 
@@ -84,6 +104,9 @@ class Scene:
         self.project = self.world.project(self.owner, initialize_with_readme=True)
         for number in range(3):
             self.world.commit(self.project, f"big-{number}", {"big.bin": os.urandom(300_000).hex()})
+        place = data / "source.bundle"
+        assert write_bundle(self.world.repository(self.project), place)
+        self.archive = archive(place.read_bytes())
 
     def ask(self) -> int:
         """One export and one import; returns the new project's id."""
@@ -92,7 +115,7 @@ class Scene:
         made = self.owner.client.post(
             "/projects/import",
             data={"path": self.world.name("killed")},
-            files={"file": ("a.tar.gz", archive(), "application/gzip")},
+            files={"file": ("a.tar.gz", self.archive, "application/gzip")},
         )
         assert made.status_code == 201
         return int(made.json()["id"])
@@ -159,6 +182,9 @@ class Scene:
                 table.name: number for table, number in COUNTS.items()
             }
             assert record["failed_relations"] == []
+            made, mine = (self.world.repository({"id": number}) for number in (project_id, self.project["id"]))
+            assert sorted(branch_names(made)) == sorted(branch_names(mine))
+            assert check(made).is_sound
         else:
             assert record["import_status"] == "failed"
             assert len(record["import_error"]) > 10
@@ -179,7 +205,7 @@ class Scene:
         with self.services.db.read() as conn:
             spare = [
                 key
-                for prefix in ("exports/", "imports/")
+                for prefix in ("exports/", "imports/", "uploads/")
                 for key in orphans(conn, self.services.blobs, prefix, grace=timedelta(0))
             ]
             assert conn.execute(select(func.count()).select_from(import_progress)).scalar_one() == 0
