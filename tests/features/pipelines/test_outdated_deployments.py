@@ -116,6 +116,29 @@ def test_a_project_may_forbid_rollbacks_or_allow_everything(
     assert owner.client.post(f"{base}/jobs/{older['auto']}/retry").status_code == 201
 
 
+def test_outdated_jobs_are_not_retried_by_themselves(
+    world: World, owner: Person, project: dict[str, Any], runner: WireRunner
+) -> None:
+    config = "auto: {stage: deploy, script: [a], environment: production, retry: 2}"
+    world.commit(project, "main", {".gitlab-ci.yml": config}, message="CI [skip ci]", user_id=owner.id)
+    oldest, older = push(world, owner, project), push(world, owner, project)
+    running = take(runner, oldest["auto"])
+    newest = push(world, owner, project)
+    wish = {"environment": "production", "sha": sha(owner, project), "ref": "main", "tag": False, "status": "success"}
+    owner.client.ok("POST", f"/projects/{project['id']}/deployments", json=wish)
+
+    running.fail()
+    take(runner, newest["auto"])
+
+    base = f"/projects/{project['id']}/jobs"
+    listed = owner.client.ok("GET", base)
+    assert {one["id"]: one["failure_reason"] for one in listed if one["id"] in (oldest["auto"], older["auto"])} == {
+        oldest["auto"]: "script_failure",
+        older["auto"]: "failed_outdated_deployment_job",
+    }
+    assert len(listed) == 3
+
+
 def test_the_same_commit_is_never_outdated(
     world: World, owner: Person, project: dict[str, Any], runner: WireRunner
 ) -> None:

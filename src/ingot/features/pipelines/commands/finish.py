@@ -7,10 +7,18 @@ from sqlalchemy import Connection, select, update
 from ingot.features.pipelines.commands import moving, progress
 from ingot.features.pipelines.commands.retry import clone
 from ingot.features.pipelines.config import PlannedJob
+from ingot.features.pipelines.outdated_deployments import OUTDATED, is_outdated
 from ingot.features.pipelines.states import CANCELABLE, COMPLETED, moved
 from ingot.features.pipelines.tables import jobs
 from ingot.kit.services import Services
 
+# Another attempt would end the same way, or do what was just refused.
+_NEVER_RETRIED = frozenset(
+    (
+        "ci_quota_exceeded", "no_matching_runner", "missing_dependency_failure", "forward_deployment_failure",
+        "environment_creation_failure", "deployment_rejected", OUTDATED,
+    )
+)  # fmt: skip
 _EVENTS = {"success": "success", "failed": "drop", "canceled": "cancel"}
 
 
@@ -56,9 +64,11 @@ def _after_failure(
     plan: PlannedJob | None,
     values: dict[str, Any],
 ) -> None:
-    if plan is not None and _retries(plan, job.attempt, values["failure_reason"], values["exit_code"]):
-        again = clone(tx, services, job, user_id=job.user_id, attempt=job.attempt + 1)
-        moving.start(tx, moving.get_job(tx, again))
+    again = plan is not None and _retries(plan, job.attempt, values["failure_reason"], values["exit_code"])
+    # A new attempt counts as newer than everything, which is for people to decide.
+    if again and not is_outdated(tx, job):
+        made = clone(tx, services, job, user_id=job.user_id, attempt=job.attempt + 1)
+        moving.start(tx, moving.get_job(tx, made))
         return
     allowed = values.get("allow_failure", job.allow_failure)
     if pipeline.auto_cancel_on_job_failure == "all" and not allowed:
@@ -71,7 +81,7 @@ def _after_failure(
 
 def _retries(plan: PlannedJob, attempt: int, reason: str, exit_code: int | None) -> bool:
     wish = plan.retry
-    if attempt >= wish.max:
+    if attempt >= wish.max or reason in _NEVER_RETRIED:
         return False
     if wish.exit_codes and exit_code in wish.exit_codes:
         return True
