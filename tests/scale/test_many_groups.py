@@ -10,7 +10,7 @@ from ingot.access.authorizations import refresh_groups
 from ingot.access.tables import members, namespace_ancestors, namespaces, projects
 from ingot.features.projects.commands.texts import search_values
 from ingot.kit.clock import now
-from tests.support.world import World
+from tests.support.world import Person, World
 
 pytestmark = pytest.mark.scale
 
@@ -63,16 +63,39 @@ def crowd(world: World) -> list[int]:
     return list(chains)
 
 
-def test_the_list_of_a_member_of_many_groups_is_quick(world: World, crowd: list[int]) -> None:
+PATHS = ("/groups", "/groups?all_available=false", "/groups?search=29", "/namespaces")
+
+
+def quickest(person: Person, path: str) -> float:
+    """Seconds of the fastest of some calls, which other work on the machine disturbs least."""
+    times = []
+    for _ in range(7):
+        started = time.perf_counter()
+        assert person.client.request("GET", path).status_code == 200
+        times.append(time.perf_counter() - started)
+    return min(times)
+
+
+@pytest.fixture(scope="module")
+def alone(world: World) -> dict[str, float]:
+    """The same calls while there is just more than a page of groups, all of them the caller's."""
+    person = world.user()
+    groups = [world.group(person, path=f"small-29-{number}") for number in range(25)]
+    return {path: quickest(person, path) for path in (*PATHS, f"/groups/{groups[0]['id']}?with_projects=false")}
+
+
+# `alone` is measured before `crowd` comes.
+def test_the_list_of_a_member_of_many_groups_is_quick(world: World, alone: dict[str, float], crowd: list[int]) -> None:
     anna = world.user()
     with world.server.services.db.write() as tx:
         joined = random.Random(1).sample(crowd, 60)
         row = {"user_id": anna.id, "access_level": 30, "created_at": now(), "updated_at": now()}
         tx.execute(insert(members), [{**row, "group_id": number} for number in joined])
         refresh_groups(tx, joined)
-    anna.client.get("/groups")
 
-    for path in ("/groups", "/groups?all_available=false", "/groups?search=29", f"/groups/{joined[0]}", "/namespaces"):
-        started = time.perf_counter()
-        assert anna.client.request("GET", path).status_code == 200
-        assert time.perf_counter() - started < 0.5, path
+    crowded = {path: quickest(anna, path) for path in (*PATHS, f"/groups/{joined[0]}?with_projects=false")}
+
+    ratios = {path: crowded[path] / before for path, before in zip(crowded, alone.values(), strict=True)}
+    # A hundred and twenty times as many groups, in deep trees.
+    assert {path: round(ratio, 1) for path, ratio in ratios.items() if ratio > 12} == {}, ratios
+    print({path: round(ratio, 1) for path, ratio in ratios.items()})  # noqa: T201 - figures are the point
