@@ -1,6 +1,7 @@
 """`ingot export` and `ingot import` in processes of their own."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +18,7 @@ def ingot(data: Path, url: str, *words: str) -> subprocess.CompletedProcess[str]
         text=True,
         check=False,
         timeout=120,
-        env={**os.environ, "COLUMNS": "120"},
+        env={**os.environ, "COLUMNS": "120", "PYTHONPATH": "src"},
     )
 
 
@@ -35,9 +36,12 @@ def test_a_project_leaves_and_comes_back_by_command(databases: Databases, tmp_pa
 
         assert out.returncode == 0, out.stderr
         assert "labels" in out.stdout
+        assert re.search(r"archive +━+ +0\.0 MB", out.stdout)
+        assert re.search(r"labels +━+ +1 records", out.stdout)
         assert back.returncode == 0, back.stderr
         assert f"{owner.username}/again is imported." in back.stdout
         assert "everybody else" in back.stdout
+        assert re.search(r"archive +━+ +0\.0 MB", back.stdout)
         found = owner.client.ok("GET", f"/projects/{owner.username}%2Fagain/labels")
         assert [label["name"] for label in found] == ["bug"]
         nothing = ingot(tmp_path, url, "export", "no/such", str(file))

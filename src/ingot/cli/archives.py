@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from ingot.cli.options import DATA, DATABASE
+from ingot.cli.progress import bars, read_with_bar
 from ingot.cli.ready import load_settings, ready_services
 from ingot.cli.refusals import Refusal
 
@@ -24,8 +25,6 @@ def export_command(
 ) -> None:
     """Write a project to an archive."""
     services = ready_services(load_settings(data=data, database_url=database_url))
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
     from ingot.access.subjects import find_project
     from ingot.features.project_exports.commands.write import Workplace, write_archive
     from ingot.kit.actor import Actor
@@ -36,21 +35,17 @@ def export_command(
         raise Refusal(f"There is no project {project}.")
     counts: dict[str, int] = {}
     partial = file.with_name(f"{file.name}.part")
-    columns = (
-        TextColumn("{task.description:28}"),
-        BarColumn(),
-        TextColumn("{task.completed} records"),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns) as progress:
-        bar = progress.add_task("repository", total=None)
+    with bars() as shown, Workplace(services) as folder, partial.open("wb") as target:
+        shown.bytes("archive", 0)
 
         def report(relation: str, count: int) -> None:
             counts[relation] = count
-            progress.update(bar, description=relation, completed=sum(counts.values()))
+            shown.bytes("archive", target.tell())
+            if count:
+                shown.records(relation, count, ended=True)
 
-        with Workplace(services) as folder, partial.open("wb") as target:
-            write_archive(services, found, target, folder, None, report, group_members=True)
+        write_archive(services, found, target, folder, None, report, group_members=True)
+        shown.bytes("archive", target.tell(), target.tell())
     partial.replace(file)
     _table(["relation", "records"], [[name, count] for name, count in counts.items() if count])
     sys.stdout.write(f"{found.full_path} is in {file} ({file.stat().st_size:,} bytes).\n")
@@ -85,7 +80,8 @@ def _schedule(services: "Services", file: Path, path: str, user: str, *, overwri
     actor = _actor(services, user)
     parent, _, name = path.strip("/").rpartition("/")
     key = f"imports/{uuid4().hex}.tar.gz"
-    services.blobs.put_file(key, file)
+    with bars() as shown:
+        services.blobs.put_chunks(key, read_with_bar(file, shown))
     wish = ImportWish(
         path=name, namespace=parent or None, overwrite=overwrite, blob_key=key, correlation_id=uuid4().hex
     )
@@ -112,7 +108,6 @@ def _actor(services: "Services", user: str) -> "Actor":
 
 def _work(services: "Services", import_id: int) -> None:
     """Run the import here (or let a running server do it) and show how far it is."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
     from sqlalchemy import select
 
     from ingot.features.project_imports.tables import import_progress, project_imports
@@ -120,22 +115,13 @@ def _work(services: "Services", import_id: int) -> None:
 
     worker = JobWorker(services.db, services, concurrency=1)
     worker.start()
-    columns = (
-        TextColumn("{task.description:28}"),
-        BarColumn(),
-        TextColumn("{task.completed} records"),
-        TimeElapsedColumn(),
-    )
     try:
-        with Progress(*columns) as progress:
-            bars: dict[str, Any] = {}
+        with bars() as shown:
             while True:
                 with services.db.read() as conn:
                     done = select(import_progress).where(import_progress.c.owner == f"import-{import_id}")
                     for row in conn.execute(done):
-                        if row.relation not in bars:
-                            bars[row.relation] = progress.add_task(row.relation, total=None)
-                        progress.update(bars[row.relation], completed=row.stored)
+                        shown.records(row.relation, row.stored)
                     ended = select(project_imports.c.ended).where(project_imports.c.id == import_id)
                     if conn.execute(ended).scalar_one_or_none() in (True, None):
                         return
