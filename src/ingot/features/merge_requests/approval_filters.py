@@ -16,6 +16,7 @@ from ingot.features.approvals import (
 )
 from ingot.features.issuables import user_named
 from ingot.features.merge_requests.tables import merge_requests
+from ingot.identity.tables import users
 from ingot.kit.errors import ParamError
 from ingot.kit.params import ANY, NONE
 
@@ -39,8 +40,8 @@ def by_approvals(found: Select[Any], wish: Any) -> Select[Any]:
             distinct = list(dict.fromkeys(wanted))
             if len(distinct) > MOST:
                 raise ParamError(f"{name} allows at most {MOST} users, but found {len(distinct)}")
-            users = [user_named(user) if name.endswith("usernames") else _number(name, user) for user in distinct]
-            found = found.where(*(_approved_by(user) for user in users))
+            chosen = [user_named(user) if name.endswith("usernames") else _number(name, user) for user in distinct]
+            found = found.where(*(_approved_by(user) for user in chosen))
     return _by_approvers(found, wish.approver_ids)
 
 
@@ -66,14 +67,14 @@ def _by_approvers(found: Select[Any], wanted: Any) -> Select[Any]:
         return found.where(or_(_has_own_rule(), _has_project_rule()))
     if not wanted:
         return found
-    users = [_number("approver_ids", user) for user in dict.fromkeys(wanted)]
+    chosen = [_number("approver_ids", user) for user in dict.fromkeys(wanted)]
     # All of them have to come from the same source of rules.
     own, project = approval_merge_request_rules, approval_project_rules
     sources = [
-        and_(*(_rule_user(own, approval_merge_request_rule_users, user) for user in users)),
-        and_(*(_rule_member(own, approval_merge_request_rule_groups, user) for user in users)),
-        and_(~_has_own_rule(), *(_rule_user(project, approval_project_rule_users, user) for user in users)),
-        and_(~_has_own_rule(), *(_rule_member(project, approval_project_rule_groups, user) for user in users)),
+        and_(*(_rule_user(own, approval_merge_request_rule_users, user) for user in chosen)),
+        and_(*(_rule_member(own, approval_merge_request_rule_groups, user) for user in chosen)),
+        and_(~_has_own_rule(), *(_rule_user(project, approval_project_rule_users, user) for user in chosen)),
+        and_(~_has_own_rule(), *(_rule_member(project, approval_project_rule_groups, user) for user in chosen)),
     ]
     return found.where(or_(*sources))
 
@@ -98,13 +99,36 @@ def _rule_member(rules: Any, links: Any, user: int) -> ColumnElement[bool]:
 
 
 def approved_condition(wanted: bool) -> ColumnElement[bool]:
-    """Yes: every needed approval is there, or where none is needed at least one was given."""
-    given = select(func.count()).where(approvals.c.merge_request_id == merge_requests.c.id).scalar_subquery()
-    own = _most_required(approval_merge_request_rules)
-    needed = case((_has_own_rule(), own), else_=_most_required(approval_project_rules))
-    approved = and_(given >= func.coalesce(needed, 0), given > 0)
+    """Yes: every rule that applies has its approvals, or where none asks for any at least one was given."""
+    own = (approval_merge_request_rules, approval_merge_request_rule_users, approval_merge_request_rule_groups)
+    project = (approval_project_rules, approval_project_rule_users, approval_project_rule_groups)
+    asks = case((_has_own_rule(), _asking(own[0])), else_=_asking(project[0]))
+    unmet = case((_has_own_rule(), _unmet(*own)), else_=_unmet(*project))
+    approved = case((asks, ~unmet), else_=_approved_by())
     return approved if wanted else ~approved
 
 
-def _most_required(rules: Any) -> Any:
-    return select(func.max(rules.c.approvals_required)).where(_of_request(rules)).scalar_subquery()
+def _asking(rules: Any) -> ColumnElement[bool]:
+    return exists().where(_of_request(rules), rules.c.approvals_required > 0)
+
+
+def _unmet(rules: Any, by_user: Any, by_group: Any) -> ColumnElement[bool]:
+    """Some rule lacks approvals of the people it names; one that names too few people counts as met."""
+    any_approver = rules.c.rule_type == "any_approver"
+
+    def names(user: Any) -> ColumnElement[bool]:
+        member = (group_authorizations.c.group_id == by_group.c.group_id) & (group_authorizations.c.user_id == user)
+        return or_(
+            exists().where(by_user.c.rule_id == rules.c.id, by_user.c.user_id == user).correlate(rules, user.table),
+            exists().where(by_group.c.rule_id == rules.c.id, member).correlate(rules, user.table),
+        )
+
+    given = select(func.count()).where(
+        approvals.c.merge_request_id == merge_requests.c.id, or_(any_approver, names(approvals.c.user_id))
+    )
+    eligible = select(func.count()).select_from(users).where(names(users.c.id))
+    return exists().where(
+        _of_request(rules),
+        rules.c.approvals_required > given.correlate(merge_requests, rules).scalar_subquery(),
+        or_(any_approver, rules.c.approvals_required <= eligible.correlate(rules).scalar_subquery()),
+    )
