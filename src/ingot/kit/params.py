@@ -146,7 +146,8 @@ class Params:
             if len(both) > 1:
                 found.append(f"{', '.join(both)} are mutually exclusive")
         if cls.at_least_one and not sent.intersection(cls.at_least_one):
-            listed = ", ".join(wire[name] for name in cls.at_least_one)
+            # A name without a field is told and never counts: old clients know it, and it changes nothing.
+            listed = ", ".join(wire.get(name, name) for name in cls.at_least_one)
             found.append(f"{listed} are missing, at least one parameter must be provided")
         if cls.exactly_one:
             given = [wire[name] for name in cls.exactly_one if name in sent]

@@ -124,7 +124,11 @@ def test_nothing_to_change_is_refused(world: World, owner: Person, sent: dict[st
     refused = owner.client.put(of_project(world.project(owner)), json=sent)
 
     assert refused.status_code == 400
-    assert refused.json()["error"].endswith("are missing, at least one parameter must be provided")
+    assert refused.json() == {
+        "error": "allow_author_approval, allow_committer_approval, allow_overrides_to_approver_list_per_merge_request,"
+        " retain_approvals_on_push, selective_code_owner_removals, require_password_to_approve,"
+        " require_reauthentication_to_approve are missing, at least one parameter must be provided"
+    }
 
 
 def test_only_the_right_roles_get_in(world: World, owner: Person) -> None:

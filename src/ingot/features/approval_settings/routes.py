@@ -87,6 +87,7 @@ class ChangeSettings(Params):
         "allow_overrides_to_approver_list_per_merge_request",
         "retain_approvals_on_push",
         "selective_code_owner_removals",
+        "require_password_to_approve",
         "require_reauthentication_to_approve",
     )
 
