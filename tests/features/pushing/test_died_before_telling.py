@@ -86,7 +86,7 @@ def working_copy(folder: Path) -> Path:
 
 
 def push(work: Path, server: ServerProcess, project: dict[str, Any]) -> int:
-    words = ["git", "-C", str(work), "push", "-q", server.address(project), "topic"]
+    words = ["git", "-C", str(work), "push", "-q", "-o", "mr.create", server.address(project), "topic"]
     return subprocess.run(words, capture_output=True, check=False).returncode
 
 
@@ -94,7 +94,9 @@ def push(work: Path, server: ServerProcess, project: dict[str, Any]) -> int:
 def test_the_pipeline_of_a_push_starts_once_after_kill_9(scene: Scene, order: int) -> None:
     work = working_copy(scene.folder)
     with scene.server(order=order, signal="SIGKILL") as doomed:
-        project = doomed.call("POST", "/projects", json={"name": "p"})
+        (scene.folder / "harmed").touch()
+        project = doomed.call("POST", "/projects", json={"name": "p", "initialize_with_readme": True})
+        (scene.folder / "harmed").unlink()
         assert push(work, doomed, project) != 0
         assert doomed.died()
     assert len(scene.notes()) == 1
@@ -106,7 +108,9 @@ def test_the_pipeline_of_a_push_starts_once_after_kill_9(scene: Scene, order: in
         scene.tell_again()
 
         found = server.call("GET", f"{place}/pipelines")
+        opened = server.call("GET", f"{place}/merge_requests")
     assert [(row["ref"], row["source"]) for row in found] == [("topic", "push")]
+    assert [row["source_branch"] for row in opened] == ["topic"]
     assert scene.notes() == []
 
 

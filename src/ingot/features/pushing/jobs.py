@@ -9,9 +9,12 @@ from sqlalchemy import Connection, delete, select, update
 from ingot.access.events import ZERO_SHA, Pushed, RefChange
 from ingot.access.push_notes import Note, announce_push, push_notes
 from ingot.access.tables import projects
+from ingot.features.merge_requests.commands.by_push import apply_push_options
 from ingot.features.merge_requests.commands.follow_up import follow_merge
 from ingot.features.projects import repository_of
 from ingot.gitstore import refs
+from ingot.identity.authentication import actor_of_user
+from ingot.identity.tables import users
 from ingot.kit.clock import now
 from ingot.kit.jobs import Run, periodic
 from ingot.kit.services import Services
@@ -57,6 +60,17 @@ def tell_again(services: Services, row: Any) -> None:
     if row.merge_request_id is not None and follow_merge(services, row.merge_request_id, changes[0], note):
         return
     announce_push(services, Pushed(row.project_id, row.user_id, changes, tuple(row.options)), note)
+    _obey_options(services, row, changes)
+
+
+def _obey_options(services: Services, row: Any, changes: tuple[RefChange, ...]) -> None:
+    """A request that the push wanted; one that was opened the first time is only changed."""
+    if not row.options:
+        return
+    with services.db.read() as conn:
+        user = conn.execute(select(users).where(users.c.id == row.user_id)).one_or_none()
+    if user is not None:
+        apply_push_options(services, actor_of_user(user), row.project_id, changes, row.options)
 
 
 def _moved(services: Services, project: Any, before: dict[str, str]) -> tuple[RefChange, ...]:
