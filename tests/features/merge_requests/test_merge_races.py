@@ -5,7 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
+from ingot.features.merge_requests import merge_requests, queries
+from ingot.features.merge_requests.commands.merge import MergeWish, merge
+from ingot.features.merge_requests.errors import BranchCannotBeMerged
 from ingot.gitstore import log, objects, refs
 from ingot.gitstore.fsck import check
 from ingot.gitstore.log import LogQuery
@@ -65,3 +69,23 @@ def test_one_request_merged_twice_at_once_is_merged_once(world: World) -> None:
     repository = world.repository(project)
     line = log.commits(repository, LogQuery(include=[refs.find_branch(repository, "main") or ""], first_parent=True))
     assert len(line) == 2
+
+
+def test_a_merge_that_comes_after_a_crash_leaves_the_judgement_to_the_repair(world: World) -> None:
+    project, (path,) = opened(world, 1)
+    services = world.server.services
+    with services.db.read() as conn:
+        stale = queries.find_by_iid(conn, project["id"], 1)
+    merged = world.admin.ok("PUT", f"{path}/merge")
+    with services.db.write() as tx:  # as if the server had died right after the branch moved
+        tx.execute(
+            update(merge_requests)
+            .where(merge_requests.c.id == stale.id)
+            .values(state="locked", merged_at=None, in_progress_merge_sha=merged["merge_commit_sha"])
+        )
+
+    with pytest.raises(BranchCannotBeMerged):
+        merge(services, stale, MergeWish(1))
+
+    again = world.admin.ok("GET", path)
+    assert (again["state"], again["merge_commit_sha"]) == ("merged", merged["merge_commit_sha"])

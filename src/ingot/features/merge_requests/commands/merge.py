@@ -78,39 +78,50 @@ def merge(services: Services, row: Any, wish: MergeWish) -> Made:
         sentence = "An error occurred while merging"
     except GitError as error:
         sentence = error.message
-    _unlock(services, row.id, sentence)
+    _tell(services, row.id, sentence)
     raise BranchCannotBeMerged("merge_failed", sentence)
 
 
 def _merge_locked(services: Services, repository: Repository, row: Any, wish: MergeWish) -> Made:
-    for attempt in range(TRIES):
-        made = _make_commits(services, repository, row, wish)
-        expected = states.LOCKED if attempt else states.OPENED
-        with services.db.write() as tx:
-            taken = tx.execute(
-                update(merge_requests)
-                .where(merge_requests.c.id == row.id, merge_requests.c.state == expected)
-                .values(
-                    state=states.LOCKED,
-                    locked_at=now(),
-                    in_progress_merge_sha=made.new_target,
-                    merge_commit_sha=made.merge_commit,
-                    squash_commit_sha=made.squash_commit,
-                    merged_by_id=wish.user_id,
-                )
+    is_ours = False  # a request that a crash left locked is for `repair` to judge
+    try:
+        for _ in range(TRIES):
+            made = _make_commits(services, repository, row, wish)
+            note = _take(services, row, wish, made, again=is_ours)
+            is_ours = True
+            with suppress(RefChanged):  # somebody pushed meanwhile: look again
+                refs.update(repository, [RefUpdate(branch_ref(row.target_branch), made.new_target, made.old_target)])
+                with services.db.write() as tx:
+                    finish(tx, row, wish.user_id)
+                return replace(made, note=note)
+        raise MergeFailed(UPDATED)
+    except (MergeFailed, GitError):
+        if is_ours:
+            _unlock(services, row.id)
+        raise
+
+
+def _take(services: Services, row: Any, wish: MergeWish, made: Made, *, again: bool) -> Note:
+    """Write down what is about to happen; only an open request can be taken."""
+    with services.db.write() as tx:
+        taken = tx.execute(
+            update(merge_requests)
+            .where(merge_requests.c.id == row.id, merge_requests.c.state == (states.LOCKED if again else states.OPENED))
+            .values(
+                state=states.LOCKED,
+                locked_at=now(),
+                in_progress_merge_sha=made.new_target,
+                merge_commit_sha=made.merge_commit,
+                squash_commit_sha=made.squash_commit,
+                merged_by_id=wish.user_id,
             )
-            if taken.rowcount == 0:
-                raise MergeFailed(CONFLICT)
-            if attempt:
-                tick_off_merge(tx, row.id)
-            target = {branch_ref(row.target_branch): made.old_target}
-            note = note_push(tx, row.project_id, wish.user_id, target, merge_request_id=row.id)
-        with suppress(RefChanged):  # somebody pushed meanwhile: look again
-            refs.update(repository, [RefUpdate(branch_ref(row.target_branch), made.new_target, made.old_target)])
-            with services.db.write() as tx:
-                finish(tx, row, wish.user_id)
-            return replace(made, note=note)
-    raise MergeFailed(UPDATED)
+        )
+        if taken.rowcount == 0:
+            raise MergeFailed(CONFLICT)
+        if again:
+            tick_off_merge(tx, row.id)
+        target = {branch_ref(row.target_branch): made.old_target}
+        return note_push(tx, row.project_id, wish.user_id, target, merge_request_id=row.id)
 
 
 def _make_commits(services: Services, repository: Repository, row: Any, wish: MergeWish) -> Made:
@@ -251,14 +262,19 @@ NOT_MERGED: dict[str, Any] = {
 }
 
 
-def _unlock(services: Services, merge_request_id: int, sentence: str) -> None:
+def _unlock(services: Services, merge_request_id: int) -> None:
+    """What was taken is open again."""
     with services.db.write() as tx:
-        tx.execute(
-            update(merge_requests)
-            .where(merge_requests.c.id == merge_request_id, merge_requests.c.state.in_((states.LOCKED, states.OPENED)))
-            .values(**NOT_MERGED, merge_error=sentence)
-        )
+        here = (merge_requests.c.id == merge_request_id) & (merge_requests.c.state == states.LOCKED)
+        tx.execute(update(merge_requests).where(here).values(NOT_MERGED))
         tick_off_merge(tx, merge_request_id)
+
+
+def _tell(services: Services, merge_request_id: int, sentence: str) -> None:
+    """Why it was not merged."""
+    with services.db.write() as tx:
+        here = (merge_requests.c.id == merge_request_id) & (merge_requests.c.state == states.OPENED)
+        tx.execute(update(merge_requests).where(here).values(merge_error=sentence))
 
 
 def repair(services: Services, conn: Connection, row: Any) -> Any:
