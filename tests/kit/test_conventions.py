@@ -64,6 +64,16 @@ def test_unreadable_bodies_are_refused_before_anything_else(world: World, kind: 
     assert (reply.status_code, reply.text) == (400, "Bad Request")
 
 
+@pytest.mark.parametrize("charset", ["", "; charset=utf-8", "; charset=utf-7", "; charset=no-such"])
+def test_parts_that_are_no_text_are_a_bad_request(world: World, charset: str) -> None:
+    body = b'--x\r\nContent-Disposition: form-data; name="name"\r\n\r\n\xff\xfe\r\n--x--\r\n'
+    kind = f"multipart/form-data; boundary=x{charset}"
+
+    reply = world.admin.request("POST", "/projects", content=body, headers={"Content-Type": kind})
+
+    assert (reply.status_code, reply.text) == (400, "Bad Request")
+
+
 def test_an_authorization_that_is_no_text_is_a_bad_request(world: World) -> None:
     status, _, body = raw(world, "GET /api/v4/user HTTP/1.1\r\nAuthorization: Bearer \xff\xfe")
 

@@ -82,6 +82,8 @@ def _database_error(kind: type[Any], text: str) -> Any:
         (_database_error(OperationalError, "database or disk is full"), 507),
         (_database_error(IntegrityError, "UNIQUE constraint failed"), 409),
         (_database_error(DataError, "out of range"), 400),
+        (_database_error(OperationalError, "Expression tree is too large (maximum depth 1000)"), 400),
+        (_database_error(OperationalError, "too many SQL variables"), 400),
         (OverflowError("Python int too large to convert to SQLite INTEGER"), 400),
     ],
 )

@@ -11,6 +11,9 @@ from ingot.kit.errors import ApiError, BadRequest, Conflict, InsufficientStorage
 
 # SQLite says "operational" of everything, also of a statement that is wrong; these are the machine's.
 _PASSING = ("locked", "busy", "disk i/o", "unable to open", "interrupted")
+# More values in one statement than the database takes; PostgreSQL has a class of codes for it.
+_BEYOND = ("tree is too large", "too many sql variables", "parser stack overflow", "number of parameters must be")
+_BEYOND_CLASS = "54"
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
@@ -45,6 +48,9 @@ def _of_database(error: DBAPIError) -> ApiError | None:
         return InsufficientStorage()
     if getattr(cause, "sqlstate", None) in ("40001", "40P01"):
         return Conflict("409 Conflict: Resource lock")
+    code = getattr(cause, "sqlstate", None) or ""
+    if code.startswith(_BEYOND_CLASS) or any(word in text.lower() for word in _BEYOND):
+        return BadRequest("too many values at once")
     if isinstance(error, IntegrityError):
         # Somebody else was faster; what the record's own checks would have said is lost, the conflict is not.
         return Conflict("409 Conflict: Resource lock")

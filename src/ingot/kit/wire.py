@@ -181,8 +181,21 @@ def _refuse_nul(value: Any, depth: int) -> None:
             _refuse_nul(inner, depth + 1)
 
 
+class _Parser(MultiPartParser):
+    """Texts are UTF-8, whatever charset is claimed; the parser itself would read the rest as Latin-1."""
+
+    def on_part_begin(self) -> None:
+        self._charset = "utf-8"
+        super().on_part_begin()
+
+    def on_part_end(self) -> None:
+        if self._current_part.file is None:
+            bytes(self._current_part.data).decode("utf-8")
+        super().on_part_end()
+
+
 async def _multipart(request: Request, limit: int) -> Mapping[str, Any]:
-    parser = MultiPartParser(
+    parser = _Parser(
         request.headers, _limited(request, limit), max_files=100, max_fields=MAX_FIELDS, max_part_size=64 * MEGABYTE
     )
     try:

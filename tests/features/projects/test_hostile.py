@@ -75,3 +75,51 @@ def _json(value: dict[str, Any]) -> bytes:
     import json
 
     return json.dumps(value).encode()
+
+
+def test_filters_with_thousands_of_values_are_answered(world: World) -> None:
+    many = [f"t{number}" for number in range(1500)]
+    listed = ",".join(many)
+
+    assert world.admin.ok("GET", f"/projects?topic={listed}") == []
+    for path in (
+        f"/merge_requests?labels={listed}",
+        f"/merge_requests?not[labels]={listed}",
+        f"/issues?labels={listed}",
+        f"/groups?skip_groups={listed}",
+        "/projects?search=" + "+".join(many),
+        "/projects?" + "&".join(f"custom_attributes[{name}]=v" for name in many),
+        "/merge_requests?scope=all&" + "&".join(f"approved_by_ids[]={number}" for number in range(2500)),
+    ):
+        reply = world.admin.get(path)
+        assert reply.status_code in (200, 400), (path[:40], reply.text)
+
+
+def test_more_topics_than_anybody_needs_are_refused(world: World) -> None:
+    wish = {"name": world.name("many"), "topics": [f"t{number}" for number in range(1001)]}
+
+    reply = world.admin.post("/projects", json=wish)
+
+    assert (reply.status_code, reply.json()) == (400, {"message": {"topics": ["are too many (maximum is 1000)"]}})
+
+
+def test_all_topics_of_the_filter_must_match(world: World) -> None:
+    both, one = world.project(topics=["north", "south"]), world.project(topics=["north"])
+
+    assert [found["id"] for found in world.admin.ok("GET", "/projects?topic=north,south,north")] == [both["id"]]
+    assert [found["id"] for found in world.admin.ok("GET", "/projects?topic=north")] == [one["id"], both["id"]]
+    assert world.admin.ok("GET", "/projects?topic=north,South") == []
+
+
+def test_all_labels_of_a_long_filter_must_match(world: World) -> None:
+    project = world.project(initialize_with_readme=True)
+    names = ",".join(f"label-{number}" for number in range(7))
+    issue = world.admin.ok("POST", f"/projects/{project['id']}/issues", json={"title": "all", "labels": names})
+    request = world.merge_request(project, labels=names)
+
+    for kind, made in (("issues", issue), ("merge_requests", request)):
+        path = f"/projects/{project['id']}/{kind}"
+        assert [found["iid"] for found in world.admin.ok("GET", f"{path}?labels={names},label-0")] == [made["iid"]]
+        assert world.admin.ok("GET", f"{path}?labels={names},another") == []
+        assert world.admin.ok("GET", f"{path}?not[labels]=another,{names}") == []
+        assert [found["iid"] for found in world.admin.ok("GET", f"{path}?not[labels]=another")] == [made["iid"]]

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Table, and_, literal, select
+from sqlalchemy import ColumnElement, Connection, Table, func, select, true, tuple_
 
 from ingot.kit.entity import Entity, group_by
 
@@ -33,8 +33,9 @@ def attributes_by_owner(conn: Connection, table: Table, ids: Collection[int]) ->
 def has_attributes(table: Table, owner: Any, wanted: Mapping[str, Any]) -> ColumnElement[bool]:
     """Condition: the record has every one of these keys with this value."""
     column = owner_column(table)
-    found = [
-        select(literal(1)).where(column == owner, table.c.key == key, table.c.value == str(value)).exists()
-        for key, value in wanted.items()
-    ]
-    return and_(literal(value=True), *found)
+    pairs = [(key, str(value)) for key, value in wanted.items()]
+    if not pairs:
+        return true()
+    # A key has one value per record, so counting the pairs that match is enough.
+    matching = select(func.count()).where(column == owner, tuple_(table.c.key, table.c.value).in_(pairs))
+    return matching.scalar_subquery() == len(pairs)

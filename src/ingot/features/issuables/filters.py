@@ -17,6 +17,8 @@ from ingot.kit.params import ANY, NONE
 
 Statement = Select[Any]
 
+# Beyond so many names one counting condition takes the place of one each, which planners cannot digest by the hundred.
+FEW_LABELS = 5
 # A label that fewer things bear is found from its own side; beyond, a scan in order reaches a page sooner.
 RARE = 2000
 
@@ -80,9 +82,21 @@ class Issuable:
             return found.where(~self.linked(links))
         return found.where(self.linked(links) if wanted is ANY else self.linked(links, wanted))
 
-    def has_label(self, name: str) -> ColumnElement[bool]:
-        """The thing bears a label of this exact name."""
-        named = select(labels.c.id).where(labels.c.name == name)
+    def has_all_labels(self, names: set[str]) -> ColumnElement[bool]:
+        """The thing bears a label of each of these names."""
+        thing = self.labels.c[self.key]
+        bearing = (
+            select(thing)
+            .join(labels, labels.c.id == self.labels.c.label_id)
+            .where(labels.c.name.in_(names))
+            .group_by(thing)
+            .having(func.count(labels.c.name.distinct()) == len(names))
+        )
+        return self.table.c.id.in_(bearing)
+
+    def has_label(self, *names: str) -> ColumnElement[bool]:
+        """The thing bears a label of one of these exact names."""
+        named = select(labels.c.id).where(labels.c.name.in_(names))
         return exists().where(self.owns(self.labels), self.labels.c.label_id.in_(named))
 
     def by_labels(self, conn: Connection, found: Statement, wanted: Any) -> Statement:
@@ -95,7 +109,10 @@ class Issuable:
             return found.where(~any_label)
         if wanted is ANY:
             return found.where(any_label)
-        for name in wanted:
+        names = set(wanted)
+        if len(names) > FEW_LABELS:
+            return found.where(self.has_all_labels(names))
+        for name in names:
             few = self._bearers_of_rare(conn, name)
             found = found.where(self.has_label(name) if few is None else self.table.c.id.in_(few))
         return found
@@ -155,7 +172,8 @@ class Issuable:
 
     def negated(self, found: Statement, user_id: int | None, wish: Any) -> Statement:
         """The shared part of `not[...]`."""
-        found = found.where(*(~self.has_label(name) for name in wish.labels))
+        if wish.labels:
+            found = found.where(~self.has_label(*wish.labels))
         if wish.milestone:
             found = found.where(self.in_other_milestone(wish.milestone))
         author = wish.author_id

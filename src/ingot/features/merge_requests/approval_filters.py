@@ -67,14 +67,14 @@ def _by_approvers(found: Select[Any], wanted: Any) -> Select[Any]:
         return found.where(or_(_has_own_rule(), _has_project_rule()))
     if not wanted:
         return found
-    chosen = [_number("approver_ids", user) for user in dict.fromkeys(wanted)]
+    chosen = list(dict.fromkeys(_number("approver_ids", user) for user in wanted))
     # All of them have to come from the same source of rules.
     own, project = approval_merge_request_rules, approval_project_rules
     sources = [
-        and_(*(_rule_user(own, approval_merge_request_rule_users, user) for user in chosen)),
-        and_(*(_rule_member(own, approval_merge_request_rule_groups, user) for user in chosen)),
-        and_(~_has_own_rule(), *(_rule_user(project, approval_project_rule_users, user) for user in chosen)),
-        and_(~_has_own_rule(), *(_rule_member(project, approval_project_rule_groups, user) for user in chosen)),
+        _rule_users(own, approval_merge_request_rule_users, chosen),
+        _rule_members(own, approval_merge_request_rule_groups, chosen),
+        and_(~_has_own_rule(), _rule_users(project, approval_project_rule_users, chosen)),
+        and_(~_has_own_rule(), _rule_members(project, approval_project_rule_groups, chosen)),
     ]
     return found.where(or_(*sources))
 
@@ -85,17 +85,24 @@ def _of_request(rules: Any) -> ColumnElement[bool]:
     return rules.c.project_id == merge_requests.c.project_id  # type: ignore[no-any-return]
 
 
-def _rule_user(rules: Any, links: Any, user: int) -> ColumnElement[bool]:
-    return exists().where(_of_request(rules), links.c.rule_id == rules.c.id, links.c.user_id == user)
+def _rule_users(rules: Any, links: Any, users: list[int]) -> ColumnElement[bool]:
+    """All of these users are named by the rules."""
+    named = select(func.count(links.c.user_id.distinct())).where(
+        _of_request(rules), links.c.rule_id == rules.c.id, links.c.user_id.in_(users)
+    )
+    return named.scalar_subquery() == len(users)
 
 
-def _rule_member(rules: Any, links: Any, user: int) -> ColumnElement[bool]:
-    return exists().where(
+def _rule_members(rules: Any, links: Any, users: list[int]) -> ColumnElement[bool]:
+    """All of these users are in groups that the rules name."""
+    held = group_authorizations
+    named = select(func.count(held.c.user_id.distinct())).where(
         _of_request(rules),
         links.c.rule_id == rules.c.id,
-        group_authorizations.c.group_id == links.c.group_id,
-        group_authorizations.c.user_id == user,
+        held.c.group_id == links.c.group_id,
+        held.c.user_id.in_(users),
     )
+    return named.scalar_subquery() == len(users)
 
 
 def approved_condition(wanted: bool) -> ColumnElement[bool]:

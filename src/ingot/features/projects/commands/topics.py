@@ -11,6 +11,7 @@ from ingot.kit.clock import now
 from ingot.kit.errors import Invalid
 
 LONGEST = 255
+MOST = 1000
 
 
 def set_topics(tx: Connection, project_id: int, names: Iterable[str]) -> None:
@@ -18,6 +19,8 @@ def set_topics(tx: Connection, project_id: int, names: Iterable[str]) -> None:
     wanted = {name.lower(): name for name in (name.strip() for name in names) if name}
     if any(len(name) > LONGEST for name in wanted.values()):
         raise Invalid({"topics": [f"is too long (maximum is {LONGEST} characters)"]})
+    if len(wanted) > MOST:
+        raise Invalid({"topics": [f"are too many (maximum is {MOST})"]})
     _create_missing(tx, wanted)
     after = set(_known(tx, wanted).values())
     before = set(

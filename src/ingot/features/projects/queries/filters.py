@@ -1,6 +1,6 @@
 """The filters of the project lists, one function each; all are conditions on `projects`."""
 
-from sqlalchemy import ColumnElement, and_, false, not_, or_, select, true
+from sqlalchemy import ColumnElement, and_, false, func, not_, or_, select, true
 
 from ingot.access.levels import GUEST, OWNER, REPORTER, Feature, Visibility
 from ingot.access.tables import project_authorizations, projects
@@ -131,12 +131,14 @@ def available(actor: Actor, feature: str, level: int) -> Condition:
 def related(wish: ProjectFilters) -> list[Condition]:
     """Filters by topics and languages."""
     found: list[Condition] = []
-    for name in wish.topic:
+    if names := set(wish.topic):
         tagged = (
             select(project_topics.c.project_id)
             .join(topics, topics.c.id == project_topics.c.topic_id)
-            .where(topics.c.name == name)
+            .where(topics.c.name.in_(names))
         )
+        if len(names) > 1:  # all of them
+            tagged = tagged.group_by(project_topics.c.project_id).having(func.count() == len(names))
         found.append(projects.c.id.in_(tagged))
     if wish.topic_id is not None:
         found.append(
