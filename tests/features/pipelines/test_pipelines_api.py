@@ -349,6 +349,7 @@ def test_logs_are_read_and_erased(world: World, owner: Person, project: dict[str
     ci.end(world, job["id"])
 
     log = owner.client.get(f"{url}/trace")
+    assert log.headers["content-type"] == "text/plain"
 
     assert log.text == "line one\nline two\n"
     assert log.headers["content-type"].startswith("text/plain")

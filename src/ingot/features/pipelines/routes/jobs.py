@@ -119,8 +119,9 @@ async def get_job_trace(call: Call) -> Response:
     if row.debug_trace and not (call.actor.is_admin or call.project.level >= DEVELOPER):
         raise Forbidden("You must have developer access to the project to view debug traces")
     traces.watch(call.services, row.id)
-    headers = {"Content-Disposition": f'infile; filename="{row.id}.log"'}
-    return StreamingResponse(_stream(call, row.id), headers=headers, media_type="text/plain")
+    # Given as a header, because a log has no known charset and the library would add one.
+    headers = {"Content-Type": "text/plain", "Content-Disposition": f'infile; filename="{row.id}.log"'}
+    return StreamingResponse(_stream(call, row.id), headers=headers)
 
 
 async def _stream(call: Call, job_id: int) -> AsyncIterator[bytes]:
