@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import delete, select, update
 
+from ingot.access.levels import MINIMAL
 from ingot.features.invitations.commands import at_source
 from ingot.features.invitations.entities import ChangedInvitation, Invitation, present
 from ingot.features.invitations.inviting import invite_all
@@ -75,6 +76,13 @@ def delete_project_invitation(call: Call) -> Answer:
     _delete(call)
 
 
+def _require_level(call: Call, level: int) -> None:
+    """A role that memberships may have here; minimal access is one of the paid tiers."""
+    is_paid = level == MINIMAL and not call.services.settings.has_tier("premium")
+    if is_paid or level not in source_of(call).levels:
+        raise Invalid({"access_level": ["is not included in the list"]})
+
+
 def _level(call: Call) -> int:
     return int((call.group if call.group is not None else call.project).level)
 
@@ -91,6 +99,8 @@ def _invite(call: Call) -> Answer:
     source = source_of(call)
     if not source.is_group and not call.actor.is_admin and is_membership_locked(call.conn, source):
         raise MethodNotAllowed
+    if call.params.access_level == MINIMAL:
+        _require_level(call, MINIMAL)
     require_reach(call.actor, _level(call), call.params.access_level)
     return invite_all(call, source)
 
@@ -107,8 +117,8 @@ def _find(call: Call, tx: Any) -> Any:
 def _edit(call: Call) -> Answer:
     wish = call.params
     values = {name: getattr(wish, name) for name in ("access_level", "expires_at") if name in wish.sent}
-    if values.get("access_level", 10) not in source_of(call).levels:
-        raise Invalid({"access_level": ["is not included in the list"]})
+    if "access_level" in values:
+        _require_level(call, values["access_level"])
     if values.get("expires_at") is not None and values["expires_at"] < today():
         raise Invalid({"expires_at": ["cannot be a date in the past"]})
     with call.write() as tx:
