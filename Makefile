@@ -11,7 +11,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit
 SEED ?= 20261115
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test test-scale check bench prove docs baseline migration lock
+.PHONY: help setup serve test test-scale check bench prove docs migration lock
 
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,11 +55,8 @@ docs: setup ## regenerate docs/api from the endpoint declarations, and the setti
 	$(BIN)/ingot openapi --output docs/api
 	$(BIN)/python -m ingot.settings_table docs/operating.md
 
-baseline: setup ## write the first migration anew from the declared tables (only before a release has used it)
-	$(BIN)/python -m ingot.migrations.writing baseline
-
 migration: setup ## write a migration for what changed: make migration name="add the colour of labels"
-	$(BIN)/python -m ingot.migrations.writing migration "$(name)"
+	$(BIN)/python -m ingot.migrations.writing "$(name)"
 
 # The whole set is resolved first, so that a runtime pin never contradicts what the tests need.
 lock: | $(STAMP) ## resolve pyproject.toml again and pin every requirement by hash

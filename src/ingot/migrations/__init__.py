@@ -1,1 +1,1 @@
-"""Migrations of the schema. `make baseline` and `make migration` write them; `kit.schema` runs them."""
+"""Migrations of the schema. `make migration` writes them; `kit.schema` runs them."""

@@ -649,7 +649,6 @@ CREATE TABLE environments (
 	tier VARCHAR(16) DEFAULT 'other' NOT NULL,
 	description TEXT,
 	auto_stop_at TIMESTAMP WITH TIME ZONE,
-	auto_delete_at TIMESTAMP WITH TIME ZONE,
 	auto_stop_setting VARCHAR(16) DEFAULT 'always' NOT NULL,
 	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
 	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
@@ -657,8 +656,6 @@ CREATE TABLE environments (
 	CONSTRAINT uq_environments_project_id_name UNIQUE (project_id, name),
 	CONSTRAINT fk_environments_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
 )
---;
-CREATE INDEX ix_environments_auto_delete_at ON environments (auto_delete_at)
 --;
 CREATE TABLE identities (
 	id BIGSERIAL NOT NULL,
@@ -681,29 +678,6 @@ CREATE INDEX ix_identities_user_id ON identities (user_id)
 CREATE UNIQUE INDEX uq_identities_uid ON identities (provider, extern_uid_lower, coalesce(saml_provider_id, 0))
 --;
 CREATE UNIQUE INDEX uq_identities_user ON identities (user_id, provider, coalesce(saml_provider_id, 0))
---;
-CREATE TABLE invitations (
-	id BIGSERIAL NOT NULL,
-	group_id BIGINT,
-	project_id BIGINT,
-	email VARCHAR(255) NOT NULL,
-	email_lower VARCHAR(255) NOT NULL,
-	access_level SMALLINT NOT NULL,
-	member_role_id BIGINT,
-	notification_level SMALLINT DEFAULT '3' NOT NULL,
-	expires_at DATE,
-	created_by_id BIGINT,
-	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
-	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
-	CONSTRAINT pk_invitations PRIMARY KEY (id),
-	CONSTRAINT ck_invitations_one_source CHECK ((group_id IS NULL) <> (project_id IS NULL)),
-	CONSTRAINT uq_invitations_group_id_email_lower UNIQUE (group_id, email_lower),
-	CONSTRAINT uq_invitations_project_id_email_lower UNIQUE (project_id, email_lower),
-	CONSTRAINT fk_invitations_group_id FOREIGN KEY(group_id) REFERENCES namespaces (id) ON DELETE CASCADE,
-	CONSTRAINT fk_invitations_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_invitations_email_lower ON invitations (email_lower)
 --;
 CREATE TABLE job_token_allowed_groups (
 	project_id BIGINT NOT NULL,
@@ -806,7 +780,6 @@ CREATE TABLE notes (
 	body TEXT NOT NULL,
 	type VARCHAR(32),
 	discussion_id VARCHAR(40) NOT NULL,
-	starts_thread BOOLEAN DEFAULT '1' NOT NULL,
 	system BOOLEAN DEFAULT '0' NOT NULL,
 	system_action VARCHAR(32),
 	system_commit_count INTEGER,
@@ -834,13 +807,9 @@ CREATE INDEX ix_notes_commit ON notes (project_id, commit_id)
 --;
 CREATE INDEX ix_notes_discussion ON notes (discussion_id)
 --;
-CREATE INDEX ix_notes_noteable ON notes (noteable_type, noteable_id, created_at, id, system)
+CREATE INDEX ix_notes_noteable ON notes (noteable_type, noteable_id, created_at, id)
 --;
 CREATE INDEX ix_notes_project_id ON notes (project_id)
---;
-CREATE INDEX ix_notes_threads ON notes (noteable_type, noteable_id, created_at, id) WHERE starts_thread
---;
-CREATE INDEX ix_notes_unresolved ON notes (noteable_type, noteable_id, discussion_id) WHERE resolvable AND resolved_at IS NULL
 --;
 CREATE TABLE pipeline_schedules (
 	id BIGSERIAL NOT NULL,
@@ -1180,26 +1149,6 @@ CREATE TABLE protected_tags (
 	CONSTRAINT fk_protected_tags_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
 )
 --;
-CREATE TABLE push_notes (
-	id BIGSERIAL NOT NULL,
-	project_id BIGINT NOT NULL,
-	user_id BIGINT,
-	refs JSONB NOT NULL,
-	options JSONB NOT NULL,
-	merge_request_id BIGINT,
-	attempts INTEGER NOT NULL,
-	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
-	taken_at TIMESTAMP WITH TIME ZONE NOT NULL,
-	CONSTRAINT pk_push_notes PRIMARY KEY (id),
-	CONSTRAINT fk_push_notes_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_push_notes_merge_request_id ON push_notes (merge_request_id)
---;
-CREATE INDEX ix_push_notes_project_id ON push_notes (project_id)
---;
-CREATE INDEX ix_push_notes_taken_at ON push_notes (taken_at)
---;
 CREATE TABLE redirects (
 	path_lower VARCHAR(1024) NOT NULL,
 	project_id BIGINT,
@@ -1212,28 +1161,6 @@ CREATE TABLE redirects (
 CREATE INDEX ix_redirects_namespace_id ON redirects (namespace_id)
 --;
 CREATE INDEX ix_redirects_project_id ON redirects (project_id)
---;
-CREATE TABLE relation_exports (
-	id BIGSERIAL NOT NULL,
-	project_id BIGINT NOT NULL,
-	user_id BIGINT NOT NULL,
-	relation VARCHAR(64) NOT NULL,
-	run VARCHAR(32) NOT NULL,
-	status SMALLINT NOT NULL,
-	error TEXT,
-	batched BOOLEAN NOT NULL,
-	batches_count INTEGER NOT NULL,
-	total_objects_count INTEGER NOT NULL,
-	blob_key VARCHAR(255),
-	size BIGINT DEFAULT '0' NOT NULL,
-	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
-	CONSTRAINT pk_relation_exports PRIMARY KEY (id),
-	CONSTRAINT uq_relation_exports_project_id_user_id_relation UNIQUE (project_id, user_id, relation),
-	CONSTRAINT fk_relation_exports_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE,
-	CONSTRAINT fk_relation_exports_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_relation_exports_updated_at ON relation_exports (updated_at)
 --;
 CREATE TABLE relation_imports (
 	id BIGSERIAL NOT NULL,
@@ -1251,21 +1178,6 @@ CREATE TABLE relation_imports (
 )
 --;
 CREATE INDEX ix_relation_imports_project_id ON relation_imports (project_id)
---;
-CREATE TABLE resource_bots (
-	user_id BIGINT NOT NULL,
-	project_id BIGINT,
-	group_id BIGINT,
-	CONSTRAINT pk_resource_bots PRIMARY KEY (user_id),
-	CONSTRAINT ck_resource_bots_one_source CHECK ((group_id IS NULL) <> (project_id IS NULL)),
-	CONSTRAINT fk_resource_bots_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
-	CONSTRAINT fk_resource_bots_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE,
-	CONSTRAINT fk_resource_bots_group_id FOREIGN KEY(group_id) REFERENCES namespaces (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_resource_bots_group_id ON resource_bots (group_id)
---;
-CREATE INDEX ix_resource_bots_project_id ON resource_bots (project_id)
 --;
 CREATE TABLE resource_groups (
 	id BIGSERIAL NOT NULL,
@@ -1362,34 +1274,6 @@ CREATE INDEX ix_todos_target ON todos (target_type, target_id)
 --;
 CREATE INDEX ix_todos_user_state ON todos (user_id, state, id)
 --;
-CREATE TABLE uploads (
-	id BIGSERIAL NOT NULL,
-	project_id BIGINT,
-	group_id BIGINT,
-	secret VARCHAR(32) NOT NULL,
-	filename VARCHAR(255) NOT NULL,
-	size BIGINT NOT NULL,
-	media_type VARCHAR(100) NOT NULL,
-	blob_key VARCHAR(255) NOT NULL,
-	uploaded_by_id BIGINT,
-	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
-	CONSTRAINT pk_uploads PRIMARY KEY (id),
-	CONSTRAINT ck_uploads_one_owner CHECK ((project_id IS NULL) <> (group_id IS NULL)),
-	CONSTRAINT fk_uploads_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE,
-	CONSTRAINT fk_uploads_group_id FOREIGN KEY(group_id) REFERENCES namespaces (id) ON DELETE CASCADE,
-	CONSTRAINT fk_uploads_uploaded_by_id FOREIGN KEY(uploaded_by_id) REFERENCES users (id) ON DELETE SET NULL
-)
---;
-CREATE INDEX ix_uploads_group_id_newest ON uploads (group_id, created_at, id)
---;
-CREATE INDEX ix_uploads_project_id_newest ON uploads (project_id, created_at, id)
---;
-CREATE INDEX ix_uploads_uploaded_by_id ON uploads (uploaded_by_id)
---;
-CREATE UNIQUE INDEX uq_uploads_group_id_secret ON uploads (group_id, secret, filename)
---;
-CREATE UNIQUE INDEX uq_uploads_project_id_secret ON uploads (project_id, secret, filename)
---;
 CREATE TABLE approval_project_rule_branches (
 	rule_id BIGINT NOT NULL,
 	protected_branch_id BIGINT NOT NULL,
@@ -1466,7 +1350,6 @@ CREATE TABLE ci_jobs (
 	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
 	own_variables TEXT,
 	dotenv JSONB,
-	environment_url TEXT,
 	plan JSONB,
 	CONSTRAINT pk_ci_jobs PRIMARY KEY (id),
 	CONSTRAINT fk_ci_jobs_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE,
@@ -1722,19 +1605,6 @@ CREATE TABLE protected_tag_access_levels (
 --;
 CREATE INDEX ix_protected_tag_access_levels_protected_tag_id ON protected_tag_access_levels (protected_tag_id)
 --;
-CREATE TABLE relation_export_batches (
-	export_id BIGINT NOT NULL,
-	batch_number INTEGER NOT NULL,
-	status SMALLINT NOT NULL,
-	objects_count INTEGER NOT NULL,
-	error TEXT,
-	blob_key VARCHAR(255),
-	size BIGINT DEFAULT '0' NOT NULL,
-	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
-	CONSTRAINT pk_relation_export_batches PRIMARY KEY (export_id, batch_number),
-	CONSTRAINT fk_relation_export_batches_export_id FOREIGN KEY(export_id) REFERENCES relation_exports (id) ON DELETE CASCADE
-)
---;
 CREATE TABLE suggestions (
 	id BIGSERIAL NOT NULL,
 	note_id BIGINT NOT NULL,
@@ -1908,8 +1778,6 @@ CREATE TABLE job_trace_chunks (
 CREATE TABLE job_traces (
 	job_id BIGINT NOT NULL,
 	size BIGINT DEFAULT '0' NOT NULL,
-	crc32 BIGINT DEFAULT '0' NOT NULL,
-	short_since TIMESTAMP WITH TIME ZONE,
 	blob_key TEXT,
 	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
 	CONSTRAINT pk_job_traces PRIMARY KEY (job_id),
