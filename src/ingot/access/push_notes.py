@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Column, Connection, ForeignKey, Index, Integer, Table, delete, insert, update
+from sqlalchemy import Column, Connection, ForeignKey, Index, Integer, Table, bindparam, delete, insert, update
 
 from ingot.access.events import Pushed
 from ingot.kit.clock import now
@@ -59,6 +59,10 @@ def current_note() -> Note | None:
     return _current.get()
 
 
+_NOTE = insert(push_notes).returning(push_notes.c.id)
+_TICK_OFF = delete(push_notes).where(push_notes.c.id == bindparam("id"), push_notes.c.attempts == bindparam("attempt"))
+
+
 def note_push(
     tx: Connection,
     project_id: int,
@@ -79,14 +83,14 @@ def note_push(
         "created_at": moment,
         "taken_at": moment,
     }
-    made = tx.execute(insert(push_notes).values(values).returning(push_notes.c.id)).scalar_one()
+    made = tx.execute(_NOTE, values).scalar_one()
     return Note(made, moment, is_merge=merge_request_id is not None)
 
 
 def tick_off(tx: Connection, note: Note | None) -> None:
     """All that follows was done, or nothing moved."""
     if note is not None:
-        tx.execute(delete(push_notes).where(push_notes.c.id == note.id, push_notes.c.attempts == note.attempt))
+        tx.execute(_TICK_OFF, {"id": note.id, "attempt": note.attempt})
 
 
 def tick_off_merge(tx: Connection, merge_request_id: int) -> None:

@@ -1,6 +1,6 @@
 """What environments do when the branch or merge request that they show is gone."""
 
-from sqlalchemy import exists, select
+from sqlalchemy import bindparam, select
 
 from ingot.access.events import MergeRequestChanged, Pushed
 from ingot.features.environments.tables import deployments
@@ -31,10 +31,17 @@ def stop_of_ended_requests(services: Services, event: MergeRequestChanged) -> No
         _stop(services, event.project_id, f"refs/merge-requests/{iid}/head", event.user_id)
 
 
+_ANY_DEPLOYMENT = (
+    select(deployments.c.id)
+    .where(deployments.c.project_id == bindparam("in_project"), deployments.c.ref == bindparam("ref"))
+    .limit(1)
+)
+
+
 def _stop(services: Services, project_id: int, ref: str, user_id: int | None) -> None:
-    known = exists().where(deployments.c.project_id == project_id, deployments.c.ref == ref[:255])
     with services.db.read() as conn:
-        if user_id is None or not conn.execute(select(known)).scalar_one():
+        place = {"in_project": project_id, "ref": ref[:255]}
+        if user_id is None or conn.execute(_ANY_DEPLOYMENT, place).first() is None:
             return
     with services.db.write() as tx:
         args = {"project_id": project_id, "ref": ref[:255], "user_id": user_id}

@@ -26,13 +26,15 @@ def blocked(conn: Connection, rows: Sequence[Any]) -> set[int]:
     return set(conn.execute(_BLOCKED, {"ids": [row.id for row in rows]}).scalars())
 
 
+_HELD = select(blocks.c.blocked_id).where(blocks.c.blocking_id == bindparam("blocking"))
+
+
 @listen(MergeRequestChanged, order=95)
 def wake_blocked(services: Services, event: MergeRequestChanged) -> None:
     """Auto-merges that waited for this one."""
     if event.what != "merged":
         return
     with services.db.read() as conn:
-        found = select(blocks.c.blocked_id).where(blocks.c.blocking_id == event.merge_request_id)
-        waiting = list(conn.execute(found).scalars())
+        waiting = list(conn.execute(_HELD, {"blocking": event.merge_request_id}).scalars())
     for merge_request_id in waiting:
         auto_merge.try_waiting(services, merge_request_id)

@@ -24,6 +24,9 @@ def new_discussion_id() -> str:
     return secrets.token_hex(20)
 
 
+_INSERT = insert(notes).returning(notes.c.id)
+
+
 def add_system_note(
     tx: Connection,
     target: Target,
@@ -49,4 +52,4 @@ def add_system_note(
         "created_at": moment,
         "updated_at": moment,
     }
-    return int(tx.execute(insert(notes).values(values).returning(notes.c.id)).scalar_one())
+    return int(tx.execute(_INSERT, values).scalar_one())

@@ -1,6 +1,6 @@
 """To-do items that follow from what happens to merge requests: approvals that are wanted, pipelines that fail."""
 
-from sqlalchemy import select, update
+from sqlalchemy import and_, bindparam, select, update
 
 from ingot.access.events import MergeRequestChanged, PipelineChanged
 from ingot.features.approvals.state import states
@@ -31,22 +31,26 @@ def ask_approvers(services: Services, event: MergeRequestChanged) -> None:
         notify(tx, target, event.user_id, "approval_required", wanted, body=row.title)
 
 
+_TO_SETTLE = and_(
+    todos.c.target_type == "MergeRequest",
+    todos.c.target_id == bindparam("request_id"),
+    todos.c.action.in_(("approval_required", "build_failed")),
+    todos.c.state == "pending",
+)
+_ANY_TO_SETTLE = select(todos.c.id).where(_TO_SETTLE).limit(1)
+
+
 @listen(MergeRequestChanged, order=61)
 def settle_approvals(services: Services, event: MergeRequestChanged) -> None:
     """Nobody has to approve or repair what is merged or closed."""
     if event.what not in SETTLED_BY:
         return
-    pending = (
-        todos.c.target_type == "MergeRequest",
-        todos.c.target_id == event.merge_request_id,
-        todos.c.action.in_(("approval_required", "build_failed")),
-        todos.c.state == "pending",
-    )
+    about = {"request_id": event.merge_request_id}
     with services.db.read() as conn:
-        if conn.execute(select(todos.c.id).where(*pending).limit(1)).first() is None:
+        if conn.execute(_ANY_TO_SETTLE, about).first() is None:
             return
     with services.db.write() as tx:
-        tx.execute(update(todos).where(*pending).values(state="done", updated_at=now()))
+        tx.execute(update(todos).where(_TO_SETTLE).values(state="done", updated_at=now()), about)
 
 
 @listen(PipelineChanged, order=60)

@@ -5,7 +5,7 @@ The refs are the truth. Whatever the row says, a check brings it back in line wi
 
 from typing import Any
 
-from sqlalchemy import Connection, insert, update
+from sqlalchemy import Connection, bindparam, insert, update
 
 from ingot.features.merge_requests import queries, states
 from ingot.features.merge_requests.tables import merge_request_diffs, merge_requests
@@ -46,6 +46,9 @@ def source_repository(services: Services, row: Any, conn: Connection) -> Reposit
     return found
 
 
+_STORE = update(merge_requests).where(merge_requests.c.id == bindparam("request_id"))
+
+
 def check(services: Services, conn: Connection, row: Any) -> Any:
     """Bring the stored git state of an open request up to date; returns the fresh row."""
     if row.state != states.OPENED or _is_current(services, conn, row):
@@ -54,7 +57,7 @@ def check(services: Services, conn: Connection, row: Any) -> Any:
     if all(getattr(row, name) == value for name, value in values.items()):
         return row
     with services.db.write() as tx:
-        tx.execute(update(merge_requests).where(merge_requests.c.id == row.id).values(values))
+        tx.execute(_STORE, {"request_id": row.id, **values})
         if values["head_sha"] is not None and _is_new_version(row, values):
             record_version(tx, row.id, values)
     return queries.find_by_id(conn, row.id)

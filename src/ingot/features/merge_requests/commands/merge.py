@@ -101,21 +101,26 @@ def _merge_locked(services: Services, repository: Repository, row: Any, wish: Me
         raise
 
 
+_LOCK = (
+    update(merge_requests)
+    .where(merge_requests.c.id == bindparam("request_id"), merge_requests.c.state == bindparam("expected"))
+    .values(state=states.LOCKED)
+)
+
+
 def _take(services: Services, row: Any, wish: MergeWish, made: Made, *, again: bool) -> Note:
     """Write down what is about to happen; only an open request can be taken."""
     with services.db.write() as tx:
-        taken = tx.execute(
-            update(merge_requests)
-            .where(merge_requests.c.id == row.id, merge_requests.c.state == (states.LOCKED if again else states.OPENED))
-            .values(
-                state=states.LOCKED,
-                locked_at=now(),
-                in_progress_merge_sha=made.new_target,
-                merge_commit_sha=made.merge_commit,
-                squash_commit_sha=made.squash_commit,
-                merged_by_id=wish.user_id,
-            )
-        )
+        values = {
+            "request_id": row.id,
+            "expected": states.LOCKED if again else states.OPENED,
+            "locked_at": now(),
+            "in_progress_merge_sha": made.new_target,
+            "merge_commit_sha": made.merge_commit,
+            "squash_commit_sha": made.squash_commit,
+            "merged_by_id": wish.user_id,
+        }
+        taken = tx.execute(_LOCK, values)
         if taken.rowcount == 0:
             raise MergeFailed(CONFLICT)
         if again:

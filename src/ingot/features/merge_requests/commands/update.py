@@ -213,10 +213,10 @@ def _reopen(tx: Connection, row: Any, user_id: int | None) -> None:
     record_event(tx, row.id, user_id, "reopened")
 
 
+_EVENT = insert(merge_request_state_events)
+
+
 def record_event(tx: Connection, merge_request_id: int, user_id: int | None, state: str) -> None:
     """The history of states."""
-    tx.execute(
-        insert(merge_request_state_events).values(
-            merge_request_id=merge_request_id, user_id=user_id, state=state, created_at=now()
-        )
-    )
+    values = {"merge_request_id": merge_request_id, "user_id": user_id, "state": state, "created_at": now()}
+    tx.execute(_EVENT, values)

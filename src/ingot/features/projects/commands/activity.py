@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, or_, update
+from sqlalchemy import Connection, bindparam, or_, update
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
@@ -14,17 +14,16 @@ from ingot.kit.clock import now
 PRECISION = timedelta(seconds=1)
 
 
+_TOUCH = update(projects).where(
+    projects.c.id == bindparam("touched"),
+    or_(projects.c.last_activity_at.is_(None), projects.c.last_activity_at < bindparam("due")),
+)
+
+
 def touch_activity(tx: Connection, project_id: int, user_id: int | None = None, at: datetime | None = None) -> None:
     """Something happened in the project: moves `last_activity_at` (never `updated_at`), notes who contributed."""
     moment = at or now()
-    tx.execute(
-        update(projects)
-        .where(
-            projects.c.id == project_id,
-            or_(projects.c.last_activity_at.is_(None), projects.c.last_activity_at < moment - PRECISION),
-        )
-        .values(last_activity_at=moment)
-    )
+    tx.execute(_TOUCH, {"touched": project_id, "last_activity_at": moment, "due": moment - PRECISION})
     if user_id is not None:
         insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
         statement = insert(project_contributions).values(user_id=user_id, project_id=project_id, last_at=moment)
