@@ -38,6 +38,7 @@ DEFAULTS: dict[str, Any] = {
     "allow_local_requests_from_web_hooks_and_services": False,
     "allow_local_requests_from_system_hooks": True,
     "outbound_local_requests_whitelist": [],
+    "deny_all_requests_except_allowed": False,
     "repository_storages_weighted": {"default": 100},
     "signup_enabled": False,
     "auto_devops_enabled": False,

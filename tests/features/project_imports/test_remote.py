@@ -193,6 +193,33 @@ def test_administrators_open_the_local_network_by_setting(world: World, away: Ar
     assert from_url(world, world.user(), away.url("/good")).json()["message"].startswith("File url is blocked: ")
 
 
+def test_administrators_close_everything_that_is_not_on_their_list(world: World, away: ArchiveServer) -> None:
+    closed = {"allow_local_requests_from_web_hooks_and_services": True, "deny_all_requests_except_allowed": True}
+    world.admin.ok("PUT", "/application/settings", json=closed)
+    try:
+        refused = from_url(world, world.user(), away.url("/good"))
+        world.admin.ok("PUT", "/application/settings", json={"outbound_local_requests_whitelist": ["127.0.0.1"]})
+        taken = from_url(world, world.user(), away.url("/good"))
+    finally:
+        opened = dict.fromkeys(closed, False) | {"outbound_local_requests_whitelist": []}
+        world.admin.ok("PUT", "/application/settings", json=opened)
+
+    sentence = "Requests to hosts and IP addresses not on the Allow List are denied"
+    assert (refused.status_code, refused.json()) == (400, {"message": f"File url is blocked: {sentence}"})
+    assert taken.status_code == 201
+
+
+def test_the_address_of_the_instance_itself_may_be_called(databases: Databases, tmp_path: Path) -> None:
+    place = "https://127.0.0.1:9"
+    with RunningServer(databases.fresh(tmp_path), tmp_path, base_url=place) as running:
+        world = World(running)
+        own = from_url(world, world.user(), f"{place}/a.gz")
+        other = from_url(world, world.user(), "https://127.0.0.1:10/a.gz")
+
+    assert own.json()["message"].startswith("Failed to retrive headers: ")
+    assert other.json() == {"message": "File url is blocked: Requests to loopback addresses are not allowed"}
+
+
 @pytest.mark.parametrize(
     ("path", "words"),
     [("/fickle", "unsupported response downloading fragment 403"), ("/broken-off", "broke off before the end")],

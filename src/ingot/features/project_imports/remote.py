@@ -6,6 +6,7 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from ingot.instance import application_setting
+from ingot.instance.outbound import outbound_rules
 from ingot.kit.errors import Failure
 from ingot.kit.outbound import (
     Answer,
@@ -13,7 +14,6 @@ from ingot.kit.outbound import (
     Limits,
     Outbound,
     OutboundFailed,
-    Rules,
     S3Failed,
     S3Missing,
     S3Object,
@@ -29,13 +29,6 @@ MEGABYTE = 1024 * 1024
 HEAD_SECONDS = 1.0
 DOWNLOAD_SECONDS = 6 * 3600.0
 ALLOWED = ("application/gzip",)
-
-
-def rules_of(services: Services, conn: Connection) -> Rules:
-    """https only, unless the administrator opened local addresses."""
-    allowed = bool(application_setting(conn, "allow_local_requests_from_web_hooks_and_services"))
-    listed = application_setting(conn, "outbound_local_requests_whitelist") or []
-    return Rules(allow_local=allowed or services.settings.outbound_allow_local, allowed=tuple(listed))
 
 
 def size_limit(conn: Connection) -> int:
@@ -58,7 +51,7 @@ def check_url(services: Services, conn: Connection, url: str) -> None:
         raise Failure(400, "File url must be a valid URL")
     try:
         answer = head_blocking(
-            Outbound(), url, rules_of(services, conn), Limits(total=HEAD_SECONDS, connect=HEAD_SECONDS)
+            Outbound(), url, outbound_rules(services, conn), Limits(total=HEAD_SECONDS, connect=HEAD_SECONDS)
         )
     except UrlRefused as refusal:
         raise Failure(400, f"File url is blocked: {refusal.reason}") from None
@@ -87,7 +80,7 @@ def check_file(conn: Connection, length: str | None, content_type: str) -> None:
 def find_in_s3(services: Services, conn: Connection, source: S3Source) -> S3Object:
     """The object, looked up with the caller's credentials, which are not kept."""
     try:
-        found = asyncio.run(find_s3_object(Outbound(), source, rules_of(services, conn)))
+        found = asyncio.run(find_s3_object(Outbound(), source, outbound_rules(services, conn)))
     except S3Missing:
         raise Failure(400, f"File not found '{source.key}' in '{source.bucket}'") from None
     except S3Failed as failure:
@@ -105,7 +98,7 @@ class FetchFailed(Exception):
 def fetch(services: Services, url: str, target: Path) -> int:
     """Download the archive; returns its size."""
     with services.db.read() as conn:
-        rules, limit = rules_of(services, conn), size_limit(conn)
+        rules, limit = outbound_rules(services, conn), size_limit(conn)
     limits = Limits(total=DOWNLOAD_SECONDS, reply_bytes=limit or None)
     try:
         with target.open("wb") as file:

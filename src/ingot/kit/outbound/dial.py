@@ -15,6 +15,7 @@ from ingot.kit.outbound.errors import CANNOT_RESOLVE, UrlRefused
 from ingot.kit.outbound.urls import Rules
 
 _RESOLVE_SECONDS = 15
+NOT_LISTED = "Requests to hosts and IP addresses not on the Allow List are denied"
 
 
 class Gate:
@@ -27,9 +28,13 @@ class Gate:
 
     def check(self, address: str, port: int) -> None:
         """Raises `UrlRefused` for an address that may not be dialled."""
-        if self._rules.allow_local or (address, port) in self._approved:
+        if (address, port) in self._approved or is_allowed(self._rules.allowed, address, port):
             return
-        if (reason := reason_against(address)) is not None and not is_allowed(self._rules.allowed, address, port):
+        if self._rules.deny_others:
+            raise UrlRefused(NOT_LISTED)
+        if self._rules.allow_local:
+            return
+        if (reason := reason_against(address)) is not None:
             raise UrlRefused(reason)
 
     def check_name(self, host: str, port: int) -> None:

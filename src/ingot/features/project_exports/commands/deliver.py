@@ -9,9 +9,9 @@ from sqlalchemy import delete, insert, select, update
 from ingot.features.project_exports import mail
 from ingot.features.project_exports.tables import project_export_files, project_exports
 from ingot.identity.tables import users
-from ingot.instance import application_setting
+from ingot.instance.outbound import outbound_rules
 from ingot.kit.clock import now
-from ingot.kit.outbound import Limits, Outbound, OutboundFailed, Rules, UrlRefused, upload_blocking
+from ingot.kit.outbound import Limits, Outbound, OutboundFailed, UrlRefused, upload_blocking
 from ingot.kit.sealing import Unreadable, unseal
 from ingot.kit.services import Services
 
@@ -22,10 +22,7 @@ UPLOAD_SECONDS = 3600.0
 def upload_archive(services: Services, export: Any, key: str, size: int) -> str | None:
     """Send the archive where the caller wanted it; returns why that failed, or None."""
     with services.db.read() as conn:
-        allowed = bool(application_setting(conn, "allow_local_requests_from_web_hooks_and_services"))
-        listed = tuple(application_setting(conn, "outbound_local_requests_whitelist") or [])
-    is_open = allowed or services.settings.outbound_allow_local
-    rules = Rules(allow_local=is_open, schemes=("http", "https"), allowed=listed)
+        rules = outbound_rules(services, conn, ("http", "https"))
     headers = {"Content-Type": "application/gzip", "Content-Length": str(size)}
     try:
         url = unseal(services, export.sealed_upload_url)

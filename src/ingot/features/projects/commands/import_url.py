@@ -13,6 +13,7 @@ from ingot.features.projects.tables import project_import_logins
 from ingot.gitstore import Repository
 from ingot.gitstore.remote import Remote, default_branch, fetch_all
 from ingot.instance import application_settings
+from ingot.instance.outbound import outbound_rules
 from ingot.kit import jobs
 from ingot.kit.clock import now
 from ingot.kit.errors import Failure, Forbidden, Invalid
@@ -42,8 +43,7 @@ class Origin:
 
 def rules_of(services: Services, conn: Connection) -> Rules:
     """What imports may reach."""
-    allowed = application_settings(conn)["outbound_local_requests_whitelist"] or []
-    return Rules(allow_local=services.settings.outbound_allow_local, schemes=("https", "http"), allowed=tuple(allowed))
+    return outbound_rules(services, conn, ("https", "http"))
 
 
 def checked_origin(services: Services, conn: Connection, url: str) -> Origin:

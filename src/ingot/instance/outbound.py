@@ -1,0 +1,28 @@
+"""What calls to other machines may reach, by the administrator's settings."""
+
+from sqlalchemy import Connection
+from yarl import URL
+
+from ingot.instance.settings import application_setting
+from ingot.kit.outbound import Rules
+from ingot.kit.services import Services
+
+
+def outbound_rules(services: Services, conn: Connection, schemes: tuple[str, ...] = ("https",)) -> Rules:
+    """The rules for one call; our own configured address may always be called."""
+    listed = tuple(application_setting(conn, "outbound_local_requests_whitelist") or [])
+    is_open = bool(application_setting(conn, "allow_local_requests_from_web_hooks_and_services"))
+    return Rules(
+        allow_local=is_open or services.settings.outbound_allow_local,
+        schemes=schemes,
+        allowed=listed + _own_place(services.settings.base_url),
+        deny_others=bool(application_setting(conn, "deny_all_requests_except_allowed")),
+    )
+
+
+def _own_place(base_url: str) -> tuple[str, ...]:
+    own = URL(base_url) if base_url else None
+    if own is None or own.host is None:
+        return ()
+    host = f"[{own.host}]" if ":" in own.host else own.host
+    return (f"{host}:{own.port}",)
