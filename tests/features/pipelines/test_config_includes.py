@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import pytest
+
+from ingot.features.pipelines.config import (
+    FilesInMemory,
+    PipelineEvent,
+    compile_pipeline,
+)
+from tests.features.pipelines.compiling import errors, names, plan
+
+
+def test_includes_are_merged_below_the_including_file() -> None:
+    files = {
+        "ci/base.yml": "include: /ci/deep.yml\nshared: {script: base, image: i}",
+        "ci/deep.yml": "deep: {script: deep}",
+        "ci/jobs/a.yml": "a: {script: a}",
+        "ci/jobs/b.yml": "b: {script: b}",
+        "no.yml": "no: {script: no}",
+        "templ.yml": "spec: {inputs: {name: {default: x}}}\n---\n$[[ inputs.name ]]-job:\n  script: a$[[inputs.name]]",
+    }
+    found = plan(
+        """
+        include:
+          - ci/base.yml
+          - local: ci/jobs/*.yml
+          - {local: no.yml, rules: [{if: $NEVER}]}
+          - {local: no.yml, rules: [{changes: [docs/*]}]}
+          - {local: no.yml, rules: [{exists: [nowhere]}]}
+          - {local: templ.yml, inputs: {name: lint}}
+          - {project: g/p, ref: main, file: [p.yml]}
+        shared: {script: [mine]}
+        """,
+        files=files,
+        changed=["src/x"],
+        projects={"g/p": {"p.yml": "include: q.yml\nforeign: {script: x}", "q.yml": "nested: {script: y}"}},
+    )
+
+    assert {job.name for job in found.jobs} == {"shared", "deep", "a", "b", "lint-job", "foreign", "nested"}
+    assert found.job("shared").script == ("mine",)
+    assert found.job("shared").image is not None
+    assert found.job("lint-job").script == ("alint",)
+
+
+COMPONENTS = {
+    "g/tools": {
+        "templates/scan.yml": "spec: {inputs: {name: {default: scan}}}\n---\n'$[[ inputs.name ]]': {script: x}",
+        "templates/deep/template.yml": "deep: {script: y}",
+    }
+}
+
+
+@pytest.mark.parametrize(
+    ("address", "found"),
+    [
+        ("git.test/g/tools/scan@main", ["fast"]),
+        ("$CI_SERVER_FQDN/g/tools/scan@~latest", ["fast"]),
+        ("$CI_SERVER_HOST/g/tools/deep@1", ["deep"]),
+        ("git.test/g/tools/deep@1.10.0", ["deep"]),
+    ],
+)
+def test_components_of_this_server_are_included(address: str, found: list[str]) -> None:
+    inputs = ", inputs: {name: fast}" if "scan" in address else ""
+    files = FilesInMemory({}, COMPONENTS, tags=["1.9.0", "1.10.0", "2.0.0-rc", "other"])
+    given = PipelineEvent(
+        ref="main", predefined={"CI_SERVER_FQDN": "git.test", "CI_SERVER_HOST": "git.test"}, files=files
+    )
+
+    made = compile_pipeline(f"include: [{{component: {address}{inputs}}}]", given)
+
+    assert [job.name for job in made.jobs] == found
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("elsewhere.test/g/tools/scan@1", "only components of this server can be included"),
+        ("git.test/g/tools/scan", "the address should be `host/project/component@version`"),
+        ("git.test/scan@1", "the address should be `host/project/component@version`"),
+        ("git.test/g/hidden/scan@1", "the project or version does not exist, or you may not read it"),
+        ("git.test/g/tools/scan@~latest", "the project or version does not exist, or you may not read it"),
+        ("git.test/g/tools/nothing@main", "content not found"),
+    ],
+)
+def test_components_that_cannot_be_found_are_named(address: str, why: str) -> None:
+    given = {"files": {}, "projects": COMPONENTS, "predefined": {"CI_SERVER_FQDN": "git.test"}}
+
+    assert errors(f"include: [{{component: {address}}}]", **given) == [f"Component '{address}' - {why}"]
+
+
+def test_an_include_circle_and_a_broken_include_are_named() -> None:
+    assert errors("include: a.yml", files={"a.yml": "include: b.yml", "b.yml": "include: a.yml"}) == [
+        "Local file `a.yml` is included in a circle"
+    ]
+    assert errors("include: a.yml", files={"a.yml": "a: [b"}) == [
+        "Included file `a.yml` does not have valid YAML syntax!"
+    ]
+
+
+def test_inputs_of_the_pipeline_fill_the_header() -> None:
+    text = """
+    spec:
+      inputs:
+        stage: {options: [build, test], default: test}
+        count: {type: number}
+        flags: {type: array, default: [a, b]}
+    ---
+    job:
+      stage: $[[ inputs.stage ]]
+      script: $[[ inputs.flags ]]
+      parallel: $[[ inputs.count ]]
+    """
+
+    assert names(text, inputs={"count": 2, "stage": "build"}) == ["job 1/2", "job 2/2"]
+    assert errors(text) == ["`count` input: required value has not been provided"]
+    assert "cannot be used because it is not in the list" in errors(text, inputs={"count": 1, "stage": "x"})[0]
+    assert errors(text, inputs={"count": 1, "x": 1}) == ["unknown input arguments: x"]
