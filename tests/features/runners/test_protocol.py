@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
+from ingot.features.pipelines import traces
 from ingot.features.pipelines.tables import job_traces
 from ingot.kit.clock import now
 from tests.support.runner import INFO, WireRunner, project_runner, zipped
@@ -328,6 +329,21 @@ def test_a_log_that_stays_short_says_so(
 
     log = owner.client.get(f"/projects/{project['id']}/jobs/{taken.id}/trace").text
     assert log == "half\nWARNING: this log is incomplete: 4 of 8 bytes arrived\n"
+
+
+def test_a_log_is_read_whole_while_it_becomes_one_object(
+    world: World, project: dict[str, Any], pipeline: dict[str, Any], runner: WireRunner
+) -> None:
+    taken = runner.take()
+    taken.patch(0, b"first ")
+    taken.patch(6, b"second")
+
+    pieces = traces.chunks(world.server.services, taken.id)
+    begun = next(pieces)
+    traces.archive(world.server.services, taken.id, project["id"])
+
+    assert begun + b"".join(pieces) == b"first second"
+    taken.succeed()
 
 
 def test_a_log_that_differs_is_kept_and_noted(

@@ -3,6 +3,7 @@
 import time
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -72,36 +73,36 @@ def note_short(tx: Connection, job_id: int) -> datetime:
 
 
 def chunks(services: Services, job_id: int, start: int = 0) -> Iterator[bytes]:
-    """The log from an offset on, wherever it lies."""
-    with services.db.read() as conn:
-        row = find_trace(conn, job_id)
-        places = (
-            []
-            if row is None or row.blob_key is not None
-            else conn.execute(
-                select(job_trace_chunks.c.start)
-                .where(job_trace_chunks.c.job_id == job_id)
-                .order_by(job_trace_chunks.c.start)
-            )
-            .scalars()
-            .all()
-        )
-    if row is None:
-        return
-    if row.blob_key is not None:
-        try:
-            yield from services.blobs.chunks(row.blob_key, start)
-        except BlobMissing:
+    """The log from an offset on, wherever it lies: it may become one object while somebody reads its chunks."""
+    for _ in range(2):
+        with services.db.read() as conn:
+            row = find_trace(conn, job_id)
+        if row is None:
             return
-        return
+        if row.blob_key is not None:
+            with suppress(BlobMissing):
+                yield from services.blobs.chunks(row.blob_key, start)
+            return
+        for piece in _stored(services, job_id, start):
+            start += len(piece)
+            yield piece
+        if start >= row.size:
+            return
+
+
+def _stored(services: Services, job_id: int, start: int) -> Iterator[bytes]:
+    """The chunks from an offset on, up to the first that is not there any more."""
+    table = job_trace_chunks
+    with services.db.read() as conn:
+        found = select(table.c.start).where(table.c.job_id == job_id).order_by(table.c.start)
+        places = conn.execute(found).scalars().all()
     for place in places:
         with services.db.read() as conn:
-            content = conn.execute(
-                select(job_trace_chunks.c.content).where(
-                    job_trace_chunks.c.job_id == job_id, job_trace_chunks.c.start == place
-                )
-            ).scalar_one_or_none()
-        if content is not None and place + len(content) > start:
+            one = select(table.c.content).where(table.c.job_id == job_id, table.c.start == place)
+            content = conn.execute(one).scalar_one_or_none()
+        if content is None:
+            return
+        if place + len(content) > start:
             yield bytes(content[max(0, start - place) :])
 
 
