@@ -86,6 +86,7 @@ def test_a_runner_runs_a_pipeline_with_artifacts_between_its_stages(
     assert shown["runner"]["status"] == "online"
     assert shown["runner_manager"]["system_id"] == runner.system_id
     assert shown["runner_manager"]["version"] == "19.4.0"
+    assert shown["runner_manager"]["job_execution_status"] == "active"
 
     assert first.upload(zipped({"out/app": b"binary"}), name="build.zip", expire_in="1 week").status_code == 201
     env = gzip.compress(b"VERSION=1.2.3\n")

@@ -4,26 +4,12 @@ from datetime import date, datetime
 
 import msgspec
 
+from ingot.features.issuables import References, TaskCompletion
 from ingot.features.labels import LabelDetail
 from ingot.features.milestones import Milestone
 from ingot.features.time_tracking import TimeStats
 from ingot.features.users import UserBasic
 from ingot.kit.entity import UNSET, Entity, UnsetType
-
-
-class References(Entity):
-    """How to name the issue in texts."""
-
-    short: str
-    relative: str
-    full: str
-
-
-class TaskCompletion(Entity):
-    """Task items of the description."""
-
-    count: int
-    completed_count: int
 
 
 class Links(Entity):

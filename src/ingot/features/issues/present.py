@@ -5,7 +5,8 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from ingot.features.issues.entities import Issue, IssueBasic, Links, References, TaskCompletion
+from ingot.features.issuables import References, TaskCompletion
+from ingot.features.issues.entities import Issue, IssueBasic, Links
 from ingot.features.issues.tables import issue_assignees, issue_labels, issue_links, issue_mentions, issue_subscriptions
 from ingot.features.labels import label_detail, labels
 from ingot.features.milestones import Milestone, milestones_by_id

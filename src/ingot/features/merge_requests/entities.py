@@ -3,26 +3,12 @@
 from datetime import datetime
 from typing import Any
 
+from ingot.features.issuables import References, TaskCompletion
 from ingot.features.labels import LabelDetail
 from ingot.features.milestones import Milestone
 from ingot.features.time_tracking import TimeStats
 from ingot.features.users import UserBasic
 from ingot.kit.entity import UNSET, Entity, UnsetType
-
-
-class References(Entity):
-    """How to name the request in texts."""
-
-    short: str
-    relative: str
-    full: str
-
-
-class TaskCompletion(Entity):
-    """Task items of the description."""
-
-    count: int
-    completed_count: int
 
 
 class MergeRequestSimple(Entity):

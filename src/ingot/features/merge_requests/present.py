@@ -5,13 +5,12 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, bindparam, select
 
+from ingot.features.issuables import References, TaskCompletion
 from ingot.features.labels import label_detail, labels
 from ingot.features.merge_requests import mergeability, states
 from ingot.features.merge_requests.entities import (
     MergeRequestBasic,
     MergeRequestSimple,
-    References,
-    TaskCompletion,
 )
 from ingot.features.merge_requests.tables import (
     merge_request_assignees,

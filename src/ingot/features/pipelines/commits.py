@@ -5,8 +5,9 @@ from datetime import datetime
 import msgspec
 
 from ingot.features.pipelines.predefined import CommitFacts
+from ingot.features.repository import CommitBasic
 from ingot.gitstore import Commit
-from ingot.kit.entity import Entity, wire
+from ingot.kit.entity import wire
 
 
 class CommitRecord(msgspec.Struct, kw_only=True):
@@ -24,26 +25,6 @@ class CommitRecord(msgspec.Struct, kw_only=True):
     committed_date: datetime
     trailers: dict[str, str]
     extended_trailers: dict[str, list[str]]
-
-
-class JobCommit(Entity):
-    """The commit of a job."""
-
-    id: str
-    short_id: str
-    created_at: datetime
-    parent_ids: list[str]
-    title: str
-    message: str
-    author_name: str
-    author_email: str
-    authored_date: datetime
-    committer_name: str
-    committer_email: str
-    committed_date: datetime
-    trailers: dict[str, str]
-    extended_trailers: dict[str, list[str]]
-    web_url: str
 
 
 def record_of(commit: Commit) -> CommitRecord:
@@ -74,11 +55,11 @@ def read(column: object) -> CommitRecord | None:
     return msgspec.convert(column, CommitRecord) if column else None
 
 
-def shown(record: CommitRecord | None, project_url: str) -> JobCommit | None:
+def shown(record: CommitRecord | None, project_url: str) -> CommitBasic | None:
     """The commit on the wire."""
     if record is None:
         return None
-    return JobCommit(
+    return CommitBasic(
         id=record.id,
         short_id=record.id[:8],
         created_at=wire(record.committed_date),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
 from ingot.access.tables import namespaces, projects
 from ingot.features.groups import group_web_url
@@ -94,22 +94,6 @@ class RunnerWhole(Runner):
     groups: list[RunnerGroup]
 
 
-class RunnerManager(Entity):
-    """A machine that runs under a runner's token."""
-
-    id: int
-    system_id: str
-    version: str | None
-    revision: str | None
-    platform: str | None
-    architecture: str | None
-    created_at: datetime
-    contacted_at: datetime | None
-    ip_address: str | None
-    status: str
-    job_execution_status: str
-
-
 class RunnerJob(JobBasic):
     """A job in the list of a runner, with its project."""
 
@@ -148,27 +132,6 @@ def present_whole(call: Call, row: Any) -> RunnerWhole:
     )
 
 
-def present_managers(call: Call, rows: Sequence[Any]) -> list[RunnerManager]:
-    """A page of machines."""
-    busy = _busy(call.conn, jobs.c.runner_manager_id, [row.id for row in rows])
-    return [
-        RunnerManager(
-            id=row.id,
-            system_id=row.system_id,
-            version=row.version,
-            revision=row.revision,
-            platform=row.platform,
-            architecture=row.architecture,
-            created_at=wire(row.created_at),
-            contacted_at=wire_or_none(row.contacted_at),
-            ip_address=row.ip_address,
-            status=runner_status(row.contacted_at, row.created_at),
-            job_execution_status="active" if row.id in busy else "idle",
-        )
-        for row in rows
-    ]
-
-
 def with_projects(call: Call, rows: Sequence[Any], shown: Sequence[Job]) -> list[RunnerJob]:
     """Jobs with their projects."""
     wanted = {row.project_id for row in rows}
@@ -185,7 +148,7 @@ class _Around:
 
     def __init__(self, call: Call, rows: Sequence[Any]) -> None:
         self._people = users_by_id(call.conn, {row.creator_id for row in rows}, call.base_url)
-        self._busy = _busy(call.conn, jobs.c.runner_id, [row.id for row in rows])
+        self._busy = _busy(call.conn, [row.id for row in rows])
 
     def fields(self, row: Any) -> dict[str, Any]:
         """What lists and single answers have in common."""
@@ -207,11 +170,11 @@ class _Around:
         }
 
 
-def _busy(conn: Connection, column: Any, ids: Sequence[int]) -> set[int]:
+def _busy(conn: Connection, ids: Sequence[int]) -> set[int]:
     if not ids:
         return set()
-    running = select(column, func.count()).where(column.in_(ids), jobs.c.status == "running").group_by(column)
-    return {row[0] for row in conn.execute(running)}
+    running = select(jobs.c.runner_id).where(jobs.c.runner_id.in_(ids), jobs.c.status == "running").distinct()
+    return set(conn.scalars(running))
 
 
 def _project(row: Any) -> RunnerProject:

@@ -8,12 +8,13 @@ from sqlalchemy import Connection, select
 
 from ingot.access.tables import projects
 from ingot.features.pipelines import commits
-from ingot.features.pipelines.commits import JobCommit
 from ingot.features.pipelines.entities.job_user import JobUser, job_users
+from ingot.features.pipelines.entities.machine import RunnerManager, machines_by_id
 from ingot.features.pipelines.entities.pipeline import LISTED_COLUMNS, PipelineBasic, pipeline_basic
 from ingot.features.pipelines.runner_status import runner_status
-from ingot.features.pipelines.tables import job_artifacts, pipelines, runner_managers, runners
+from ingot.features.pipelines.tables import job_artifacts, pipelines, runners
 from ingot.features.projects import project_settings
+from ingot.features.repository import CommitBasic
 from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.entity import UNSET, Entity, UnsetType, by_key, group_by, wire, wire_or_none
@@ -50,22 +51,6 @@ class RunnerShort(Entity):
     status: str
 
 
-class RunnerManagerShort(Entity):
-    """The machine that ran a job."""
-
-    id: int
-    system_id: str
-    version: str | None
-    revision: str | None
-    platform: str | None
-    architecture: str | None
-    created_at: datetime
-    contacted_at: datetime | None
-    ip_address: str | None
-    status: str
-    job_execution_status: str
-
-
 class JobProject(Entity):
     """What a job shows of its project."""
 
@@ -90,7 +75,7 @@ class JobBasic(Entity):
     duration: float | None
     queued_duration: float | None
     user: JobUser | None
-    commit: JobCommit | None
+    commit: CommitBasic | None
     pipeline: PipelineBasic
     failure_reason: str | None
     web_url: str
@@ -105,7 +90,7 @@ class Job(JobBasic, kw_only=True):
     artifacts_file: ArtifactFile | UnsetType = UNSET
     artifacts: list[Artifact]
     runner: RunnerShort | None
-    runner_manager: RunnerManagerShort | None
+    runner_manager: RunnerManager | None
     artifacts_expire_at: datetime | None
     tag_list: list[str]
     download_url: None = None
@@ -124,7 +109,7 @@ def present_jobs(call: Call, rows: Sequence[Any]) -> list[Job]:
     ids = [row.id for row in rows]
     artifacts = group_by(_artifacts(conn, ids), lambda row: row.job_id)
     takers = _by_id(conn, runners, {row.runner_id for row in rows})
-    machines = _by_id(conn, runner_managers, {row.runner_manager_id for row in rows})
+    machines = machines_by_id(conn, {row.runner_manager_id for row in rows})
     return [
         Job(
             **around.fields(row),
@@ -132,7 +117,7 @@ def present_jobs(call: Call, rows: Sequence[Any]) -> list[Job]:
             artifacts_file=_archive(artifacts.get(row.id, [])),
             artifacts=[_artifact(one) for one in artifacts.get(row.id, [])],
             runner=_runner(takers.get(row.runner_id)),
-            runner_manager=_manager(machines.get(row.runner_manager_id)),
+            runner_manager=machines.get(row.runner_manager_id),
             artifacts_expire_at=wire_or_none(row.artifacts_expire_at),
             tag_list=row.tag_list,
         )
@@ -255,22 +240,4 @@ def _runner(row: Any) -> RunnerShort | None:
         name=row.name,
         online=None if status == "never_contacted" else status == "online",
         status=status,
-    )
-
-
-def _manager(row: Any) -> RunnerManagerShort | None:
-    if row is None:
-        return None
-    return RunnerManagerShort(
-        id=row.id,
-        system_id=row.system_id,
-        version=row.version,
-        revision=row.revision,
-        platform=row.platform,
-        architecture=row.architecture,
-        created_at=wire(row.created_at),
-        contacted_at=wire_or_none(row.contacted_at),
-        ip_address=row.ip_address,
-        status=runner_status(row.contacted_at, row.created_at),
-        job_execution_status="idle",
     )

@@ -9,16 +9,15 @@ from ingot.access.policy import ADMINISTRATOR, SIGNED_IN
 from ingot.access.tables import project_authorizations
 from ingot.features.pipelines import present_jobs
 from ingot.features.pipelines.commands.moving import JOB_COLUMNS
+from ingot.features.pipelines.entities.machine import MACHINES, RunnerManager, machine
 from ingot.features.pipelines.tables import jobs, runner_managers, runner_projects
 from ingot.features.runners import commands, queries, registering
 from ingot.features.runners.entities import (
     RegistrationToken,
     Runner,
     RunnerJob,
-    RunnerManager,
     RunnerTokenShown,
     RunnerWhole,
-    present_managers,
     present_runners,
     present_whole,
     with_projects,
@@ -113,10 +112,8 @@ def _present_jobs(call: Call, rows: Any) -> list[RunnerJob]:
 def list_runner_managers(call: Call) -> Answer:
     """The machines that run under a runner's token."""
     found = _runner(call)
-    statement = (
-        select(runner_managers).where(runner_managers.c.runner_id == found.id).order_by(runner_managers.c.id.desc())
-    )
-    return call.page(statement, present_managers)
+    statement = MACHINES.where(runner_managers.c.runner_id == found.id).order_by(runner_managers.c.id.desc())
+    return call.page(statement, lambda _, rows: [machine(row) for row in rows])
 
 
 @routes.post("/runners/{id}/reset_authentication_token", params=OneRunner, returns=RunnerTokenShown)
