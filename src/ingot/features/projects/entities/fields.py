@@ -127,8 +127,13 @@ def licensed_values(project: Project, settings: ProjectSettings, actor: Actor, t
     found |= {
         "marked_for_deletion_at": project.marked_for_deletion_on,
         "marked_for_deletion_on": project.marked_for_deletion_on,
+        "requirements_enabled": own.READ_REQUIREMENTS.held(actor, project),
+        "requirements_access_level": project.feature("requirements").word,
         "security_and_compliance_enabled": own.READ_SECURITY.held(actor, project),
     }
+    if own.SEE_SECRET_DETECTION.held(actor, project):
+        found["pre_receive_secret_detection_enabled"] = settings.pre_receive_secret_detection_enabled
+        found["secret_push_protection_enabled"] = settings.pre_receive_secret_detection_enabled
     if policy.READ_ISSUES.held(actor, project):
         found["issues_template"] = settings.issues_template
     if policy.READ_MERGE_REQUESTS.held(actor, project):
@@ -136,14 +141,8 @@ def licensed_values(project: Project, settings: ProjectSettings, actor: Actor, t
     if policy.ADMIN_PROJECT.held(actor, project):
         found["ci_restrict_pipeline_cancellation_role"] = settings.ci_restrict_pipeline_cancellation_role
     if tiers.has_tier("ultimate"):
-        found |= {
-            "requirements_enabled": own.READ_REQUIREMENTS.held(actor, project),
-            "requirements_access_level": project.feature("requirements").word,
-            "only_allow_merge_if_all_status_checks_passed": settings.only_allow_merge_if_all_status_checks_passed,
-        }
-        if own.SEE_SECRET_DETECTION.held(actor, project):
-            found["pre_receive_secret_detection_enabled"] = settings.pre_receive_secret_detection_enabled
-            found["secret_push_protection_enabled"] = settings.pre_receive_secret_detection_enabled
+        name = "only_allow_merge_if_all_status_checks_passed"
+        found[name] = getattr(settings, name)
     return found
 
 
