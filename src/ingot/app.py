@@ -88,7 +88,9 @@ def _secret_key(settings: Settings) -> str:
 
 
 def build(services: Services) -> Starlette:
-    """The ASGI application over ready services."""
+    """The ASGI application over ready services; from here on their database is the one of requests, with its limits."""
+    unlimited = services.db
+    services.db = unlimited.limited(services.settings.statement_timeout)
     parts = load_features()
     router = build_router(parts["routes"])
     authenticate = Authenticator(services.db, services.settings.token_cache_seconds, resolve_job_token)
@@ -103,4 +105,5 @@ def build(services: Services) -> Starlette:
     routes += [Route("/", endpoint=operations.front_page)]
     # Last: pages may claim whole path families (`/{namespace}/{project}.git/...`).
     routes += [page for module in parts["pages"] for page in module.pages(services)]
-    return Starlette(routes=routes, lifespan=serving.lifespan(services), middleware=[Middleware(HonestFaults)])
+    lifespan = serving.lifespan(services, unlimited)
+    return Starlette(routes=routes, lifespan=lifespan, middleware=[Middleware(HonestFaults)])

@@ -39,6 +39,11 @@ class Settings:
     read_threads: int = setting(0, "Threads for reading; 0 means 1 on SQLite and 8 on PostgreSQL.")
     work_threads: int = setting(8, "Threads for writing and for git.")
     pool_size: int = setting(16, "Database connections per process and engine.")
+    statement_timeout: float = setting(
+        30.0,
+        "Seconds after which PostgreSQL ends a statement of a request (the answer is 503); 0 means never."
+        " Background work, migrations and commands have no such limit.",
+    )
     repository_storages: str = setting(
         "", "Named repository roots, `name=path,name=path`; empty: `default` in the data folder."
     )
@@ -133,6 +138,8 @@ def make(values: dict[str, Any]) -> Settings:
         raise SettingError(f"tier must be one of {', '.join(TIERS)}, not {settings.tier}")
     if settings.workers < 1:
         raise SettingError(f"workers must be at least 1, not {settings.workers}")
+    if settings.statement_timeout < 0:
+        raise SettingError(f"statement_timeout must be 0 or more, not {settings.statement_timeout}")
     if settings.log_level not in LOG_LEVELS:
         raise SettingError(f"log_level must be one of {', '.join(LOG_LEVELS)}, not {settings.log_level}")
     if not 0 <= settings.port < 65536:

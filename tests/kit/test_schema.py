@@ -1,5 +1,4 @@
 import re
-import uuid
 from pathlib import Path
 
 import pytest
@@ -10,17 +9,13 @@ from ingot.kit import schema
 from ingot.kit.db import Database
 from ingot.kit.schema import NewerDatabase
 from ingot.migrations.writing import DIALECTS, changes, declared, kept
-from tests.support.databases import Databases, PostgresDatabases
+from tests.support.databases import Databases
 
 
 @pytest.fixture
 def empty(databases: Databases, tmp_path: Path) -> Database:
     """A database without any table."""
-    if isinstance(databases, PostgresDatabases):
-        name = f"empty_{uuid.uuid4().hex[:12]}"
-        databases.server.execute(f"CREATE DATABASE {name}")
-        return Database(databases.server.url(name))
-    return Database(f"sqlite:///{tmp_path}/empty.db")
+    return Database(databases.empty(tmp_path))
 
 
 def _regular(sql: str) -> object:

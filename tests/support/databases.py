@@ -1,5 +1,6 @@
 """Fresh databases in a moment: one is prepared per worker, the others are copies of it."""
 
+import os
 import shutil
 import uuid
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Protocol
 from ingot import app
 from ingot.kit import schema
 from ingot.kit.db import Database
-from tests.support.postgres import PostgresServer
+from tests.support.postgres import OutsideServer, PostgresServer
 
 
 class Databases(Protocol):
@@ -51,22 +52,29 @@ class SqliteDatabases:
 
 
 class PostgresDatabases:
-    """Copies of one prepared database on a server of our own."""
+    """Copies of one prepared database, on a server of our own or on the one that `INGOT_TEST_DATABASE_URL` names."""
 
     def __init__(self, folder: Path) -> None:
-        self.server = PostgresServer()
-        self.server.execute("CREATE DATABASE template_ingot")
-        prepare(self.server.url("template_ingot"))
+        outside = os.environ.get("INGOT_TEST_DATABASE_URL")
+        self.server: PostgresServer | OutsideServer = OutsideServer(outside) if outside else PostgresServer()
+        self._made: list[str] = []
+        self._template = self._create()
+        prepare(self.server.url(self._template))
 
     def fresh(self, folder: Path) -> str:
-        name = f"t_{uuid.uuid4().hex[:12]}"
-        self.server.execute(f"CREATE DATABASE {name} TEMPLATE template_ingot")
-        return self.server.url(name)
+        return self.server.url(self._create(f" TEMPLATE {self._template}"))
 
     def empty(self, folder: Path) -> str:
-        name = f"t_{uuid.uuid4().hex[:12]}"
-        self.server.execute(f"CREATE DATABASE {name}")
-        return self.server.url(name)
+        return self.server.url(self._create())
+
+    def _create(self, how: str = "") -> str:
+        name = f"ingot_test_{uuid.uuid4().hex[:12]}"
+        self.server.execute(f"CREATE DATABASE {name}{how}")
+        self._made.append(name)
+        return name
 
     def close(self) -> None:
+        if isinstance(self.server, OutsideServer):
+            for name in self._made:
+                self.server.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
         self.server.close()

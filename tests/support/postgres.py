@@ -1,4 +1,4 @@
-"""PostgreSQL servers of one's own, from the wheel: for the whole suite, or to be stopped, started and crashed."""
+"""PostgreSQL servers: from the wheel, for the whole suite or to be stopped and crashed; or one that runs already."""
 
 import os
 import shutil
@@ -10,6 +10,34 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from sqlalchemy.engine import make_url
+
+
+class OutsideServer:
+    """A server that runs already; only databases of the tests' own are touched."""
+
+    def __init__(self, url: str) -> None:
+        # The URL as psycopg and as SQLAlchemy want it.
+        self._url = make_url(url).set(drivername="postgresql")
+
+    def url(self, name: str) -> str:
+        """The URL of a database on this server."""
+        return self._url.set(database=name).render_as_string(hide_password=False)
+
+    @property
+    def programs(self) -> Path:
+        """Where the programs of this server's version are: those of the newest installed version, or on the path."""
+        installed = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda place: int(place.parent.name))
+        found = shutil.which("pg_dump")
+        return installed[-1] if installed else Path(found or "/usr/bin/pg_dump").parent
+
+    def execute(self, statement: str) -> None:
+        """Run a statement outside any transaction and any of the suite's databases."""
+        with psycopg.connect(self._url.render_as_string(hide_password=False), autocommit=True) as connection:
+            connection.execute(statement)
+
+    def close(self) -> None:
+        """It goes on running."""
 
 
 class PostgresServer:

@@ -105,17 +105,27 @@ MAPPED = 256 * 1024 * 1024
 class Database:
     """Two engines on one database: readers in autocommit, writers in explicit transactions."""
 
-    def __init__(self, url: str, pool_size: int = 16) -> None:
+    def __init__(self, url: str, pool_size: int = 16, statement_timeout: float = 0.0) -> None:
         self.url = make_url(url)
+        self.pool_size = pool_size
+        self._unlimited: Database | None = None
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self._write_turn = threading.Lock()
         self._open = threading.local()
         if self.is_sqlite:
             self.reader, self.writer = _sqlite_engines(str(self.url.database), pool_size)
         else:
-            self.reader, self.writer = _postgres_engines(self.url, pool_size)
+            self.reader, self.writer = _postgres_engines(self.url, pool_size, statement_timeout)
         for engine in (self.reader, self.writer):
             event.listen(engine, "before_cursor_execute", _count_statement)
+
+    def limited(self, statement_timeout: float) -> "Database":
+        """The same database with connections of its own, whose statements PostgreSQL ends after so many seconds."""
+        if self.is_sqlite or not statement_timeout:
+            return self
+        made = Database(self.url.render_as_string(hide_password=False), self.pool_size, statement_timeout)
+        made._unlimited = self
+        return made
 
     @property
     def dialect(self) -> str:
@@ -187,9 +197,17 @@ class Database:
         """Close all pooled connections."""
         self.reader.dispose()
         self.writer.dispose()
+        if self._unlimited is not None:
+            self._unlimited.dispose()
 
 
-def _postgres_engines(url: URL, pool_size: int) -> tuple[Engine, Engine]:
+def _postgres_engines(url: URL, pool_size: int, statement_timeout: float) -> tuple[Engine, Engine]:
+    limits = {
+        # A node that hangs or is paused inside a transaction must not hold its locks for ever.
+        "idle_in_transaction_session_timeout": "60s",
+        "lock_timeout": "30s",
+        "statement_timeout": f"{round(statement_timeout * 1000)}ms",
+    }
     options: dict[str, Any] = {
         # Values of statements may be secrets, and errors end in logs.
         "hide_parameters": True,
@@ -203,8 +221,7 @@ def _postgres_engines(url: URL, pool_size: int) -> tuple[Engine, Engine]:
             "keepalives_idle": 15,
             "keepalives_interval": 5,
             "keepalives_count": 3,
-            # A node that hangs or is paused inside a transaction must not hold its locks for ever.
-            "options": "-c idle_in_transaction_session_timeout=60s -c lock_timeout=30s",
+            "options": " ".join(f"-c {name}={value}" for name, value in limits.items()),
         },
     }
     parsed = url.set(drivername="postgresql+psycopg")

@@ -71,6 +71,9 @@ def prepare(db: Database) -> None:
     if _quick_revision(db) == head:
         return
     with db.write() as tx:
+        if not db.is_sqlite:
+            # The turn of another node lasts as long as its migration.
+            tx.exec_driver_sql("SET LOCAL lock_timeout = 0")
         # Nodes that start together would create the same tables twice.
         take_turn(tx, "schema")
         stored = stored_revision(tx)

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
+from ingot.kit.db import Database
 from ingot.kit.jobs.measure import measure
 from ingot.kit.jobs.worker import JobWorker
 from ingot.kit.services import Services
@@ -14,23 +15,24 @@ from ingot.kit.services import Services
 STOP_SECONDS = 8.0
 
 
-def make_worker(services: Services) -> JobWorker:
+def make_worker(services: Services, db: Database) -> JobWorker:
     """A worker with the settings' size and lease."""
     settings = services.settings
-    return JobWorker(
-        services.db, services, concurrency=settings.worker_threads, lease=max(1.0, settings.worker_takeover)
-    )
+    return JobWorker(db, services, concurrency=settings.worker_threads, lease=max(1.0, settings.worker_takeover))
 
 
-def lifespan(services: Services) -> Callable[[Any], AbstractAsyncContextManager[None]]:
-    """Run the engine for as long as the server runs; starting it takes no time away from the first request."""
+def lifespan(services: Services, db: Database) -> Callable[[Any], AbstractAsyncContextManager[None]]:
+    """Run the engine for as long as the server runs; starting it takes no time away from the first request.
+
+    It works on `db`, whose statements may take as long as they need.
+    """
 
     @asynccontextmanager
     async def run(_: Any) -> AsyncIterator[None]:
         if not services.settings.worker:
             yield
             return
-        worker = make_worker(services)
+        worker = make_worker(services, db)
         worker.start()
         try:
             yield
@@ -45,7 +47,7 @@ def work_until_told_to_stop(services: Services) -> None:
     told = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
-    worker = make_worker(services)
+    worker = make_worker(services, services.db)
     worker.start()
     told.wait()
     worker.stop(STOP_SECONDS)
