@@ -35,7 +35,7 @@ OPEN = SIMPLE - {"default_branch", "readme_url", "forks_count"} | {
     "requirements_enabled", "requirements_access_level", "security_and_compliance_enabled", "compliance_frameworks",
     "issues_template", "merge_pipelines_enabled", "merge_trains_enabled", "merge_trains_skip_train_allowed",
     "only_allow_merge_if_all_status_checks_passed", "allow_pipeline_trigger_approve_deployment",
-    "prevent_merge_without_jira_issue", "permissions",
+    "prevent_merge_without_jira_issue", "permissions", "max_artifacts_size",
 }  # fmt: skip
 
 CODE = {"default_branch", "readme_url", "forks_count", "ci_config_path", "merge_requests_template"}

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, select
 from ingot.access.tables import namespace_ancestors, namespaces, projects
 from ingot.features.groups import GroupSettings
 from ingot.features.pipelines.config import is_never, parse_duration
+from ingot.features.projects import project_settings
 from ingot.instance import application_setting
 from ingot.kit.clock import now
 from ingot.kit.errors import ParamError
@@ -19,7 +20,7 @@ _OF_TYPE = {"lsif": 200, "terraform": 5, "cyclonedx": 5}
 
 
 def max_size(conn: Connection, project_id: int, file_type: str) -> int:
-    """Bytes: the smaller of the type's limit and that of the closest group, or the instance."""
+    """Bytes: the smaller of the type's limit and that of the project, else the closest group, else the instance."""
     closest = _closest(conn, project_id)
     wanted = [limit for limit in (_OF_TYPE.get(file_type, 0), closest) if limit > 0]
     return min(wanted, default=0) * MEGABYTE
@@ -27,6 +28,9 @@ def max_size(conn: Connection, project_id: int, file_type: str) -> int:
 
 def _closest(conn: Connection, project_id: int) -> int:
     above = namespace_ancestors
+    project = conn.execute(select(projects.c.settings).where(projects.c.id == project_id)).one()
+    if (own := project_settings(project).max_artifacts_size) is not None:
+        return own
     rows = conn.execute(
         select(namespaces.c.settings)
         .join_from(projects, above, above.c.namespace_id == projects.c.namespace_id)

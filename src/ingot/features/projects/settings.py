@@ -87,6 +87,7 @@ class ProjectSettings(msgspec.Struct, kw_only=True, omit_defaults=True):
     build_timeout: int = 3600
     build_coverage_regex: str | None = None
     keep_latest_artifact: bool = True
+    max_artifacts_size: int | None = None  # megabytes; None: as the closest group, else the instance
     restrict_user_defined_variables: bool = False
     auto_cancel_pending_pipelines: str = "enabled"
     auto_devops_enabled: bool | None = None  # None: as the instance

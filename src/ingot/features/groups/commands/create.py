@@ -13,15 +13,13 @@ from ingot.access.levels import OWNER, Visibility
 from ingot.access.paths import lock_namespace, release_path
 from ingot.access.tables import members, namespace_ancestors, namespaces
 from ingot.access.turns import take_turn
-from ingot.features.groups.commands.form import GroupForm, problems, setting_problems
+from ingot.features.groups.commands.form import ADMIN_SETTINGS, GroupForm, problems, setting_problems
 from ingot.features.groups.commands.runners import inherited, runner_problems
 from ingot.features.groups.settings import FIELDS, NULLABLE, GroupSettings, fresh_runners_token
 from ingot.instance import application_setting
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 from ingot.kit.errors import NotFound, Unsaved
-
-ADMIN_SETTINGS = frozenset({"shared_runners_minutes_limit", "extra_shared_runners_minutes_limit", "max_artifacts_size"})
 
 
 def create_group(
@@ -40,7 +38,7 @@ def create_group(
         visibility=_visibility(tx, wish.get("visibility"), parent),
         parent=parent,
     )
-    found = problems(tx, actor, form, {"name", "path", "description", "visibility"}) | setting_problems(wish)
+    found = problems(tx, actor, form, {"name", "path", "description", "visibility"}) | setting_problems(actor, wish)
     found |= runner_problems(parent, wish.get("shared_runners_setting"))
     if found:
         raise Unsaved("Failed to save group", found)

@@ -38,7 +38,7 @@ def edit_group(tx: Connection, actor: Actor, group: Any, wish: Mapping[str, Any]
         parent=parent,
         id=group.id,
     )
-    found = problems(tx, actor, form, _changes(group, form)) | setting_problems(wish)
+    found = problems(tx, actor, form, _changes(group, form)) | setting_problems(actor, wish)
     settings = settings_from(GroupSettings.of(group), actor, wish)
     before = GroupSettings.of(group)
     found |= _lock_problems(tx, actor, parent, before, settings)

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from ingot.access import names
+from ingot.access.artifact_sizes import artifacts_size_problem
 from ingot.access.levels import Visibility
 from ingot.access.paths import is_path_taken
 from ingot.access.tables import namespace_ancestors, namespaces, projects
@@ -18,8 +19,9 @@ LEAST = {
     "two_factor_grace_period": 0,
     "shared_runners_minutes_limit": 0,
     "extra_shared_runners_minutes_limit": 0,
-    "max_artifacts_size": 1,
 }
+# Ignored when others send them.
+ADMIN_SETTINGS = frozenset({"shared_runners_minutes_limit", "extra_shared_runners_minutes_limit", "max_artifacts_size"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +62,17 @@ def problems(conn: Connection, actor: Actor, form: GroupForm, changed: set[str])
     return {name: texts for name, texts in found.items() if texts}
 
 
-def setting_problems(wish: Mapping[str, Any]) -> dict[str, list[str]]:
-    """What is wrong with settings that were sent."""
+def setting_problems(actor: Actor, wish: Mapping[str, Any]) -> dict[str, list[str]]:
+    """What is wrong with settings that were sent; those that are ignored anyway are not looked at."""
+    if not actor.is_admin:
+        wish = {name: value for name, value in wish.items() if name not in ADMIN_SETTINGS}
     found = {
         name: [f"must be greater than or equal to {least}"]
         for name, least in LEAST.items()
         if wish.get(name) is not None and wish[name] < least
     }
+    if problem := artifacts_size_problem(wish.get("max_artifacts_size")):
+        found["max_artifacts_size"] = [problem]
     if wish.get("ip_restriction_ranges"):
         # Keeping a promise of protection that nothing enforces would be worse than refusing it.
         found["ip_restriction_ranges"] = ["restrictions by address are not available"]

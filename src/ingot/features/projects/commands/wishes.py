@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from ingot.access.artifact_sizes import artifacts_size_problem
 from ingot.access.levels import FEATURES, Feature
 from ingot.features.projects.params.settings import ExpirationPolicyParams, ProjectSettingsParams
 from ingot.features.projects.settings import SETTING_NAMES, ExpirationPolicy, ProjectSettings
@@ -41,6 +42,8 @@ PREMIUM = frozenset(
         "pre_receive_secret_detection_enabled",
     }
 )  # fmt: skip
+# Ignored when others send them.
+ADMIN_SETTINGS = ("mirror_user_id", "max_artifacts_size")
 NULLABLE = frozenset(name for name, kind in ProjectSettings.__annotations__.items() if "None" in str(kind))
 
 
@@ -57,12 +60,10 @@ def wished(params: ProjectSettingsParams, actor: Actor, tiers: Settings, before:
     given = params.given()
     found = Wished()
     for name in SETTING_NAMES & set(given):
-        if name in PREMIUM and not tiers.has_tier("premium"):
+        if (name in PREMIUM and not tiers.has_tier("premium")) or (name in ADMIN_SETTINGS and not actor.is_admin):
             continue
         if given[name] is not None or name in NULLABLE:
             found.settings[name] = given[name] if given[name] != "" or name not in NULLABLE else None
-    if not actor.is_admin:
-        found.settings.pop("mirror_user_id", None)
     if given.get("emails_disabled") is not None and "emails_enabled" not in given:
         found.settings["emails_enabled"] = not given["emails_disabled"]
     if given.get("public_builds") is not None and "public_jobs" not in given:
@@ -125,6 +126,8 @@ def _check(settings: dict[str, Any]) -> None:
     if depth is not None and not 0 <= depth <= 1000:
         bound = "greater than or equal to 0" if depth < 0 else "less than or equal to 1000"
         problems["ci_default_git_depth"] = [f"must be {bound}"]
+    if problem := artifacts_size_problem(settings.get("max_artifacts_size")):
+        problems["max_artifacts_size"] = [problem]
     approvals = settings.get("approvals_before_merge")
     if approvals is not None and approvals < 0:
         problems["approvals_before_merge"] = ["must be greater than or equal to 0"]

@@ -21,6 +21,7 @@ OPEN_SETTINGS = (
     "remove_source_branch_after_merge", "printing_merge_request_link_enabled", "merge_method", "squash_option",
     "enforce_auth_checks_on_uploads", "suggestion_commit_message", "merge_commit_template", "squash_commit_template",
     "issue_branch_template", "warn_about_potentially_unwanted_characters", "autoclose_referenced_issues",
+    "max_artifacts_size",
 )  # fmt: skip
 
 # Settings of CI and runners: Maintainers, Owners and administrators.

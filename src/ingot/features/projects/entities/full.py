@@ -169,6 +169,7 @@ class ProjectFull(ProjectSimple, kw_only=True):
     statistics: Statistics | UnsetType = UNSET
     warn_about_potentially_unwanted_characters: bool | UnsetType = UNSET
     autoclose_referenced_issues: bool | UnsetType = UNSET
+    max_artifacts_size: int | UnsetType | None = UNSET
     approvals_before_merge: int | UnsetType = UNSET
     mirror: bool | UnsetType = UNSET
     mirror_user_id: int | UnsetType | None = UNSET

@@ -78,6 +78,7 @@ class ProjectSettingsParams(Params):
     jobs_enabled: bool | None = Param("Older switch of pipelines.")
     keep_latest_artifact: bool | None = Param("Keep artifacts of the latest successful pipeline.")
     lfs_enabled: bool | None = Param("Offer Git LFS.")
+    max_artifacts_size: int | None = Param("Largest artifact of a job in MB (administrators).")
     merge_commit_template: str | None = Param("Template of merge commits.")
     merge_method: str | None = Param("How requests merge.", one_of=("ff", "rebase_merge", "merge"))
     merge_pipelines_enabled: bool | None = Param("Run pipelines on the merged result.")
