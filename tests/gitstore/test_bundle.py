@@ -10,6 +10,7 @@ from ingot.gitstore.errors import BadBundle
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.storage import Storages
 from tests.gitstore.conftest import ANNA, Builder
+from tests.support.bundles import write_bundle
 
 FIXTURES = Path(__file__).parents[3] / "shared" / "fixtures" / "exports"
 
@@ -25,7 +26,7 @@ def test_a_bundle_carries_everything_to_an_empty_repository(
     repo.set_default_branch("dev")
     file = tmp_path / "project.bundle"
 
-    assert bundle.write_bundle(repo, file)
+    assert write_bundle(repo, file)
     assert file.read_bytes().startswith(b"# v2 git bundle\n")
     assert bundle.bundle_refs(file)["HEAD"] == dev
     other = storages.create("default", 2)
@@ -38,14 +39,14 @@ def test_a_bundle_carries_everything_to_an_empty_repository(
 
 
 def test_an_empty_repository_makes_no_bundle(repo: Repository, tmp_path: Path) -> None:
-    assert not bundle.write_bundle(repo, tmp_path / "x.bundle")
+    assert not write_bundle(repo, tmp_path / "x.bundle")
     assert list(tmp_path.glob("x.*")) == []
 
 
 def test_a_bundle_of_a_repository_whose_head_is_unborn(repo: Repository, build: Builder, tmp_path: Path) -> None:
     build.commit("only", {"a": "1"})
 
-    assert bundle.write_bundle(repo, tmp_path / "x.bundle")
+    assert write_bundle(repo, tmp_path / "x.bundle")
     assert "HEAD" not in bundle.bundle_refs(tmp_path / "x.bundle")
 
 

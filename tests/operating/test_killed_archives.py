@@ -32,12 +32,12 @@ from ingot.features.project_imports.jobs import sweep_folders
 from ingot.features.project_imports.tables import import_progress
 from ingot.features.protected_branches import protected_branches
 from ingot.features.uploads.tables import uploads
-from ingot.gitstore.bundle import write_bundle
 from ingot.gitstore.fsck import check
 from ingot.gitstore.listing import branch_names
 from ingot.kit.blobs.references import orphans
 from ingot.kit.clock import now
 from ingot.kit.jobs.tables import jobs, workers
+from tests.support.bundles import write_bundle
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
 from tests.support.world import Person, World

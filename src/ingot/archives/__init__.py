@@ -2,5 +2,6 @@
 
 unpack    unpack(file, folder, limits) -> Unpacked(folder, entries, bytes)   ArchiveRefused(sentence)
 lines     read_lines(path) yields (index, record) of an NDJSON file; read_document(path) one JSON document
-pack      ArchiveWriter(target): add_file(name, path), add_bytes(name, data), open_text(name) -> line writer, close()
+pack      ArchiveWriter(target): add_bytes(name, data), add_chunks(name, chunks), add_lines(name, records), close()
+deflate   GzipWriter(target): write(data) compresses, store(data) does not, reserve(size) and fill(hole, data)
 """

@@ -1,25 +1,23 @@
 """Writing an archive in a stream: files and lines go through tar and gzip into the target as they come.
 
-A tar entry begins with its size, so lines of unknown length are gathered in a spool file first.
+A tar entry begins with its size: where that is known only at the end, the entry's head is filled in then.
 """
 
 import hashlib
-import io
 import tarfile
-import tempfile
 import time
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from itertools import chain
 from types import TracebackType
-from typing import IO, Any, Self, cast
+from typing import IO, Any, Self
 
 import msgspec
-from isal import igzip
+
+from ingot.archives.deflate import GzipWriter
 
 _encode = msgspec.json.Encoder().encode
-LEVEL = 2  # a tenth of zlib's time for an eighth more bytes
-PIECE = 1024 * 1024
-SPOOL = 8 * 1024 * 1024
+PIECE = 256 * 1024
+BLOCK = tarfile.BLOCKSIZE
 
 
 class Stream:
@@ -45,17 +43,15 @@ def encoded(record: Any) -> Iterator[bytes]:
 
 
 class ArchiveWriter:
-    """A `.tar.gz` under construction; what it makes begins with `./`, as the original's archives do."""
+    """A `.tar.gz` under construction in a target that can be gone back in; entries begin with `./`, as the original's
+    do."""
 
-    def __init__(self, target: IO[bytes], folder: Path | None = None) -> None:
-        self._gzip = cast("IO[bytes]", igzip.open(target, "wb", compresslevel=LEVEL))  # type: ignore[no-untyped-call]
-        # Large pieces: the defaults of 10 KB cost more time than the work on them.
-        self._tar = tarfile.TarFile.open(fileobj=self._gzip, mode="w|", bufsize=PIECE, format=tarfile.GNU_FORMAT)
-        self._tar.copybufsize = PIECE  # type: ignore[attr-defined]
-        self._folder = None if folder is None else str(folder)
+    def __init__(self, target: IO[bytes]) -> None:
+        self._gzip = GzipWriter(target)
         self._made: set[str] = set()
         self.digests: dict[str, str] = {}  # of every file written, for a seal at the end
         self._now = int(time.time())
+        self._written = 0
         self._folder_entry(".")
 
     def __enter__(self) -> Self:
@@ -64,16 +60,14 @@ class ArchiveWriter:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        # After an error nothing marks the end, so that nobody takes the rest for a whole archive.
         if error is None:
             self.close()
-            return
-        # Let go without the end mark of a tar, so that nobody takes the rest for a whole archive.
-        self._tar.fileobj.closed = True  # type: ignore[attr-defined]
-        self._gzip.close()
 
     def close(self) -> None:
         """Write what ends a tar and a gzip."""
-        self._tar.close()
+        rest = -(self._written + 2 * BLOCK) % tarfile.RECORDSIZE
+        self._gzip.write(bytes(2 * BLOCK + rest))
         self._gzip.close()
 
     def add_folder(self, name: str) -> None:
@@ -82,21 +76,27 @@ class ArchiveWriter:
 
     def add_bytes(self, name: str, data: bytes) -> None:
         """A small file."""
-        self._entry(name, len(data), io.BytesIO(data))
+        self._parents(name)
+        head = self._head(name, len(data))
+        self._gzip.write(head + data)
+        self._end_entry(len(head), len(data))
+        self.digests[name] = hashlib.sha256(data).hexdigest()
 
-    def add_file(self, name: str, path: Path) -> None:
-        """A file of the disk."""
-        with path.open("rb") as source:
-            self._entry(name, path.stat().st_size, source)
-
-    def add_chunks(self, name: str, chunks: Iterable[bytes]) -> int:
-        """A file that comes in pieces; returns its size."""
-        with tempfile.SpooledTemporaryFile(SPOOL, dir=self._folder) as spool:
-            for chunk in chunks:
-                spool.write(chunk)
-            size = spool.tell()
-            spool.seek(0)
-            self._entry(name, size, cast("IO[bytes]", spool))
+    def add_chunks(self, name: str, chunks: Iterable[bytes], *, packed: bool = False) -> int:
+        """A file that comes in pieces; returns its size. What is packed already is not compressed again."""
+        pieces = _gathered(chunks)
+        first = next(pieces, b"")  # before anything is written: a source that is missing leaves no trace
+        self._parents(name)
+        hole = self._gzip.reserve(len(self._head(name, 0)))
+        write = self._gzip.store if packed else self._gzip.write
+        size, digest = 0, hashlib.sha256()
+        for chunk in chain((first,), pieces):
+            digest.update(chunk)
+            write(chunk)
+            size += len(chunk)
+        self._end_entry(hole.size, size)
+        self._gzip.fill(hole, self._head(name, size))
+        self.digests[name] = digest.hexdigest()
         return size
 
     def add_lines(self, name: str, records: Iterable[Any]) -> int:
@@ -128,26 +128,29 @@ class ArchiveWriter:
     def _folder_entry(self, name: str) -> None:
         info = tarfile.TarInfo(f"{name}/")
         info.type, info.mode, info.mtime = tarfile.DIRTYPE, 0o700, self._now
-        self._tar.addfile(info)
+        head = info.tobuf(tarfile.GNU_FORMAT, "utf-8", "surrogateescape")
+        self._gzip.write(head)
+        self._written += len(head)
 
-    def _entry(self, name: str, size: int, source: IO[bytes]) -> None:
-        self._parents(name)
+    def _head(self, name: str, size: int) -> bytes:
         info = tarfile.TarInfo(f"./{name}")
         info.size, info.mode, info.mtime = size, 0o644, self._now
-        hashed = _Hashed(source)
-        self._tar.addfile(info, cast("IO[bytes]", hashed))
-        self.digests[name] = hashed.digest.hexdigest()
+        return info.tobuf(tarfile.GNU_FORMAT, "utf-8", "surrogateescape")
+
+    def _end_entry(self, head: int, size: int) -> None:
+        self._gzip.write(bytes(-size % BLOCK))
+        self._written += head + size + -size % BLOCK
 
 
-class _Hashed:
-    """A source that remembers what was read from it."""
-
-    def __init__(self, source: IO[bytes]) -> None:
-        self._source = source
-        self.digest = hashlib.sha256()
-
-    def read(self, size: int = -1) -> bytes:
-        """The next bytes."""
-        data = self._source.read(size)
-        self.digest.update(data)
-        return data
+def _gathered(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Pieces of a size that is worth the call."""
+    waiting: list[bytes] = []
+    size = 0
+    for chunk in chunks:
+        waiting.append(chunk)
+        size += len(chunk)
+        if size >= PIECE:
+            yield waiting[0] if len(waiting) == 1 else b"".join(waiting)
+            waiting, size = [], 0
+    if waiting:
+        yield b"".join(waiting)

@@ -26,7 +26,7 @@ def export_command(
     """Write a project to an archive."""
     services = ready_services(load_settings(data=data, database_url=database_url))
     from ingot.access.subjects import find_project
-    from ingot.features.project_exports.commands.write import Workplace, write_archive
+    from ingot.features.project_exports.commands.write import write_archive
     from ingot.kit.actor import Actor
 
     with services.db.read() as conn:
@@ -35,18 +35,21 @@ def export_command(
         raise Refusal(f"There is no project {project}.")
     counts: dict[str, int] = {}
     partial = file.with_name(f"{file.name}.part")
-    with bars() as shown, Workplace(services) as folder, partial.open("wb") as target:
-        shown.bytes("archive", 0)
+    try:
+        with bars() as shown, partial.open("wb") as target:
+            shown.bytes("archive", 0)
 
-        def report(relation: str, count: int) -> None:
-            counts[relation] = count
-            shown.bytes("archive", target.tell())
-            if count:
-                shown.records(relation, count, ended=True)
+            def report(relation: str, count: int) -> None:
+                counts[relation] = count
+                shown.bytes("archive", target.tell())
+                if count:
+                    shown.records(relation, count, ended=True)
 
-        write_archive(services, found, target, folder, None, report, group_members=True)
-        shown.bytes("archive", target.tell(), target.tell())
-    partial.replace(file)
+            write_archive(services, found, target, None, report, group_members=True)
+            shown.bytes("archive", target.tell(), target.tell())
+        partial.replace(file)
+    finally:
+        partial.unlink(missing_ok=True)
     _table(["relation", "records"], [[name, count] for name, count in counts.items() if count])
     sys.stdout.write(f"{found.full_path} is in {file} ({file.stat().st_size:,} bytes).\n")
 

@@ -62,7 +62,7 @@ smart_http  (with push, request_body; async)   advertise(repo, service, Git-Prot
 transfer    fetch_commit(source_repo, target_repo, sha, ref=None): objects from a fork, held by `ref`
 archive     archive(repo, sha, kind in FORMATS, prefix, path="") -> chunks     CONTENT_TYPES[FORMATS[kind]]
 blame       blame(repo, sha, path, first=None, last=None) -> [BlameRange(commit, lines, start)]
-bundle      write_bundle(repo, path) -> bool     restore_bundle(repo, path, preferred="main") -> default branch | None
+bundle      bundle_chunks(repo) -> bytes | None    restore_bundle(repo, path, preferred="main") -> default branch | None
             bundle_refs(path) -> {ref: sha}   read_bundle(repo, path, accept=is_importable) -> {ref: sha}   BadBundle
 fsck        check(repo, full=True) -> Health(.is_sound, .problem)   remove_stale_files(repo)   tidy(repo) packs, prunes
             is_untidy(repo) -> worth a `tidy`

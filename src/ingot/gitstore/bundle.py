@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 
 import pygit2
 
 from ingot.gitstore import process, refs
-from ingot.gitstore.errors import BadBundle, CommandFailed, GitError, NoSpace
+from ingot.gitstore.errors import BadBundle, CommandFailed, GitError
 from ingot.gitstore.model import text
 from ingot.gitstore.names import (
     BRANCHES,
@@ -24,6 +23,7 @@ from ingot.gitstore.names import (
 from ingot.gitstore.process import Limits
 from ingot.gitstore.refs import RefUpdate
 from ingot.gitstore.repository import Repository
+from ingot.gitstore.streams import stream
 
 _HEADERS = (b"# v2 git bundle\n", b"# v3 git bundle\n")
 _MOST_HEADER = 64 << 20
@@ -32,27 +32,13 @@ _STRICT = "--strict=badTimezone=ignore,missingSpaceBeforeDate=ignore,zeroPaddedF
 _KEPT = (TAGS, KEEP_AROUND, ENVIRONMENTS, PIPELINES)
 
 
-def write_bundle(repo: Repository, path: Path, *, limits: Limits = process.LONG) -> bool:
-    """All refs and HEAD into a new file; False, and no file, when the repository has nothing to bundle.
-
-    The file appears complete or not at all.
-    """
+def bundle_chunks(repo: Repository, *, limits: Limits = process.LONG) -> Generator[bytes] | None:
+    """All refs and HEAD as a bundle, piece by piece while git packs; None when there is nothing to bundle."""
     if not repo.exists() or not repo.odb.raw_listall_references():
-        return False
-    partial = path.with_name(f"{path.name}.partial")
-    try:
-        # Version 2 is what every reader knows. HEAD goes in only when its branch exists.
-        head = ["HEAD"] if repo.git("rev-parse", "-q", "--verify", "HEAD", accept=(0, 1)).code == 0 else []
-        repo.git("bundle", "create", "-q", "--version=2", str(partial.resolve()), *head, "--all", limits=limits)
-        partial.rename(path)
-    except CommandFailed as failed:
-        # Git says only that packing died, and takes the file away: the disk has room again, but less than is needed.
-        if shutil.disk_usage(path.parent).free < repo.size():
-            raise NoSpace from failed
-        raise
-    finally:
-        partial.unlink(missing_ok=True)
-    return True
+        return None
+    # Version 2 is what every reader knows. HEAD goes in only when its branch exists.
+    head = ["HEAD"] if repo.git("rev-parse", "-q", "--verify", "HEAD", accept=(0, 1)).code == 0 else []
+    return stream(repo.path, ["bundle", "create", "-q", "--version=2", "-", *head, "--all"], limits=limits)
 
 
 def bundle_refs(path: Path) -> dict[str, str]:

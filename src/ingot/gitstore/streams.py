@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import subprocess
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ingot.gitstore.environment import Config
 from ingot.gitstore.errors import OutputTooLarge, TimedOut
 from ingot.gitstore.process import CHUNK, LONG, Limits, kill, pipe, raise_for, signal_group, start
+
+ROOM = 256 * 1024
+"""Bytes that git may be ahead: the usual pipe of 64 KB makes both sides wait for each other."""
 
 
 def stream(
@@ -22,12 +26,12 @@ def stream(
     limits: Limits = LONG,
     env: Mapping[str, str] | None = None,
     config: Config | None = None,
-) -> Iterator[bytes]:
+) -> Generator[bytes]:
     """Output in chunks as it comes; closing the iterator early ends the command."""
     with _running(path, args, limits, env, config) as (process, finish):
         descriptor = pipe(process.stdout).fileno()
         sent = 0
-        while chunk := os.read(descriptor, CHUNK):
+        while chunk := os.read(descriptor, ROOM):
             sent += len(chunk)
             if sent > limits.output:
                 raise OutputTooLarge
@@ -45,6 +49,8 @@ def _running(
 ) -> Iterator[tuple[subprocess.Popen[bytes], Callable[[], None]]]:
     process = start(path, args, env, config, subprocess.DEVNULL)
     stdout, errors = pipe(process.stdout), pipe(process.stderr)
+    with suppress(OSError):  # the system grants each user so much of it
+        fcntl.fcntl(stdout, fcntl.F_SETPIPE_SZ, ROOM)
     said = bytearray()
     late = threading.Event()
 

@@ -6,7 +6,7 @@ import tarfile
 from pathlib import Path
 from typing import Any
 
-from ingot.gitstore.bundle import write_bundle
+from tests.support.bundles import write_bundle
 from tests.support.world import Person, World
 
 GOOD = {"VERSION": b"0.2.4", "tree/project.json": b'{"description":"x","visibility_level":0}'}

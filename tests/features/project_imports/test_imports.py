@@ -14,9 +14,10 @@ from ingot.features.merge_requests import merge_requests
 from ingot.features.milestones import milestones
 from ingot.features.notes.tables import notes
 from ingot.gitstore import refs
-from ingot.gitstore.bundle import bundle_refs, write_bundle
+from ingot.gitstore.bundle import bundle_refs
 from ingot.gitstore.listing import branch_names
 from tests.features.project_imports.making import GOOD, imported, tarball, upload
+from tests.support.bundles import write_bundle
 from tests.support.world import Person, World
 
 FIXTURES = Path(__file__).parents[4] / "shared" / "fixtures" / "exports"

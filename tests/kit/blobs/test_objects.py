@@ -59,6 +59,15 @@ def test_a_file_is_copied_into_the_store(store: BlobStore, tmp_path):
     assert store.head("archive").size == 2 * MIB + 7
 
 
+def test_a_file_that_the_store_takes_is_gone_afterwards(store: BlobStore, tmp_path):
+    (tmp_path / "archive").write_bytes(b"z" * (MIB + 3))
+
+    assert store.take_file("deep/down/archive", tmp_path / "archive") == MIB + 3
+
+    assert not (tmp_path / "archive").exists()
+    assert store.read("deep/down/archive") == b"z" * (MIB + 3)
+
+
 @pytest.mark.parametrize("contents", [(), (b"",)])
 def test_an_empty_stream_is_an_empty_object(store: BlobStore, contents):
     assert asyncio.run(store.put_stream("empty", pieces(*contents))) == 0

@@ -76,13 +76,13 @@ def export_project(run: Run, export_id: int) -> None:
             path, report, words = folder / "archive.tar.gz", _progress(run), export.description
             try:
                 with path.open("wb") as target:
-                    write_archive(services, project, target, folder, words, report, group_members=owns)
+                    write_archive(services, project, target, words, report, group_members=owns)
             except GitError as error:
                 if getattr(error, "status", None) is not None:  # a full disk, a busy repository: it may pass
                     raise
                 raise JobFailed(f"The repository could not be exported: {error.message}") from None
             run.check()
-            return int(services.blobs.put_file(key, path, content_type="application/gzip", filename=name))
+            return int(services.blobs.take_file(key, path, content_type="application/gzip", filename=name))
 
     size = run.step("archive", make)
     error = None

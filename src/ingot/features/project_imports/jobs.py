@@ -82,7 +82,7 @@ def _fetch(run: Run, found: Any, project: Any) -> str:
         with Workplace(services) as folder:
             target = folder / "archive.tar.gz"
             fetch(services, unseal(services, found.sealed_url), target)
-            services.blobs.put_file(key, target)
+            services.blobs.take_file(key, target)
     except (FetchFailed, Unreadable) as failure:
         raise JobFailed(failure_text(project, str(failure))) from None
     with run.db.write() as tx:

@@ -64,11 +64,11 @@ def export_relation(services: Services, project: Any, export: Any, folder: Path)
         for number, portion in enumerate(portions, start=1):
             if portion is None:
                 with place.open("wb") as target:
-                    objects = write_files(services, project, export.relation, target, folder)
+                    objects = write_files(services, project, export.relation, target)
             else:
                 objects = _write_lines(place, portion)
             key = f"relation-exports/{export.project_id}/{export.run}/{export.relation}-{number}"
-            size = services.blobs.put_file(key, place)
+            size = services.blobs.take_file(key, place)
             count, parts = count + objects, number
             _store(services, export, number, key, size, objects)
     with services.db.write() as tx:

@@ -1,7 +1,7 @@
 """What each relation's file holds: lines of the tree, the project's own attributes, or files in a tar."""
 
 from collections.abc import Iterator
-from pathlib import Path
+from contextlib import closing
 from typing import IO, Any
 
 import msgspec
@@ -14,7 +14,7 @@ from ingot.features.project_exports.relations import COLLECTIONS, KEPT_COLLECTIO
 from ingot.features.project_exports.relations.settings import root
 from ingot.features.projects import repository_of
 from ingot.features.uploads import uploads_of_project
-from ingot.gitstore.bundle import write_bundle
+from ingot.gitstore.bundle import bundle_chunks
 from ingot.kit.blobs import BlobMissing
 from ingot.kit.services import Services
 
@@ -45,17 +45,17 @@ def lines(services: Services, conn: Connection, project: Any, relation: str) -> 
         yield from (encode(record) for record in kept_records(conn, project.id, relation))
 
 
-def write_files(services: Services, project: Any, relation: str, target: IO[bytes], folder: Path) -> int:
+def write_files(services: Services, project: Any, relation: str, target: IO[bytes]) -> int:
     """The files of a relation as a tar; returns how many."""
     count = 0
-    with ArchiveWriter(target, folder) as writer:
+    with ArchiveWriter(target) as writer:
         if relation in BUNDLES:
             kind, name = BUNDLES[relation]
-            bundle = folder / name
-            if write_bundle(repository_of(services, project, kind), bundle):
-                writer.add_file(name, bundle)
+            chunks = bundle_chunks(repository_of(services, project, kind))
+            if chunks is not None:
+                with closing(chunks):
+                    writer.add_chunks(name, chunks, packed=True)
                 count = 1
-            bundle.unlink(missing_ok=True)
             return count
         for name, key in _stored(services, project, relation):
             try:

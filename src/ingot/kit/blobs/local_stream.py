@@ -34,3 +34,17 @@ async def _pieces(file: io.FileIO, piece: bytes, left: int) -> AsyncIterator[byt
             yield piece
             left -= len(piece)
             piece = await asyncio.to_thread(file.read, min(_PIECE, left)) if left else b""
+
+
+def moved(path: Path, target: Path) -> bool:
+    """Put a file in its place; False where that is another disk, or where folders come and go too fast."""
+    for _ in range(3):
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            path.replace(target)
+        except FileNotFoundError:  # the folder was empty, and a deletion took it away
+            continue
+        except OSError:
+            return False
+        return True
+    return False

@@ -17,7 +17,7 @@ from obstore.store import LocalStore, S3Store
 
 from ingot.kit.blobs.errors import BeyondTheEnd, BlobMissing, translated
 from ingot.kit.blobs.feed import Counted, Feed
-from ingot.kit.blobs.local_stream import open_local
+from ingot.kit.blobs.local_stream import moved, open_local
 from ingot.kit.blobs.reader import BlobFile
 
 if TYPE_CHECKING:
@@ -104,6 +104,14 @@ class BlobStore:
         with path.open("rb") as file:
             chunks = iter(lambda: file.read(_READ_CHUNK), b"")
             return self.put_chunks(key, chunks, content_type=content_type, filename=filename)
+
+    def take_file(self, key: str, path: Path, *, content_type: str | None = None, filename: str | None = None) -> int:
+        """Store a local file, which is gone afterwards, and return its size. On one disk it is moved, not copied."""
+        size = path.stat().st_size
+        if self._folder is None or not moved(path, self._folder / key):
+            self.put_file(key, path, content_type=content_type, filename=filename)
+            path.unlink()
+        return size
 
     def put(self, key: str, content: bytes, *, content_type: str | None = None, filename: str | None = None) -> None:
         """Store a small object."""

@@ -3,6 +3,7 @@
 import shutil
 import tempfile
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import IO, Any
 from uuid import uuid4
@@ -26,7 +27,7 @@ from ingot.features.project_exports.relations.members import records_with_inheri
 from ingot.features.project_exports.relations.settings import root
 from ingot.features.projects import repository_of
 from ingot.features.uploads import uploads_of_project
-from ingot.gitstore.bundle import write_bundle
+from ingot.gitstore.bundle import bundle_chunks
 from ingot.instance.tables import instance_facts
 from ingot.kit.blobs import BlobMissing
 from ingot.kit.services import Services
@@ -50,7 +51,6 @@ def write_archive(
     services: Services,
     project: Any,
     target: IO[bytes],
-    folder: Path,
     description: str | None,
     progress: Progress,
     *,
@@ -61,11 +61,11 @@ def write_archive(
     `group_members`: members of the groups above are written too, for those who manage them.
     """
     uuid = instance_uuid(services)
-    with ArchiveWriter(target, folder) as writer, services.db.scan() as conn:
+    with ArchiveWriter(target) as writer, services.db.scan() as conn:
         writer.add_bytes("VERSION", VERSION.encode())
         writer.add_bytes("GITLAB_VERSION", f"17.9.0-ingot-{__version__}".encode())
         writer.add_bytes("GITLAB_REVISION", b"00000000000")
-        _repositories(services, project, writer, folder)
+        _repositories(services, project, writer)
         collections = {**COLLECTIONS, "project_members": records_with_inherited} if group_members else COLLECTIONS
         writer.add_document("tree/project.json", root(services, conn, project, description))
         _tree(services, conn, project, writer, collections, progress)
@@ -76,15 +76,15 @@ def write_archive(
         writer.add_bytes(SEAL_FILE, make_seal(uuid, services.extra["secret_key"], writer.digests))
 
 
-def _repositories(services: Services, project: Any, writer: ArchiveWriter, folder: Path) -> None:
+def _repositories(services: Services, project: Any, writer: ArchiveWriter) -> None:
     for kind, name in (("", "project.bundle"), ("wiki", "project.wiki.bundle"), ("design", "project.design.bundle")):
         repository = repository_of(services, project, kind)
         if not repository.exists():
             continue
-        bundle = folder / name
-        if write_bundle(repository, bundle):
-            writer.add_file(name, bundle)
-        bundle.unlink(missing_ok=True)
+        chunks = bundle_chunks(repository)
+        if chunks is not None:
+            with closing(chunks):
+                writer.add_chunks(name, chunks, packed=True)
 
 
 def _tree(
