@@ -12,7 +12,7 @@ from ingot.features.pipelines.tables import jobs, runner_groups, runner_managers
 from ingot.identity.tokens import digest
 from ingot.kit.call import Call
 from ingot.kit.clock import now
-from ingot.kit.errors import Forbidden, Unprocessable
+from ingot.kit.errors import Forbidden, ParamError, Unprocessable
 
 # A contact is written at most this often: polling costs no writes.
 _CONTACT_STEP = timedelta(seconds=40)
@@ -33,9 +33,17 @@ def find_runner(conn: Connection, token: str | None) -> Any:
     return row
 
 
-def get_runner(conn: Connection, token: str | None) -> Any:
-    """As `find_runner`, raising 403: anything else would not stop a runner."""
-    found = find_runner(conn, token)
+def runner_token_of(call: Call) -> str:
+    """The token of a runner's call: the parameter, or the header alone."""
+    sent: str | None = call.params.token or call.request.headers.get("runner-token")
+    if not sent:
+        raise ParamError("token is missing")
+    return sent
+
+
+def get_runner(call: Call) -> Any:
+    """The runner that calls, or 403: anything else would not stop a runner."""
+    found = find_runner(call.conn, runner_token_of(call))
     if found is None:
         raise Forbidden
     return found

@@ -24,7 +24,7 @@ class Offer:
 
 def offer(call: Call) -> Offer:
     """Look once. The state is read first: what is queued meanwhile will make it differ."""
-    runner = get_runner(call.conn, call.params.token)
+    runner = get_runner(call)
     require_home(call.conn, runner)
     manager_id = note_contact(call, runner, call.params.system_id, call.params.info)
     state = queue_state(call.conn)

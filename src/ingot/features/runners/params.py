@@ -58,7 +58,7 @@ class OneRunner(Params):
 class RunnerToken(Params):
     """A runner says who it is."""
 
-    token: str = Param("The runner's token.", required=True)
+    token: str | None = Param("The runner's token, unless the `RUNNER-TOKEN` header has it.")
 
 
 class VerifyRunner(RunnerToken):

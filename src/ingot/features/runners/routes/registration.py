@@ -9,7 +9,7 @@ from ingot.access.policy import ANYONE, ANYONE_MAY_WRITE, SIGNED_IN
 from ingot.access.subjects import find_group, find_project
 from ingot.features.pipelines.tables import runner_managers
 from ingot.features.runners import commands
-from ingot.features.runners.authentication import get_runner, note_contact, require_home
+from ingot.features.runners.authentication import find_runner, get_runner, note_contact, require_home, runner_token_of
 from ingot.features.runners.entities import RunnerCredentials, RunnerTokenShown
 from ingot.features.runners.params import CreateRunner, OneManager, RegisterRunner, RunnerToken, VerifyRunner
 from ingot.features.runners.registering import home_of
@@ -47,7 +47,7 @@ def register_runner(call: Call) -> Answer:
         values["maintenance_note"] = call.params.maintainer_note[:1024]
     with call.write() as tx:
         runner_id, token, ends = commands.create_runner(tx, kind, values, home_id=home_id, creator_id=None)
-    runner = get_runner(call.conn, token)
+    runner = find_runner(call.conn, token)
     if call.params.info:
         note_contact(call, runner, None, call.params.info)
     return RunnerCredentials(id=runner_id, token=token, token_expires_at=wire_or_none(ends))
@@ -100,18 +100,18 @@ def _home(call: Call) -> int | None:
 )
 def verify_runner(call: Call) -> Answer:
     """Whether a runner's token is good."""
-    runner = get_runner(call.conn, call.params.token)
+    runner = get_runner(call)
     require_home(call.conn, runner)
     note_contact(call, runner, call.params.system_id, call.params.info)
     return RunnerCredentials(
-        id=runner.id, token=call.params.token, token_expires_at=wire_or_none(runner.token_expires_at)
+        id=runner.id, token=runner_token_of(call), token_expires_at=wire_or_none(runner.token_expires_at)
     )
 
 
 @routes.delete("/runners", guard=ANYONE_MAY_WRITE, params=RunnerToken)
 def unregister_runner(call: Call) -> Answer:
     """A runner removes itself."""
-    runner = get_runner(call.conn, call.params.token)
+    runner = get_runner(call)
     with call.write() as tx:
         commands.delete_runner(tx, runner.id)
 
@@ -119,7 +119,7 @@ def unregister_runner(call: Call) -> Answer:
 @routes.delete("/runners/managers", guard=ANYONE_MAY_WRITE, params=OneManager)
 def unregister_manager(call: Call) -> Answer:
     """A runner removes one of its machines."""
-    runner = get_runner(call.conn, call.params.token)
+    runner = get_runner(call)
     with call.write() as tx:
         gone = tx.execute(
             delete(runner_managers).where(
@@ -135,7 +135,7 @@ def unregister_manager(call: Call) -> Answer:
 )
 def reset_own_token(call: Call) -> Answer:
     """A runner changes its own token."""
-    runner = get_runner(call.conn, call.params.token)
+    runner = get_runner(call)
     with call.write() as tx:
         token, ends = commands.reset_token(tx, runner)
     return RunnerTokenShown(token=token, token_expires_at=wire_or_none(ends))
