@@ -2,7 +2,6 @@ from typing import Any
 
 import pytest
 
-from ingot.features.approvals.code_owners import owners_of, parse
 from tests.support.world import Person, World
 
 
@@ -178,12 +177,3 @@ def test_one_rule_for_everybody_at_most(owner: Person, opened: tuple[dict[str, A
     assert owner.client.ok("GET", f"/projects/{project['id']}/approvals")["approvals_before_merge"] == 2
     assert owner.client.ok("GET", f"{path}/approvals")["approvals_left"] == 2
     assert owner.client.delete(f"/projects/{project['id']}/approval_rules/{made['id']}").status_code == 204
-
-
-def test_code_owners_are_read_like_ignore_files() -> None:
-    rules = parse("# comment\n* @all\n/docs/ @docs\n[Python] @snakes\n*.py\n**/deep/*.py @deep\n")
-
-    assert owners_of(rules, "README.md") == {"all"}
-    assert owners_of(rules, "docs/guide/a.md") == {"docs"}
-    assert owners_of(rules, "src/a.py") == {"all", "snakes"}
-    assert owners_of(rules, "src/deep/a.py") == {"all", "deep"}

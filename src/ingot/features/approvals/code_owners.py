@@ -1,21 +1,44 @@
 """CODEOWNERS: who owns which files, read from the target branch."""
 
 import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from ingot.gitstore import Repository, objects
 
 PLACES = ("CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
-_SECTION = re.compile(r"\^?\[([^\]]+)\](?:\[\d+\])?\s*(.*)")
-_OWNER = re.compile(r"@[\w./-]+|\S+@\S+")
+DEFAULT_SECTION = "codeowners"
+MOST_LINES = 5_000
+MOST_WILDCARDS = 8
+MOST_DEEP_WILDCARDS = 3
+WILDCARDS = {"**/": "(?:.*/)?", "**": "[^/]*", "*": "[^/]*", "?": "[^/]"}
 
-MOST_WILDCARDS = 15
-WILDCARDS = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-
-Rules = list[tuple[str, re.Pattern[str], list[str]]]  # section, pattern, owners
+_SECTION = re.compile(r"(\^?)\[([^\]]+)\](?:\[(\d{1,3})\])?\s*(.*)")
+_OWNER = re.compile(r"@{1,2}[\w./-]+|[^\s@]+@[^\s@]+")
 
 
-def read_rules(repository: Repository, sha: str) -> Rules:
-    """The rules at a commit; without the file there are none."""
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the file, whose entries are looked at by themselves."""
+
+    name: str
+    required: int  # approvals of each entry; 0 where the section is optional
+    owners: tuple[str, ...]  # of entries that name none
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line: a pattern and who owns what it matches, as written and lower-cased (`@name`, `@@role`, mail address)."""
+
+    section: Section
+    pattern: str
+    matcher: re.Pattern[str]
+    owners: tuple[str, ...]
+    is_exclusion: bool  # what it matches has no owners in this section
+
+
+def read_entries(repository: Repository, sha: str) -> list[Entry]:
+    """The entries at a commit; without the file there are none."""
     for place in PLACES:
         blob = objects.find_blob(repository, sha, place)
         if blob is not None:
@@ -23,37 +46,61 @@ def read_rules(repository: Repository, sha: str) -> Rules:
     return []
 
 
-def parse(text: str) -> Rules:
-    """Lines of `pattern owner owner`; sections may have default owners."""
-    rules: Rules = []
-    section, defaults = "", []
-    for raw in text.splitlines()[:10_000]:
+def parse(text: str) -> list[Entry]:
+    """Lines of `pattern owner owner`; sections of one name are one, and may have owners for all their lines."""
+    entries: list[Entry] = []
+    names: dict[str, str] = {}
+    section = Section(DEFAULT_SECTION, 1, ())
+    for raw in text.splitlines()[:MOST_LINES]:
         line = raw.strip()
         if not line or line.startswith("#"):
             continue
         head = _SECTION.fullmatch(line)
         if head is not None:
-            section, defaults = head[1].strip().lower(), _OWNER.findall(head[2])
-            continue
-        parts = re.split(r"(?<!\\)\s+", line, maxsplit=1)
-        owners = _OWNER.findall(parts[1]) if len(parts) > 1 else []
-        rules.append((section, _pattern(parts[0].replace("\\ ", " ")), owners or defaults))
-    return rules
+            name = names.setdefault(head[2].strip().lower(), head[2].strip())
+            section = Section(name, 0 if head[1] else max(1, int(head[3] or 1)), _owners(head[4]))
+        else:
+            entries.append(_entry(section, line))
+    return entries
 
 
-def _pattern(text: str) -> re.Pattern[str]:
-    anchored = text.startswith("/")
-    body = text.lstrip("/")
+def _entry(section: Section, line: str) -> Entry:
+    parts = re.split(r"(?<!\\)\s+", line, maxsplit=1)
+    pattern = parts[0].replace("\\ ", " ").removeprefix("\\")
+    is_exclusion = line.startswith("!")
+    owners = _owners(parts[1]) if len(parts) > 1 else ()
+    return Entry(section, pattern, _matcher(pattern.removeprefix("!")), owners or section.owners, is_exclusion)
+
+
+def _owners(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(owner.lower() for owner in _OWNER.findall(text)))
+
+
+def _matcher(pattern: str) -> re.Pattern[str]:
+    """Like a path of the shell: `*` stays inside a folder, a folder means all that is below it."""
+    anchored = pattern.startswith("/")
+    body = pattern.lstrip("/")
     if body.endswith("/"):
         body += "**/*"
-    parts = re.split(r"(\*\*/|\*\*|\*|\?)", body)
-    if len(parts) > MOST_WILDCARDS:  # so many could take for ever to match
+    parts = re.split(r"((?:\*\*/)+|\*\*|\*|\?)", body)
+    wild = ["**/" if part.startswith("**/") else part for part in parts[1::2]]
+    if len(wild) > MOST_WILDCARDS or wild.count("**/") > MOST_DEEP_WILDCARDS:  # could take for ever to match
         return re.compile(re.escape(body))
+    parts[1::2] = wild
     inner = "".join(WILDCARDS.get(part, re.escape(part)) for part in parts)
-    return re.compile(("" if anchored else "(?:.*/)?") + inner + "(?:/.*)?")
+    return re.compile(("" if anchored else "(?:.*/)?") + inner, re.DOTALL)
 
 
-def owners_of(rules: Rules, path: str) -> set[str]:
-    """Lower-cased owners (`@name` without the sign, or mail addresses); the last match of each section counts."""
-    chosen = {section: owners for section, pattern, owners in rules if pattern.fullmatch(path)}
-    return {owner.lstrip("@").lower() for owners in chosen.values() for owner in owners}
+def matching(entries: Sequence[Entry], paths: Iterable[str]) -> list[Entry]:
+    """The entries that own some of these files, in the order of the file; the last match of each section counts."""
+    found: set[int] = set()
+    for path in paths:
+        chosen: dict[str, int] = {}
+        excluded = set()
+        for place, entry in enumerate(entries):
+            if entry.matcher.fullmatch(path):
+                chosen[entry.section.name] = place
+                if entry.is_exclusion:
+                    excluded.add(entry.section.name)
+        found.update(place for section, place in chosen.items() if section not in excluded)
+    return [entries[place] for place in sorted(found) if entries[place].owners]

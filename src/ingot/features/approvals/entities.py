@@ -171,7 +171,7 @@ def rule_values(rule: Rule, loads: RuleLoads, eligible: Iterable[int] | None = N
         "rule_type": rule.row.rule_type,
         "report_type": rule.row.report_type,
         "eligible_approvers": loads.people(rule.candidates() if eligible is None else eligible),
-        "approvals_required": rule.row.approvals_required,
+        "approvals_required": rule.required,
         "users": loads.people(rule.user_ids),
         "groups": [loads.groups[group_id] for group_id in rule.group_ids if group_id in loads.groups],
         "contains_hidden_groups": any(group_id not in loads.groups for group_id in rule.group_ids),
@@ -194,7 +194,7 @@ def rule_state(rule: RuleState, loads: RuleLoads, sources: dict[int, int]) -> Ap
     return ApprovalRuleState(
         **rule_values(rule.rule, loads, rule.eligible),
         **request_rule_values(rule.rule, sources),
-        code_owner=False,
+        code_owner=rule.rule.is_code_owner,
         approved_by=loads.people(rule.approved_by),
         approved=rule.is_approved,
     )

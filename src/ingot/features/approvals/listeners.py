@@ -6,9 +6,8 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, select
 
 from ingot.access.events import MergeRequestChanged
-from ingot.access.tables import group_authorizations, namespaces
 from ingot.features.approval_settings import for_project
-from ingot.features.approvals import code_owners, commands, legacy
+from ingot.features.approvals import code_owner_rules, commands, legacy
 from ingot.features.approvals.patches import patch_id_of
 from ingot.features.approvals.rule_commands import REQUEST
 from ingot.features.approvals.state import has_rules, states
@@ -16,8 +15,6 @@ from ingot.features.approvals.tables import approvals
 from ingot.features.merge_requests import checks, queries
 from ingot.features.merge_requests.commands import check
 from ingot.features.merge_requests.tables import merge_request_diffs, merge_request_reviewers
-from ingot.gitstore import GitError, diff
-from ingot.identity.tables import users
 from ingot.kit.events import listen
 from ingot.kit.services import Services
 
@@ -60,6 +57,7 @@ def follow_request(services: Services, event: MergeRequestChanged) -> None:
             commands.copy_project_rules(tx, row.id, row.project_id, row.target_branch)
             if row.approvals_before_merge is not None:
                 legacy.set_required(tx, REQUEST, row.id, max(0, row.approvals_before_merge), is_modified=True)
+    code_owner_rules.refresh(services, row)
     if event.what in ("pushed", "retargeted"):
         remove_outdated(services, row)
 
@@ -99,22 +97,5 @@ def _owners_of_changed_files(services: Services, conn: Connection, row: Any) -> 
     versions = conn.execute(
         select(table).where(table.c.merge_request_id == row.id).order_by(table.c.id.desc()).limit(2)
     ).all()
-    repository = check.target_repository(services, row)
-    if row.checked_target_sha is None or not versions:
-        return set()
     before = versions[1].head_sha if len(versions) > 1 else row.base_sha
-    try:
-        rules = code_owners.read_rules(repository, row.checked_target_sha)
-        changed = diff.changed_paths(repository, before, row.head_sha)
-    except GitError:
-        return set()
-    names = {owner for path in changed for owner in code_owners.owners_of(rules, path.new_path or path.old_path)}
-    members = (
-        select(group_authorizations.c.user_id)
-        .join_from(group_authorizations, namespaces, namespaces.c.id == group_authorizations.c.group_id)
-        .where(namespaces.c.full_path_lower.in_(names))
-    )
-    found = select(users.c.id).where(
-        users.c.username_lower.in_(names) | users.c.email_lower.in_(names) | users.c.id.in_(members)
-    )
-    return set(conn.execute(found).scalars())
+    return code_owner_rules.owner_ids(conn, row.project_id, code_owner_rules.owning_entries(services, row, before))

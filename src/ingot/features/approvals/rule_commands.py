@@ -9,7 +9,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 from ingot.access.subjects import find_group
 from ingot.access.tables import project_authorizations
 from ingot.features.approvals.commands import copy_links
-from ingot.features.approvals.state import ANY_APPROVER
+from ingot.features.approvals.state import ANY_APPROVER, CODE_OWNER
 from ingot.features.approvals.tables import (
     approval_merge_request_rule_groups,
     approval_merge_request_rule_users,
@@ -65,7 +65,9 @@ def resolve_groups(tx: Connection, actor: Actor, group_ids: Sequence[int]) -> li
 def check_rule(tx: Connection, tables: RuleTables, owner_id: int, values: dict[str, Any], rule_id: int | None) -> None:
     """Names are unique, numbers sensible, and there is one rule for everybody at most."""
     problems: dict[str, list[str]] = {}
-    others = select(tables.rules.c.id).where(tables.rules.c[tables.owner] == owner_id)
+    others = select(tables.rules.c.id).where(
+        tables.rules.c[tables.owner] == owner_id, tables.rules.c.rule_type != CODE_OWNER
+    )
     if rule_id is not None:
         others = others.where(tables.rules.c.id != rule_id)
     name = values.get("name")

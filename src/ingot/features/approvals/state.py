@@ -20,10 +20,12 @@ from ingot.features.approvals.tables import (
     approvals,
     merge_request_committers,
 )
+from ingot.features.merge_requests.tables import merge_requests
 from ingot.features.protected_branches import protected_branches
 from ingot.gitstore.listing import matches_pattern
 
 ANY_APPROVER = "any_approver"
+CODE_OWNER = "code_owner"
 
 
 @dataclass(slots=True)
@@ -35,6 +37,17 @@ class Rule:
     group_ids: list[int] = field(default_factory=list)
     member_ids: list[int] = field(default_factory=list)  # members of the groups
     branches: list[str] = field(default_factory=list)  # patterns; empty means all
+    is_optional: bool = False  # owners of files whom the target branch does not ask for
+
+    @property
+    def required(self) -> int:
+        """How many approvals the rule wants."""
+        return 0 if self.is_optional else int(self.row.approvals_required)
+
+    @property
+    def is_code_owner(self) -> bool:
+        """It comes from CODEOWNERS, so nobody edits it, and it stands beside all others."""
+        return bool(self.row.rule_type == CODE_OWNER)
 
     @property
     def is_any(self) -> bool:
@@ -57,7 +70,7 @@ class RuleState:
     @property
     def required(self) -> int:
         """How many approvals the rule wants."""
-        return int(self.rule.row.approvals_required)
+        return self.rule.required
 
     @property
     def left(self) -> int:
@@ -162,6 +175,8 @@ def _state(
     committers: set[int],
 ) -> ApprovalState:
     may_override = settings["allow_overrides_to_approver_list_per_merge_request"].value
+    of_owners = [rule for rule in own if rule.is_code_owner]
+    own = [rule for rule in own if not rule.is_code_owner]
     # Copies that nobody changed are the project's rules still.
     overwritten = may_override and any(rule.row.is_modified or rule.row.source_rule_id is None for rule in own)
     rules = own if overwritten else [rule for rule in of_project if applies_to(rule, row.target_branch)]
@@ -172,7 +187,7 @@ def _state(
         barred |= committers
     approvers = [approval.user_id for approval in given]
     found = []
-    for rule in rules:
+    for rule in [*rules, *of_owners]:
         eligible = [user_id for user_id in rule.candidates() if user_id not in barred]
         counted = [user_id for user_id in approvers if user_id not in barred and (rule.is_any or user_id in eligible)]
         found.append(RuleState(rule, eligible, counted))
@@ -194,10 +209,26 @@ def request_rules(conn: Connection, ids: Sequence[int]) -> dict[int, list[Rule]]
         .order_by(approval_merge_request_rules.c.id)
     ).all()
     rules = _filled(conn, rows, approval_merge_request_rule_users, approval_merge_request_rule_groups)
+    of_owners = [rule for rule in rules if rule.is_code_owner]
+    if of_owners:
+        _ask_owners_where_protected(conn, of_owners)
     found: dict[int, list[Rule]] = defaultdict(list)
     for rule in rules:
         found[rule.row.merge_request_id].append(rule)
     return found
+
+
+def _ask_owners_where_protected(conn: Connection, rules: list[Rule]) -> None:
+    """Owners are asked for by protected branches; elsewhere their rules only show who they are."""
+    wanted = {rule.row.merge_request_id for rule in rules}
+    protecting = (
+        select(merge_requests.c.id, merge_requests.c.target_branch, protected_branches.c.name)
+        .join_from(merge_requests, protected_branches, protected_branches.c.project_id == merge_requests.c.project_id)
+        .where(merge_requests.c.id.in_(wanted), protected_branches.c.code_owner_approval_required)
+    )
+    asking = {row.id for row in conn.execute(protecting) if matches_pattern(row.target_branch, row.name)}
+    for rule in rules:
+        rule.is_optional = rule.row.merge_request_id not in asking
 
 
 def project_rules(conn: Connection, project_ids: Sequence[int]) -> dict[int, list[Rule]]:

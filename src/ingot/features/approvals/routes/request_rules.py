@@ -62,6 +62,13 @@ def _find(call: Call, row: Any) -> Rule:
     raise RecordNotFound
 
 
+def _find_editable_rule(call: Call, row: Any) -> Rule:
+    rule = _find(call, row)
+    if rule.is_code_owner:
+        raise Texts(403, ["Prohibited"])
+    return rule
+
+
 def _again(call: Call, row: Any, rule_id: int) -> ApprovalRule:
     rules = request_rules(call.conn, [row.id])[row.id]
     return _present(call, [rule for rule in rules if rule.row.id == rule_id])[0]
@@ -138,7 +145,7 @@ def _taken_over(call: Call, tx: Connection, row: Any, values: dict[str, Any]) ->
 def update_merge_request_approval_rule(call: Call) -> Answer:
     """Change an approval rule of a request."""
     row, wish = find_editable(call), call.params
-    rule = _find(call, row)
+    rule = _find_editable_rule(call, row)
     names = ("name", "approvals_required")
     values = {name: getattr(wish, name) for name in names if getattr(wish, name) is not None}
     with call.write() as tx:
@@ -151,7 +158,7 @@ def update_merge_request_approval_rule(call: Call) -> Answer:
 def delete_merge_request_approval_rule(call: Call) -> None:
     """Delete an approval rule of a request."""
     row = find_editable(call)
-    rule = _find(call, row)
+    rule = _find_editable_rule(call, row)
     call.require_unmodified(rule.row.updated_at)
     with call.write() as tx:
         rule_commands.delete_rule(tx, REQUEST, rule.row.id)

@@ -1,0 +1,108 @@
+"""The rules that a request gets from CODEOWNERS: one for each entry that owns some of its files (paid tiers)."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, or_, select, update
+
+from ingot.access.levels import DEVELOPER, MAINTAINER, OWNER
+from ingot.access.tables import (
+    group_authorizations,
+    members,
+    namespace_ancestors,
+    namespaces,
+    project_authorizations,
+    project_group_links,
+    projects,
+)
+from ingot.features.approvals import code_owners
+from ingot.features.approvals.code_owners import Entry
+from ingot.features.approvals.rule_commands import MOST_REQUIRED, NAME_LIMIT, REQUEST, set_links
+from ingot.features.approvals.state import CODE_OWNER
+from ingot.features.approvals.tables import approval_merge_request_rules
+from ingot.features.merge_requests.commands import check
+from ingot.gitstore import GitError, diff
+from ingot.identity.tables import users
+from ingot.kit.clock import now
+from ingot.kit.services import Services
+
+ROLES = {"@@developer": DEVELOPER, "@@maintainer": MAINTAINER, "@@owner": OWNER}
+SECTION_LIMIT = 255
+
+
+def refresh(services: Services, row: Any) -> None:
+    """Make the rules those of the files that the request changes now."""
+    if not services.settings.has_tier("premium"):
+        return
+    entries = owning_entries(services, row, row.base_sha)
+    rules = approval_merge_request_rules
+    of_request = (rules.c.merge_request_id == row.id) & (rules.c.rule_type == CODE_OWNER)
+    with services.db.read() as conn:
+        if not entries and conn.execute(select(rules.c.id).where(of_request).limit(1)).first() is None:
+            return
+    with services.db.write() as tx:
+        known = {(rule.section, rule.name): rule.id for rule in tx.execute(select(rules).where(of_request))}
+        for entry in entries:
+            key = entry.section.name[:SECTION_LIMIT], entry.pattern[:NAME_LIMIT]
+            _store(tx, row, entry, known.pop(key, None))
+        tx.execute(delete(rules).where(rules.c.id.in_(known.values())))
+
+
+def _store(tx: Connection, row: Any, entry: Entry, rule_id: int | None) -> None:
+    rules, moment = approval_merge_request_rules, now()
+    values = {"approvals_required": min(MOST_REQUIRED, entry.section.required), "updated_at": moment}
+    if rule_id is None:
+        values |= {
+            "merge_request_id": row.id,
+            "name": entry.pattern[:NAME_LIMIT],
+            "section": entry.section.name[:SECTION_LIMIT],
+            "rule_type": CODE_OWNER,
+            "created_at": moment,
+        }
+        rule_id = tx.execute(insert(rules).values(values).returning(rules.c.id)).scalar_one()
+    else:
+        tx.execute(update(rules).where(rules.c.id == rule_id).values(values))
+    set_links(tx, REQUEST, rule_id, *people_of(tx, row.project_id, entry.owners))
+
+
+def owning_entries(services: Services, row: Any, before: str | None) -> list[Entry]:
+    """Entries that own what changed between a commit and the head of the request."""
+    if row.checked_target_sha is None or row.head_sha is None or before is None:
+        return []
+    repository = check.target_repository(services, row)
+    try:
+        entries = code_owners.read_entries(repository, row.checked_target_sha)
+        changed = diff.changed_paths(repository, before, row.head_sha) if entries else []
+    except GitError:
+        return []
+    return code_owners.matching(entries, {path for one in changed for path in (one.old_path, one.new_path)})
+
+
+def people_of(conn: Connection, project_id: int, owners: Sequence[str]) -> tuple[list[int], list[int]]:
+    """The users and groups behind the names of owners; only those who have something to say in the project."""
+    names = [owner[1:] for owner in owners if owner.startswith("@") and not owner.startswith("@@")]
+    mails = [owner for owner in owners if not owner.startswith("@")]
+    levels = [level for level in (ROLES.get(owner.removesuffix("s")) for owner in owners) if level is not None]
+    held = project_authorizations
+    able = select(held.c.user_id).where(held.c.project_id == project_id, held.c.access_level >= DEVELOPER)
+    direct = select(members.c.user_id).where(members.c.project_id == project_id, members.c.access_level.in_(levels))
+    named = or_(users.c.username_lower.in_(names), users.c.email_lower.in_(mails), users.c.id.in_(direct))
+    people = conn.scalars(select(users.c.id).where(named, users.c.id.in_(able)).order_by(users.c.id)).all()
+    above = select(namespace_ancestors.c.ancestor_id).join_from(
+        namespace_ancestors, projects, projects.c.namespace_id == namespace_ancestors.c.namespace_id
+    )
+    invited = select(project_group_links.c.group_id).where(project_group_links.c.project_id == project_id)
+    groups = select(namespaces.c.id).where(
+        namespaces.c.kind == "group",
+        namespaces.c.full_path_lower.in_(names),
+        namespaces.c.id.in_(above.where(projects.c.id == project_id)) | namespaces.c.id.in_(invited),
+    )
+    return list(people), list(conn.scalars(groups.order_by(namespaces.c.id)))
+
+
+def owner_ids(conn: Connection, project_id: int, entries: Iterable[Entry]) -> set[int]:
+    """All the people that entries name, by themselves or in groups."""
+    owners = [owner for entry in entries for owner in entry.owners]
+    people, groups = people_of(conn, project_id, owners)
+    held = group_authorizations
+    return {*people, *conn.scalars(select(held.c.user_id).where(held.c.group_id.in_(groups)))}
