@@ -88,6 +88,21 @@ def test_an_export_goes_from_none_to_finished(idle: World) -> None:
     world.run_jobs()
 
 
+def test_the_web_address_of_a_finished_export_gives_the_archive_to_who_made_it(world: World, owner: Person) -> None:
+    project = world.project(owner)
+    other = world.user()
+    world.member(project, other, "maintainer")
+    link = finished(world, owner, project)["_links"]["web_url"]
+    narrow = world.server.client(world.token(owner.id, ["read_user"]))
+
+    reply = owner.client.get(link)
+
+    assert reply.content == owner.client.get(f"/projects/{project['id']}/export/download").content
+    assert reply.headers["content-disposition"].split('"')[1].endswith("_export.tar.gz")
+    for stranger in (world.anonymous, other.client, world.user().client, narrow):
+        assert stranger.get(link).status_code == 404
+
+
 def test_the_archive_holds_the_project(world: World, owner: Person, rich: dict[str, Any]) -> None:
     wish = {"name": "robot", "scopes": ["api"]}
     robot = owner.client.ok("POST", f"/projects/{rich['id']}/access_tokens", json=wish)
