@@ -176,7 +176,7 @@ def test_tidying_keeps_everything_reachable(repo: Repository, build: Builder) ->
     for number in range(5):
         sha = build.commit("main", {"a": str(number)})
 
-    fsck.tidy(repo)
+    fsck.tidy(repo, list)
 
     assert fsck.check(repo).is_sound
     assert refs.find_branch(repo, "main") == sha

@@ -64,8 +64,8 @@ archive     archive(repo, sha, kind in FORMATS, prefix, path="") -> chunks     C
 blame       blame(repo, sha, path, first=None, last=None) -> [BlameRange(commit, lines, start)]
 bundle      bundle_chunks(repo) -> bytes | None    restore_bundle(repo, path, preferred="main") -> default branch | None
             bundle_refs(path) -> {ref: sha}   read_bundle(repo, path, accept=is_importable) -> {ref: sha}   BadBundle
-fsck        check(repo, full=True) -> Health(.is_sound, .problem)   remove_stale_files(repo)   tidy(repo) packs, prunes
-            is_untidy(repo) -> worth a `tidy`
+fsck        check(repo, full=True) -> Health(.is_sound, .problem)   remove_stale_files(repo)
+            tidy(repo, keep) packs and prunes, but for the commits that keep() names   is_untidy(repo) -> worth a `tidy`
 languages   languages(repo, sha) -> {"Python": 70.0, ...}
 licences    find_licence(repo, sha) -> Licence(key, name, nickname, html_url, path) | None   licence_file(repo, sha)
 """

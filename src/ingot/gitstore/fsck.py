@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shutil
 import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ingot.gitstore.errors import OutputTooLarge, RepositoryNotFound, TimedOut
+from ingot.gitstore.keeping import frozen, hold
 from ingot.gitstore.process import Limits
 from ingot.gitstore.repository import Repository
 
@@ -74,7 +76,13 @@ def is_untidy(repo: Repository) -> bool:
     return loose > _MOST_LOOSE or packs > _MOST_PACKS
 
 
-def tidy(repo: Repository, *, seconds: float = 3600.0, expire: str = "2.weeks.ago") -> None:
-    """Pack loose objects and refs, drop what has been unreachable since `expire`."""
-    with repo.lock():
+def tidy(
+    repo: Repository, keep: Callable[[], Iterable[str]], *, seconds: float = 3600.0, expire: str = "2.weeks.ago"
+) -> None:
+    """Pack loose objects and refs, drop what has been unreachable since `expire`; the commits that `keep` names stay.
+
+    It is asked once nothing can get lost any more: what a branch had then is safe, what it had lost is known then.
+    """
+    with repo.lock(), frozen(repo):
+        hold(repo, keep())
         repo.git("gc", "--quiet", f"--prune={expire}", limits=Limits(seconds), config={"gc.auto": "1"})

@@ -12,7 +12,8 @@ MERGE_REQUESTS = "refs/merge-requests/"
 KEEP_AROUND = "refs/keep-around/"
 ENVIRONMENTS = "refs/environments/"
 PIPELINES = "refs/pipelines/"
-INTERNAL = (MERGE_REQUESTS, KEEP_AROUND, ENVIRONMENTS, PIPELINES)
+TIDYING = "refs/tidying/"
+INTERNAL = (MERGE_REQUESTS, KEEP_AROUND, ENVIRONMENTS, PIPELINES, TIDYING)
 
 _FORBIDDEN = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//")
 _SHA = re.compile(r"[0-9a-f]{40}")

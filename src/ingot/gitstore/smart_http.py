@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ingot.gitstore.environment import environment
 from ingot.gitstore.errors import BadFetch, CommandFailed, GitError, RepositoryNotFound, TimedOut
-from ingot.gitstore.names import ENVIRONMENTS, KEEP_AROUND, MERGE_REQUESTS, PIPELINES
+from ingot.gitstore.names import ENVIRONMENTS, INTERNAL, KEEP_AROUND, TIDYING
 from ingot.gitstore.pkt_line import FLUSH, pkt, remote_lines
 from ingot.gitstore.push import Push
 from ingot.gitstore.push_report import RefResult, ReportReader
@@ -35,7 +35,7 @@ _FETCH: list[tuple[str, str]] = [
     ("uploadpack.allowFilter", "true"),
     ("uploadpack.allowAnySHA1InWant", "true"),
     # Merge request and pipeline refs stay visible: reviewers and runners fetch them by name.
-    *(("uploadpack.hideRefs", prefix.rstrip("/")) for prefix in (KEEP_AROUND, ENVIRONMENTS)),
+    *(("uploadpack.hideRefs", prefix.rstrip("/")) for prefix in (KEEP_AROUND, ENVIRONMENTS, TIDYING)),
 ]
 _PUSH: list[tuple[str, str]] = [
     ("receive.fsckObjects", "true"),
@@ -52,10 +52,7 @@ _PUSH: list[tuple[str, str]] = [
     ("receive.keepAlive", "5"),
     ("core.filesRefLockTimeout", "10000"),
     ("core.packedRefsTimeout", "10000"),
-    *(
-        ("receive.hideRefs", prefix.rstrip("/"))
-        for prefix in (MERGE_REQUESTS, KEEP_AROUND, ENVIRONMENTS, PIPELINES, "refs/replace/")
-    ),
+    *(("receive.hideRefs", prefix.rstrip("/")) for prefix in (*INTERNAL, "refs/replace/")),
 ]
 
 

@@ -1,8 +1,11 @@
 """What environments do when the branch or merge request that they show is gone."""
 
-from sqlalchemy import bindparam, select
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, bindparam, select
 
 from ingot.access.events import MergeRequestChanged, Pushed
+from ingot.access.kept_commits import keeps_commits
 from ingot.features.environments.tables import deployments
 from ingot.kit.events import listen
 from ingot.kit.jobs import enqueue
@@ -46,3 +49,9 @@ def _stop(services: Services, project_id: int, ref: str, user_id: int | None) ->
     with services.db.write() as tx:
         args = {"project_id": project_id, "ref": ref[:255], "user_id": user_id}
         enqueue(tx, "environments.stop_of_ref", args=args)
+
+
+@keeps_commits
+def commits_of_deployments(conn: Connection, project_id: int) -> Iterable[str | None]:
+    """What is deployed can be looked at, and rolled back to."""
+    return conn.execute(select(deployments.c.sha).where(deployments.c.project_id == project_id).distinct()).scalars()

@@ -1,8 +1,14 @@
 """What merge requests do when branches move and pipelines end."""
 
+from collections.abc import Iterator
+
+from sqlalchemy import Connection, select
+
 from ingot.access.events import MergeRequestChanged, PipelineChanged, Pushed
+from ingot.access.kept_commits import keeps_commits
 from ingot.features.merge_requests import queries
 from ingot.features.merge_requests.commands import auto_merge, pushes
+from ingot.features.merge_requests.tables import merge_request_context_commits, merge_request_diffs, merge_requests
 from ingot.kit.events import listen
 from ingot.kit.services import Services
 
@@ -33,3 +39,22 @@ def wake_after_change(services: Services, event: MergeRequestChanged) -> None:
         row = queries.find_by_id(conn, event.merge_request_id)
     if row is not None and row.auto_merge and row.state == "opened":
         auto_merge.try_waiting(services, row.id)
+
+
+@keeps_commits
+def commits_of_requests(conn: Connection, project_id: int) -> Iterator[str | None]:
+    """What a request shows: each of its versions, its merge, and the commits beside it."""
+    here = merge_requests.c.project_id == project_id
+    requests, versions, beside = merge_requests.c, merge_request_diffs.c, merge_request_context_commits.c
+    own = select(
+        requests.head_sha, requests.base_sha, requests.start_sha, requests.merge_commit_sha, requests.squash_commit_sha
+    )
+    older = select(versions.head_sha, versions.base_sha, versions.start_sha).join_from(
+        merge_request_diffs, merge_requests, requests.id == versions.merge_request_id
+    )
+    context = select(beside.sha).join_from(
+        merge_request_context_commits, merge_requests, requests.id == beside.merge_request_id
+    )
+    for statement in (own, older, context):
+        for row in conn.execute(statement.where(here)):
+            yield from row

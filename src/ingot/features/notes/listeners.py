@@ -1,11 +1,13 @@
 """What merge requests' threads do when the request moves: system notes, and threads on lines that a push changed."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, select
 
 from ingot.access.events import MergeRequestChanged
+from ingot.access.kept_commits import keeps_commits
 from ingot.access.push_notes import current_note
 from ingot.features.merge_requests import find_by_id, merge_request_diffs
 from ingot.features.notes import commands
@@ -101,3 +103,15 @@ def _resolve_outdated(services: Services, row: Any, repository: Repository, head
     noteable = Noteable("MergeRequest", _Place(row.project_id), id=row.id, iid=row.iid)
     with services.db.write() as tx:
         commands.resolve(tx, user_id, noteable, notes.c.discussion_id.in_(gone), by_push=True)
+
+
+@keeps_commits
+def commits_of_notes(conn: Connection, project_id: int) -> Iterator[str | None]:
+    """The commits that people wrote about, and those whose lines they stand on."""
+    of_commits = notes.c.commit_id.is_not(None) | notes.c.position.is_not(None)
+    shown = select(notes.c.commit_id, notes.c.position, notes.c.original_position)
+    for row in conn.execute(shown.where(notes.c.project_id == project_id, of_commits)):
+        yield row.commit_id
+        for position in (row.position, row.original_position):
+            if isinstance(position, dict):
+                yield from (position.get(name) for name in ("base_sha", "start_sha", "head_sha"))

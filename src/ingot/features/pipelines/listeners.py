@@ -1,12 +1,13 @@
 """What pipelines do when other things happen: pushes and merge requests start them, deleted refs release artifacts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, exists, select, update
 
 from ingot.access.events import MergeRequestChanged, PipelineChanged, ProjectDeleted, ProjectSettingsChanged, Pushed
+from ingot.access.kept_commits import keeps_commits
 from ingot.access.tables import projects
 from ingot.features.environments import first_production_deployment
 from ingot.features.merge_requests.checks import pipeline_statuses
@@ -90,6 +91,12 @@ def unpin_ended(services: Services, event: PipelineChanged) -> None:
 def delete_logs(services: Services, event: ProjectDeleted) -> None:
     """The logs of a deleted project's jobs."""
     services.blobs.delete_prefix(f"traces/{event.project_id}")
+
+
+@keeps_commits
+def commits_of_pipelines(conn: Connection, project_id: int) -> Iterable[str | None]:
+    """Every pipeline can be shown, and its jobs retried, whatever became of its branch."""
+    return conn.execute(select(pipelines.c.sha).where(pipelines.c.project_id == project_id).distinct()).scalars()
 
 
 @pipeline_statuses

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, select, update
 
 from ingot.access.events import RepositoryFilled
+from ingot.access.kept_commits import commits_to_keep
 from ingot.access.tables import projects
 from ingot.features.projects.commands import delete, fork, import_url, refresh
 from ingot.features.projects.commands.repository import make_repository_if_lost, repository_of
@@ -79,13 +81,20 @@ def refresh_project(run: Run, project_id: int) -> None:
     refresh.refresh_figures(run.services, project_id)
 
 
+def _kept(run: Run, project_id: int) -> set[str]:
+    with run.db.read() as conn:
+        return commits_to_keep(conn, project_id)
+
+
 @job("tidy_repository", retries=0, long=True)
 def tidy_repository(run: Run, project_id: int, task: str = "eager") -> None:
     """Pack a repository; `prune` does not wait two weeks to drop what nothing refers to."""
     with run.db.read() as conn:
         project = conn.execute(select(projects).where(projects.c.id == project_id)).one_or_none()
     if project is not None and (repository := repository_of(run.services, project)).exists():
-        fsck.tidy(repository, expire="30.minutes.ago" if task == "prune" else "2.weeks.ago")
+        fsck.tidy(
+            repository, partial(_kept, run, project_id), expire="30.minutes.ago" if task == "prune" else "2.weeks.ago"
+        )
         refresh.refresh_figures(run.services, project_id)
 
 

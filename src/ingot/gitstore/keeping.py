@@ -1,0 +1,76 @@
+"""Holds commits that rows of the database show, once no branch or tag has them any more: asked before a pruning.
+
+Branches hold most of them, so that only the tips of what they left behind get refs of their own. Nothing prunes but
+`tidy`, which is why pushes and deletions cost nothing here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from pygit2.enums import ObjectType
+
+from ingot.gitstore.names import KEEP_AROUND, TIDYING, is_sha
+from ingot.gitstore.process import Limits
+from ingot.gitstore.refs import RefUpdate, update
+from ingot.gitstore.repository import Repository
+
+ROWS = f"{KEEP_AROUND}rows/"
+_FREEZE = f"{TIDYING}now"
+_PEELED = "%(if)%(*objecttype)%(then)%(*objecttype) %(*objectname)%(else)%(objecttype) %(objectname)%(end) %(refname)"
+_LIMITS = Limits(3600.0, 512 << 20)
+
+
+def hold(repo: Repository, wanted: Iterable[str]) -> None:
+    """Give the wanted commits that nothing else holds a ref, and remove such refs that nobody wants any more."""
+    held = set(repo.git("for-each-ref", "--format=%(objectname)", ROWS, limits=_LIMITS).text.split())
+    needed = _loose_tips(repo, {sha for sha in wanted if is_sha(sha)})
+    update(
+        repo,
+        [
+            *(RefUpdate(ROWS + sha, sha) for sha in sorted(needed - held)),
+            *(RefUpdate(ROWS + sha, None) for sha in sorted(held - needed)),
+        ],
+    )
+
+
+def _loose_tips(repo: Repository, wanted: set[str]) -> set[str]:
+    """The wanted commits that no ref reaches, without those that another of them reaches."""
+    if not wanted:
+        return set()
+    listed = repo.git(
+        "rev-list", "--ignore-missing", "--topo-order", "--parents", "--stdin",
+        "--not", f"--exclude={ROWS}*", f"--exclude={_FREEZE}", "--all",
+        stdin="".join(f"{sha}\n" for sha in sorted(wanted)).encode(), limits=_LIMITS,
+    )  # fmt: skip
+    found: set[str] = set()
+    reached: set[str] = set()
+    for line in listed.text.splitlines():  # children before their parents
+        sha, *parents = line.split()
+        if sha in reached or sha in wanted:
+            if sha not in reached:
+                found.add(sha)
+            reached.update(parents)
+    return found
+
+
+@contextmanager
+def frozen(repo: Repository) -> Iterator[None]:
+    """Whatever branches have now stays to the end of the block, also when somebody deletes them inside it."""
+    tips = repo.git("for-each-ref", f"--format={_PEELED}", limits=_LIMITS).text.splitlines()
+    commits = dict.fromkeys(
+        line.split()[1] for line in tips if line.startswith("commit ") and _FREEZE not in line and ROWS not in line
+    )
+    if not commits:
+        yield
+        return
+    tree = repo.odb.write(ObjectType.TREE, b"")
+    parents = "".join(f"parent {sha}\n" for sha in commits)
+    who = "Ingot <ingot@localhost> 0 +0000"
+    body = f"tree {tree}\n{parents}author {who}\ncommitter {who}\n\nHeld while packing.\n"
+    update(repo, [RefUpdate(_FREEZE, str(repo.odb.write(ObjectType.COMMIT, body.encode())))])
+    try:
+        yield
+    finally:
+        update(repo, [RefUpdate(_FREEZE, None)])
