@@ -6,6 +6,7 @@ import statistics
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -54,20 +55,33 @@ def main() -> None:
         services.pools.close()
         services.db.dispose()
         with RunningServer(url, folder) as running:
-            _measure(World(running))
+            world = World(running)
+            _measure(
+                world, "different files", lambda number: FileAction("create", f"folder/file-{number}.txt", "text\n")
+            )
+            _measure(world, "one file", lambda number: FileAction("update", "README.md", _edited(number)))
 
 
-def _measure(world: World) -> None:
+def _edited(number: int | None) -> str:
+    """The common file, with a line of its own for every topic; far enough from each other to merge."""
+    return "".join(f"line {line}{' changed' if line == number else ''}\n" + "same\n" * 4 for line in range(ROUNDS))
+
+
+def _measure(world: World, what: str, change: Callable[[int], FileAction]) -> None:
+    """Topics that touch different files need no merging of texts; those that touch one file do, line by line."""
     project = world.project(initialize_with_readme=True)
     repository = world.repository(project)
+    person = Person.now("Ada", "ada@example.com")
+    start = CommitWish("main", "Start", [FileAction("update", "README.md", _edited(None))], person)
+    create_commit(repository, start)
     refs.create_branch(repository, "bare", "main")
     paths = []
     for number in range(ROUNDS):
         wish = CommitWish(
             branch=f"topic-{number}",
             message=f"Add {number}",
-            actions=[FileAction("create", f"folder/file-{number}.txt", "text\n")],
-            author=Person.now("Ada", "ada@example.com"),
+            actions=[change(number)],
+            author=person,
             start_branch="main",
         )
         create_commit(repository, wish)
@@ -82,7 +96,8 @@ def _measure(world: World) -> None:
             client.put(path).raise_for_status()
             ours.append(time.perf_counter() - started)
     api, bare = statistics.median(ours) * 1000, statistics.median(theirs) * 1000
-    print(f"merge through the API {api:.1f} ms, bare git {bare:.1f} ms: {api / bare:.2f} times (goal: {GOAL:.0f})")
+    ratio = f"{api / bare:.2f} times (goal: {GOAL:.0f})"
+    print(f"merge of {what} through the API {api:.1f} ms, bare git {bare:.1f} ms: {ratio}")
 
 
 if __name__ == "__main__":

@@ -1,3 +1,4 @@
+import subprocess
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -215,3 +216,52 @@ def test_the_lock_excludes_another_process(repo: Repository) -> None:
     with repo.lock():
         assert subprocess.run(command, check=False, env=environment).returncode == 7
     assert subprocess.run(command, check=False, env=environment).returncode == 0
+
+
+def test_a_packed_branch_moves_and_a_stale_value_is_refused(repo: Repository, build: Builder) -> None:
+    one = build.commit("main", {"a": "1"})
+    two = build.commit("side", {"a": "2"}, parents=[one])
+    build.git("pack-refs", "--all", "--prune")
+
+    with pytest.raises(RefChanged):
+        refs.update(repo, [RefUpdate("refs/heads/main", one, two)])
+    refs.update(repo, [RefUpdate("refs/heads/main", two, one)])
+
+    assert build.git("rev-parse", "refs/heads/main") == two
+    assert not list((repo.path / "refs").rglob("*.lock"))
+
+
+def test_a_branch_that_git_itself_is_moving_is_waited_for(repo: Repository, build: Builder) -> None:
+    one = build.commit("main", {"a": "1"})
+    two = build.commit("side", {"a": "2"}, parents=[one])
+    lock = repo.path / "refs/heads/main.lock"
+    lock.touch()
+    release = threading.Timer(0.2, lock.unlink)
+    release.start()
+
+    refs.update(repo, [RefUpdate("refs/heads/main", two, one)])
+
+    release.join()
+    assert build.git("rev-parse", "refs/heads/main") == two
+
+
+def test_our_moves_and_those_of_git_lose_none_of_each_other(repo: Repository, build: Builder) -> None:
+    heads = [build.commit("main", {"a": "0"})]
+    heads += [build.commit("line", {"a": str(n)}, parents=[heads[0]]) for n in range(8)]
+
+    def move(number: int) -> bool:
+        new = heads[number + 1]
+        try:
+            if number % 2:
+                build.git("update-ref", "refs/heads/main", new, heads[0])
+            else:
+                refs.update(repo, [RefUpdate("refs/heads/main", new, heads[0])])
+        except (RefChanged, subprocess.CalledProcessError):
+            return False
+        return True
+
+    with ThreadPoolExecutor(8) as pool:
+        won = list(pool.map(move, range(8)))
+
+    assert won.count(True) == 1
+    assert refs.find_branch(repo, "main") == heads[won.index(True) + 1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass
 
+from ingot.gitstore.disjoint_merge import disjoint_merge
 from ingot.gitstore.errors import MergeConflict, RevisionNotFound, UnrelatedHistories
 from ingot.gitstore.names import is_sha
 from ingot.gitstore.objects import get_commit
@@ -46,7 +47,7 @@ def merged_tree(repo: Repository, target: str, source: str) -> str:
         return get_commit(repo, target).tree_id
     if str(base) == target:  # nothing happened on the target since: no merge machinery needed
         return get_commit(repo, source).tree_id
-    return _remembered(repo, target, source)
+    return _remembered(repo, str(base), target, source)
 
 
 # The tree of two commits never changes: what a check has computed serves the merge that follows.
@@ -54,12 +55,12 @@ _trees: OrderedDict[tuple[str, str, str], str] = OrderedDict()
 _MOST_TREES = 512
 
 
-def _remembered(repo: Repository, target: str, source: str) -> str:
+def _remembered(repo: Repository, base: str, target: str, source: str) -> str:
     key = (str(repo.path), target, source)
     known = _trees.get(key)
     if known is not None and known in repo.odb:
         return known
-    tree = merge_commits(repo, target, source)
+    tree = disjoint_merge(repo, base, target, source) or merge_commits(repo, target, source)
     _trees[key] = tree
     while len(_trees) > _MOST_TREES:
         _trees.popitem(last=False)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import pygit2
-from pygit2.enums import ObjectType
+from pygit2.enums import ObjectType, ReferenceType
 
 from ingot.gitstore import revisions
 from ingot.gitstore.errors import (
@@ -37,6 +37,9 @@ class RefUpdate:
 
 def update(repo: Repository, updates: Iterable[RefUpdate]) -> None:
     """All of the updates or none. RefChanged when an `old` value does not hold any more."""
+    updates = list(updates)
+    if len(updates) == 1 and _swapped(repo, updates[0]):
+        return
     script = b"".join(_instruction(item) for item in updates)
     if not script:
         return
@@ -44,6 +47,27 @@ def update(repo: Repository, updates: Iterable[RefUpdate]) -> None:
         repo.git("update-ref", "--no-deref", "--stdin", "-z", stdin=b"start\0" + script + b"commit\0", config=_CONFIG)
     except CommandFailed as failure:
         raise _update_error(failure) from failure
+
+
+def _swapped(repo: Repository, item: RefUpdate) -> bool:
+    """One ref that is there moves to a commit that is there: no process needed. False: git is to do it or say why not.
+
+    libgit2 takes git's own lock file and compares with the value that was looked up here while it holds it.
+    """
+    if item.new is None or item.old is None or ZERO_ID in (item.new, item.old) or not is_valid_ref(item.ref):
+        return False
+    if not isinstance(repo.find_object(item.new), pygit2.Commit):
+        return False
+    try:
+        found = repo.odb.lookup_reference(item.ref)
+        if found.type != ReferenceType.DIRECT:
+            return False
+        if str(found.target) != item.old:
+            raise RefChanged
+        found.set_target(item.new)
+    except (KeyError, ValueError, OSError, pygit2.GitError):
+        return False
+    return True
 
 
 def _instruction(item: RefUpdate) -> bytes:

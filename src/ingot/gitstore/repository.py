@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import IO
 
@@ -20,6 +21,22 @@ from ingot.gitstore.names import BRANCHES, branch_ref, is_sha
 pygit2.settings.owner_validation = False
 for _level in (ConfigLevel.SYSTEM, ConfigLevel.XDG, ConfigLevel.GLOBAL):
     pygit2.settings.search_path[_level] = ""
+
+
+_shared: ContextVar[dict[tuple[int, Path], pygit2.Repository] | None] = ContextVar("shared_handles", default=None)
+
+
+@contextmanager
+def sharing_handles() -> Iterator[None]:
+    """All `Repository` values of one place use one libgit2 handle inside: work of many steps opens it once."""
+    if _shared.get() is not None:
+        yield
+        return
+    token = _shared.set({})
+    try:
+        yield
+    finally:
+        _shared.reset(token)
 
 
 class Repository:
@@ -37,11 +54,17 @@ class Repository:
         """libgit2's view, for reading without starting a process."""
         handle: pygit2.Repository | None = getattr(self._local, "handle", None)
         if handle is None:
+            shared, key = _shared.get(), (threading.get_ident(), self.path)
+            if shared is not None and key in shared:
+                return shared[key]
             try:
                 handle = pygit2.Repository(str(self.path), pygit2.enums.RepositoryOpenFlag.NO_SEARCH)
             except pygit2.GitError as error:
                 raise RepositoryNotFound from error
-            self._local.handle = handle
+            if shared is not None:
+                shared[key] = handle
+            else:
+                self._local.handle = handle
         return handle
 
     def find_object(self, sha: str) -> object | None:

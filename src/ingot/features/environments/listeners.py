@@ -1,8 +1,10 @@
 """What environments do when the branch or merge request that they show is gone."""
 
 from collections.abc import Iterable
+from functools import cache
+from typing import Any
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, Select, bindparam, select
 
 from ingot.access.events import MergeRequestChanged, Pushed
 from ingot.access.kept_commits import keeps_commits
@@ -23,15 +25,19 @@ def stop_of_deleted_branches(services: Services, event: Pushed) -> None:
 @listen(MergeRequestChanged, order=88)
 def stop_of_ended_requests(services: Services, event: MergeRequestChanged) -> None:
     """The same for a merged or closed request, whose pipelines have a ref of their own."""
-    from ingot.features.merge_requests.tables import merge_requests  # late: that feature builds on this one
-
     if event.what not in ("merged", "closed"):
         return
-    wanted = select(merge_requests.c.iid).where(merge_requests.c.id == event.merge_request_id)
     with services.db.read() as conn:
-        iid = conn.execute(wanted).scalar_one_or_none()
+        iid = conn.execute(_iid_of(), {"request_id": event.merge_request_id}).scalar_one_or_none()
     if iid is not None:
         _stop(services, event.project_id, f"refs/merge-requests/{iid}/head", event.user_id)
+
+
+@cache
+def _iid_of() -> Select[Any]:
+    from ingot.features.merge_requests.tables import merge_requests  # late: that feature builds on this one
+
+    return select(merge_requests.c.iid).where(merge_requests.c.id == bindparam("request_id"))
 
 
 _ANY_DEPLOYMENT = (

@@ -3,14 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, Connection, delete, select, text, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.exc import IntegrityError
 
+from ingot.kit.clock import now
 from ingot.kit.db import after_commit
 from ingot.kit.jobs import wakeup
 from ingot.kit.jobs.counting import count, sql_now
@@ -68,8 +70,7 @@ def enqueue(
         created = _insert(tx, kind, key, args, subject, run_after)
         if created is None:
             # One is waiting: held back until this transaction ends, so that its run will see what was written here.
-            waiting = update(jobs).where(jobs.c.key == key, jobs.c.state == QUEUED).values(key=key)
-            if (known := tx.execute(waiting.returning(jobs.c.id)).scalar_one_or_none()) is not None:
+            if (known := tx.execute(_HOLD_WAITING, {"wanted_key": key}).scalar_one_or_none()) is not None:
                 return int(known)
         elif not rerun and (running := _find_running(tx, key)) is not None:
             # It was claimed while we looked.
@@ -87,17 +88,38 @@ def _insert(
     subject: str | None,
     run_after: datetime | None,
 ) -> int | None:
-    moment = sql_now(tx)
-    insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
-    values = {"kind": kind, "key": key, "subject": subject, "args": dict(args or {}), "created_at": moment}
-    statement = insert(jobs).values(**values, run_after=run_after or moment)
-    statement = statement.on_conflict_do_nothing(index_elements=["key"], index_where=text("state = 'queued'"))
-    return tx.execute(statement.returning(jobs.c.id)).scalar_one_or_none()
+    values: dict[str, Any] = {"kind": kind, "key": key, "subject": subject, "args": dict(args or {})}
+    if run_after is not None:
+        values["run_after"] = run_after
+    if tx.dialect.name == "sqlite":
+        moment = now()
+        values = {"created_at": moment, "run_after": moment, **values}
+    return tx.execute(_insertion(tx.dialect.name, run_after is None), values).scalar_one_or_none()
+
+
+@cache
+def _insertion(dialect: str, at_once: bool) -> Any:
+    """A job unless one with its key waits already. On PostgreSQL its clock says when."""
+    if dialect == "sqlite":
+        statement: Any = sqlite_insert(jobs)
+    else:
+        moment = func.clock_timestamp()
+        statement = pg_insert(jobs).values(created_at=moment, **({"run_after": moment} if at_once else {}))
+    waits = {"index_elements": ["key"], "index_where": text("state = 'queued'")}
+    return statement.on_conflict_do_nothing(**waits).returning(jobs.c.id)
+
+
+_HOLD_WAITING = (
+    update(jobs)
+    .where(jobs.c.key == bindparam("wanted_key"), jobs.c.state == QUEUED)
+    .values(key=bindparam("wanted_key"))
+    .returning(jobs.c.id)
+)
+_RUNNING = select(jobs.c.id).where(jobs.c.key == bindparam("wanted_key"), jobs.c.state == RUNNING)
 
 
 def _find_running(tx: Connection, key: str) -> int | None:
-    statement = select(jobs.c.id).where(jobs.c.key == key, jobs.c.state == RUNNING)
-    return tx.execute(statement).scalar_one_or_none()
+    return tx.execute(_RUNNING, {"wanted_key": key}).scalar_one_or_none()
 
 
 def cancel(tx: Connection, *, subject: str | None = None, key: str | None = None, job_id: int | None = None) -> int:

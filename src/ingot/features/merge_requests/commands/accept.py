@@ -12,6 +12,7 @@ from ingot.features.merge_requests.commands.after_merge import after_merge
 from ingot.features.merge_requests.commands.merge import MergeWish, merge
 from ingot.features.merge_requests.errors import BranchCannotBeMerged, NotMergeable, ShaMismatch
 from ingot.features.merge_requests.tables import merge_requests
+from ingot.gitstore.repository import sharing_handles
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 from ingot.kit.services import Services
@@ -32,6 +33,11 @@ class Acceptance:
 
 def accept(services: Services, conn: Connection, row: Any, actor: Actor, wish: Acceptance) -> None:
     """Merge now or set auto-merge; raises 405, 422 or 409 in the documented order."""
+    with sharing_handles():
+        _accept(services, conn, row, actor, wish)
+
+
+def _accept(services: Services, conn: Connection, row: Any, actor: Actor, wish: Acceptance) -> None:
     row = check.check(services, conn, row)
     if wish.squash and not row.squash and row.state == states.OPENED:
         row = _store(services, conn, row, squash=True)

@@ -227,33 +227,34 @@ def _ids(conn: Connection, table: Any, merge_request_id: int) -> list[int]:
     return list(conn.execute(_users_in(table), {"id": merge_request_id}).scalars())
 
 
+_other = merge_requests.alias()
+_EARLIER = select(_other.c.id).where(
+    _other.c.project_id == bindparam("in_project"),
+    _other.c.author_id == bindparam("by_author"),
+    _other.c.state == states.MERGED,
+    _other.c.id != bindparam("request_id"),
+)
+_FINISH = (
+    update(merge_requests)
+    .where(merge_requests.c.id == bindparam("request_id"))
+    .values(
+        state=states.MERGED,
+        merge_status=states.CAN_BE_MERGED,
+        merge_error=None,
+        in_progress_merge_sha=None,
+        locked_at=None,
+        closed_at=None,
+        closed_by_id=None,
+        first_contribution=~_EARLIER.exists(),
+    )
+)
+
+
 def finish(tx: Connection, row: Any, user_id: int | None, **more: Any) -> None:
     """The target holds the work: the request is merged."""
     moment = now()
-    earlier = select(merge_requests.c.id).where(
-        merge_requests.c.project_id == row.project_id,
-        merge_requests.c.author_id == row.author_id,
-        merge_requests.c.state == states.MERGED,
-        merge_requests.c.id != row.id,
-    )
-    tx.execute(
-        update(merge_requests)
-        .where(merge_requests.c.id == row.id)
-        .values(
-            state=states.MERGED,
-            merged_at=moment,
-            merged_by_id=user_id,
-            merge_status=states.CAN_BE_MERGED,
-            merge_error=None,
-            in_progress_merge_sha=None,
-            locked_at=None,
-            closed_at=None,
-            closed_by_id=None,
-            first_contribution=~earlier.exists(),
-            updated_at=moment,
-            **more,
-        )
-    )
+    place = {"request_id": row.id, "in_project": row.project_id, "by_author": row.author_id}
+    tx.execute(_FINISH, {**place, "merged_at": moment, "merged_by_id": user_id, "updated_at": moment, **more})
     record_event(tx, row.id, user_id, "merged")
 
 

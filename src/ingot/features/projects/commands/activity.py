@@ -1,8 +1,9 @@
 """When something last happened in a project, and who was part of it."""
 
 from datetime import datetime, timedelta
+from functools import cache
 
-from sqlalchemy import Connection, bindparam, or_, update
+from sqlalchemy import Connection, Insert, bindparam, or_, update
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
@@ -20,11 +21,18 @@ _TOUCH = update(projects).where(
 )
 
 
+@cache
+def _contribute(dialect: str) -> Insert:
+    insert = sqlite_insert if dialect == "sqlite" else pg_insert
+    statement = insert(project_contributions)
+    later = {"last_at": statement.excluded.last_at}
+    return statement.on_conflict_do_update(index_elements=["user_id", "project_id"], set_=later)
+
+
 def touch_activity(tx: Connection, project_id: int, user_id: int | None = None, at: datetime | None = None) -> None:
     """Something happened in the project: moves `last_activity_at` (never `updated_at`), notes who contributed."""
     moment = at or now()
     tx.execute(_TOUCH, {"touched": project_id, "last_activity_at": moment, "due": moment - PRECISION})
     if user_id is not None:
-        insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
-        statement = insert(project_contributions).values(user_id=user_id, project_id=project_id, last_at=moment)
-        tx.execute(statement.on_conflict_do_update(index_elements=["user_id", "project_id"], set_={"last_at": moment}))
+        contribution = {"user_id": user_id, "project_id": project_id, "last_at": moment}
+        tx.execute(_contribute(tx.dialect.name), contribution)

@@ -1,0 +1,68 @@
+"""Merges two commits in process where nothing has to be decided: no path touched by both sides, none removed by either.
+
+Git's machinery starts to think where both sides changed a file, where something that was removed may have been renamed,
+where a file meets a folder, and where there are several best common ancestors. In those cases there is no answer here.
+"""
+
+from __future__ import annotations
+
+import pygit2
+from pygit2.enums import DeltaStatus
+
+from ingot.gitstore.objects import ahead_behind
+from ingot.gitstore.repository import Repository
+from ingot.gitstore.tree_edit import Folder
+
+MOST_PATHS = 2000
+_KEPT = (DeltaStatus.ADDED, DeltaStatus.MODIFIED)
+
+Changes = dict[bytes, tuple[str, str]]
+
+
+def disjoint_merge(repo: Repository, base: str, target: str, source: str) -> str | None:
+    """Tree of the merge, the same that git makes; None where git itself has to merge."""
+    trees = [_tree(repo, sha) for sha in (base, target, source)]
+    theirs = _changes(trees[0], trees[2])
+    if theirs is None or not _is_only_base(repo, base, target, source):
+        return None
+    ours = _changes(trees[0], trees[1])
+    if ours is None or _meet(ours, theirs) or _meet(theirs, ours):
+        return None
+    root = Folder(repo, str(trees[1].id))
+    for path, (mode, sha) in theirs.items():
+        root.put(path.split(b"/"), mode, sha)
+    return root.write()
+
+
+def _tree(repo: Repository, sha: str) -> pygit2.Tree:
+    found = repo.odb[sha]
+    return found.peel(pygit2.Tree)
+
+
+def _changes(base: pygit2.Tree, side: pygit2.Tree) -> Changes | None:
+    """Added and modified paths with their new mode and id; None when there is anything else, or too much."""
+    diff = base.diff_to_tree(side)
+    if len(diff) > MOST_PATHS:
+        return None
+    found: Changes = {}
+    for delta in diff.deltas:
+        if delta.status not in _KEPT:
+            return None
+        new = delta.new_file
+        found[new.raw_path] = (f"{int(new.mode):o}", str(new.id))
+    return found
+
+
+def _is_only_base(repo: Repository, base: str, target: str, source: str) -> bool:
+    """No other best common ancestor: what the source has since the base, the target has not."""
+    return ahead_behind(repo, source, base)[0] == ahead_behind(repo, source, target)[0]
+
+
+def _meet(first: Changes, second: Changes) -> bool:
+    """A path of the second, or a folder on its way, was touched by the first."""
+    for path in second:
+        while path:
+            if path in first:
+                return True
+            path = path.rpartition(b"/")[0]
+    return False
