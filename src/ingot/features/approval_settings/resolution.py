@@ -6,7 +6,7 @@ value of the first four: every level that has a say agrees; of the others: one l
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, false, func, literal, select
 
 from ingot.access.tables import namespace_ancestors, namespaces
 from ingot.features.approval_settings.tables import NAMES, group_approval_settings, project_approval_settings
@@ -142,3 +142,23 @@ def for_projects(conn: Connection, namespaces_by_project: dict[int, int]) -> dic
         project_id: resolve(instance, groups.get(namespace_id), own.get(project_id, PROJECT_DEFAULTS), for_project=True)
         for project_id, namespace_id in namespaces_by_project.items()
     }
+
+
+def permits(conn: Connection, projects: Any) -> dict[str, ColumnElement[bool]]:
+    """The entries that the instance, a group and a project can each forbid, as conditions on a list of projects."""
+    instance = instance_choices(conn)
+    return {name: _permitted(name, projects) if instance.get(name, True) else false() for name in RESTRICTING}
+
+
+def _permitted(name: str, projects: Any) -> ColumnElement[bool]:
+    above, own = group_approval_settings, project_approval_settings
+    forbidden = exists().correlate_except(namespace_ancestors, namespaces, above)
+    forbidden = forbidden.where(
+        namespace_ancestors.c.namespace_id == projects.c.namespace_id,
+        namespaces.c.id == namespace_ancestors.c.ancestor_id,
+        namespaces.c.parent_id.is_(None),
+        above.c.group_id == namespaces.c.id,
+        above.c[name].is_(False),
+    )
+    chosen = select(own.c[name]).where(own.c.project_id == projects.c.id).correlate_except(own).scalar_subquery()
+    return and_(func.coalesce(chosen, literal(PROJECT_DEFAULTS[name])).is_(True), ~forbidden)

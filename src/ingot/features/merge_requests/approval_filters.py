@@ -1,8 +1,8 @@
-"""Filters by approvals and approvers (paid tiers), and by being approved (behind a flag)."""
+"""Filters by approvals and approvers (paid tiers). Being approved is in `approved_filter`."""
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, case, exists, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 
 from ingot.access.tables import group_authorizations
 from ingot.features.approvals import (
@@ -16,7 +16,6 @@ from ingot.features.approvals import (
 )
 from ingot.features.issuables import user_named
 from ingot.features.merge_requests.tables import merge_requests
-from ingot.identity.tables import users
 from ingot.kit.errors import ParamError
 from ingot.kit.params import ANY, NONE
 
@@ -103,39 +102,3 @@ def _rule_members(rules: Any, links: Any, users: list[int]) -> ColumnElement[boo
         held.c.user_id.in_(users),
     )
     return named.scalar_subquery() == len(users)
-
-
-def approved_condition(wanted: bool) -> ColumnElement[bool]:
-    """Yes: every rule that applies has its approvals, or where none asks for any at least one was given."""
-    own = (approval_merge_request_rules, approval_merge_request_rule_users, approval_merge_request_rule_groups)
-    project = (approval_project_rules, approval_project_rule_users, approval_project_rule_groups)
-    asks = case((_has_own_rule(), _asking(own[0])), else_=_asking(project[0]))
-    unmet = case((_has_own_rule(), _unmet(*own)), else_=_unmet(*project))
-    approved = case((asks, ~unmet), else_=_approved_by())
-    return approved if wanted else ~approved
-
-
-def _asking(rules: Any) -> ColumnElement[bool]:
-    return exists().where(_of_request(rules), rules.c.approvals_required > 0)
-
-
-def _unmet(rules: Any, by_user: Any, by_group: Any) -> ColumnElement[bool]:
-    """Some rule lacks approvals of the people it names; one that names too few people counts as met."""
-    any_approver = rules.c.rule_type == "any_approver"
-
-    def names(user: Any) -> ColumnElement[bool]:
-        member = (group_authorizations.c.group_id == by_group.c.group_id) & (group_authorizations.c.user_id == user)
-        return or_(
-            exists().where(by_user.c.rule_id == rules.c.id, by_user.c.user_id == user).correlate(rules, user.table),
-            exists().where(by_group.c.rule_id == rules.c.id, member).correlate(rules, user.table),
-        )
-
-    given = select(func.count()).where(
-        approvals.c.merge_request_id == merge_requests.c.id, or_(any_approver, names(approvals.c.user_id))
-    )
-    eligible = select(func.count()).select_from(users).where(names(users.c.id))
-    return exists().where(
-        _of_request(rules),
-        rules.c.approvals_required > given.correlate(merge_requests, rules).scalar_subquery(),
-        or_(any_approver, rules.c.approvals_required <= eligible.correlate(rules).scalar_subquery()),
-    )

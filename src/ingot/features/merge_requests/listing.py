@@ -6,6 +6,7 @@ from sqlalchemy import Connection, Select, select
 
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.merge_requests import approval_filters, filters, orders, search
+from ingot.features.merge_requests.approved_filter import approved_condition
 from ingot.features.merge_requests.filters import REQUESTS
 from ingot.features.merge_requests.policy import readable_merge_requests
 from ingot.features.merge_requests.queries import with_project
@@ -53,7 +54,7 @@ def _filtered(
     if paid:
         found = approval_filters.by_approvals(found, wish)
     if approved_flag and wish.approved is not None:
-        found = found.where(approval_filters.approved_condition(wish.approved == "yes"))
+        found = found.where(approved_condition(conn, wish.approved == "yes"))
     if wish.search and (matching := search.condition(conn, wish.search, wish.in_, wish.order_by)) is not None:
         found = found.where(matching)
     return orders.ordered(found, wish.order_by, wish.sort)

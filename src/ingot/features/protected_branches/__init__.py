@@ -1,5 +1,6 @@
 """Protected branches and tags: who may push, merge and create."""
 
+from ingot.features.protected_branches.patterns import matches
 from ingot.features.protected_branches.protection import Protection, load, protect_default_branch
 from ingot.features.protected_branches.tables import (
     protected_branch_access_levels,
@@ -9,6 +10,6 @@ from ingot.features.protected_branches.tables import (
 )
 
 __all__ = [
-    "Protection", "load", "protect_default_branch", "protected_branch_access_levels", "protected_branches",
+    "Protection", "load", "matches", "protect_default_branch", "protected_branch_access_levels", "protected_branches",
     "protected_tag_access_levels", "protected_tags",
 ]  # fmt: skip

@@ -1,0 +1,17 @@
+"""Names against patterns inside the database, as `gitstore.listing.matches_pattern` does it outside."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, func
+
+
+def matches(dialect: str, name: Any, pattern: Any) -> ColumnElement[bool]:
+    """`*` stands for anything, slashes included; letter case counts on both databases."""
+    if dialect == "sqlite":  # its LIKE overlooks letter case; GLOB knows two more marks
+        plain = func.replace(func.replace(pattern, "[", "[[]"), "?", "[?]")
+        condition: ColumnElement[bool] = name.op("GLOB", is_comparison=True)(plain)
+        return condition
+    for mark in ("\\", "%", "_"):
+        pattern = func.replace(pattern, mark, f"\\{mark}")
+    like: ColumnElement[bool] = name.like(func.replace(pattern, "*", "%"), escape="\\")
+    return like
