@@ -20,7 +20,11 @@ def find_then_authorize(call: Call) -> Any:
 def find_visible(call: Call) -> Any:
     """The request; what may not be read is not found."""
     row = queries.find_by_iid(call.conn, call.project.id, call.params.merge_request_iid)
-    if row is None or not policy.READ_MERGE_REQUESTS.held(call.actor, call.project):
+    if row is None:
+        raise RecordNotFound
+    if policy.is_switched_off(call.project):  # spec: merge requests disabled, everything 403, administrators included
+        raise Forbidden
+    if not policy.READ_MERGE_REQUESTS.held(call.actor, call.project):
         raise RecordNotFound
     return row
 

@@ -21,14 +21,19 @@ class ReadMergeRequests(ProjectAbility):
 
     def held(self, actor: Actor, project: Project) -> bool:
         """The actor may read merge requests of the project."""
-        switches = (project.feature("repository"), project.feature("merge_requests"))
-        if Feature.DISABLED in switches:
+        if is_switched_off(project):
             return False
+        switches = (project.feature("repository"), project.feature("merge_requests"))
         if actor.is_admin or project.level >= REPORTER:
             return True
         if Feature.PRIVATE in switches:
             return False
         return bool(project.level >= PLANNER) or is_open_to(actor, project)
+
+
+def is_switched_off(project: Any) -> bool:
+    """The project has no merge requests; those from before are kept, and nobody sees them."""
+    return Feature.DISABLED in (project.feature("repository"), project.feature("merge_requests"))
 
 
 READ_MERGE_REQUESTS = ReadMergeRequests(ability="read_merge_request")

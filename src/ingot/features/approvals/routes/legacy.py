@@ -92,6 +92,7 @@ def get_project_approvals(call: Call) -> Answer:
 )
 def update_project_approvals(call: Call) -> Answer:
     """Change approval settings of a project by their older names."""
+    READ_MERGE_REQUESTS_SIGNED_IN.require(call.actor, call.project)
     given = {name: value for name, value in call.params.given().items() if value is not None}
     sent = {RENAMED[name][0]: value is not RENAMED[name][1] for name, value in given.items() if name in RENAMED}
     with call.write() as tx:
