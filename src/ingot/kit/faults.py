@@ -51,6 +51,9 @@ def _of_database(error: DBAPIError) -> ApiError | None:
     code = getattr(cause, "sqlstate", None) or ""
     if code.startswith(_BEYOND_CLASS) or any(word in text.lower() for word in _BEYOND):
         return BadRequest("too many values at once")
+    if "pattern too complex" in text:
+        # SQLite takes 50,000 bytes; nothing that long is looked for by people.
+        return BadRequest("a search text is too long")
     if isinstance(error, IntegrityError):
         # Somebody else was faster; what the record's own checks would have said is lost, the conflict is not.
         return Conflict("409 Conflict: Resource lock")
