@@ -16,6 +16,7 @@ from ingot.gitstore.repository import Repository
 
 _FORMAT = "%H%x00%T%x00%P%x00%an%x00%ae%x00%ad%x00%cn%x00%ce%x00%cd%x00%B"
 _FIELDS = 10
+LAST_AGE = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +138,17 @@ def _paging(query: LogQuery) -> list[str]:
     return args
 
 
+def _age(moment: datetime) -> int:
+    """Seconds as git reads them here: into 32 bits, so that times outside wrap around and select something else."""
+    return min(max(int(moment.timestamp()), 0), LAST_AGE)
+
+
 def _selection(query: LogQuery) -> list[str]:
     args = []
     if query.since is not None:
-        args.append(f"--max-age={int(query.since.timestamp())}")
+        args.append(f"--max-age={_age(query.since)}")
     if query.until is not None:
-        args.append(f"--min-age={int(query.until.timestamp())}")
+        args.append(f"--min-age={_age(query.until)}")
     if query.author:
         args += ["--fixed-strings", f"--author={query.author}"]
     flags = {

@@ -172,6 +172,12 @@ def test_lists_filter_and_page(world: World, owner: Person) -> None:
     assert titles(author="bob@x.org") == ["Change b.txt"]
     assert titles(since="2999-01-01") == []
     assert titles(until="2000-01-01T00:00:00Z") == []
+    for early in ("0001-01-01T00:00:00Z", "1900-01-01", "1969-12-31"):
+        assert len(titles(since=early)) == 3
+        assert titles(until=early) == []
+    for late in ("2038-02-01", "2106-03-01", "9999-12-31"):
+        assert titles(since=late) == []
+        assert len(titles(until=late)) == 3
     assert titles(ref_name="nowhere") == []
     assert titles(per_page=1, page=2) == ["Change a.txt"]
     counted = owner.client.ok("GET", path, params={"with_stats": "true", "per_page": 1})
