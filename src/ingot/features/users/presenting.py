@@ -46,7 +46,7 @@ def present_self(call: Call, row: Any) -> User:
     around = _surroundings(call.conn, [row], call.actor, call.base_url, account=True)
     if row.is_admin:
         return _with_admin(call, row, around)
-    return User(**_profile(call, row, around), **_account(row, around))
+    return User(**_profile(call, row, around), **_account(call, row, around))
 
 
 def present_one(call: Call, row: Any) -> User:
@@ -136,8 +136,8 @@ def _profile(call: Call, row: Any, around: Surroundings) -> dict[str, Any]:
     }
 
 
-def _account(row: Any, around: Surroundings) -> dict[str, Any]:
-    return {
+def _account(call: Call, row: Any, around: Surroundings) -> dict[str, Any]:
+    found = {
         "last_sign_in_at": wire_or_none(row.last_sign_in_at),
         "confirmed_at": wire_or_none(row.confirmed_at),
         "last_activity_on": row.last_activity_on,
@@ -156,26 +156,37 @@ def _account(row: Any, around: Surroundings) -> dict[str, Any]:
         "external": row.is_external,
         "private_profile": row.private_profile,
         "commit_email": row.commit_email or row.email,
-        "shared_runners_minutes_limit": row.profile.get("shared_runners_minutes_limit"),
-        "extra_shared_runners_minutes_limit": row.profile.get("extra_shared_runners_minutes_limit"),
-        "scim_identities": [],
+    }
+    if call.services.settings.has_tier("premium"):
+        found |= {
+            "shared_runners_minutes_limit": row.profile.get("shared_runners_minutes_limit"),
+            "extra_shared_runners_minutes_limit": row.profile.get("extra_shared_runners_minutes_limit"),
+            "scim_identities": [],
+        }
+    return found
+
+
+def _licensed(row: Any, around: Surroundings) -> dict[str, Any]:
+    """What administrators see of a user in the paid tiers only."""
+    return {
+        "using_license_seat": row.state == "active" and row.kind == "human" and row.id in around.seats,
+        "is_auditor": bool(row.profile.get("auditor", False)),
+        "provisioned_by_group_id": row.profile.get("provisioned_by_group_id"),
+        "enterprise_group_id": None,
+        "enterprise_group_associated_at": None,
     }
 
 
 def _with_admin(call: Call, row: Any, around: Surroundings) -> User:
     return User(
         **_profile(call, row, around),
-        **_account(row, around),
+        **_account(call, row, around),
+        **(_licensed(row, around) if call.services.settings.has_tier("premium") else {}),
         is_admin=row.is_admin,
         note=row.note,
         namespace_id=around.namespaces.get(row.id),
         created_by=around.creators.get(row.created_by_id),
         email_reset_offered_at=None,
-        using_license_seat=row.state == "active" and row.kind == "human" and row.id in around.seats,
-        is_auditor=bool(row.profile.get("auditor", False)),
-        provisioned_by_group_id=row.profile.get("provisioned_by_group_id"),
-        enterprise_group_id=None,
-        enterprise_group_associated_at=None,
     )
 
 
