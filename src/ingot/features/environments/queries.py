@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Select, bindparam, func, select
 from ingot.features.environments.tables import deployment_merge_requests, deployments, environments
 from ingot.kit.clock import through, wire_or_none
 from ingot.kit.errors import NotFound
+from ingot.kit.letter_case import contains
 
 _FIRST_IN_PRODUCTION = (
     select(func.min(deployments.c.finished_at))
@@ -42,7 +43,7 @@ def environments_in(project_id: int, wish: Any) -> Select[Any]:
     if wish.name is not None:
         found = found.where(environments.c.name == wish.name)
     if wish.search is not None:
-        found = found.where(environments.c.name.icontains(wish.search, autoescape=True))
+        found = found.where(contains(environments.c.name, wish.search))
     if wish.states is not None:
         found = found.where(environments.c.state == wish.states)
     return found.order_by(environments.c.id)

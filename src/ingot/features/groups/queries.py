@@ -17,6 +17,7 @@ from ingot.access.visibility import among_own_groups, listed_groups
 from ingot.features.custom_attributes import group_custom_attributes, has_attributes
 from ingot.kit.actor import Actor
 from ingot.kit.clock import today
+from ingot.kit.letter_case import contains, lowered
 from ingot.kit.pagination import Keyset
 
 
@@ -67,10 +68,8 @@ def by_search(found: Select[Any], text: str | None) -> Select[Any]:
     if not text:
         return found
     wanted = text.lower()
-    path = namespaces.c.full_path_lower if "/" in wanted else func.lower(namespaces.c.path)
-    return found.where(
-        or_(func.lower(namespaces.c.name).contains(wanted, autoescape=True), path.contains(wanted, autoescape=True))
-    )
+    path = namespaces.c.full_path_lower if "/" in wanted else lowered(namespaces.c.path, wanted)
+    return found.where(or_(contains(namespaces.c.name, wanted), path.contains(wanted, autoescape=True)))
 
 
 def children_of(found: Select[Any], group_id: int) -> Select[Any]:
@@ -163,7 +162,7 @@ def keyset(wish: Any) -> Keyset:
 
 
 def _likeness(wanted: str) -> Any:
-    name, path = func.lower(namespaces.c.name), func.lower(namespaces.c.path)
+    name, path = lowered(namespaces.c.name, wanted), lowered(namespaces.c.path, wanted)
     return case(
         (or_(name == wanted, path == wanted), literal(0)),
         (or_(name.startswith(wanted, autoescape=True), path.startswith(wanted, autoescape=True)), literal(1)),

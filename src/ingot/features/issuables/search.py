@@ -6,6 +6,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, and_, or_
 
+from ingot.kit.letter_case import contains
+
 _TERM = re.compile(r'(?:^|(?<=\s))"([^"]+)"(?=\s|$)|(\S+)')
 FIELDS = ("title", "description")
 
@@ -23,4 +25,4 @@ def columns_of(table: Any, fields: str) -> list[Any]:
 
 def contains_all(columns: Sequence[Any], terms: Sequence[str]) -> ColumnElement[bool]:
     """One of the columns contains all of the terms."""
-    return or_(*(and_(*(column.icontains(term, autoescape=True) for term in terms)) for column in columns))
+    return or_(*(and_(*(contains(column, term) for term in terms)) for column in columns))

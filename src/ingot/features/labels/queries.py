@@ -6,6 +6,7 @@ from sqlalchemy import ColumnElement, Connection, Select, or_, select
 
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.labels.tables import labels
+from ingot.kit.letter_case import contains
 
 
 def _groups_above(namespace_id: int) -> Any:
@@ -40,9 +41,7 @@ def in_group(group: Any, *, ancestors: bool, descendants: bool, projects_too: bo
 def _searched(found: Select[Any], search: str | None) -> Select[Any]:
     if not search:
         return found
-    return found.where(
-        or_(*(column.icontains(search, autoescape=True) for column in (labels.c.name, labels.c.description)))
-    )
+    return found.where(or_(*(contains(column, search) for column in (labels.c.name, labels.c.description))))
 
 
 def find_in(conn: Connection, condition: ColumnElement[bool], wanted: str) -> Any:

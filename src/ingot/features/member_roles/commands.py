@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, func, insert, literal, select
+from sqlalchemy import Connection, Row, delete, insert, literal, select
 
 from ingot.access.levels import ROLE_NAMES
 from ingot.access.tables import members
@@ -11,6 +11,7 @@ from ingot.features.member_roles.queries import find_role
 from ingot.features.member_roles.tables import member_roles
 from ingot.kit.clock import now
 from ingot.kit.errors import ApiError, Invalid, NotFound
+from ingot.kit.letter_case import lowered
 
 
 class RoleInUse(ApiError):
@@ -23,7 +24,7 @@ def create_role(tx: Connection, group_id: int | None, wish: NewRole) -> Row[Any]
     """A new role; names are unique within the group or instance."""
     name = (wish.name or "").strip() or f"{ROLE_NAMES[wish.base_access_level]} - custom"
     taken = select(literal(1)).where(
-        member_roles.c.group_id.is_not_distinct_from(group_id), func.lower(member_roles.c.name) == name.lower()
+        member_roles.c.group_id.is_not_distinct_from(group_id), lowered(member_roles.c.name, name) == name.lower()
     )
     if tx.execute(taken).first() is not None:
         raise Invalid({"name": ["has already been taken"]})

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, func, literal_column, or_, select, table, text
+from sqlalchemy import ColumnElement, Connection, and_, literal_column, or_, select, table, text
 
 from ingot.features.issuables import columns_of, contains_all, terms_of
 from ingot.features.merge_requests.tables import merge_requests
+from ingot.kit.letter_case import lowered
 
 LOOSE_ORDERS = ("created_at", "updated_at", "title")
 INDEXED_LENGTH = 3
@@ -22,7 +23,7 @@ def condition(conn: Connection, words: str, fields: str, order_by: str) -> Colum
     if order_by not in LOOSE_ORDERS:
         long = [term for term in terms if len(term) >= INDEXED_LENGTH]
         if not long:
-            return or_(*(func.lower(column) == words.strip().lower() for column in columns))
+            return or_(*(lowered(column, words) == words.strip().lower() for column in columns))
         terms = long
     found = contains_all(columns, terms)
     few = _few(conn, terms) if conn.dialect.name == "sqlite" else None

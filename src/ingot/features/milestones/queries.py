@@ -8,6 +8,7 @@ from ingot.access.tables import namespace_ancestors
 from ingot.features.milestones.entities import with_paths
 from ingot.features.milestones.tables import milestones
 from ingot.kit.clock import through, today
+from ingot.kit.letter_case import contains
 
 
 def _groups_above(namespace_id: int) -> Any:
@@ -41,9 +42,7 @@ def listed(condition: ColumnElement[bool], wish: Any) -> Select[Any]:
     if wish.title is not None:
         found = found.where(milestones.c.title == wish.title)
     if wish.search:
-        found = found.where(
-            or_(*(c.icontains(wish.search, autoescape=True) for c in (milestones.c.title, milestones.c.description)))
-        )
+        found = found.where(or_(*(contains(c, wish.search) for c in (milestones.c.title, milestones.c.description))))
     if wish.updated_after is not None:
         found = found.where(milestones.c.updated_at >= wish.updated_after)
     if wish.updated_before is not None:

@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, Select, func, or_, select
+from sqlalchemy import Connection, Select, or_, select
 
 from ingot.access.levels import NO_ACCESS, OWNER
 from ingot.access.namespaces import namespace_level, namespace_rights
 from ingot.access.tables import namespaces
 from ingot.kit.actor import Actor
+from ingot.kit.letter_case import contains, lowered
 
 
 def namespaces_of(actor: Actor, wish: Any) -> Select[Any]:
@@ -33,10 +34,8 @@ def by_search(found: Select[Any], wish: Any) -> Select[Any]:
     if not wish.search:
         return found
     wanted = wish.search.lower()
-    path = namespaces.c.full_path_lower if wish.full_path_search else func.lower(namespaces.c.path)
-    return found.where(
-        or_(func.lower(namespaces.c.name).contains(wanted, autoescape=True), path.contains(wanted, autoescape=True))
-    )
+    path = namespaces.c.full_path_lower if wish.full_path_search else lowered(namespaces.c.path, wanted)
+    return found.where(or_(contains(namespaces.c.name, wanted), path.contains(wanted, autoescape=True)))
 
 
 def similar_paths(conn: Connection, full_path: str) -> set[str]:

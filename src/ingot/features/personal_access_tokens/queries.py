@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, func, not_, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, not_, or_, select
 
 from ingot.features.personal_access_tokens.params import ListTokens, TokenFilters
 from ingot.identity.tables import personal_access_tokens as tokens
 from ingot.kit.actor import Actor
 from ingot.kit.clock import through, today
+from ingot.kit.letter_case import contains
 
 _COLUMNS = {"created": "created_at", "expires": "expires_at", "last_used": "last_used_at", "name": "name"}
 
@@ -37,7 +38,7 @@ def filtered(found: Select[Any], wish: TokenFilters) -> Select[Any]:
     found = by_state(found, wish)
     found = by_time(found, wish)
     if wish.search:
-        found = found.where(func.lower(tokens.c.name).contains(wish.search.lower(), autoescape=True))
+        found = found.where(contains(tokens.c.name, wish.search))
     return ordered(found, wish.sort)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, select
 
 from ingot.access.policy import ADMIN_PROJECT
 from ingot.features.protected_branches import commands
@@ -13,6 +13,7 @@ from ingot.features.protected_branches.tables import protected_branches, protect
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Forbidden, RecordNotFound
+from ingot.kit.letter_case import contains
 
 routes = Routes("Protected branches", guard=ADMIN_PROJECT)
 tag_routes = Routes("Protected tags", guard=ADMIN_PROJECT)
@@ -111,7 +112,7 @@ def _list(call: Call, table: Any) -> Select[Any]:
     statement = select(table).where(table.c.project_id == call.project.id).order_by(table.c.name, table.c.id)
     if call.params.search:
         wanted = call.params.search.lower()
-        statement = statement.where(func.lower(table.c.name).contains(wanted, autoescape=True))
+        statement = statement.where(contains(table.c.name, wanted))
     return statement
 
 

@@ -12,6 +12,7 @@ from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
 from ingot.kit.errors import Invalid, NotFound
+from ingot.kit.letter_case import contains
 from ingot.kit.params import Paging, Param, Params
 
 routes = Routes("Topics")
@@ -69,7 +70,7 @@ def list_topics(call: Call) -> Answer:
     found = select(topics).order_by(topics.c.projects_count.desc(), topics.c.id)
     if call.params.search:
         wanted = call.params.search.strip().lower()
-        title = topics.c.title.icontains(wanted, autoescape=True)
+        title = contains(topics.c.title, wanted)
         found = found.where(topics.c.name_lower.contains(wanted, autoescape=True) | title)
     if call.params.without_projects and call.actor.is_admin:
         found = found.where(topics.c.projects_count == 0)
