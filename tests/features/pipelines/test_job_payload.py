@@ -240,17 +240,18 @@ def test_the_depth_follows_the_variable_when_it_is_a_number(wish: str, depth: in
 @pytest.mark.parametrize(
     ("keywords", "features"),
     [
-        ("", {"refspecs"}),
-        ("artifacts: {reports: {junit: x}}", {"refspecs", "upload_multiple_artifacts"}),
-        ("artifacts: {paths: [x], exclude: [y]}", {"refspecs", "artifacts_exclude"}),
-        ("allow_failure: {exit_codes: 1}", {"refspecs", "return_exit_code"}),
-        ("release: {tag_name: v1, description: d}", {"refspecs", "multi_build_steps"}),
+        ("", set()),
+        ("artifacts: {reports: {junit: x}}", {"upload_multiple_artifacts"}),
+        ("artifacts: {paths: [x], exclude: [y]}", {"artifacts_exclude"}),
+        ("allow_failure: {exit_codes: 1}", {"return_exit_code"}),
+        ("release: {tag_name: v1, description: d}", {"multi_build_steps"}),
     ],
 )
 def test_a_job_says_what_its_runner_must_be_able_to_do(keywords: str, features: set[str]) -> None:
     job = _job(f"job: {{{keywords + ', ' if keywords else ''}script: x}}")
 
-    assert required_features(job) == features
+    assert required_features(job, "main") == features
+    assert required_features(job, "refs/merge-requests/1/head") == {*features, "refspecs"}
 
 
 def test_a_release_line_expands_variables_but_runs_nothing() -> None:

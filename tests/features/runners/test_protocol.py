@@ -233,6 +233,17 @@ def test_a_cut_off_upload_leaves_nothing_to_download(
     assert list(world.server.services.blobs.list(f"artifacts/{project['id']}/{taken.id}")) == []
 
 
+def test_an_old_runner_that_finds_branches_itself_gets_jobs_of_branches(
+    world: World, owner: Person, project: dict[str, Any], runner: WireRunner
+) -> None:
+    world.commit(project, "main", {".gitlab-ci.yml": "job: {script: make}"}, message="[skip ci]", user_id=owner.id)
+    owner.client.ok("POST", f"/projects/{project['id']}/pipeline", json={"ref": "main"})
+
+    old = WireRunner(world, runner.token, features=("variables", "artifacts", "cache"))
+
+    assert old.take().name == "job"
+
+
 def test_a_runner_that_lacks_a_feature_fails_the_job_it_cannot_run(
     world: World, owner: Person, project: dict[str, Any], pipeline: dict[str, Any], runner: WireRunner
 ) -> None:
@@ -345,6 +356,21 @@ def test_a_log_is_read_whole_while_it_becomes_one_object(
 
     assert begun + b"".join(pieces) == b"first second"
     taken.succeed()
+
+
+def test_an_old_runner_sends_its_whole_log_with_the_last_update(
+    world: World, owner: Person, project: dict[str, Any], pipeline: dict[str, Any], runner: WireRunner
+) -> None:
+    taken = runner.take()
+    taken.patch(0, b"only the beg")
+    whole = "only the beginning\nTOTAL: 42.5%\nend \u00e4\n" + "x" * 2_500_000
+
+    taken.succeed(trace=whole)
+
+    shown = owner.client.get(f"/projects/{project['id']}/jobs/{taken.id}/trace")
+    assert shown.text == whole
+    world.run_jobs()
+    assert owner.client.get(f"/projects/{project['id']}/jobs/{taken.id}/trace").text == whole
 
 
 def test_a_log_that_differs_is_kept_and_noted(

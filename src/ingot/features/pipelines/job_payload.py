@@ -115,9 +115,10 @@ def job_response(given: Assignment) -> JobResponse:
     )
 
 
-def required_features(plan: PlannedJob) -> frozenset[str]:
+def required_features(plan: PlannedJob, ref: str) -> frozenset[str]:
     """What a runner must have announced to be given this job."""
-    needed = {"refspecs"}
+    # Old runners fetch all branches and tags themselves; what is neither they must be told.
+    needed = {"refspecs"} if ref.startswith("refs/") else set()
     if plan.artifacts is not None:
         if plan.artifacts.reports:
             needed.add("upload_multiple_artifacts")

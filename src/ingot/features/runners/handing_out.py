@@ -73,7 +73,7 @@ def _describe(call: Call, runner: Any, job: Any, token: str, features: set[str],
         plan = get_plan(call.conn, job.id)
         if plan is None:
             reason = "data_integrity_failure"
-        elif not required_features(plan) <= features:
+        elif not required_features(plan, job.ref) <= features:
             reason = "runner_unsupported"
         elif _is_blocked(call, job.user_id):
             reason = "user_blocked"

@@ -11,7 +11,7 @@ from ingot.access.tables import projects
 from ingot.features.pipelines import get_plan
 from ingot.features.pipelines.coverage import extract_coverage
 from ingot.features.pipelines.tables import jobs
-from ingot.features.pipelines.traces import RangeMismatch, append, chunks, find_trace, note_short, trace_size
+from ingot.features.pipelines.traces import RangeMismatch, append, chunks, erase, find_trace, note_short, trace_size
 from ingot.features.projects import project_settings
 from ingot.kit.clock import now
 from ingot.kit.services import Services
@@ -20,6 +20,7 @@ log = logging.getLogger("ingot.runners")
 
 MAX_LOG = 100 * 1024 * 1024
 _MAX_LINE = 65_536
+_PIECE = 1024 * 1024
 # spec: the final update is put off for the log's sake for five minutes at most
 _PATIENCE = timedelta(minutes=5)
 
@@ -44,6 +45,17 @@ def append_log(tx: Connection, job_id: int, start: int, content: bytes, *, debug
     if size + len(content) > MAX_LOG:
         raise LogTooLong
     return append(tx, job_id, start, content)
+
+
+def replace_log(tx: Connection, job_id: int, text: str) -> None:
+    """The whole log at once, as old runners send it with the last update. Raises `NoResultFound`, `LogTooLong`."""
+    content = text.encode("utf-8", "replace")
+    if len(content) > MAX_LOG:
+        raise LogTooLong
+    tx.execute(update(jobs).where(jobs.c.id == job_id).values(contacted_at=now()).returning(jobs.c.id)).one()
+    erase(tx, job_id)
+    for start in range(0, len(content), _PIECE):
+        append(tx, job_id, start, content[start : start + _PIECE])
 
 
 def is_still_short(tx: Connection, job_id: int, sent: int | None, checksum: str | None) -> bool:

@@ -141,6 +141,7 @@ class UpdateJob(JobOfRunner):
     exit_code: int | None = Param("Of the script.")
     checksum: str | None = Param("Older place of the log's checksum.")
     output: Output | None = Param("What was sent of the log.")
+    trace: str | None = Param("The whole log, as old runners send it with the last update.")
     info: dict[str, Any] | None = Param("What the runner is.")
 
 

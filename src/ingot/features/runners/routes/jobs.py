@@ -15,7 +15,7 @@ from ingot.features.pipelines.states import FAILURE_REASONS
 from ingot.features.pipelines.tables import jobs
 from ingot.features.pipelines.traces import RangeMismatch, update_interval
 from ingot.features.runners.authentication import authenticate_job
-from ingot.features.runners.logs import LogTooLong, append_log, coverage_of, is_still_short
+from ingot.features.runners.logs import LogTooLong, append_log, coverage_of, is_still_short, replace_log
 from ingot.features.runners.offering import offer_patiently
 from ingot.features.runners.params import AppendTrace, RequestJob, UpdateJob
 from ingot.kit import wire
@@ -70,22 +70,30 @@ async def append_job_trace(call: Call) -> Answer:
 def _append(call: Call, start: int, content: bytes) -> Reply:
     job_id = call.params.job_id
     try:
-        with call.write() as tx:
+        with _within_limit(call), call.write() as tx:
             size = append_log(tx, job_id, start, content, debug=call.params.debug_trace)
             job = get_job(tx, job_id)
     except RangeMismatch as mismatch:
         raise WrongRange(headers={"Range": f"0-{mismatch.size}", "Job-Status": _status(call)}) from None
-    except LogTooLong:
-        with call.write() as tx:
-            ended = finish_job(tx, call.services, job_id, "failed", failure_reason="trace_size_exceeded")
-            _archive_log(tx, job_id, job_project(tx, job_id))
-        raise Forbidden("Trace size limit exceeded", {"Job-Status": ended}) from None
     headers = {
         "Job-Status": job.status,
         "Range": f"0-{size}",
         "X-GitLab-Trace-Update-Interval": str(update_interval(call.services, job_id)),
     }
     return Reply(202, status=202, headers=headers)
+
+
+@contextmanager
+def _within_limit(call: Call) -> Iterator[None]:
+    """A log that grows too long ends its job."""
+    job_id = call.params.job_id
+    try:
+        yield
+    except LogTooLong:
+        with call.write() as tx:
+            ended = finish_job(tx, call.services, job_id, "failed", failure_reason="trace_size_exceeded")
+            _archive_log(tx, job_id, job_project(tx, job_id))
+        raise Forbidden("Trace size limit exceeded", {"Job-Status": ended}) from None
 
 
 @contextmanager
@@ -111,6 +119,9 @@ def update_job(call: Call) -> Answer:
     """Keep a running job alive, or end it. While bytes of the log are missing the end is refused with 412."""
     job = authenticate_job(call, call.params.job_id)
     with _while_it_exists():
+        if call.params.trace is not None:
+            with _within_limit(call), call.write() as tx:
+                replace_log(tx, job.id, call.params.trace)
         match call.params.state:
             case "running" | None:
                 with call.write() as tx:
