@@ -63,3 +63,16 @@ def test_paid_endpoints_are_not_there(world: World) -> None:
     assert set(owner.client.ok("GET", f"{path}/approvals")) == {
         "user_has_approved", "user_can_approve", "approved", "approved_by",
     }  # fmt: skip
+
+
+def test_what_the_paid_tiers_ask_for_never_stands_in_the_way_of_a_merge(world: World) -> None:
+    owner, reviewer = world.user(), world.user()
+    project = world.project(owner, initialize_with_readme=True)
+    world.member(project, reviewer, "developer")
+    made = world.merge_request(project, owner, approvals_before_merge=3, reviewer_ids=[reviewer.id])
+    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    owner.client.ok("PUT", path, json={"approvals_before_merge": 2, "title": "Still mergeable"})
+    reviewer.client.ok("POST", f"{path}/notes", json={"body": "/request_changes"})
+
+    assert owner.client.ok("GET", path)["detailed_merge_status"] == "mergeable"
+    assert owner.client.ok("PUT", f"{path}/merge")["state"] == "merged"

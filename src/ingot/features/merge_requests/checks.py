@@ -1,4 +1,5 @@
-"""Mergeability checks that other features bring along (approvals, dependencies, pipelines): bulk, so lists stay cheap.
+"""Mergeability checks that other features bring along (approvals, dependencies), all of the paid tiers: bulk, so lists
+stay cheap.
 
 A check looks at a page of merge request rows (`queries.COLUMNS`) and returns the ids for which it fails. The order is
 that of the customer's table: requested_changes 1, not_approved 2, merge_request_blocked 3, not_open 8, and so on.

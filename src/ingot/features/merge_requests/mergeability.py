@@ -87,14 +87,14 @@ def ci_failure(row: Any, settings: ProjectSettings, status: str | None) -> str |
     return CI_STILL_RUNNING if in_progress else CI_MUST_PASS
 
 
-def failures(conn: Connection, rows: Sequence[Any]) -> dict[int, list[str]]:
+def failures(conn: Connection, rows: Sequence[Any], *, paid: bool) -> dict[int, list[str]]:
     """All failing checks of each request, in order; the CI check is last, as it is the last to name the reason."""
-    return _with_ci(conn, rows, _without_ci(conn, rows))
+    return _with_ci(conn, rows, _without_ci(conn, rows, paid))
 
 
-def _without_ci(conn: Connection, rows: Sequence[Any]) -> dict[int, list[str]]:
+def _without_ci(conn: Connection, rows: Sequence[Any], paid: bool) -> dict[int, list[str]]:
     found: dict[int, list[tuple[int, str]]] = {row.id: _own_failures(row, settings_of(row)) for row in rows}
-    for check in checks:
+    for check in checks if paid else ():  # spec: approvals, requested changes and dependencies are of the paid tiers
         for merge_request_id in check.failing(conn, rows):
             found[merge_request_id].append((check.order, check.identifier))
     return {merge_request_id: [name for _, name in sorted(failing)] for merge_request_id, failing in found.items()}
@@ -120,8 +120,8 @@ def detailed_status(row: Any, failing: Sequence[str]) -> str:
     return failing[0] if failing else MERGEABLE
 
 
-def detailed_statuses(conn: Connection, rows: Sequence[Any]) -> dict[int, str]:
+def detailed_statuses(conn: Connection, rows: Sequence[Any], *, paid: bool) -> dict[int, str]:
     """`detailed_merge_status` of a page of requests."""
-    found = _without_ci(conn, rows)
+    found = _without_ci(conn, rows, paid)
     _with_ci(conn, [row for row in rows if not found[row.id]], found)  # the others have their reason already
     return {row.id: detailed_status(row, found[row.id]) for row in rows}

@@ -39,7 +39,7 @@ class PageLoads:
         self.users = users_by_id(conn, wanted, call.base_url)
         self.labels = _labels(conn, ids)
         self.milestones = milestones_by_id(conn, (row.milestone_id for row in rows), call.base_url)
-        self.statuses = mergeability.detailed_statuses(conn, rows)
+        self.statuses = mergeability.detailed_statuses(conn, rows, paid=call.services.settings.has_tier("premium"))
 
     def user(self, user_id: int | None) -> UserBasic | None:
         """A user by id; None for people who are gone."""

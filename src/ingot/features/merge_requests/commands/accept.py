@@ -41,7 +41,7 @@ def _accept(services: Services, conn: Connection, row: Any, actor: Actor, wish: 
     row = check.check(services, conn, row)
     if wish.squash and not row.squash and row.state == states.OPENED:
         row = _store(services, conn, row, squash=True)
-    failing = mergeability.failures(conn, [row])[row.id]
+    failing = mergeability.failures(conn, [row], paid=services.settings.has_tier("premium"))[row.id]
     now_or_later = _decide(conn, row, failing, wish)
     git_failure = next((name for name in failing if name in mergeability.GIT), None)
     if git_failure is not None:

@@ -50,7 +50,7 @@ def try_waiting(services: Services, merge_request_id: int) -> bool:
         if user is None or user.state != "active" or wish.get("sha") != row.head_sha:
             cancel(services, row.id)
             return False
-        if mergeability.failures(conn, [row])[row.id]:
+        if mergeability.failures(conn, [row], paid=services.settings.has_tier("premium"))[row.id]:
             return False
         if head_pipeline_statuses(conn, [row]).get(row.id, "success") != "success":
             return False

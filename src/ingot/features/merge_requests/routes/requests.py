@@ -105,6 +105,7 @@ def open_merge_request(call: Call) -> Answer:
         raise Forbidden
     _check_branches(call, source, target)
     manages = policy.is_developer(call.actor, target)
+    is_paid = call.services.settings.has_tier("premium")
     description, actions = split(wish.description, "MergeRequest") if wish.description else (wish.description, [])
     new = NewMergeRequest(
         title=wish.title,
@@ -123,10 +124,10 @@ def open_merge_request(call: Call) -> Answer:
         add_labels=wish.add_labels,
         remove_labels=wish.remove_labels,
         milestone_id=wish.milestone_id,
-        approvals_before_merge=wish.approvals_before_merge,
+        approvals_before_merge=wish.approvals_before_merge if is_paid else None,
         manages=manages,
         creates_labels=ADMIN_LABELS.held(call.actor, target),
-        is_paid=call.services.settings.has_tier("premium"),
+        is_paid=is_paid,
     )
     with call.write() as tx:
         made = create_merge_request(tx, call.actor, source, target, new)
@@ -199,7 +200,7 @@ def update_one_merge_request(call: Call) -> Answer:
     )
     with call.write() as tx:
         moved = update_merge_request(tx, call.actor, row, call.project, change)
-        if given.get("approvals_before_merge") is not None and may_edit_rules(call, row):
+        if change.is_paid and given.get("approvals_before_merge") is not None and may_edit_rules(call, row):
             set_approvals_before_merge(tx, row, given["approvals_before_merge"])
     fresh = check.check(call.services, call.conn, queries.find_by_id(call.conn, row.id))
     retargeted = fresh.target_branch != row.target_branch
