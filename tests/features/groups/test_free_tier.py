@@ -53,3 +53,13 @@ def test_there_is_no_minimal_access(world: World) -> None:
     answer = anna.client.post(f"/groups/{group['id']}/members", json={"user_id": ben.id, "access_level": 5})
 
     assert answer.json() == {"message": {"access_level": ["is not included in the list"]}}
+
+
+def test_a_namespace_has_no_plan_and_no_seats(world: World) -> None:
+    anna = world.user()
+    group = world.group(anna)
+
+    shown = anna.client.ok("GET", f"/namespaces/{group['id']}")
+
+    assert not {"plan", "trial", "trial_ends_on", "end_date", "billable_members_count", "seats_in_use"} & set(shown)
+    assert (shown["members_count_with_descendants"], shown["projects_count"]) == (1, 0)

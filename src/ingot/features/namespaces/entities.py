@@ -73,10 +73,13 @@ def _one(call: Call, row: Any, owner: Any, counts: "_Counts") -> Namespace:
         found.projects_count = counts.projects.get(row.id, 0)
         if row.parent_id is None:
             found.root_repository_size = counts.sizes.get(row.id, 0)
+    if not call.services.settings.has_tier("premium"):
+        return found
+    if row.id in counts.ids:
         found.billable_members_count = counts.billable.get(row.id, 0)
         found.seats_in_use = found.max_seats_used = counts.billable.get(row.id, 0)
     if not is_group or call.actor.is_admin or row.actor_level >= OWNER:
-        found.plan = "default" if call.services.settings.tier == "free" else str(call.services.settings.tier)
+        found.plan = str(call.services.settings.tier)
         found.end_date = found.trial_ends_on = None
         found.trial = False
     return found
