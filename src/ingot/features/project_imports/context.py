@@ -69,6 +69,7 @@ class ImportContext:
     former_group_milestones: set[int] = field(default_factory=set)  # they give way to the project's own
     trusts_levels: bool = False  # protection may be as loose as the archive says
     last_position: int = 0  # of the issues so far
+    build_timeout: int | None = None  # of jobs that say nothing, once somebody asked
     commit_threads: set[str] = field(default_factory=set)  # discussions on commits whose first note has come
 
     @property

@@ -16,7 +16,10 @@ from ingot.kit.db import after_commit
 from ingot.kit.jobs import enqueue
 
 # Everything but the large columns that only single jobs need.
-JOB_COLUMNS = tuple(column for column in jobs.c if column.name not in ("own_variables", "dotenv", "plan"))
+JOB_COLUMNS = (
+    *(column for column in jobs.c if column.name not in ("own_variables", "dotenv", "plan")),
+    jobs.c.plan.is_(None).label("is_archived"),  # it came from elsewhere, or its configuration is lost: it cannot run
+)
 
 
 def lock_pipeline(tx: Connection, pipeline_id: int) -> Any:

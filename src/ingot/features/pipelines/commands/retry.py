@@ -57,6 +57,7 @@ def retry_pipeline(tx: Connection, services: Services, pipeline_id: int, actor: 
         .where(jobs.c.pipeline_id == pipeline_id, jobs.c.is_retried.is_(False), jobs.c.kind != "external")
         .order_by(jobs.c.id)
     ).all()
+    rows = [row for row in rows if not row.is_archived]
     again = [row for row in rows if row.status in ("failed", "canceled") and not is_outdated(tx, row)]
     for row in again:
         # Created, not started: the stages and needs decide anew in which order they run.
@@ -71,7 +72,10 @@ def reopen_skipped(tx: Connection, job: Any) -> None:
     """Skipped jobs that come after this one are decided anew."""
     rows = tx.execute(
         select(*moving.JOB_COLUMNS).where(
-            jobs.c.pipeline_id == job.pipeline_id, jobs.c.is_retried.is_(False), jobs.c.status == "skipped"
+            jobs.c.pipeline_id == job.pipeline_id,
+            jobs.c.is_retried.is_(False),
+            jobs.c.status == "skipped",
+            jobs.c.plan.is_not(None),
         )
     ).all()
     behind = {job.name}
@@ -90,5 +94,5 @@ def _reopen(tx: Connection, job: Any) -> None:
 
 
 def is_retryable(job: Any) -> bool:
-    """It has ended, and no newer attempt took its place."""
-    return job.status in RETRYABLE and not job.is_retried and job.kind != "external"
+    """It has ended, no newer attempt took its place, and it is known how to run it."""
+    return job.status in RETRYABLE and not job.is_retried and job.kind != "external" and not job.is_archived

@@ -113,7 +113,7 @@ def present_jobs(call: Call, rows: Sequence[Any]) -> list[Job]:
     return [
         Job(
             **around.fields(row),
-            archived=False,
+            archived=row.is_archived,
             artifacts_file=_archive(artifacts.get(row.id, [])),
             artifacts=[_artifact(one) for one in artifacts.get(row.id, [])],
             runner=_runner(takers.get(row.runner_id)),

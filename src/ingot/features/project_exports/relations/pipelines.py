@@ -7,7 +7,9 @@ from sqlalchemy import Connection, select
 
 from ingot.features.merge_requests import merge_requests
 from ingot.features.pipelines.composition import JobState, composite_status
+from ingot.features.pipelines.plans import read_plan
 from ingot.features.pipelines.tables import jobs, pipeline_schedules, pipelines
+from ingot.features.pipelines.written_options import written_plan
 from ingot.features.project_exports.leftovers import kept_for
 from ingot.features.project_exports.records import batches, stamp, times
 from ingot.kit.entity import group_by
@@ -111,6 +113,7 @@ def _job(job: Any, kept: dict[str, Any]) -> dict[str, Any]:
         "yaml_variables": None,
         "coverage_regex": None,
         "scheduling_type": "dag" if job.needs is not None else "stage",
+        **written_plan(read_plan(job.plan)),
         **kept,
         "name": job.name,
         "status": job.status,

@@ -1,12 +1,19 @@
-"""Jobs of pipelines. Nothing of an archive ever runs, and no log, token or command is taken over."""
+"""Jobs of pipelines, which have all ended. Those whose options came along can be run again; no log or token does."""
 
 from typing import Any
 
-from sqlalchemy import Connection, insert
+import msgspec
+from sqlalchemy import Connection, insert, select
 
+from ingot.access.tables import projects
+from ingot.features.pipelines.commands.resources import ensure_group
+from ingot.features.pipelines.config import PlannedJob
+from ingot.features.pipelines.plans import stored_plan
+from ingot.features.pipelines.read_options import read_job
 from ingot.features.pipelines.tables import jobs
 from ingot.features.project_imports.context import ImportContext
 from ingot.features.project_imports.values import flag, moment, moment_or, text, word
+from ingot.features.projects import project_settings
 
 ENDED = ("success", "failed", "canceled", "skipped")
 NUMBERED = dict(
@@ -93,15 +100,18 @@ def build_job(
 ) -> None:
     """One job of a stage."""
     created = moment_or(record, "created_at", context.started)
+    name = str(text(record, "name", longest=255, required=True))
+    stage_name, kind = str(stage.get("name") or "test")[:255], KINDS.get(str(record.get("type")), kind)
+    plan = read_job(record, name=name, stage=stage_name, stage_index=index, kind=kind)
     made = tx.execute(
         insert(jobs)
         .values(
-            kind=KINDS.get(str(record.get("type")), kind),
+            kind=kind,
             project_id=context.project.id,
             pipeline_id=pipeline_id,
             user_id=context.people.of(record.get("user_id")),
-            name=text(record, "name", longest=255, required=True),
-            stage=str(stage.get("name") or "test")[:255],
+            name=name,
+            stage=stage_name,
             stage_index=index,
             ref=text(record, "ref", longest=1024) or text(pipeline, "ref", longest=1024) or "",
             is_tag=flag(record, "tag"),
@@ -110,7 +120,7 @@ def build_job(
             failure_reason=_reason(record),
             allow_failure=flag(record, "allow_failure"),
             is_retried=flag(record, "retried"),
-            tag_list=[],
+            **_planned(context, tx, plan),
             coverage=record.get("coverage") if isinstance(record.get("coverage"), int | float) else None,
             target_url=text(record, "target_url"),
             description=text(record, "description"),
@@ -125,6 +135,31 @@ def build_job(
         .returning(jobs.c.id)
     ).scalar_one()
     context.keep_rest(tx, "jobs", made, record, JOB)
+
+
+def _planned(context: ImportContext, tx: Connection, plan: PlannedJob | None) -> dict[str, Any]:
+    """The columns that follow from a job's configuration."""
+    if plan is None:
+        return {"tag_list": []}
+    group = plan.resource_group
+    return {
+        "plan": stored_plan(plan),
+        "when": plan.when,
+        "interruptible": plan.interruptible,
+        "needs": None if plan.needs is None else [msgspec.structs.asdict(need) for need in plan.needs],
+        "timeout": plan.timeout or _build_timeout(context, tx),
+        "tag_list": sorted(set(plan.tags)),
+        "has_environment": plan.environment is not None,
+        "resource_group_id": None if group is None else ensure_group(tx, context.project.id, group),
+    }
+
+
+def _build_timeout(context: ImportContext, tx: Connection) -> int:
+    """The project's limit, as the archive's settings or the overrides have it."""
+    if context.build_timeout is None:
+        row = tx.execute(select(projects.c.settings).where(projects.c.id == context.project.id)).one()
+        context.build_timeout = project_settings(row).build_timeout
+    return context.build_timeout
 
 
 def _reason(record: dict[str, Any]) -> str | None:

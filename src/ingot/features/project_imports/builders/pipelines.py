@@ -1,4 +1,4 @@
-"""Pipelines with their stages and jobs, and schedules. Nothing of an archive ever runs."""
+"""Pipelines with their stages and jobs, and schedules. Nothing of an archive runs by itself."""
 
 from typing import Any
 
