@@ -66,11 +66,10 @@ class ImportContext:
     batch: Batch | None = None  # where rows wait; None stores each at once
     labels: dict[str, int] = field(default_factory=dict)  # ids by title
     milestones: dict[str, int] = field(default_factory=dict)
-    former_group_milestones: set[int] = field(default_factory=set)  # they give way to the project's own
     trusts_levels: bool = False  # protection may be as loose as the archive says
     last_position: int = 0  # of the issues so far
     build_timeout: int | None = None  # of jobs that say nothing, once somebody asked
-    commit_threads: set[str] = field(default_factory=set)  # discussions on commits whose first note has come
+    commit_threads: set[str] | None = None  # discussions on commits whose first note has come; None: look
 
     @property
     def owner(self) -> str:
@@ -108,6 +107,7 @@ class ImportContext:
         self.batch = None
         self.labels.clear()
         self.milestones.clear()
+        self.commit_threads = None
 
     @contextmanager
     def sparing(self, tx: Connection, source: str) -> Iterator[None]:

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, delete, select, update
 
 from ingot.access.subjects import find_project
 from ingot.access.tables import projects
+from ingot.features.project_imports.builders.milestones import forget_marks
 from ingot.features.project_imports.commands.relation import run_relation_import
 from ingot.features.project_imports.commands.run import SYSTEM, Workplace, failure_text, run_import
 from ingot.features.project_imports.remote import FetchFailed, fetch
@@ -48,6 +49,7 @@ def _import_failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> No
     )
     tx.execute(update(table).where(table.c.id == row.id).values(ended=True, sealed_url=None, blob_key=None))
     _drop_archive(tx, row.blob_key)
+    forget_marks(tx, row.project_id)
     tx.execute(delete(import_progress).where(import_progress.c.owner == f"import-{row.id}"))
 
 
@@ -93,7 +95,9 @@ def _fetch(run: Run, found: Any, project: Any) -> str:
 def _relation_failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> None:
     del sentence  # the reason is written down as a failure record
     mine = relation_imports.c.id == args["relation_import_id"]
-    _drop_archive(tx, tx.execute(select(relation_imports.c.blob_key).where(mine)).scalar_one_or_none())
+    row = tx.execute(select(relation_imports).where(mine)).one()
+    _drop_archive(tx, row.blob_key)
+    forget_marks(tx, row.project_id)
     tx.execute(update(relation_imports).where(mine).values(status="failed", blob_key=None, updated_at=now()))
     tx.execute(delete(import_progress).where(import_progress.c.owner == f"relation-{args['relation_import_id']}"))
 
@@ -116,6 +120,7 @@ def import_relation(run: Run, relation_import_id: int) -> None:
     with run.db.write() as tx:
         values = {"status": "finished", "blob_key": None, "updated_at": now()}
         tx.execute(update(table).where(table.c.id == found.id).values(values))
+        forget_marks(tx, found.project_id)
         tx.execute(delete(import_progress).where(import_progress.c.owner == f"relation-{found.id}"))
     if found.blob_key:
         run.services.blobs.delete(found.blob_key)

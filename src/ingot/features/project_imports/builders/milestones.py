@@ -2,12 +2,16 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from ingot.features.milestones import milestones, usable_in_project
+from ingot.features.project_exports import archive_leftovers
 from ingot.features.project_imports.context import ImportContext
 from ingot.features.project_imports.values import BadRecord, day, iid, moment_or, text
 
+# Milestones of a group became the project's with the next free number; the project's own take theirs back from them.
+# Kept in the database while the import runs, because a crash must not forget it. No archive can use this name.
+GIVES_WAY = "milestone gives way"
 MODELLED = frozenset(
     [
         "iid",
@@ -46,7 +50,7 @@ def _make(context: ImportContext, tx: Connection, record: dict[str, Any], title:
             milestones.c.project_id == context.project.id, milestones.c.iid == wanted
         )
         other = tx.execute(sitting).scalar_one_or_none()
-        if other is not None and other not in context.former_group_milestones:
+        if other is not None and not _gives_way(context, tx, other):
             raise BadRecord("Iid has already been taken")
         context.number(tx, "milestones", wanted)
         if other is not None:  # a former group milestone makes room
@@ -70,8 +74,24 @@ def _make(context: ImportContext, tx: Connection, record: dict[str, Any], title:
     ).scalar_one()
     context.keep_rest(tx, "milestones", made, record, MODELLED)
     if wanted is None:
-        context.former_group_milestones.add(int(made))
+        mark = {"project_id": context.project.id, "relation": GIVES_WAY, "owner_id": made, "data": {}}
+        tx.execute(insert(archive_leftovers).values(mark))
     return int(made)
+
+
+def _gives_way(context: ImportContext, tx: Connection, milestone_id: int) -> bool:
+    """It came without a number of its own in this very import, perhaps before a crash."""
+    table = archive_leftovers
+    mark = select(table.c.id).where(
+        table.c.project_id == context.project.id, table.c.relation == GIVES_WAY, table.c.owner_id == milestone_id
+    )
+    return tx.execute(mark).first() is not None
+
+
+def forget_marks(tx: Connection, project_id: int) -> None:
+    """The import has ended: all numbers are settled."""
+    table = archive_leftovers
+    tx.execute(delete(table).where(table.c.project_id == project_id, table.c.relation == GIVES_WAY))
 
 
 def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Container
 from typing import Any
 
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, insert, select
 
 from ingot.features.award_emoji import award_emoji
 from ingot.features.notes.tables import notes, suggestions
@@ -225,5 +225,10 @@ def build_times(context: ImportContext, tx: Connection, column: str, owner_id: i
 
 def build_commit_note(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
     """A line of `commit_notes`."""
+    if context.commit_threads is None:  # at the start, after a crash, and after a batch was undone
+        known = select(notes.c.discussion_id).where(
+            notes.c.project_id == context.project.id, notes.c.noteable_type == "Commit"
+        )
+        context.commit_threads = set(tx.execute(known.distinct()).scalars())
     values = build_note(context, tx, "Commit", None, record, context.commit_threads)
     context.commit_threads.add(values["discussion_id"])

@@ -9,7 +9,7 @@ from ingot.features.merge_requests import merge_requests
 from ingot.features.pipelines.commits import CommitRecord, record_of
 from ingot.features.pipelines.tables import pipeline_schedules, pipelines
 from ingot.features.project_imports.builders.ci_jobs import build_job, ended
-from ingot.features.project_imports.builders.notes import SOURCE, build_note
+from ingot.features.project_imports.builders.notes import SOURCE, build_commit_note
 from ingot.features.project_imports.context import ImportContext
 from ingot.features.project_imports.values import (
     flag,
@@ -107,7 +107,7 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
                 build_job(context, tx, made, record, stage, index, kind, job)
     for note in records(record, "notes"):  # old archives hold the notes on commits here
         with context.sparing(tx, SOURCE):
-            build_note(context, tx, "Commit", None, note)
+            build_commit_note(context, tx, note)
     bare = [stage for stage in stages if not any(records(stage, key) for key in LISTS)]
     context.keep_rest(tx, "ci_pipelines", made, {**record, "bare_stages": bare}, MODELLED)
 

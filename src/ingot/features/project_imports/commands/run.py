@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import Connection, delete, select, update
 
 from ingot.access.levels import OWNER
 from ingot.access.namespaces import top_of
@@ -17,6 +17,7 @@ from ingot.archives.seal import is_own
 from ingot.archives.unpack import ArchiveRefused, Limits, unpack
 from ingot.features.project_exports.commands.write import instance_uuid
 from ingot.features.project_exports.kept_files import keep_files
+from ingot.features.project_imports.builders.milestones import forget_marks
 from ingot.features.project_imports.builders.overrides import build_overrides
 from ingot.features.project_imports.builders.settings import build_root
 from ingot.features.project_imports.commands.finish import flush_counters, restore_refs, take_place
@@ -165,17 +166,16 @@ def _store_tree(
     context.trusts_levels = own or _owns_top_group(services, project, importer)
     overrides = found.override_params or {}
 
-    def begin() -> None:
-        with services.db.write() as tx:
-            build_root(context, tx, root, overrides)
-            add_members(tx, tree, project, people)
-            ensure_importer(tx, project, importer.id)
+    def begin(tx: Connection) -> None:
+        build_root(context, tx, root, overrides)
+        add_members(tx, tree, project, people)
+        ensure_importer(tx, project, importer.id)
 
     def report(relation: str, count: int) -> None:
         run.check()
         run.progress(done=count, label=relation)
 
-    run.step("root", begin)
+    run.transact("root", begin)
     relations: dict[str, dict[str, int]] = {}
     for relation in relations_in_order(tree):
         run.check()
@@ -224,6 +224,7 @@ def _finish(services: Services, found: Any, project: Project, importer: Any) -> 
         if fresh.default_branch and not fresh.empty_repo:
             protect_default_branch(tx, project.id, fresh.default_branch)
         flush_counters(tx, project.id)
+        forget_marks(tx, project.id)
         if found.replaces_id is not None:
             old = tx.execute(select(projects).where(projects.c.id == found.replaces_id)).one_or_none()
             if old is not None:
