@@ -11,10 +11,11 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
+from tests.features.project_imports.making import archive, upload
 from tests.s3_server import free_port
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
-from tests.support.world import World
+from tests.support.world import Person, World
 
 
 class Letterbox:
@@ -140,3 +141,26 @@ def test_names_of_projects_cannot_add_headers(mailing: World, letterbox: tuple[L
     [letter] = box.letters
     assert letter["Subject"] == "Ünïcode ✓ | Project was exported"
     assert letter["Bcc"] is None
+
+
+def test_whoever_is_invited_hears_to_what(mailing: World, letterbox: tuple[Letterbox, str]) -> None:
+    box, _ = letterbox
+    box.letters.clear()
+    owner = mailing.user()
+    project = mailing.project(owner)
+    group = mailing.group(owner)
+    address = f"{mailing.name('guest')}@example.com"
+
+    owner.client.ok("POST", f"/projects/{project['id']}/invitations", json={"email": address, "access_level": 30})
+    owner.client.ok("POST", f"/groups/{group['id']}/invitations", json={"email": address, "access_level": 20})
+    member = {"access_level": 20, "source_type": "Project", "invite_email": "far@example.com"}
+    made = upload(Person(1, "root", mailing.admin, ""), archive(project_members=[member]), path=mailing.name("guests"))
+    assert made.status_code == 201
+    mailing.run_jobs()
+
+    assert {(letter["To"], letter["Subject"]) for letter in box.letters} == {
+        (address, f"Invitation to join the {project['name']} project"),
+        (address, f"Invitation to join the {group['name']} group"),
+        ("far@example.com", f"Invitation to join the {made.json()['name']} project"),
+    }
+    assert any("as Developer" in str(letter.get_payload()) for letter in box.letters)

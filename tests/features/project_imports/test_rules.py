@@ -348,3 +348,38 @@ def test_members_of_the_group_are_exported_for_its_owners_only(world: World, own
         maintainer.id: (40, "Project"), reporter.id: (20, "Project"), owner.id: (50, "Project")
     }  # fmt: skip
     assert [one["user_id"] for one in for_maintainer] == [maintainer.id]
+
+
+def test_a_relation_import_applies_attributes_and_members_again(world: World) -> None:
+    owner, friend = world.user(), world.user()
+    project = world.project(owner, description="old", visibility="private")
+    maintainer = world.user()
+    world.member(project, maintainer, "maintainer")
+    member = {
+        "access_level": 30,
+        "source_type": "Project",
+        "user_id": 77,
+        "user": {"id": 77, "public_email": friend.client.ok("GET", "/user")["email"], "username": "x"},
+    }
+    root = {"description": "new", "visibility_level": 20, "merge_requests_ff_only_enabled": True}
+    content = archive(root, milestones=[{"iid": 1, "title": "one"}], project_members=[member])
+
+    def send(client: Any) -> dict[str, Any]:
+        made = client.post(
+            "/projects/import-relation",
+            data={"path": project["path_with_namespace"], "relation": "milestones"},
+            files={"file": ("a.tar.gz", content, "application/gzip")},
+        )
+        assert made.status_code == 201, made.text
+        world.run_jobs()
+        found: dict[str, Any] = owner.client.ok("GET", f"/projects/{project['id']}")
+        return found
+
+    found = send(maintainer.client)
+    assert (found["description"], found["merge_method"], found["visibility"]) == ("new", "ff", "private")
+    assert friend.client.get(f"/projects/{project['id']}").status_code == 404  # only administrators map people
+
+    found = send(world.admin)
+    assert found["visibility"] == "public"
+    people = owner.client.get(f"/projects/{project['id']}/members").json()
+    assert {one["id"]: one["access_level"] for one in people}[friend.id] == 30

@@ -12,6 +12,7 @@ from ingot.features.members import AlreadyMember, Source, add_member
 from ingot.identity.tables import users
 from ingot.kit.clock import now, today
 from ingot.kit.errors import Invalid
+from ingot.kit.jobs import enqueue
 
 ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
 LONGEST = 255
@@ -46,8 +47,9 @@ def invite(
         return False
     moment = now()
     values = {"created_at": moment, "updated_at": moment, **more}
-    tx.execute(
-        insert(invitations).values(
+    made = tx.execute(
+        insert(invitations)
+        .values(
             **source.key,
             email=email,
             email_lower=email.lower(),
@@ -55,7 +57,9 @@ def invite(
             expires_at=expires_at,
             **values,
         )
-    )
+        .returning(invitations.c.id)
+    ).scalar_one()
+    enqueue(tx, "invitation_mail", key=f"invitation-mail-{made}", args={"invitation_id": int(made)})
     return True
 
 

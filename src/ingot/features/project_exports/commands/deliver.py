@@ -6,10 +6,10 @@ from typing import Any
 
 from sqlalchemy import delete, insert, select, update
 
-from ingot.features.project_exports import mail
 from ingot.features.project_exports.tables import project_export_files, project_exports
 from ingot.identity.tables import users
 from ingot.instance.outbound import outbound_rules
+from ingot.kit import mail
 from ingot.kit.clock import now
 from ingot.kit.outbound import Limits, Outbound, OutboundFailed, UrlRefused, upload_blocking
 from ingot.kit.sealing import Unreadable, unseal

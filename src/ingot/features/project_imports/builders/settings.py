@@ -11,6 +11,7 @@ from ingot.access.tables import namespaces, projects
 from ingot.features.approval_settings.resolution import PROJECT_DEFAULTS
 from ingot.features.approval_settings.tables import project_approval_settings
 from ingot.features.custom_attributes.tables import project_custom_attributes
+from ingot.features.project_exports import archive_leftovers
 from ingot.features.project_imports.context import ImportContext
 from ingot.features.project_imports.values import flag, moment, number, text
 from ingot.features.projects import ProjectSettings, ProjectSettingsParams, project_settings, wished
@@ -52,8 +53,13 @@ SWITCHES = {
 }  # fmt: skip
 
 
-def build_root(context: ImportContext, tx: Connection, root: dict[str, Any], overrides: dict[str, Any]) -> None:
-    """Root attributes of the archive, and the caller's overrides on top."""
+def build_root(
+    context: ImportContext, tx: Connection, root: dict[str, Any], overrides: dict[str, Any], *, as_owner: bool = True
+) -> None:
+    """Root attributes of the archive, and the caller's overrides on top.
+
+    Who may see a project, and whether it rests, only its owners decide.
+    """
     given = {key: value for key, value in overrides.items() if value != ""}
     merged = {**root, **given}
     row = tx.execute(select(projects).where(projects.c.id == context.project.id)).one()
@@ -62,8 +68,8 @@ def build_root(context: ImportContext, tx: Connection, root: dict[str, Any], ove
     values: dict[str, Any] = {
         "description": None if description is None else description[:2000],
         "description_html": to_html(description or ""),
-        "archived": flag(merged, "archived"),
-        "visibility": _visibility(context, tx, merged),
+        "archived": flag(merged, "archived") if as_owner else row.archived,
+        "visibility": _visibility(context, tx, merged) if as_owner else row.visibility,
         "settings": msgspec.to_builtins(within_group(context, tx, settings)),
         **search_values(row.name, row.path, description),
         **_feature_values(given),
@@ -72,6 +78,8 @@ def build_root(context: ImportContext, tx: Connection, root: dict[str, Any], ove
     _approvals(context, tx, merged)
     rest = {key: value for key, value in root.items() if key not in MODELLED and value not in (None, [], {})}
     rest = {key: value for key, value in rest.items() if "token" not in key and not key.endswith("_id")}
+    mine = (archive_leftovers.c.relation == "project") & (archive_leftovers.c.owner_id == context.project.id)
+    tx.execute(delete(archive_leftovers).where(archive_leftovers.c.project_id == context.project.id, mine))
     if rest:
         context.keep(tx, "project", context.project.id, context.translated(rest))
 

@@ -1,21 +1,31 @@
-"""One relation of an archive again: items whose number is there already are skipped."""
+"""One relation of an archive again: items whose number is there already are skipped.
+
+As with a whole import, the archive's attributes of the project and its members are applied.
+"""
 
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
+from ingot.access.levels import OWNER
+from ingot.access.subjects import find_project
+from ingot.archives.seal import is_own
 from ingot.archives.unpack import ArchiveRefused
 from ingot.features.issues import issues
 from ingot.features.merge_requests import merge_requests
 from ingot.features.milestones import milestones
 from ingot.features.pipelines.tables import pipelines
+from ingot.features.project_exports.commands.write import instance_uuid
+from ingot.features.project_imports.builders.settings import build_root
 from ingot.features.project_imports.commands.finish import flush_counters, restore_refs
 from ingot.features.project_imports.commands.run import Workplace, unpack_blob
 from ingot.features.project_imports.commands.store import store_relation
 from ingot.features.project_imports.context import ImportContext, People, clean
-from ingot.features.project_imports.people import map_people
+from ingot.features.project_imports.people import add_members, map_people
 from ingot.features.project_imports.tree import LineTree
+from ingot.features.project_imports.values import BadRecord
 from ingot.features.projects import make_repository
+from ingot.identity.authentication import actor_of_user
 from ingot.kit.jobs import JobFailed, Run
 
 RELATIONS: dict[str, Any] = {
@@ -41,15 +51,25 @@ def run_relation_import(run: Run, found: Any, project: Any, importer: Any) -> No
     known = set(run.step("existing", existing))
     with Workplace(services) as folder:
         try:
-            tree = LineTree(unpack_blob(services, found.blob_key, folder))
-            tree.root()
+            unpacked = unpack_blob(services, found.blob_key, folder)
+            tree = LineTree(unpacked)
+            root = tree.root()
+            own = is_own(unpacked, instance_uuid(services), services.extra["secret_key"])
             with services.db.read() as conn:
-                people = map_people(conn, tree, importer, own=False)
+                people = map_people(conn, tree, importer, own=own)
+                seen = find_project(conn, actor_of_user(importer), project.id)
             context = ImportContext(
                 services, project, repository, found.correlation_id, people, existing_iids=known, skips_existing=True
             )
+            owns = importer.is_admin or (seen is not None and seen.level >= OWNER)
+
+            def begin(tx: Connection) -> None:
+                build_root(context, tx, root, {}, as_owner=owns)
+                add_members(tx, tree, project, people)
+
+            run.transact("root", begin)
             store_relation(context, tree, found.relation, f"relation-{found.id}", lambda _name, _count: run.check())
-        except ArchiveRefused as refusal:
+        except (ArchiveRefused, BadRecord) as refusal:
             context = ImportContext(services, project, repository, found.correlation_id, People(importer.id))
             context.relation = found.relation
             with services.db.write() as tx:

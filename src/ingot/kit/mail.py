@@ -1,4 +1,4 @@
-"""Mails about exports, through the configured server; without one nothing is sent."""
+"""Mails through the configured server; without one nothing is sent."""
 
 import smtplib
 from email.message import EmailMessage
