@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -23,10 +24,16 @@ MEGABYTES = 24
 def disk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     if request.config.getoption("--db") != "sqlite":
         pytest.skip("about the embedded form")
-    folder = tmp_path_factory.mktemp("small")
+    with small_disk(tmp_path_factory.mktemp("small"), MEGABYTES) as folder:
+        yield folder
+
+
+@contextmanager
+def small_disk(folder: Path, megabytes: int) -> Iterator[Path]:
+    """A file system of this size, where the system lets us mount one."""
     mounted = shutil.which("mount") is not None and os.geteuid() == 0
     if mounted:
-        words = ["mount", "-t", "tmpfs", "-o", f"size={MEGABYTES}m", "tmpfs", str(folder)]
+        words = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(folder)]
         mounted = subprocess.run(words, capture_output=True, check=False).returncode == 0
     if not mounted:
         pytest.skip("a small file system cannot be mounted here")

@@ -54,7 +54,9 @@ class _Inflated:
         """The next bytes; too many or too slow ends the unpacking."""
         try:
             data = self._source.read(min(size, CHUNK) if size >= 0 else CHUNK)
-        except (OSError, EOFError, BROKEN):
+        except (OSError, EOFError, BROKEN) as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                raise  # the disk's fault, not the archive's
             raise ArchiveRefused(SIZE_FAILED) from None
         self.count += len(data)
         if self._limits.bytes and self.count > self._limits.bytes:

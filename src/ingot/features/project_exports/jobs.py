@@ -1,6 +1,7 @@
 """Background work of exports: making the archive, delivering it, and forgetting it after a day."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
@@ -16,9 +17,10 @@ from ingot.gitstore import GitError
 from ingot.identity.authentication import actor_of_user
 from ingot.identity.tables import users
 from ingot.kit.actor import Actor
+from ingot.kit.blobs import StoreUnavailable
 from ingot.kit.blobs.references import refers_to_blobs
 from ingot.kit.clock import now
-from ingot.kit.jobs import JobFailed, Run, enqueue, job, periodic
+from ingot.kit.jobs import OUTAGE_BACKOFF, OUTAGE_RETRIES, JobFailed, Run, enqueue, job, periodic
 
 SYSTEM = Actor(user_id=0, is_admin=True)
 FILES_LIVE = timedelta(hours=24)
@@ -49,7 +51,7 @@ def tell_about_failure(run: Run, export_id: int, sentence: str) -> None:
         tell(run.services, export, project, sentence)
 
 
-@job("project_export", retries=3, failed=_failed, long=True)
+@job("project_export", retries=OUTAGE_RETRIES, backoff=OUTAGE_BACKOFF, failed=_failed, long=True)
 def export_project(run: Run, export_id: int) -> None:
     """Make the archive, send it where it should go, and tell whoever asked."""
     services = run.services
@@ -72,6 +74,8 @@ def export_project(run: Run, export_id: int) -> None:
     name = archive_name(export.created_at, project.full_path)
 
     def make() -> int:
+        if not run.is_first_attempt:
+            services.blobs.exists(key)  # where the store is still away, nothing is made for nothing
         with Workplace(services) as folder:
             path, report, words = folder / "archive.tar.gz", _progress(run), export.description
             try:
@@ -90,7 +94,8 @@ def export_project(run: Run, export_id: int) -> None:
         error = run.step("upload", lambda: upload_archive(services, export, key, size))
     old = run.step("replace", lambda: replace_file(services, export, key, name, size, error))
     if old is not None:
-        services.blobs.delete(old)
+        with suppress(StoreUnavailable):  # then the sweep takes it
+            services.blobs.delete(old)
     run.step("tell", lambda: tell(services, export, project, error))
 
 

@@ -17,6 +17,7 @@ from ingot.features.project_imports.values import USER_KEYS, BadRecord, Record, 
 from ingot.gitstore import Repository
 from ingot.kit.clock import now
 from ingot.kit.counters import next_value, raise_to
+from ingot.kit.jobs.errors import is_transient
 from ingot.kit.services import Services
 
 INVALID = "ActiveRecord::RecordInvalid"
@@ -116,6 +117,8 @@ class ImportContext:
             try:
                 yield
             except (BadRecord, SQLAlchemyError, *UNEXPECTED) as problem:
+                if is_transient(problem):
+                    raise
                 raise NeedsCare from problem
             return
         try:
@@ -124,6 +127,8 @@ class ImportContext:
         except BadRecord as problem:
             self.fail(tx, source, INVALID, str(problem))
         except SQLAlchemyError as problem:
+            if is_transient(problem):  # a full disk or a lost database is not the record's fault
+                raise
             unique = "unique" in str(problem.__cause__ or problem).lower()
             words = "has already been taken" if unique else "could not be stored"
             self.fail(tx, source, NOT_UNIQUE if unique else INVALID, f"The record {words}")

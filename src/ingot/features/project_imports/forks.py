@@ -7,6 +7,7 @@ from typing import Any
 from ingot.features.project_imports.values import Record, sha
 from ingot.gitstore import GitError, Repository, refs
 from ingot.gitstore.names import is_valid_branch
+from ingot.kit.jobs.errors import is_transient
 
 log = logging.getLogger("ingot.imports")
 
@@ -17,7 +18,7 @@ def is_from_fork(record: Record) -> bool:
 
 
 def restore_branches(repository: Repository, lines: Iterable[tuple[int, dict[str, Any]]]) -> None:
-    """The missing branches of open requests from forks. What git refuses is only logged; a second attempt is harmless.
+    """The missing branches of open requests from forks. What git refuses is only logged, a second attempt is harmless.
 
     Requests inside the project are left alone: their branch was deleted by somebody.
     """
@@ -39,4 +40,6 @@ def _restore(repository: Repository, name: Any, commit: str | None) -> None:
     try:
         refs.create_branch(repository, name, commit)
     except GitError as error:
+        if is_transient(error):  # a full disk, a busy repository
+            raise
         log.warning("the branch of an imported merge request could not be made: %s", error.message)

@@ -17,10 +17,11 @@ from ingot.features.project_imports.tables import import_progress, project_impor
 from ingot.identity.tables import users
 from ingot.kit.blobs.references import refers_to_blobs
 from ingot.kit.clock import now
-from ingot.kit.jobs import JobFailed, Run, enqueue, job, periodic
+from ingot.kit.jobs import OUTAGE_BACKOFF, OUTAGE_RETRIES, JobFailed, Run, TimedOut, enqueue, job, periodic
 from ingot.kit.sealing import Unreadable, unseal
 
 LEFT_BEHIND = 24 * 3600
+LONGEST = 15 * 3600  # seconds that one attempt at an import may take
 
 refers_to_blobs("imports/", lambda: select(project_imports.c.blob_key))
 refers_to_blobs("imports/", lambda: select(relation_imports.c.blob_key))
@@ -31,9 +32,9 @@ def _drop_archive(tx: Connection, key: str | None) -> None:
         enqueue(tx, "import_archive_removal", key=f"remove-{key}", args={"key": key})
 
 
-@job("import_archive_removal")
+@job("import_archive_removal", retries=OUTAGE_RETRIES, backoff=OUTAGE_BACKOFF)
 def remove_archive(run: Run, key: str) -> None:
-    """The archive of an import that failed is of no more use."""
+    """The archive of an import that has ended is of no more use."""
     run.services.blobs.delete(key)
 
 
@@ -53,7 +54,14 @@ def _import_failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> No
     tx.execute(delete(import_progress).where(import_progress.c.owner == f"import-{row.id}"))
 
 
-@job("project_import", retries=3, failed=_import_failed, timeout=15 * 3600.0, long=True)
+@job(
+    "project_import",
+    retries=OUTAGE_RETRIES,
+    backoff=OUTAGE_BACKOFF,
+    failed=_import_failed,
+    timeout=LONGEST,
+    long=True,
+)
 def import_project(run: Run, import_id: int) -> None:
     """Fetch the archive if it is elsewhere, then store what it holds."""
     table = project_imports
@@ -75,7 +83,10 @@ def import_project(run: Run, import_id: int) -> None:
         run.step("fetch", lambda: _fetch(run, found, project))
         with run.db.read() as conn:
             found = conn.execute(select(table).where(table.c.id == import_id)).one()
-    run_import(run, found, project, importer)
+    try:
+        run_import(run, found, project, importer)
+    except TimedOut:
+        raise JobFailed(f"Import timed out. Import took longer than {LONGEST} seconds") from None
 
 
 def _fetch(run: Run, found: Any, project: Any) -> str:
@@ -102,7 +113,7 @@ def _relation_failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> 
     tx.execute(delete(import_progress).where(import_progress.c.owner == f"relation-{args['relation_import_id']}"))
 
 
-@job("relation_import", retries=3, failed=_relation_failed, long=True)
+@job("relation_import", retries=OUTAGE_RETRIES, backoff=OUTAGE_BACKOFF, failed=_relation_failed, long=True)
 def import_relation(run: Run, relation_import_id: int) -> None:
     """Store one relation of an archive again, skipping what is there."""
     table = relation_imports
@@ -122,8 +133,7 @@ def import_relation(run: Run, relation_import_id: int) -> None:
         tx.execute(update(table).where(table.c.id == found.id).values(values))
         forget_marks(tx, found.project_id)
         tx.execute(delete(import_progress).where(import_progress.c.owner == f"relation-{found.id}"))
-    if found.blob_key:
-        run.services.blobs.delete(found.blob_key)
+        _drop_archive(tx, found.blob_key)
 
 
 @periodic("archive_work_folders", every=3600.0)

@@ -1,5 +1,6 @@
 """Endpoints of project imports."""
 
+from contextlib import suppress
 from typing import Any
 from uuid import uuid4
 
@@ -16,6 +17,7 @@ from ingot.features.project_imports.params import ImportFile, ImportRelation, Im
 from ingot.features.project_imports.tables import relation_imports
 from ingot.instance import application_setting
 from ingot.instance.throttling import limit_endpoint
+from ingot.kit.blobs import StoreUnavailable
 from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
@@ -64,7 +66,8 @@ def _scheduled(call: Call, space: Any, wish: ImportWish) -> Any:
             return tx.execute(select(projects).where(projects.c.id == project_id)).one()
     except Exception:
         if wish.blob_key is not None:  # nothing will ever read it
-            call.services.blobs.delete(wish.blob_key)
+            with suppress(StoreUnavailable):
+                call.services.blobs.delete(wish.blob_key)
         raise
 
 

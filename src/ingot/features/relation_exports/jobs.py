@@ -15,7 +15,7 @@ from ingot.gitstore import GitError
 from ingot.kit.actor import Actor
 from ingot.kit.blobs.references import refers_to_blobs
 from ingot.kit.clock import now
-from ingot.kit.jobs import JobFailed, Run, job, periodic
+from ingot.kit.jobs import OUTAGE_BACKOFF, OUTAGE_RETRIES, JobFailed, Run, job, periodic
 
 SYSTEM = Actor(user_id=0, is_admin=True)
 FILES_LIVE = timedelta(hours=24)
@@ -33,7 +33,7 @@ def _failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> None:
     )
 
 
-@job("relation_exports", retries=3, failed=_failed, long=True)
+@job("relation_exports", retries=OUTAGE_RETRIES, backoff=OUTAGE_BACKOFF, failed=_failed, long=True)
 def export_relations(run_: Run, project_id: int, user_id: int, run: str) -> None:
     """The files of all relations; a newer request ends this work."""
     table = relation_exports

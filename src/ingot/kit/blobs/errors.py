@@ -33,6 +33,7 @@ class StoreUnavailable(Exception):
 
     status = 503
     retry_after = 10
+    sentence = "The object store did not answer."
 
     def __init__(self) -> None:
         super().__init__(type(self).__doc__)

@@ -8,11 +8,13 @@ from ingot.kit.jobs import retention
 from ingot.kit.jobs.errors import Cancelled, Interruption, JobFailed, LeaseLost, Stopping, TimedOut, Transient
 from ingot.kit.jobs.measure import Measures, measure
 from ingot.kit.jobs.queue import JobView, NotRetryable, cancel, enqueue, find_job, list_jobs, retry
-from ingot.kit.jobs.registry import exponential, job, periodic
+from ingot.kit.jobs.registry import OUTAGE_BACKOFF, OUTAGE_RETRIES, exponential, job, periodic
 from ingot.kit.jobs.run import Run
 from ingot.kit.jobs.worker import JobWorker
 
 __all__ = [
+    "OUTAGE_BACKOFF",
+    "OUTAGE_RETRIES",
     "Cancelled",
     "Interruption",
     "JobFailed",

@@ -19,6 +19,11 @@ def exponential(first: float = 2.0, limit: float = 300.0) -> Backoff:
     return lambda fault: min(limit, first * 2.0 ** (fault - 1))
 
 
+# For work that is worth waiting for: an outage of four minutes, or a disk that is cleared meanwhile, costs nothing.
+OUTAGE_RETRIES = 11
+OUTAGE_BACKOFF = exponential(2.0, limit=30.0)
+
+
 @dataclass(frozen=True)
 class Kind:
     """One kind of work and the rules it is run under."""

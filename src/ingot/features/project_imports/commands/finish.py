@@ -16,6 +16,7 @@ from ingot.gitstore import GitError, Repository, refs
 from ingot.gitstore.model import ZERO_ID
 from ingot.gitstore.refs import RefUpdate
 from ingot.kit.clock import now
+from ingot.kit.jobs.errors import is_transient
 from ingot.kit.services import Services
 
 
@@ -36,8 +37,9 @@ def restore_refs(services: Services, project_id: int, repository: Repository) ->
         try:
             _point(repository, head_ref(row.iid), row.head_sha)
             count += 1
-        except GitError:
-            continue
+        except GitError as error:
+            if is_transient(error):  # a full disk, a busy repository
+                raise
     return count
 
 

@@ -3,6 +3,7 @@
 import logging
 import shutil
 import tempfile
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,7 @@ from ingot.identity.authentication import actor_of_user
 from ingot.identity.tables import users
 from ingot.instance import application_setting
 from ingot.kit.actor import Actor
+from ingot.kit.blobs import BlobMissing, StoreUnavailable
 from ingot.kit.clock import now
 from ingot.kit.jobs import JobFailed, Run, enqueue
 from ingot.kit.services import Services
@@ -66,8 +68,11 @@ def unpack_blob(services: Services, key: str, folder: Path) -> Path:
     with services.db.read() as conn:
         limit = int(application_setting(conn, "max_decompressed_archive_size") or 0)
         seconds = float(application_setting(conn, "decompress_archive_file_timeout") or 0)
-    with services.blobs.open_file(key) as file:
-        return unpack(file, folder / "tree", Limits(bytes=limit * MEGABYTE, seconds=seconds)).folder
+    try:
+        with services.blobs.open_file(key) as file:
+            return unpack(file, folder / "tree", Limits(bytes=limit * MEGABYTE, seconds=seconds)).folder
+    except BlobMissing:
+        raise ArchiveRefused("The archive is not in the store any more") from None
 
 
 def failure_text(project: Any, words: str) -> str:
@@ -244,7 +249,8 @@ def _finish(services: Services, found: Any, project: Project, importer: Any) -> 
         tx.execute(delete(import_progress).where(import_progress.c.owner == f"import-{found.id}"))
         enqueue(tx, "refresh_project", key=f"refresh_project-{project.id}", args={"project_id": project.id})
     if found.blob_key:
-        services.blobs.delete(found.blob_key)
+        with suppress(StoreUnavailable):  # then the sweep takes it
+            services.blobs.delete(found.blob_key)
 
 
 def _require_owner(tx: Any, importer: Any, old: Any) -> None:

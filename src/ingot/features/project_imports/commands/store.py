@@ -15,6 +15,7 @@ from ingot.features.project_imports.context import ImportContext
 from ingot.features.project_imports.forks import restore_branches
 from ingot.features.project_imports.tables import import_progress
 from ingot.features.project_imports.tree import KNOWN, Tree
+from ingot.kit.jobs.errors import is_transient
 
 BATCH = 100
 HEAVY = 2 * 1024 * 1024
@@ -85,7 +86,9 @@ def _store_batch(context: ImportContext, tx: Connection, relation: str, build: A
                 with context.sparing(tx, SOURCE):
                     _store(context, tx, relation, build, record)
             context.batch.write(tx, context.owner)
-    except (NeedsCare, SQLAlchemyError, ValueError, TypeError):
+    except (NeedsCare, SQLAlchemyError, ValueError, TypeError) as problem:
+        if is_transient(problem):
+            raise
         context.forget()
     else:
         context.batch = None

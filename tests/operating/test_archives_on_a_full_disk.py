@@ -1,0 +1,137 @@
+"""Imports on a disk without room: they wait for it, or end with a sentence; nothing half-written is seen."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from ingot.gitstore.fsck import check
+from ingot.kit.jobs import JobWorker, registry
+from ingot.kit.jobs.tables import jobs
+from tests.features.project_imports.making import archive, bundle_of, imported, upload
+from tests.kit.jobs.conftest import wait_for
+from tests.operating.test_full_disk import fill, small_disk
+from tests.support.databases import Databases
+from tests.support.server import RunningServer
+from tests.support.world import Person, World
+
+SENTENCE = "There is no space left on the server's disk."
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    (tmp_path / "small").mkdir()
+    with small_disk(tmp_path / "small", 24) as folder:
+        yield folder
+
+
+@pytest.fixture
+def world(databases: Databases, disk: Path, tmp_path: Path) -> Iterator[World]:
+    """The data folder is on the small disk; the rows are elsewhere."""
+    (tmp_path / "rows").mkdir()
+    with RunningServer(databases.fresh(tmp_path / "rows"), disk / "data", worker=False) as running:
+        yield World(running)
+
+
+def set_kind(monkeypatch: pytest.MonkeyPatch, **values: Any) -> None:
+    kind = replace(registry.get_kind("project_import"), backoff=lambda _fault: 0.1, **values)
+    monkeypatch.setitem(registry._kinds, "project_import", kind)
+
+
+def faults(world: World) -> int:
+    with world.server.services.db.read() as conn:
+        found = select(jobs.c.faults).where(jobs.c.kind == "project_import").order_by(jobs.c.id.desc()).limit(1)
+        return conn.execute(found).scalar_one_or_none() or 0
+
+
+def large(world: World, person: Person, folder: Path, kind: str) -> bytes:
+    """An archive of three megabytes that do not compress: in the bundle, or in a file."""
+    files = {f"uploads/{'a' * 32}/x.bin": os.urandom(3_000_000)}
+    if kind == "bundle":
+        project = world.project(person, initialize_with_readme=True)
+        world.commit(project, "main", {"big.bin": os.urandom(2_000_000).hex()}, user_id=person.id)
+        files = {"project.bundle": bundle_of(world, project, folder)}
+    return archive(issues=[{"iid": 1, "title": "one"}], files=files)
+
+
+@pytest.mark.parametrize("kind", ["bundle", "file"])
+# Not even the archive's files fit; or they do, and their second copy (in the repository, in the store) does not.
+@pytest.mark.parametrize("room", [1_000_000, 4_000_000])
+def test_an_import_waits_for_room(
+    world: World, disk: Path, tmp_path: Path, kind: str, room: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_kind(monkeypatch)
+    anna = world.user()
+    content = large(world, anna, tmp_path, kind)
+    made = upload(anna, content, path="waits").json()
+    filler = leave(disk, room)
+    running = JobWorker(world.server.services.db, world.server.services, concurrency=2)
+    running.start()
+    try:
+        wait_for(lambda: faults(world) > 1, limit=60)
+        record = anna.client.ok("GET", f"/projects/{made['id']}/import")
+        assert (record["import_status"], record["failed_relations"]) == ("started", [])
+        filler.unlink()
+        wait_for(lambda: status(anna, made["id"]) == "finished", limit=60)
+    finally:
+        running.stop()
+    check_whole(world, anna, made["id"], kind)
+
+
+def test_an_import_that_finds_no_room_ends_with_a_sentence(
+    world: World, disk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_kind(monkeypatch, retries=1)
+    anna = world.user()
+    content = large(world, anna, tmp_path, "bundle")
+    made = upload(anna, content, path="fails").json()
+    filler = leave(disk, 4_000_000)
+    running = JobWorker(world.server.services.db, world.server.services, concurrency=2)
+    running.start()
+    try:
+        wait_for(lambda: status(anna, made["id"]) == "failed", limit=60)
+    finally:
+        running.stop()
+    record = anna.client.ok("GET", f"/projects/{made['id']}/import")
+    assert record["import_error"] == SENTENCE
+    assert anna.client.get(f"/projects/{made['id']}/issues").json() == []
+    assert anna.client.get(f"/projects/{made['id']}/repository/branches").json() == []
+    refused = upload(anna, os.urandom(12_000_000), path="full")
+    assert refused.status_code == 507
+    assert anna.client.get(f"/projects/{anna.username}%2Ffull").status_code == 404
+    assert list((disk / "data" / "tmp").glob("import-*")) == []
+
+    filler.unlink()
+    again = imported(world, anna, content, path="fails", overwrite="true")
+    assert again["import_status"] == "finished"
+    check_whole(world, anna, again["id"], "bundle")
+
+
+def leave(disk: Path, room: int) -> Path:
+    filler = fill(disk)
+    with filler.open("r+b") as file:
+        file.truncate(filler.stat().st_size - room)
+    return filler
+
+
+def status(person: Person, project_id: int) -> str:
+    return str(person.client.ok("GET", f"/projects/{project_id}/import")["import_status"])
+
+
+def check_whole(world: World, person: Person, project_id: int, kind: str) -> None:
+    record = person.client.ok("GET", f"/projects/{project_id}/import")
+    assert (record["import_error"], record["failed_relations"]) == (None, [])
+    assert [one["title"] for one in person.client.get(f"/projects/{project_id}/issues").json()] == ["one"]
+    if kind == "bundle":
+        repository = world.repository({"id": project_id})
+        assert check(repository).is_sound
+        assert not list(Path(repository.path).rglob("tmp_*"))
+    else:
+        assert [one["size"] for one in person.client.ok("GET", f"/projects/{project_id}/uploads")] == [3_000_000]
+    folder = world.server.services.settings.data_folder
+    assert list((folder / "tmp").glob("import-*")) == []
+    assert [path for path in (folder / "objects").rglob("*#*") if path.is_file()] == []
