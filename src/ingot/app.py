@@ -98,12 +98,15 @@ def build(services: Services) -> Starlette:
     services.extra["router"] = router
     services.extra.setdefault("metrics", []).append(serving.metrics_source(services))
     api = Api(services, router, authenticate, is_on_for, Throttle())
+    pages = [page for module in parts["pages"] for page in module.pages(services)]
     routes: list[Any] = [
         *operations.pages(services),
+        # Interfaces of other standards that lie below /api.
+        *(page for page in pages if page.path.startswith("/api/")),
         Mount("/api", app=api),
     ]
     routes += [Route("/", endpoint=operations.front_page)]
     # Last: pages may claim whole path families (`/{namespace}/{project}.git/...`).
-    routes += [page for module in parts["pages"] for page in module.pages(services)]
+    routes += [page for page in pages if not page.path.startswith("/api/")]
     lifespan = serving.lifespan(services, unlimited)
     return Starlette(routes=routes, lifespan=lifespan, middleware=[Middleware(HonestFaults)])

@@ -1,6 +1,19 @@
 """People and their credentials."""
 
-from sqlalchemy import Boolean, Column, Date, ForeignKey, Index, Integer, String, Table, Text, func, literal_column
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Date,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    func,
+    literal_column,
+)
 
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
 
@@ -82,6 +95,23 @@ identities = Table(
 _SCOPE = func.coalesce(identities.c.saml_provider_id, literal_column("0"))
 Index("uq_identities_uid", identities.c.provider, identities.c.extern_uid_lower, _SCOPE, unique=True)
 Index("uq_identities_user", identities.c.user_id, identities.c.provider, _SCOPE, unique=True)
+
+# People whom a group's identity provider keeps through SCIM; gone with the provider, as its SAML identities are.
+scim_identities = Table(
+    "scim_identities",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("group_id", Id, ForeignKey("saml_providers.group_id", ondelete="CASCADE"), nullable=False),
+    Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("extern_uid", String(255), nullable=False),
+    Column("extern_uid_lower", String(255), nullable=False),
+    Column("active", Boolean, nullable=False),  # false: the provider took the person out of the group
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+    UniqueConstraint("group_id", "extern_uid_lower"),
+    UniqueConstraint("group_id", "user_id"),
+    sqlite_autoincrement=True,
+)
 
 sessions = Table(
     "sessions",

@@ -1,11 +1,11 @@
 """Members of groups and projects: roles, expiry, inherited and effective levels."""
 
-from ingot.features.members.commands import AlreadyMember, add_member, require_manager, require_reach
+from ingot.features.members.commands import AlreadyMember, add_member, leave_hierarchy, require_manager, require_reach
 from ingot.features.members.custom_roles import chosen_role, require_saml_identity
 from ingot.features.members.entities import Member, Outcome
 from ingot.features.members.entities import present as present_members
 from ingot.features.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS
-from ingot.features.members.queries import find_effective_member, is_membership_locked
+from ingot.features.members.queries import find_effective_member, has_other_owner, is_membership_locked
 from ingot.features.members.source import Source, group_source, project_source, source_of
 
 __all__ = [
@@ -19,7 +19,9 @@ __all__ = [
     "chosen_role",
     "find_effective_member",
     "group_source",
+    "has_other_owner",
     "is_membership_locked",
+    "leave_hierarchy",
     "present_members",
     "project_source",
     "require_manager",

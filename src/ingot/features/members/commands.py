@@ -99,11 +99,12 @@ def remove_member(
         raise Forbidden
     tx.execute(delete(members).where(members.c.id == member.member_id))
     if source.is_group and below:
-        _remove_below(tx, source.id, member.id)
+        leave_hierarchy(tx, source.id, member.id)
     source.refresh(tx)
 
 
-def _remove_below(tx: Connection, group_id: int, user_id: int) -> None:
+def leave_hierarchy(tx: Connection, group_id: int, user_id: int) -> None:
+    """End the person's direct memberships in the group, its subgroups and their projects. Owners are not counted."""
     inside = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group_id)
     theirs = select(projects.c.id).where(projects.c.namespace_id.in_(inside))
     touched = tx.execute(

@@ -7,8 +7,8 @@ from typing import Any
 from ingot.access.levels import OWNER
 from ingot.features.member_roles import MemberRole, roles_by_id
 from ingot.features.member_roles import present as present_role
-from ingot.features.saml import identities_of_members
-from ingot.features.users import UserBasic, avatar_url, users_by_id
+from ingot.features.saml import identities_of_members, scim_identities_of_members
+from ingot.features.users import ScimIdentity, UserBasic, avatar_url, users_by_id
 from ingot.kit.call import Call
 from ingot.kit.entity import UNSET, Entity, UnsetType, wire
 
@@ -36,6 +36,7 @@ class Member(Entity, kw_only=True):
     created_by: UserBasic | UnsetType = UNSET
     expires_at: date | None
     group_saml_identity: MemberIdentity | UnsetType | None = UNSET
+    group_scim_identity: ScimIdentity | UnsetType | None = UNSET
     email: str | UnsetType = UNSET
     is_using_seat: bool | UnsetType = UNSET
     membership_state: str
@@ -55,6 +56,7 @@ def present(call: Call, rows: Sequence[Any]) -> list[Member]:
     with_seats = bool(getattr(call.params, "show_seat_info", False))
     roles = roles_by_id(call.conn, [row.member_role_id for row in rows])
     identities = _saml_identities(call, rows)
+    kept = None if identities is None else _scim_identities(call, rows)
     return [
         Member(
             id=row.id,
@@ -69,6 +71,7 @@ def present(call: Call, rows: Sequence[Any]) -> list[Member]:
             created_by=inviters.get(row.created_by_id, UNSET),
             expires_at=row.expires_at,
             group_saml_identity=UNSET if identities is None else identities.get(row.id),
+            group_scim_identity=UNSET if kept is None else kept.get(row.id),
             email=row.email if call.actor.is_admin else UNSET,
             is_using_seat=takes_seat(row) if with_seats else UNSET,
             membership_state="active",
@@ -98,5 +101,13 @@ def _saml_identities(call: Call, rows: Sequence[Any]) -> dict[int, MemberIdentit
         return None
     return {
         user_id: MemberIdentity(extern_uid=row.extern_uid, provider=row.provider, saml_provider_id=row.saml_provider_id)
+        for user_id, row in found.items()
+    }
+
+
+def _scim_identities(call: Call, rows: Sequence[Any]) -> dict[int, ScimIdentity]:
+    found = scim_identities_of_members(call.conn, call.group.id, [row.id for row in rows])
+    return {
+        user_id: ScimIdentity(extern_uid=row.extern_uid, group_id=row.group_id, active=row.active)
         for user_id, row in found.items()
     }

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Row, select
 from ingot.access.tables import namespace_ancestors, namespaces
 from ingot.features.saml.errors import SeveralLinks
 from ingot.features.saml.tables import saml_group_links, saml_providers
-from ingot.identity.tables import identities
+from ingot.identity.tables import identities, scim_identities
 from ingot.kit.errors import NotFound
 
 GROUP_SAML = "group_saml"
@@ -68,6 +68,13 @@ def get_identity(conn: Connection, group_id: int, uid: str) -> Row[Any]:
     return row
 
 
+def find_identity(conn: Connection, provider_id: int, *, uid: str = "", user_id: int = 0) -> Row[Any] | None:
+    """The identity with this name (whatever its case) or of this person."""
+    here = identities.c.user_id == user_id if user_id else identities.c.extern_uid_lower == uid.lower()
+    found = select(identities).where(identities.c.saml_provider_id == provider_id, here)
+    return conn.execute(found).one_or_none()
+
+
 def identities_of_members(conn: Connection, group_id: int, user_ids: Collection[int]) -> dict[int, Row[Any]] | None:
     """Members' identities at the provider of the group's hierarchy; None where there is no provider."""
     provider = find_provider_above(conn, group_id)
@@ -79,13 +86,32 @@ def identities_of_members(conn: Connection, group_id: int, user_ids: Collection[
     return {row.user_id: row for row in rows}
 
 
+def scim_identities_of_members(conn: Connection, group_id: int, user_ids: Collection[int]) -> dict[int, Row[Any]]:
+    """What the provider of the group's hierarchy keeps of these people through SCIM."""
+    above = select(namespace_ancestors.c.ancestor_id).where(namespace_ancestors.c.namespace_id == group_id)
+    rows = conn.execute(
+        select(scim_identities).where(scim_identities.c.group_id.in_(above), scim_identities.c.user_id.in_(user_ids))
+    )
+    return {row.user_id: row for row in rows}
+
+
+def is_deprovisioned(conn: Connection, group_id: int, user_id: int) -> bool:
+    """The identity provider of this top-level group took the person out of it, and has not brought them back."""
+    ended = select(scim_identities.c.id).where(
+        scim_identities.c.group_id == group_id,
+        scim_identities.c.user_id == user_id,
+        scim_identities.c.active.is_(False),
+    )
+    return conn.execute(ended).first() is not None
+
+
 def needs_identity(conn: Connection, group_id: int, user_id: int) -> bool:
-    """The hierarchy takes only people who have signed in through its provider, and this one has not."""
+    """The hierarchy takes only people whom its provider vouches for, and this is none of them (any more)."""
     provider = find_provider_above(conn, group_id)
     if provider is None or not (provider.enabled and provider.enforced_sso):
         return False
     known = select(identities.c.id).where(identities.c.saml_provider_id == provider.id, identities.c.user_id == user_id)
-    return conn.execute(known).first() is None
+    return conn.execute(known).first() is None or is_deprovisioned(conn, provider.group_id, user_id)
 
 
 def list_links(conn: Connection, group_id: int) -> Sequence[Row[Any]]:

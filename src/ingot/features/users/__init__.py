@@ -1,17 +1,19 @@
 """Users of the instance: profile, states, creation and removal."""
 
 from ingot.features.users.arrivals import when_address_is_confirmed
-from ingot.features.users.commands import create_user
+from ingot.features.users.commands import create_user, edit_user
 from ingot.features.users.departure import delete_user
-from ingot.features.users.entities import UserBasic, avatar_url, present_basic, user_basic, users_by_id
+from ingot.features.users.entities import ScimIdentity, UserBasic, avatar_url, present_basic, user_basic, users_by_id
 from ingot.features.users.queries import find_user, find_user_by_email, get_user
 from ingot.features.users.validation import problems_of
 
 __all__ = [
+    "ScimIdentity",
     "UserBasic",
     "avatar_url",
     "create_user",
     "delete_user",
+    "edit_user",
     "find_user",
     "find_user_by_email",
     "get_user",

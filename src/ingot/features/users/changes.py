@@ -69,6 +69,8 @@ def edit(call: Call, row: Any, wish: EditUser) -> None:
     columns["profile"] = _profile(row.profile, given)
     if given.get("email", row.email).lower() != row.email_lower:
         columns["confirmed_at"] = now() if wish.skip_reconfirmation else row.confirmed_at
+    elif "email" in given and wish.skip_reconfirmation and row.confirmed_at is None:
+        columns["confirmed_at"] = now()  # the address that is there, confirmed by whoever may say so
     with call.write() as tx:
         commands.edit_user(tx, row, columns)
         _identity(tx, row.id, wish)

@@ -33,6 +33,14 @@ class Identity(Entity):
     saml_provider_id: int | UnsetType | None = UNSET
 
 
+class ScimIdentity(Entity):
+    """A place in a group that its identity provider keeps."""
+
+    extern_uid: str
+    group_id: int
+    active: bool
+
+
 class User(UserBasic):
     """A user; each group of fields is there for those who may see it."""
 
@@ -73,7 +81,7 @@ class User(UserBasic):
     commit_email: str | UnsetType = UNSET
     shared_runners_minutes_limit: int | UnsetType | None = UNSET
     extra_shared_runners_minutes_limit: int | UnsetType | None = UNSET
-    scim_identities: list[Identity] | UnsetType = UNSET
+    scim_identities: list[ScimIdentity] | UnsetType = UNSET
     # For administrators.
     is_admin: bool | UnsetType = UNSET
     note: str | UnsetType | None = UNSET

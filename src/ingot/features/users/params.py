@@ -97,7 +97,7 @@ class EditUser(UserFields):
     name: str | None = Param("Display name.")
     username: str | None = Param("User name.")
     password: str | None = Param("Password.")
-    skip_reconfirmation: bool = Param("The new address counts as confirmed.", default=False)
+    skip_reconfirmation: bool = Param("The address that is sent counts as confirmed.", default=False)
 
 
 class DeleteUser(Params):

@@ -8,9 +8,9 @@ from sqlalchemy import Connection, func, select
 
 from ingot.access.tables import group_authorizations, namespaces, project_authorizations
 from ingot.features.custom_attributes import CustomAttribute, attributes_by_owner, user_custom_attributes
-from ingot.features.users.entities import Identity, User, UserBasic, basic_fields, users_by_id
+from ingot.features.users.entities import Identity, ScimIdentity, User, UserBasic, basic_fields, users_by_id
 from ingot.features.users.tables import follows
-from ingot.identity.tables import identities, users
+from ingot.identity.tables import identities, scim_identities, users
 from ingot.kit.actor import Actor
 from ingot.kit.call import Call
 from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
@@ -24,6 +24,7 @@ class Surroundings:
     following: dict[int, int] = field(default_factory=dict)
     followed: frozenset[int] = frozenset()
     identities: dict[int, list[Any]] = field(default_factory=dict)
+    scim_identities: dict[int, list[Any]] = field(default_factory=dict)
     namespaces: dict[int, int] = field(default_factory=dict)
     creators: dict[int, UserBasic] = field(default_factory=dict)
     seats: frozenset[int] = frozenset()
@@ -94,6 +95,8 @@ def _surroundings(conn: Connection, rows: Sequence[Any], actor: Actor, base_url:
         return around
     known = conn.execute(select(identities).where(identities.c.user_id.in_(ids)).order_by(identities.c.id)).all()
     around.identities = group_by(known, lambda row: row.user_id)
+    kept = select(scim_identities).where(scim_identities.c.user_id.in_(ids)).order_by(scim_identities.c.id)
+    around.scim_identities = group_by(conn.execute(kept).all(), lambda row: row.user_id)
     homes = select(namespaces.c.owner_id, namespaces.c.id).where(
         namespaces.c.kind == "user", namespaces.c.owner_id.in_(ids)
     )
@@ -161,7 +164,10 @@ def _account(call: Call, row: Any, around: Surroundings) -> dict[str, Any]:
         found |= {
             "shared_runners_minutes_limit": row.profile.get("shared_runners_minutes_limit"),
             "extra_shared_runners_minutes_limit": row.profile.get("extra_shared_runners_minutes_limit"),
-            "scim_identities": [],
+            "scim_identities": [
+                ScimIdentity(extern_uid=one.extern_uid, group_id=one.group_id, active=one.active)
+                for one in around.scim_identities.get(row.id, [])
+            ],
         }
     return found
 

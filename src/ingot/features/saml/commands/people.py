@@ -2,11 +2,12 @@
 
 import re
 import unicodedata
+from dataclasses import dataclass
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from ingot.access.tables import namespaces
-from ingot.features.saml.sso import ResponseRefused, SignIn
+from ingot.features.saml.sso import ResponseRefused
 from ingot.features.users import create_user, problems_of
 from ingot.identity.tables import users
 from ingot.instance import application_setting
@@ -14,37 +15,57 @@ from ingot.instance import application_setting
 MAX_USERNAME = 200
 
 
-def create_person(tx: Connection, sign_in: SignIn, email: str) -> int:
-    """An account with the name, address and user name that the identity provider sent."""
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """What an identity provider says of somebody. `group_id`: the group that keeps the account through SCIM."""
+
+    email: str
+    name: str | None = None
+    username: str | None = None
+    group_id: int | None = None
+
+
+def create_person(tx: Connection, newcomer: Newcomer) -> int:
+    """An account with the name, address and user name that the identity provider sent.
+
+    The address is not confirmed: every group owner can run an identity provider, and invitations of other groups wait
+    for whoever has proved the address.
+    """
+    email = newcomer.email
     if problems_of({"email": email}):
         raise ResponseRefused("The identity provider sent an e-mail address that cannot be used.")
-    username = _free_username(tx, sign_in.username or email.partition("@")[0])
+    username = free_username(tx, newcomer.username or email)
     return create_user(
         tx,
         username=username,
-        name=(sign_in.name or username)[:255],
+        name=(newcomer.name or username)[:255],
         email=email,
+        confirmed_at=None,
+        profile={} if newcomer.group_id is None else {"provisioned_by_group_id": newcomer.group_id},
         projects_limit=application_setting(tx, "default_projects_limit"),
         can_create_group=application_setting(tx, "can_create_group"),
         is_external=application_setting(tx, "user_default_external"),
     )
 
 
-def _free_username(tx: Connection, wish: str) -> str:
-    """The wish as a valid user name; a number is added while it is taken or reserved."""
-    plain = unicodedata.normalize("NFKD", wish).encode("ascii", "ignore").decode()
+def free_username(tx: Connection, wish: str, except_id: int = 0) -> str:
+    """The wish (of an address the part before the @) as a valid user name; a number is added while it is taken."""
+    local = wish.partition("@")[0] or wish
+    plain = unicodedata.normalize("NFKD", local[:MAX_USERNAME]).encode("ascii", "ignore").decode()
     base = re.sub(r"[^A-Za-z0-9_.-]+", "-", plain)
     base = re.sub(r"[.-]{2,}", "-", base).strip(".-")[:MAX_USERNAME]
     base = re.sub(r"(\.git|\.atom)$", "", base, flags=re.IGNORECASE).strip(".-") or "user"
     candidate, number = base, 0
-    while problems_of({"username": candidate}) or _is_taken(tx, candidate):
+    while problems_of({"username": candidate}) or _is_taken(tx, candidate, except_id):
         number += 1
         candidate = f"{base}{number}"
     return candidate
 
 
-def _is_taken(tx: Connection, username: str) -> bool:
+def _is_taken(tx: Connection, username: str, except_id: int) -> bool:
     lowered = username.lower()
-    found = select(users.c.id).where(users.c.username_lower == lowered)
-    paths = select(namespaces.c.id).where(namespaces.c.full_path_lower == lowered)
+    found = select(users.c.id).where(users.c.username_lower == lowered, users.c.id != except_id)
+    paths = select(namespaces.c.id).where(
+        namespaces.c.full_path_lower == lowered, func.coalesce(namespaces.c.owner_id, -1) != except_id
+    )
     return tx.execute(found.union(paths).limit(1)).first() is not None

@@ -11,9 +11,9 @@ from sqlalchemy import Connection, Row, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ingot.features.saml.commands.identities import link_identity
-from ingot.features.saml.commands.people import create_person
+from ingot.features.saml.commands.people import Newcomer, create_person
 from ingot.features.saml.commands.sync import SyncRules, ensure_member, sync_memberships
-from ingot.features.saml.queries import GROUP_SAML
+from ingot.features.saml.queries import GROUP_SAML, is_deprovisioned
 from ingot.features.saml.requests import new_request, read_request
 from ingot.features.saml.sso import (
     IdentityProvider,
@@ -131,9 +131,13 @@ def enter(
 ) -> SignedIn:
     """What every accepted sign-in does: membership, roles from group links, a session."""
     role = provider.default_membership_role
-    changed = {provider.group_id} if ensure_member(tx, user_id, provider.group_id, role) else set()
-    rules = SyncRules(provider.group_id, GROUP_SAML, role, arrival.custom_roles)
-    changed.update(sync_memberships(tx, user_id, groups, rules))
+    changed: set[int] = set()
+    # Whom the provider took out through SCIM, it must bring back through SCIM: a sign-in alone does not.
+    if not is_deprovisioned(tx, provider.group_id, user_id):
+        if ensure_member(tx, user_id, provider.group_id, role):
+            changed.add(provider.group_id)
+        rules = SyncRules(provider.group_id, GROUP_SAML, role, arrival.custom_roles)
+        changed.update(sync_memberships(tx, user_id, groups, rules))
     moment = now()
     until = moment + arrival.session_lifetime
     if idp_session_end is not None:
@@ -193,7 +197,7 @@ def _belongs_to_somebody(tx: Connection, sign_in: SignIn, asker: int) -> bool:
 def _welcome(tx: Connection, provider_id: int, sign_in: SignIn) -> int:
     if sign_in.email is None:
         raise ResponseRefused("The identity provider sent no e-mail address, which a new account needs.")
-    user_id = create_person(tx, sign_in, sign_in.email)
+    user_id = create_person(tx, Newcomer(sign_in.email, sign_in.name, sign_in.username))
     link_identity(tx, provider_id, user_id, sign_in.name_id)
     return user_id
 

@@ -1,0 +1,1 @@
+"""What owners and identity providers change."""
