@@ -76,3 +76,20 @@ def test_what_the_paid_tiers_ask_for_never_stands_in_the_way_of_a_merge(world: W
 
     assert owner.client.ok("GET", path)["detailed_merge_status"] == "mergeable"
     assert owner.client.ok("PUT", f"{path}/merge")["state"] == "merged"
+
+
+def test_everybody_may_approve_and_a_push_takes_no_approval_away(world: World) -> None:
+    owner, author = world.user(), world.user()
+    project = world.project(owner, initialize_with_readme=True)
+    world.member(project, author, "developer")
+    made = world.merge_request(project, author)
+    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+
+    assert author.client.ok("GET", f"{path}/approvals")["user_can_approve"]
+    for person in (author, owner):
+        assert person.client.ok("POST", f"{path}/approve")["approved"]
+    world.commit(project, made["source_branch"], {"more.txt": "more\n"}, user_id=author.id)
+    world.run_jobs()
+
+    shown = owner.client.ok("GET", f"{path}/approvals")
+    assert [entry["user"]["id"] for entry in shown["approved_by"]] == [author.id, owner.id]

@@ -1,5 +1,13 @@
 """Approval settings of the instance, groups and projects, and how they combine."""
 
-from ingot.features.approval_settings.resolution import Entry, for_group, for_project, for_projects, permits
+from ingot.features.approval_settings.resolution import (
+    GROUP_DEFAULTS,
+    Entry,
+    for_group,
+    for_project,
+    for_projects,
+    permits,
+    resolve,
+)
 
-__all__ = ["Entry", "for_group", "for_project", "for_projects", "permits"]
+__all__ = ["GROUP_DEFAULTS", "Entry", "for_group", "for_project", "for_projects", "permits", "resolve"]

@@ -58,7 +58,7 @@ def follow_request(services: Services, event: MergeRequestChanged) -> None:
             if row.approvals_before_merge is not None:
                 legacy.set_required(tx, REQUEST, row.id, max(0, row.approvals_before_merge), is_modified=True)
     code_owner_rules.refresh(services, row)
-    if event.what in ("pushed", "retargeted"):
+    if event.what in ("pushed", "retargeted") and services.settings.has_tier("premium"):
         remove_outdated(services, row)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, select, union_all
 
 from ingot.access.tables import group_authorizations
-from ingot.features.approval_settings import Entry, for_projects
+from ingot.features.approval_settings import GROUP_DEFAULTS, Entry, for_projects, resolve
 from ingot.features.approvals.tables import (
     approval_merge_request_rule_groups,
     approval_merge_request_rule_users,
@@ -119,6 +119,15 @@ class ApprovalState:
     def eligible(self) -> set[int]:
         """Everybody whom some rule names."""
         return {user_id for rule in self.rules for user_id in rule.eligible}
+
+
+# spec: the settings and rules are of the paid tiers. Without them everybody may approve, and what was given stays.
+UNLICENSED = resolve({}, None, GROUP_DEFAULTS | {"retain_approvals_on_push": True}, for_project=True)
+
+
+def without_licence(state: ApprovalState) -> ApprovalState:
+    """The same approvals, without rules and settings."""
+    return ApprovalState(UNLICENSED, [], state.given, set(), False)
 
 
 _ANY_RULE = union_all(

@@ -18,7 +18,7 @@ SETTLED_BY = ("merged", "closed")
 @listen(MergeRequestChanged, order=60)
 def ask_approvers(services: Services, event: MergeRequestChanged) -> None:
     """Whoever a rule names is asked when a request is opened that needs approvals."""
-    if event.what != "opened":
+    if event.what != "opened" or not services.settings.has_tier("premium"):
         return
     with services.db.read() as conn:
         row = find_by_id(conn, event.merge_request_id)

@@ -19,7 +19,7 @@ from ingot.features.approvals.entities import (
     rule_state,
 )
 from ingot.features.approvals.patches import patch_id_of
-from ingot.features.approvals.state import ApprovalState, states
+from ingot.features.approvals.state import ApprovalState, states, without_licence
 from ingot.features.approvals.tables import approval_project_rules, approvals
 from ingot.features.merge_requests import lookup, policy, queries
 from ingot.features.merge_requests.commands import check
@@ -65,6 +65,11 @@ def may_approve(call: Call, row: Any, state: ApprovalState) -> bool:
     return user_id not in {approval.user_id for approval in state.given}
 
 
+def _state(call: Call, row: Any) -> ApprovalState:
+    found = states(call.conn, [row])[row.id]
+    return found if call.services.settings.has_tier("premium") else without_licence(found)
+
+
 def _shown(call: Call, row: Any, state: ApprovalState) -> Approvals:
     loads = RuleLoads(call, everybody(state), (approval.user_id for approval in state.given))
     found = Approvals(
@@ -106,14 +111,14 @@ def _shown(call: Call, row: Any, state: ApprovalState) -> Approvals:
 def get_merge_request_approvals(call: Call) -> Answer:
     """Who has approved, and what is left."""
     row = check.check(call.services, call.conn, lookup.find_then_authorize(call))
-    return _shown(call, row, states(call.conn, [row])[row.id])
+    return _shown(call, row, _state(call, row))
 
 
 @routes.get(f"{PATH}/approval_state", params=OneMergeRequest, returns=ApprovalRules, tier="premium")
 def get_merge_request_approval_state(call: Call) -> Answer:
     """The rules that apply, and where each stands."""
     row = lookup.find_then_authorize(call)
-    state = states(call.conn, [row])[row.id]
+    state = _state(call, row)
     loads = RuleLoads(call, everybody(state), (approval.user_id for approval in state.given))
     sources = source_counts(call, row.project_id)
     return ApprovalRules(
@@ -133,7 +138,7 @@ def source_counts(call: Call, project_id: int) -> dict[int, int]:
 def approve_merge_request(call: Call) -> Answer:
     """Approve, optionally only this very head."""
     row = check.check(call.services, call.conn, lookup.find_then_authorize(call))
-    state = states(call.conn, [row])[row.id]
+    state = _state(call, row)
     if not has_approve_right(call, state):
         raise Forbidden
     if call.params.sha and call.params.sha != row.head_sha:
@@ -147,7 +152,7 @@ def approve_merge_request(call: Call) -> Answer:
         raise ShaMismatch(moved)
     announce(call.services, MergeRequestChanged(row.id, row.project_id, "approved", call.actor.user_id))
     fresh = queries.find_by_id(call.conn, row.id)
-    return _shown(call, fresh, states(call.conn, [fresh])[row.id])
+    return _shown(call, fresh, _state(call, fresh))
 
 
 def _proved(call: Call, state: ApprovalState) -> bool:
@@ -162,7 +167,7 @@ def _proved(call: Call, state: ApprovalState) -> bool:
 def unapprove_merge_request(call: Call) -> Answer:
     """Take one's approval back."""
     row = lookup.find_then_authorize(call)
-    state = states(call.conn, [row])[row.id]
+    state = _state(call, row)
     has_approved = call.actor.user_id in {approval.user_id for approval in state.given}
     if not has_approve_right(call, state) and not has_approved:
         raise Forbidden
@@ -171,7 +176,7 @@ def unapprove_merge_request(call: Call) -> Answer:
     with call.write() as tx:
         commands.remove_approvals(tx, row.id, [call.actor.id])
     announce(call.services, MergeRequestChanged(row.id, row.project_id, "unapproved", call.actor.user_id))
-    return _shown(call, row, states(call.conn, [row])[row.id])
+    return _shown(call, row, _state(call, row))
 
 
 @routes.put(f"{PATH}/reset_approvals", params=OneMergeRequest, status=202, returns=MessageOnly)
