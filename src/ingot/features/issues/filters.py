@@ -4,7 +4,7 @@ absent. `ISSUES` has those that merge requests have as well."""
 from datetime import date, timedelta
 from typing import Any
 
-from sqlalchemy import Select, or_
+from sqlalchemy import Connection, Select, or_
 
 from ingot.features.issuables import Issuable, columns_of, contains_all, terms_of
 from ingot.features.issues.tables import issue_assignees, issue_labels, issues
@@ -77,11 +77,11 @@ def by_search(found: Statement, text: str | None, fields: str) -> Statement:
     return found.where(contains_all(columns_of(issues, fields), terms)) if terms else found
 
 
-def negated(found: Statement, user_id: int | None, wish: Any) -> Statement:
+def negated(conn: Connection, found: Statement, user_id: int | None, wish: Any) -> Statement:
     """`not[...]`."""
     if wish is None:
         return found
-    found = ISSUES.negated(found, user_id, wish)
+    found = ISSUES.negated(conn, found, user_id, wish)
     if wish.milestone_id is not None:
         found = found.where(ISSUES.in_other_milestone(milestone_of(wish)))
     if wish.iids:

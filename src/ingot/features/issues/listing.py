@@ -42,7 +42,6 @@ def _filtered(call: Call, found: Select[Any]) -> Select[Any]:
     found = ISSUES.by_state(found, getattr(wish, "state", None))
     found = filters.by_marks(found, wish)
     found = ISSUES.by_people(found, wish, paid=call.services.settings.has_tier("premium"))
-    found = ISSUES.by_labels(call.conn, found, wish.labels)
     milestone = filters.milestone_of(wish)
     if milestone is not None and milestone != "":
         found = found.where(ISSUES.in_milestone(milestone))
@@ -50,6 +49,7 @@ def _filtered(call: Call, found: Select[Any]) -> Select[Any]:
     found = ISSUES.by_times(found, wish)
     found = filters.by_due(found, wish.due_date)
     found = filters.by_search(found, wish.search, wish.in_)
-    found = filters.negated(found, user_id, wish.not_)
+    found = filters.negated(call.conn, found, user_id, wish.not_)
+    found, _ = ISSUES.by_labels(call.conn, found, wish.labels)
     order_by = getattr(wish, "order_by", None)
     return found if order_by is None else orders.ordered(found, order_by, wish.sort)

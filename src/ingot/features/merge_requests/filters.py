@@ -4,7 +4,7 @@ filter is absent. `REQUESTS` has those that issues have as well."""
 from datetime import UTC
 from typing import Any
 
-from sqlalchemy import Select, exists
+from sqlalchemy import Connection, Select, exists
 
 from ingot.features.environments import deployment_merge_requests, deployments, environments
 from ingot.features.issuables import Issuable, user_named
@@ -82,11 +82,11 @@ def by_places(found: Statement, wish: Any) -> Statement:
     return found
 
 
-def negated(found: Statement, user_id: int | None, wish: Any) -> Statement:
+def negated(conn: Connection, found: Statement, user_id: int | None, wish: Any) -> Statement:
     """`not[...]`; an unknown reviewer finds nothing."""
     if wish is None:
         return found
-    found = REQUESTS.negated(found, user_id, wish)
+    found = REQUESTS.negated(conn, found, user_id, wish)
     if wish.reviewer_id is not None:
         is_known = exists().where(users.c.id == wish.reviewer_id)
         found = found.where(~REQUESTS.linked(merge_request_reviewers, wish.reviewer_id), is_known)

@@ -1,6 +1,6 @@
 """The three lists: one base set each, the same filters."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, select
 
@@ -14,21 +14,26 @@ from ingot.features.merge_requests.tables import merge_request_reviewers, merge_
 from ingot.kit.actor import Actor
 
 
-def everywhere(conn: Connection, actor: Actor, wish: Any, *, approved_flag: bool, paid: bool) -> Select[Any]:
+class Listed(NamedTuple):
+    """The rows of a list, and the same rows in a form that is cheaper to count, if there is one."""
+
+    rows: Select[Any]
+    counted: Select[Any] | None
+
+
+def everywhere(conn: Connection, actor: Actor, wish: Any, *, approved_flag: bool, paid: bool) -> Listed:
     """All requests that the actor may read."""
     found = with_project().where(readable_merge_requests(actor))
     return _filtered(conn, found, actor, wish, approved_flag=approved_flag, paid=paid)
 
 
-def in_project(
-    conn: Connection, project: Any, actor: Actor, wish: Any, *, approved_flag: bool, paid: bool
-) -> Select[Any]:
+def in_project(conn: Connection, project: Any, actor: Actor, wish: Any, *, approved_flag: bool, paid: bool) -> Listed:
     """Requests into one project; the guard has checked that the actor may read them."""
     found = with_project().where(merge_requests.c.project_id == project.id)
-    return _filtered(conn, found, actor, wish, approved_flag=approved_flag, paid=paid)
+    return _filtered(conn, found, actor, wish, approved_flag=approved_flag, paid=paid, project_id=project.id)
 
 
-def in_group(conn: Connection, group: Any, actor: Actor, wish: Any, *, approved_flag: bool, paid: bool) -> Select[Any]:
+def in_group(conn: Connection, group: Any, actor: Actor, wish: Any, *, approved_flag: bool, paid: bool) -> Listed:
     """Requests into projects of a group and its subgroups."""
     below = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group.id)
     found = with_project().where(projects.c.namespace_id.in_(below), readable_merge_requests(actor))
@@ -38,23 +43,31 @@ def in_group(conn: Connection, group: Any, actor: Actor, wish: Any, *, approved_
 
 
 def _filtered(
-    conn: Connection, found: Select[Any], actor: Actor, wish: Any, *, approved_flag: bool, paid: bool
-) -> Select[Any]:
-    found = REQUESTS.by_scope(found, actor.user_id, wish.scope, merge_request_reviewers)
+    conn: Connection,
+    base: Select[Any],
+    actor: Actor,
+    wish: Any,
+    *,
+    approved_flag: bool,
+    paid: bool,
+    project_id: int | None = None,
+) -> Listed:
+    found = REQUESTS.by_scope(base, actor.user_id, wish.scope, merge_request_reviewers)
     found = REQUESTS.by_state(found, wish.state)
     found = filters.by_places(found, wish)
     found = filters.by_people(found, wish, paid=paid)
-    found = REQUESTS.by_labels(conn, found, wish.labels)
     if wish.milestone is not None and wish.milestone != "":
         found = found.where(REQUESTS.in_milestone(wish.milestone))
     found = REQUESTS.by_reaction(found, actor.user_id, wish.my_reaction_emoji)
     found = REQUESTS.by_times(found, wish)
     found = filters.by_deployment(found, wish)
-    found = filters.negated(found, actor.user_id, wish.not_)
+    found = filters.negated(conn, found, actor.user_id, wish.not_)
     if paid:
         found = approval_filters.by_approvals(found, wish)
     if approved_flag and wish.approved is not None:
         found = found.where(approved_condition(conn, wish.approved == "yes"))
     if wish.search and (matching := search.condition(conn, wish.search, wish.in_, wish.order_by)) is not None:
         found = found.where(matching)
-    return orders.ordered(found, wish.order_by, wish.sort)
+    is_whole = len(found._where_criteria) == len(base._where_criteria)  # noqa: SLF001 - there is no public way to ask
+    found, counted = REQUESTS.by_labels(conn, found, wish.labels, project_id if is_whole else None)
+    return Listed(orders.ordered(found, wish.order_by, wish.sort), counted)
