@@ -6,6 +6,7 @@ from ingot.features.projects.commands.delete import delete_for_good, delete_soon
 from ingot.features.projects.commands.fetches import record_fetch
 from ingot.features.projects.commands.refresh import change_size, check_integrity, queue_refresh, refresh_head
 from ingot.features.projects.commands.repository import initialize_with_readme, make_repository, repository_of
+from ingot.features.projects.commands.storage import choose_storage
 from ingot.features.projects.commands.topics import recount as recount_topics
 from ingot.features.projects.commands.topics import set_topics
 from ingot.features.projects.commands.transfer import transfer_project
@@ -44,6 +45,7 @@ __all__ = [
     "base_set",
     "change_size",
     "check_integrity",
+    "choose_storage",
     "create_project",
     "delete_for_good",
     "delete_soon",

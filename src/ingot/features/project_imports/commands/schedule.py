@@ -9,7 +9,7 @@ from sqlalchemy import Connection, insert, select
 from ingot.access.namespaces import find_namespace, may_create_project_in, may_import_into
 from ingot.access.tables import namespaces, projects
 from ingot.features.project_imports.tables import project_imports
-from ingot.features.projects import NewProject, create_project
+from ingot.features.projects import NewProject, choose_storage, create_project
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 from ingot.kit.errors import Failure, Invalid, NotFound
@@ -58,7 +58,7 @@ def schedule_import(services: Services, tx: Connection, actor: Actor, space: Any
         suffix = secrets.token_hex(16)
         values = {"replaces_id": replaced.id, "final_name": name, "final_path": path}
         name, path = f"{name[:200]}-{suffix}", f"{path[:200]}-{suffix}"
-    project_id = _create(tx, actor, space, name, path)
+    project_id = _create(services, tx, actor, space, name, path)
     moment = now()
     import_id = tx.execute(
         insert(project_imports)
@@ -92,10 +92,16 @@ def _replaced(tx: Connection, space: Any, path: str) -> Any:
     return tx.execute(found).one_or_none()
 
 
-def _create(tx: Connection, actor: Actor, space: Any, name: str, path: str) -> int:
-    columns = {"import_type": "gitlab_project", "import_status": "scheduled"}
+def _create(services: Services, tx: Connection, actor: Actor, space: Any, name: str, path: str) -> int:
+    new = NewProject(
+        name=name,
+        path=path,
+        namespace_id=space.id,
+        columns={"import_type": "gitlab_project", "import_status": "scheduled"},
+        storage=choose_storage(services, tx),
+    )
     try:
-        return create_project(tx, actor, NewProject(name=name, path=path, namespace_id=space.id, columns=columns))
+        return create_project(tx, actor, new)
     except Invalid as invalid:
         raise Failure(400, first_problem(invalid.problems)) from None
 

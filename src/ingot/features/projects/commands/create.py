@@ -44,7 +44,7 @@ class NewProject:
     features: dict[str, Feature] = field(default_factory=dict)
     columns: dict[str, Any] = field(default_factory=dict)  # import_type, forked_from_id, … of callers that know them
     import_url: str | None = None
-    storage: str | None = None
+    storage: str  # see `choose_storage`
 
 
 def create_project(tx: Connection, actor: Actor, wish: NewProject) -> int:
@@ -179,7 +179,7 @@ def _row(
         "description_html": to_html(wish.description),
         "visibility": int(visibility),
         "default_branch": wish.default_branch or default_branch_of(space, instance),
-        "repository_storage": wish.storage or _storage(instance),
+        "repository_storage": wish.storage,
         "import_url": wish.import_url,
         "settings": stored(settings),
         **{f"{feature}_access_level": int(level) for feature, level in features.items()},
@@ -193,19 +193,6 @@ def _row(
 def default_branch_of(space: Any, instance: dict[str, Any]) -> str:
     """The name of the first branch where nobody chose one."""
     return (space.settings or {}).get("default_branch") or instance["default_branch_name"] or "main"
-
-
-def _storage(instance: dict[str, Any]) -> str:
-    """One of the storages, in proportion to the instance's weights."""
-    weights = {name: weight for name, weight in instance["repository_storages_weighted"].items() if weight > 0}
-    if len(weights) < 2:
-        return next(iter(weights), "default")
-    drawn = secrets.randbelow(sum(weights.values()))
-    for name, weight in weights.items():
-        drawn -= weight
-        if drawn < 0:
-            return str(name)
-    return "default"
 
 
 def _add_owner(tx: Connection, project_id: int, user_id: int, by: int | None) -> None:

@@ -1,14 +1,16 @@
-"""Moving a project's repositories to another storage."""
+"""Where the repositories of a project live: the choice for a new one, and moving to another storage."""
 
+import secrets
 import shutil
 import uuid
 
-from sqlalchemy import update
+from sqlalchemy import Connection, update
 
 from ingot.access.subjects import Project
 from ingot.access.tables import projects
 from ingot.features.projects.commands.repository import repository_of
 from ingot.gitstore.storage import delete as delete_repository
+from ingot.instance import application_setting
 from ingot.kit.clock import now
 from ingot.kit.errors import Invalid
 from ingot.kit.services import Services
@@ -20,6 +22,15 @@ def require_storage(services: Services, name: str) -> None:
     """Refuse a storage that this instance does not have."""
     if name not in services.storages.roots:
         raise Invalid({"repository_storage": ["is not included in the list"]})
+
+
+def choose_storage(services: Services, conn: Connection) -> str:
+    """One of the storages, in proportion to the instance's weights; where these name none of them, the first."""
+    weights = application_setting(conn, "repository_storages_weighted")
+    usable = {name: weights[name] for name in services.storages.roots if weights.get(name, 0) > 0}
+    if not usable:
+        return str(next(iter(services.storages.roots)))
+    return str(secrets.SystemRandom().choices(list(usable), list(usable.values()))[0])
 
 
 def move_storage(services: Services, project: Project, target: str) -> None:

@@ -7,7 +7,7 @@ from ingot.access.tables import projects
 from ingot.features.avatars import avatar_problems, replace_avatar
 from ingot.features.projects.commands import create, delete, repository
 from ingot.features.projects.commands.import_url import checked_origin, keep_origin, queue_import
-from ingot.features.projects.commands.storage import require_storage
+from ingot.features.projects.commands.storage import choose_storage, require_storage
 from ingot.features.projects.commands.templates import columns_of, queue_copy, template_of
 from ingot.features.projects.commands.wishes import wished
 from ingot.features.projects.entities import ProjectFull, Showing, project_full
@@ -65,7 +65,7 @@ def _create(call: Call, owner_id: int | None) -> ProjectFull:
         settings=ProjectSettings(**wish.settings),
         features=wish.features,
         columns=columns_of(template) if origin is None else {"import_type": "git", "import_status": "scheduled"},
-        storage=storage,
+        storage=storage or choose_storage(services, call.conn),
     )
     with call.write() as tx:
         project_id = create.create_project(tx, call.actor, new)
