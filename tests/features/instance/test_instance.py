@@ -1,3 +1,10 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.databases import Databases
+from tests.support.server import RunningServer
 from tests.support.world import World
 
 
@@ -116,3 +123,36 @@ def test_settings_that_make_no_sense_are_refused(world: World) -> None:
             "deletion_adjourned_period": ["must be less than or equal to 90"],
         }
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "text"),
+    [
+        ("default_branch_name", "a b", "is invalid"),
+        ("default_branch_name", "  ", "is invalid"),
+        ("default_branch_name", "x" * 256, "is too long (maximum is 255 characters)"),
+        ("default_artifacts_expire_in", "soon", "is not a correct duration"),
+        ("default_ci_config_path", "../ci.yml", "cannot include leading slash or directory traversal."),
+        ("home_page_url", "javascript:alert(1)", "must be a valid URL"),
+        ("throttle_authenticated_api_period_in_seconds", 0, "must be greater than or equal to 1"),
+        ("repository_storages_weighted", {"elsewhere": 1}, "can't include: elsewhere"),
+        ("repository_storages_weighted", {"default": "much"}, "value for 'default' must be an integer"),
+        ("repository_storages_weighted", {"default": 101}, "value for 'default' must be between 0 and 100"),
+    ],
+)
+def test_values_that_would_break_what_reads_them_are_refused(world: World, name: str, value: Any, text: str) -> None:
+    answer = world.admin.put("/application/settings", json={name: value})
+
+    assert (answer.status_code, answer.json()) == (400, {"message": {name: [text]}})
+
+
+def test_new_projects_go_to_the_first_storage_unless_weights_name_another(databases: Databases, tmp_path: Path) -> None:
+    named = f"hot={tmp_path / 'hot'},cold={tmp_path / 'cold'}"
+    with RunningServer(databases.fresh(tmp_path), tmp_path, repository_storages=named) as server:
+        world = World(server)
+        first = world.project(initialize_with_readme=True)
+        world.admin.ok("PUT", "/application/settings", data={"repository_storages_weighted[cold]": "70"})
+        second = world.project(initialize_with_readme=True)
+
+        assert (first["repository_storage"], second["repository_storage"]) == ("hot", "cold")
+        assert world.repository(second).exists()

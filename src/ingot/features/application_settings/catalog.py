@@ -100,6 +100,8 @@ BOUNDS: dict[str, tuple[int, int]] = {
     "deletion_adjourned_period": (1, 90),
     "max_personal_access_token_lifetime": (1, 365),
     "minimum_password_length": (8, 128),
+    "throttle_unauthenticated_api_period_in_seconds": (1, 2**31 - 1),
+    "throttle_authenticated_api_period_in_seconds": (1, 2**31 - 1),
 }
 
 

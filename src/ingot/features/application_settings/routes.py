@@ -5,7 +5,8 @@ from typing import Any
 from sqlalchemy import delete, insert
 
 from ingot.access.policy import ADMINISTRATOR
-from ingot.features.application_settings.catalog import BOUNDS, ChangeSettings
+from ingot.features.application_settings.catalog import ChangeSettings
+from ingot.features.application_settings.checks import problems_of, weights_of
 from ingot.instance import application_settings
 from ingot.instance.tables import application_settings_table as stored
 from ingot.kit.call import Call
@@ -26,7 +27,10 @@ def get_application_settings(call: Call) -> Answer:
 def change_application_settings(call: Call) -> Answer:
     """Change settings of the instance; what is left out stays, an empty value brings the default back."""
     given = call.params.given()
-    problems = {name: texts for name, value in given.items() if (texts := _problems(name, value))}
+    if call.params.repository_storages_weighted:
+        given["repository_storages_weighted"] = weights_of(call.params.repository_storages_weighted)
+    storages = call.services.storages.roots
+    problems = {name: texts for name, value in given.items() if (texts := problems_of(name, value, storages))}
     if problems:
         raise Invalid(problems)
     with call.write() as tx:
@@ -35,12 +39,3 @@ def change_application_settings(call: Call) -> Answer:
         for name, value in kept:
             tx.execute(insert(stored).values(name=name, value=value, updated_at=now()))
         return application_settings(tx)
-
-
-def _problems(name: str, value: Any) -> list[str]:
-    if isinstance(value, bool) or not isinstance(value, int):
-        return ["is too long (maximum is 1024 characters)"] if isinstance(value, str) and len(value) > 1024 else []
-    lowest, highest = BOUNDS.get(name, (0, 2**31 - 1))
-    if value < lowest:
-        return [f"must be greater than or equal to {lowest}"]
-    return [f"must be less than or equal to {highest}"] if value > highest else []
