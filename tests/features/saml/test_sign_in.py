@@ -356,3 +356,20 @@ class TestExistingAccounts:
                 attributes = {"email": [f"{known.username}@example.com"]}
                 group.post(browser, group.idp.response(uid, f"{group.saml}/callback", attributes=attributes))
                 assert browser.post("/-/saml/link", data={"proof": known.token}).status_code == status
+
+
+def test_invitations_of_other_groups_do_not_go_to_whoever_an_identity_provider_names(
+    world: World, make_saml_group: MakeGroup
+) -> None:
+    owner, name = world.user(), world.name("invited")
+    treasure = world.group(owner, visibility="private")
+    wish = {"email": f"{name}@acme.example", "access_level": 50}
+    owner.client.ok("POST", f"/groups/{treasure['id']}/invitations", json=wish)
+    group = make_saml_group()
+
+    with group.browser() as browser:
+        assert group.sign_in(browser, name, attributes=about(name)).status_code == 303
+
+    assert person(world, name)["confirmed_at"] is None
+    assert role(world, treasure["id"], person(world, name)["id"]) is None
+    assert len(owner.client.ok("GET", f"/groups/{treasure['id']}/invitations")) == 1

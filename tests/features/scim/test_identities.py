@@ -6,6 +6,7 @@ from urllib.parse import quote
 import gitlab
 import pytest
 
+from ingot.features.groups.commands.delete import delete_rows
 from tests.features.saml.organisation import Organisation
 from tests.features.scim.provider_side import ScimGroup, make_scim_group
 from tests.support.world import World
@@ -169,3 +170,20 @@ def test_python_gitlab_reaches_identities(world: World, acme: ScimGroup) -> None
         client.http_delete(at(acme, "a/b"))
         with pytest.raises(gitlab.GitlabHttpError, match="404 Identity Not Found"):
             client.http_get(at(acme, "a/b"))
+
+
+def test_identities_leave_with_the_person_and_with_the_group(world: World, acme: ScimGroup) -> None:
+    gone, stays = world.name("gone"), world.name("stays")
+    acme.create(gone)
+    acme.create(stays)
+    person = acme.person(stays)
+
+    assert world.admin.delete(f"/users/{acme.identity(gone)['user_id']}").status_code == 204
+    world.server.run_jobs()
+    assert acme.get(gone).status_code == 404
+    assert [one["id"] for one in acme.request("GET").json()["Resources"]] == [stays]
+
+    with world.server.services.db.write() as tx:
+        delete_rows(tx, acme.org.id)
+    assert acme.get(stays).status_code == 401
+    assert world.admin.ok("GET", f"/users/{person['id']}")["scim_identities"] == []

@@ -95,6 +95,16 @@ def test_a_further_address_of_somebody_is_theirs_too(world: World, acme: ScimGro
     assert refusal(acme.create(world.name("thief"), second)) == UNLINKED
 
 
+def test_nobody_takes_the_place_of_another_by_entering_their_address(world: World, acme: ScimGroup) -> None:
+    insider = world.user()
+    wish = {"provider": "group_saml", "extern_uid": "insider", "group_id_for_saml": acme.org.id}
+    world.admin.ok("PUT", f"/users/{insider.id}", json=wish)
+    address = f"{world.name('boss')}@scim.example"
+    insider.client.ok("POST", "/user/emails", json={"email": address})
+
+    assert refusal(acme.create("the-boss", address)) == UNLINKED
+
+
 def test_who_has_signed_in_through_the_provider_is_linked_by_name_or_address(world: World, acme: ScimGroup) -> None:
     by_name, by_address = world.user(), world.user()
     for person, uid in ((by_name, "known-name"), (by_address, "other-name")):

@@ -43,7 +43,8 @@ def _account(tx: Connection, provider: Row[Any], wish: Wish, uid: str) -> int:
         user_id = create_person(tx, Newcomer(email, wish.name, wish.username, provider.group_id))
         link_identity(tx, provider.id, user_id, uid)
         return user_id
-    # Who has signed in through this provider has proved that the account is theirs.
-    if find_identity(tx, provider.id, user_id=owner.id) is None:
+    # Who has signed in through this provider has proved that the account is theirs. Further addresses do not lead to
+    # it: everybody can enter those of others, and would take the place that is meant for them.
+    if owner.email_lower != email.lower() or find_identity(tx, provider.id, user_id=owner.id) is None:
         raise unlinked()
     return int(owner.id)
