@@ -259,7 +259,7 @@ def test_sources_namespaces_and_missing_fields_are_judged_as_for_files(
     local.member(group, developer, "developer", kind="groups")
     url = away.url("/good")
 
-    assert owner.client.post("/projects/remote-import", json={}).json() == {"error": "path is missing, url is missing"}
+    assert owner.client.post("/projects/remote-import", json={}).json() == {"error": "url is missing, path is missing"}
     assert local.anonymous.post("/projects/remote-import", json={}).json() == {"message": "401 Unauthorized"}
     assert local.anonymous.post("/projects/remote-import-s3", json={}).json() == {"message": "401 Unauthorized"}
     missing = owner.client.post("/projects/remote-import-s3", json={"path": "x"}).json()["error"]

@@ -1,6 +1,6 @@
 """What builders share while a tree is stored: the project, the people, and where failures go."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -11,6 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ingot.archives.lines import Pieces
 from ingot.features.project_exports import archive_leftovers
+from ingot.features.project_exports.children import KEPT, STORED, name_of
 from ingot.features.project_imports.batching import Batch, NeedsCare
 from ingot.features.project_imports.tables import project_import_failures
 from ingot.features.project_imports.values import USER_KEYS, BadRecord, Record, is_unwanted, leftover
@@ -153,12 +154,30 @@ class ImportContext:
         )
 
     def keep_rest(
-        self, tx: Connection, relation: str, owner_id: int | None, record: Record, modelled: frozenset[str]
+        self,
+        tx: Connection,
+        relation: str,
+        owner_id: int | None,
+        record: Record,
+        modelled: frozenset[str],
+        children: Mapping[str, Any] | None = None,
     ) -> None:
-        """Whatever of a record has no place of its own, with people translated."""
+        """Whatever of a record and its children has no place of its own, with people translated."""
         rest = leftover(record, modelled)
+        if children:
+            rest[KEPT] = children
         if rest:
             self.keep(tx, relation, owner_id, self.translated(rest))
+
+    def rest_of(self, kind: str, children: Iterable[Record]) -> dict[str, Any]:
+        """What of the children of one kind has no place of its own, as `children=` of `keep_rest` takes it."""
+        found = {}
+        for index, child in enumerate(children):
+            rest = {key: value for key, value in leftover(child, STORED[kind]).items() if value is not False}
+            if rest:
+                mine = {**child, "user_id": self.people.of(child.get("user_id"))}
+                found[name_of(kind, mine, index)] = rest
+        return {kind: found} if found else {}
 
     def keep(self, tx: Connection, relation: str, owner_id: int | None, data: Any) -> None:
         """Store something that has no place of its own."""

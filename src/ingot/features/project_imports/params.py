@@ -23,20 +23,28 @@ class ImportFile(Target):
     file: UploadedFile = Param("The archive.", required=True)
 
 
-class ImportRemote(Target):
-    """An archive at a URL."""
+class Address(Params):
+    """Where the archive is."""
 
     url: str = Param("URL of the archive.", required=True)
 
 
-class ImportS3(Target):
-    """An archive in an S3 bucket."""
+class ImportRemote(Target, Address):
+    """An archive at a URL."""
+
+
+class Bucket(Params):
+    """Where the archive is, and what opens the bucket."""
 
     region: str = Param("Region of the bucket.", required=True)
     bucket_name: str = Param("Name of the bucket.", required=True)
     file_key: str = Param("Key of the archive.", required=True)
     access_key_id: str = Param("Access key.", required=True)
     secret_access_key: str = Param("Secret key.", required=True)
+
+
+class ImportS3(Target, Bucket):
+    """An archive in an S3 bucket."""
 
 
 class ImportRelation(Params):

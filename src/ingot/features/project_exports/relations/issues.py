@@ -8,9 +8,10 @@ from sqlalchemy import Connection, Select, select, tuple_
 from ingot.features.issues import issue_assignees, issue_labels, issues
 from ingot.features.issues.tables import issue_state_events
 from ingot.features.labels import labels
+from ingot.features.project_exports.children import KEPT, put_back
 from ingot.features.project_exports.leftovers import kept_for
 from ingot.features.project_exports.records import BATCH, batches, stamp, times
-from ingot.features.project_exports.relations.labels import label_record
+from ingot.features.project_exports.relations.labels import label_record, ranks_of, written_ranks
 from ingot.features.project_exports.relations.milestones import milestones_by_id
 from ingot.features.project_exports.relations.notes import awards_of, notes_of, portions
 from ingot.features.project_exports.relations.times import timelogs_of
@@ -19,7 +20,7 @@ from ingot.kit.services import Services
 
 
 def label_links(
-    conn: Connection, links: Any, thing: str, kind: str, ids: Sequence[int]
+    conn: Connection, project_id: int, links: Any, thing: str, kind: str, ids: Sequence[int]
 ) -> dict[int, list[dict[str, Any]]]:
     """Labels of a batch, embedded as links."""
     found = conn.execute(
@@ -27,9 +28,17 @@ def label_links(
         .join_from(links, labels, labels.c.id == links.c.label_id)
         .where(links.c[thing].in_(ids))
         .order_by(labels.c.id)
-    )
+    ).all()
+    ranks = ranks_of(conn, project_id, {row.id for row in found})
     return {
-        owner: [{"target_type": kind, **times(row), "label": label_record(row)} for row in rows]
+        owner: [
+            {
+                "target_type": kind,
+                **times(row),
+                "label": {**label_record(row), "priorities": written_ranks(row, ranks)},
+            }
+            for row in rows
+        ]
         for owner, rows in group_by(found, lambda row: getattr(row, thing)).items()
     }
 
@@ -83,7 +92,7 @@ def _portion(conn: Connection, project: Any, rows: Sequence[Any]) -> Iterator[di
     ids = [row.id for row in rows]
     notes = notes_of(conn, project.id, "Issue", ids)
     awards = awards_of(conn, "Issue", ids)
-    linked = label_links(conn, issue_labels, "issue_id", "Issue", ids)
+    linked = label_links(conn, project.id, issue_labels, "issue_id", "Issue", ids)
     milestones = milestones_by_id(conn, project.id, {row.milestone_id for row in rows if row.milestone_id})
     people = group_by(
         conn.execute(select(issue_assignees).where(issue_assignees.c.issue_id.in_(ids))), lambda row: row.issue_id
@@ -92,6 +101,7 @@ def _portion(conn: Connection, project: Any, rows: Sequence[Any]) -> Iterator[di
     kept = kept_for(conn, project.id, "issues", ids)
     events = _state_events(conn, ids)
     for row in rows:
+        mine = kept.get(row.id, {})
         record = {
             "events": [],
             "resource_label_events": [],
@@ -107,7 +117,7 @@ def _portion(conn: Connection, project: Any, rows: Sequence[Any]) -> Iterator[di
             "health_status": None,
             "external_key": None,
             "external_author": None,
-            **kept.get(row.id, {}),
+            **{name: value for name, value in mine.items() if name != KEPT},
             **{name: value for name in EDITED if (value := getattr(row, name)) is not None},
             **({"last_edited_at": stamp(row.last_edited_at)} if row.last_edited_at else {}),
             **({"resource_state_events": events[row.id]} if row.id in events else {}),
@@ -136,4 +146,5 @@ def _portion(conn: Connection, project: Any, rows: Sequence[Any]) -> Iterator[di
         }
         if row.milestone_id in milestones:
             record["milestone"] = milestones[row.milestone_id]
+        put_back(record, mine)
         yield record

@@ -21,6 +21,7 @@ from ingot.features.merge_requests import (
 )
 from ingot.features.merge_requests.commands import check
 from ingot.features.merge_requests.tables import merge_request_state_events
+from ingot.features.project_exports.children import KEPT, put_back
 from ingot.features.project_exports.leftovers import kept_for
 from ingot.features.project_exports.records import batches, stamp, times
 from ingot.features.project_exports.relations.issues import label_links
@@ -60,7 +61,7 @@ def _portion(services: Services, conn: Connection, project: Any, rows: Sequence[
     loads: dict[str, dict[int, Any]] = {
         "notes": notes_of(conn, project.id, "MergeRequest", ids),
         "award_emoji": awards_of(conn, "MergeRequest", ids),
-        "label_links": label_links(conn, merge_request_labels, "merge_request_id", "MergeRequest", ids),
+        "label_links": label_links(conn, project.id, merge_request_labels, "merge_request_id", "MergeRequest", ids),
         "timelogs": timelogs_of(conn, "MergeRequest", ids),
     }
     tables = {
@@ -77,10 +78,13 @@ def _portion(services: Services, conn: Connection, project: Any, rows: Sequence[
     kept = kept_for(conn, project.id, "merge_requests", ids)
     for row in rows:
         mine = {name: values.get(row.id, []) for name, values in tables.items()}
-        record = _record(services, row, kept.get(row.id, {}), mine)
+        rest = kept.get(row.id, {})
+        children = {KEPT: rest.pop(KEPT, None)}
+        record = _record(services, row, rest, mine)
         record |= {name: values.get(row.id, []) for name, values in loads.items()}
         if row.milestone_id in milestones:
             record["milestone"] = milestones[row.milestone_id]
+        put_back(record, children)
         yield record
 
 
@@ -99,6 +103,7 @@ def _record(services: Services, row: Any, kept: dict[str, Any], mine: dict[str, 
         "resource_milestone_events": [],
         "updated_by_id": None,
         "lock_version": 0,
+        "in_progress_merge_commit_sha": None,
         "rebase_commit_sha": None,
         "last_edited_at": None,
         "last_edited_by_id": None,
@@ -120,7 +125,6 @@ def _record(services: Services, row: Any, kept: dict[str, Any], mine: dict[str, 
         "merge_user_id": row.merged_by_id or row.auto_merge_user_id,
         "merge_commit_sha": row.merge_commit_sha,
         "squash_commit_sha": row.squash_commit_sha,
-        "in_progress_merge_commit_sha": None,
         "approvals_before_merge": row.approvals_before_merge,
         "time_estimate": row.time_estimate,
         "squash": row.squash,
@@ -136,12 +140,14 @@ def _record(services: Services, row: Any, kept: dict[str, Any], mine: dict[str, 
         ],
         "metrics": {
             **dict.fromkeys(UNMEASURED),
-            **kept.get("metrics", {}),
             **times(row),
+            "latest_closed_at": None,
+            "latest_closed_by_id": None,
+            **kept.get("metrics", {}),
             "merged_at": stamp(row.merged_at),
             "merged_by_id": row.merged_by_id,
-            "latest_closed_at": stamp(row.closed_at),
-            "latest_closed_by_id": row.closed_by_id,
+            **({"latest_closed_at": stamp(row.closed_at)} if row.closed_at else {}),
+            **({"latest_closed_by_id": row.closed_by_id} if row.closed_by_id else {}),
             "commits_count": row.commits_count,
             "target_project_id": row.project_id,
         },

@@ -10,6 +10,7 @@ from ingot.features.pipelines.composition import JobState, composite_status
 from ingot.features.pipelines.plans import read_plan
 from ingot.features.pipelines.tables import jobs, pipeline_schedules, pipelines
 from ingot.features.pipelines.written_options import written_plan
+from ingot.features.project_exports.children import put_back
 from ingot.features.project_exports.leftovers import kept_for
 from ingot.features.project_exports.records import batches, stamp, times
 from ingot.kit.entity import group_by
@@ -42,6 +43,7 @@ def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, A
             mine = kept.get(row.id, {})
             stages = _stages(row, inside.get(row.id, []), rest) + mine.pop("bare_stages", [])
             stages.sort(key=lambda stage: stage.get("position") or 0)
+            put_back({"stages": stages}, mine)
             yield {**_record(row, requests.get(row.merge_request_id), mine), "stages": stages}
 
 
@@ -113,6 +115,7 @@ def _job(job: Any, kept: dict[str, Any]) -> dict[str, Any]:
         "yaml_variables": None,
         "coverage_regex": None,
         "scheduling_type": "dag" if job.needs is not None else "stage",
+        "lock_version": 0,
         **written_plan(read_plan(job.plan)),
         **kept,
         "name": job.name,
@@ -136,7 +139,6 @@ def _job(job: Any, kept: dict[str, Any]) -> dict[str, Any]:
         "retried": job.is_retried,
         "protected": job.is_protected,
         "failure_reason": job.failure_reason,
-        "lock_version": 0,
     }
 
 
@@ -154,6 +156,7 @@ def schedules(_: Services, conn: Connection, project: Any) -> Iterator[dict[str,
                 "cron_timezone": row.cron_timezone,
                 "next_run_at": stamp(row.next_run_at),
                 "active": row.active,
+                "inputs": row.inputs,
                 "owner_id": row.owner_id,
                 "project_id": row.project_id,
                 **times(row),

@@ -78,7 +78,6 @@ JOB = frozenset(
         "failure_reason",
         "stage",
         "deploy",
-        "lock_version",
     ]
 )
 

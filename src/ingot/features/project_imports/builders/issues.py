@@ -59,6 +59,8 @@ MODELLED = frozenset(
         "resource_state_events",
     ]
 )
+KINDS = ("label_links", "issue_assignees", "timelogs")  # children that may have more than there is room for
+STATES = ("closed", "reopened")
 DISTANCE = 513  # room for others in between
 TYPES = ("issue", "incident", "test_case", "requirement", "task", "ticket")
 
@@ -120,7 +122,12 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
         .where(issues.c.id == made)
         .values(user_notes_count=counts["user_notes_count"], total_time_spent=spent, **votes)
     )
-    context.keep_rest(tx, "issues", made, record, MODELLED)
+    events = [child for child in records(record, "resource_state_events") if child.get("state") in STATES]
+    children = {
+        **context.rest_of("resource_state_events", events),
+        **{name: rest for kind in KINDS for name, rest in context.rest_of(kind, records(record, kind)).items()},
+    }
+    context.keep_rest(tx, "issues", made, record, MODELLED, children)
 
 
 def _position(context: ImportContext, record: dict[str, Any]) -> int | None:
@@ -134,7 +141,7 @@ def _position(context: ImportContext, record: dict[str, Any]) -> int | None:
 def _build_events(context: ImportContext, tx: Connection, issue_id: int, record: dict[str, Any]) -> None:
     """When the issue was closed and reopened."""
     for child in records(record, "resource_state_events"):
-        if child.get("state") in ("closed", "reopened"):
+        if child.get("state") in STATES:
             values = {
                 "issue_id": issue_id,
                 "user_id": context.people.of(child.get("user_id")),

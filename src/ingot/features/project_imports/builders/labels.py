@@ -17,7 +17,6 @@ MODELLED = frozenset(
         "group_id",
         "created_at",
         "updated_at",
-        "template",
         "description",
         "type",
         "priorities",
@@ -52,7 +51,8 @@ def label_id(context: ImportContext, tx: Connection, record: dict[str, Any]) -> 
         )
         .returning(labels.c.id)
     ).scalar_one()
-    context.keep_rest(tx, "labels", made, record, MODELLED)
+    rest = {key: value for key, value in record.items() if key != "template" or value is True}
+    context.keep_rest(tx, "labels", made, rest, MODELLED)
     return context.labels.setdefault(title, int(made))
 
 

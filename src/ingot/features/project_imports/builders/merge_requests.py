@@ -52,7 +52,6 @@ MODELLED = frozenset(
         "merge_user_id",
         "merge_commit_sha",
         "squash_commit_sha",
-        "in_progress_merge_commit_sha",
         "approvals_before_merge",
         "time_estimate",
         "squash",
@@ -81,18 +80,17 @@ MODELLED = frozenset(
 )
 METRICS = frozenset(
     [
-        "created_at",
-        "updated_at",
         "merged_at",
         "merged_by_id",
-        "latest_closed_at",
-        "latest_closed_by_id",
         "commits_count",
         "target_project_id",
         "merge_request_id",
         "pipeline_id",
     ]
 )
+# Children that may have more than there is room for.
+KINDS = ("label_links", "merge_request_assignees", "merge_request_reviewers", "approvals", "timelogs")
+STATES = ("closed", "reopened", "merged")
 ADD = insert(merge_requests).returning(merge_requests.c.id)
 REVIEW_STATES = ("unreviewed", "reviewed", "requested_changes", "approved", "unapproved", "review_started")
 
@@ -249,7 +247,7 @@ def _people(context: ImportContext, tx: Connection, made: int, record: dict[str,
 
 def _events(context: ImportContext, tx: Connection, made: int, record: dict[str, Any]) -> None:
     for child in records(record, "resource_state_events"):
-        if child.get("state") in ("closed", "reopened", "merged"):
+        if child.get("state") in STATES:
             context.add(
                 tx,
                 merge_request_state_events,
@@ -280,4 +278,9 @@ def _keep(
     ends = (head_of(record), sha(diff or {}, "base_commit_sha"))
     if diff is not None and any(end is None or context.repository.find_object(end) is None for end in ends):
         rest["merge_request_diff"] = diff
-    context.keep_rest(tx, "merge_requests", made, rest, frozenset())
+    events = [child for child in records(record, "resource_state_events") if child.get("state") in STATES]
+    children = {
+        **context.rest_of("resource_state_events", events),
+        **{name: rest for kind in KINDS for name, rest in context.rest_of(kind, records(record, kind)).items()},
+    }
+    context.keep_rest(tx, "merge_requests", made, rest, frozenset(), children)

@@ -109,7 +109,8 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
         with context.sparing(tx, SOURCE):
             build_commit_note(context, tx, note)
     bare = [stage for stage in stages if not any(records(stage, key) for key in LISTS)]
-    context.keep_rest(tx, "ci_pipelines", made, {**record, "bare_stages": bare}, MODELLED)
+    children = context.rest_of("stages", [stage for stage in stages if stage not in bare])
+    context.keep_rest(tx, "ci_pipelines", made, {**record, "bare_stages": bare}, MODELLED, children)
 
 
 def _merge_request(context: ImportContext, tx: Connection, record: dict[str, Any]) -> int | None:
@@ -156,6 +157,7 @@ SCHEDULE = frozenset(
         "cron_timezone",
         "next_run_at",
         "active",
+        "inputs",
         "owner_id",
         "project_id",
         "created_at",
@@ -177,6 +179,7 @@ def build_schedule(context: ImportContext, tx: Connection, record: dict[str, Any
             cron=text(record, "cron", required=True),
             cron_timezone=text(record, "cron_timezone") or "UTC",
             active=False,
+            inputs=[one for one in records(record, "inputs") if isinstance(one.get("name"), str)],
             next_run_at=moment(record, "next_run_at"),
             created_at=created,
             updated_at=moment_or(record, "updated_at", created),

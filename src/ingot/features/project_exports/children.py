@@ -1,0 +1,66 @@
+"""Children of records (links to labels, people, state events, stages): what of them has no place of its own.
+
+It is kept beside the parent under a name that says which child it belongs to, and written back onto that child for as
+long as it is there.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+KEPT = "children"  # the key among what is kept of the parent
+Child = Mapping[str, Any]
+
+
+def _person(child: Child, _index: int) -> str:
+    return str(child.get("user_id"))
+
+
+def _place(_child: Child, index: int) -> str:
+    return str(index)
+
+
+def _label(child: Child, _index: int) -> str:
+    label = child.get("label")
+    return str(label.get("title")) if isinstance(label, Mapping) else ""
+
+
+def _name(child: Child, _index: int) -> str:
+    return str(child.get("name"))
+
+
+# How a child of each list is told from its siblings, and which of its keys the product stores.
+NAMES: dict[str, Callable[[Child, int], str]] = {
+    "label_links": _label,
+    "issue_assignees": _person,
+    "merge_request_assignees": _person,
+    "merge_request_reviewers": _person,
+    "approvals": _person,
+    "resource_state_events": _place,
+    "timelogs": _place,
+    "stages": _name,
+}
+STORED = {
+    "label_links": frozenset(("target_type", "label")),
+    "issue_assignees": frozenset(("user_id",)),
+    "merge_request_assignees": frozenset(("user_id",)),
+    "merge_request_reviewers": frozenset(("user_id", "state", "created_at")),
+    "approvals": frozenset(("user_id", "created_at")),
+    "resource_state_events": frozenset(("state", "user_id", "created_at")),
+    "timelogs": frozenset(("time_spent", "user_id", "spent_at", "project_id", "summary", "created_at", "updated_at")),
+    "stages": frozenset(
+        ("name", "status", "position", "project_id", "statuses", "builds", "generic_commit_statuses", "bridges")
+    ),
+}
+
+
+def name_of(kind: str, child: Child, index: int) -> str:
+    """Which of its siblings a child is."""
+    return NAMES[kind](child, index)
+
+
+def put_back(record: dict[str, Any], kept: dict[str, Any]) -> None:
+    """Write what was kept onto the children that are still there; `kept` is what is kept of the parent."""
+    for kind, rests in (kept.pop(KEPT, None) or {}).items():
+        children: Sequence[dict[str, Any]] = record.get(kind) or []
+        for index, child in enumerate(children):
+            child.update(rests.get(name_of(kind, child, index), {}))
