@@ -1,8 +1,8 @@
 """The contract check: every answer that the suite sees is compared with the generated description."""
 
+import json
 import re
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import httpx
 import jsonschema_rs
@@ -12,14 +12,16 @@ from ingot.kit.endpoint import Binary, Endpoint
 from ingot.kit.routing import Router
 
 _FRACTION = re.compile(r"\"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+|[+-]\d\d:?\d\d)")
-_checkers: "WeakKeyDictionary[Router, Contract]" = WeakKeyDictionary()
+_REFERENCE = re.compile(r'"#/components/schemas/([^"]+)"')
+_contracts: dict[tuple[int, ...], "Contract"] = {}
 
 
 def contract_of(router: Router) -> "Contract":
-    """The contract of a server's endpoints, made once."""
-    if router not in _checkers:
-        _checkers[router] = Contract(router)
-    return _checkers[router]
+    """The contract of a server's endpoints, made once for all servers that have the same ones."""
+    key = tuple(map(id, router.endpoints))
+    if key not in _contracts:
+        _contracts[key] = Contract(router)
+    return _contracts[key]
 
 
 class Contract:
@@ -56,9 +58,7 @@ class Contract:
             entry = self.document["paths"][path][endpoint.method.lower()]["responses"][str(response.status_code)]
             schema = entry.get("content", {}).get("application/json", {}).get("schema")
             assert schema is not None, f"{name} declares no body; body: {response.text[:300]}"
-            self._validators[key] = jsonschema_rs.Draft202012Validator(
-                {**schema, "components": self.document["components"]}
-            )
+            self._validators[key] = jsonschema_rs.Draft202012Validator({**schema, "components": self._needed(schema)})
         problems = [
             f"{'/'.join(map(str, error.instance_path))}: {error.message[:300]}"
             for error in self._validators[key].iter_errors(response.json())
@@ -67,6 +67,17 @@ class Contract:
         if response.status_code < 300:
             found = _FRACTION.search(response.text)
             assert found is None, f"{name} shows a time that is not YYYY-MM-DDTHH:MM:SSZ: {found}"
+
+    def _needed(self, schema: Any) -> dict[str, Any]:
+        """The schemas that one refers to, near or far: a validator that held all of them would take megabytes."""
+        schemas, found = self.document["components"]["schemas"], {}
+        waiting = [schema]
+        while waiting:
+            for name in _REFERENCE.findall(json.dumps(waiting.pop())):
+                if name not in found:
+                    found[name] = schemas[name]
+                    waiting.append(schemas[name])
+        return {"schemas": found}
 
     def _endpoint(self, method: str, raw_path: str) -> Endpoint | None:
         from ingot.kit import wire
