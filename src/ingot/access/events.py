@@ -42,6 +42,8 @@ class Pushed:
     user_id: int | None
     changes: tuple[RefChange, ...]
     options: tuple[str, ...] = ()
+    # Told of late: where the push itself moved refs that others have moved on since.
+    overtaken: tuple[RefChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

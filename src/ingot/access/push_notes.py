@@ -26,6 +26,7 @@ push_notes = Table(
     Column("project_id", Id, ForeignKey("projects.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("user_id", Id, nullable=True),
     Column("refs", Json, nullable=False),  # full name -> what it points to before it moves, zeroes for a new one
+    Column("moved_to", Json, nullable=True),  # full name -> what it points to afterwards, where that is known before
     Column("options", Json, nullable=False),
     Column("merge_request_id", Id, nullable=True, index=True),  # the move is a merge
     Column("attempts", Integer, nullable=False),
@@ -43,7 +44,7 @@ class Note:
     id: int
     noted_at: datetime
     attempt: int = 0
-    is_merge: bool = False  # more follows than the announcement, so that it is not ticked off with it
+    more_follows: bool = False  # than the announcement, so that it is not ticked off with it
 
     @property
     def is_repeated(self) -> bool:
@@ -68,15 +69,17 @@ def note_push(
     project_id: int,
     user_id: int | None,
     refs: Mapping[str, str],
+    moved_to: Mapping[str, str] | None = None,
     options: Sequence[str] = (),
     merge_request_id: int | None = None,
 ) -> Note:
-    """Write down that these refs are about to move from where they are now."""
+    """Write down that these refs are about to move from where they are now, and where to if that is known."""
     moment = now()
     values = {
         "project_id": project_id,
         "user_id": user_id,
         "refs": dict(refs),
+        "moved_to": None if moved_to is None else dict(moved_to),
         "options": list(options),
         "merge_request_id": merge_request_id,
         "attempts": 0,
@@ -84,7 +87,7 @@ def note_push(
         "taken_at": moment,
     }
     made = tx.execute(_NOTE, values).scalar_one()
-    return Note(made, moment, is_merge=merge_request_id is not None)
+    return Note(made, moment, more_follows=merge_request_id is not None)
 
 
 def tick_off(tx: Connection, note: Note | None) -> None:
@@ -117,17 +120,54 @@ def telling_of(note: Note | None) -> Iterator[None]:
         _current.reset(token)
 
 
-def announce_push(services: Services, event: Pushed, note: Note | None) -> None:
-    """Tell everybody; the last listener ticks the note off."""
+def announce_push(services: Services, event: Pushed, note: Note | None) -> bool:
+    """Tell everybody; the last listener ticks the note off unless more follows. Whether all went well."""
     with telling_of(note):
-        announce(services, event)
+        return announce(services, event)
+
+
+class Noting:
+    """The note of a move that is decided just before it: written then, and again when a push came between."""
+
+    def __init__(self, services: Services, project_id: int, user_id: int | None) -> None:
+        self._services, self._project_id, self._user_id = services, project_id, user_id
+        self.note: Note | None = None
+
+    def about_to_move(self, ref: str, old: str, new: str) -> None:
+        """The ref moves next, if nobody is faster."""
+        with self._services.db.write() as tx:
+            tick_off(tx, self.note)
+            self.note = note_push(tx, self._project_id, self._user_id, {ref: old}, {ref: new})
+
+    def take_back(self) -> None:
+        """Nothing moved."""
+        if self.note is not None:
+            with self._services.db.write() as tx:
+                tick_off(tx, self.note)
 
 
 @contextmanager
-def moving(services: Services, project_id: int, user_id: int | None, refs: Mapping[str, str]) -> Iterator[Note]:
+def noting(services: Services, project_id: int, user_id: int | None) -> Iterator[Noting]:
+    """One ref is moved inside, told of just before; a failure takes the note back."""
+    held = Noting(services, project_id, user_id)
+    try:
+        yield held
+    except Exception:
+        held.take_back()
+        raise
+
+
+@contextmanager
+def moving(
+    services: Services,
+    project_id: int,
+    user_id: int | None,
+    refs: Mapping[str, str],
+    moved_to: Mapping[str, str] | None = None,
+) -> Iterator[Note]:
     """Refs are moved inside; a failure takes the note back."""
     with services.db.write() as tx:
-        note = note_push(tx, project_id, user_id, refs)
+        note = note_push(tx, project_id, user_id, refs, moved_to)
     try:
         yield note
     except Exception:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ingot.gitstore import refs
@@ -75,11 +75,18 @@ class MadeCommit:
         return self.old == ZERO_ID
 
 
-def create_commit(repo: Repository, wish: CommitWish) -> MadeCommit:
-    """Make the commit and move the branch. Raises a CommitRefused with the text for the user, or InvalidRefName."""
+def create_commit(
+    repo: Repository, wish: CommitWish, before_move: Callable[[str, str, str], None] | None = None
+) -> MadeCommit:
+    """Make the commit and move the branch. Raises a CommitRefused with the text for the user, or InvalidRefName.
+
+    `before_move` is told the ref, its old and its new value before each attempt to move it.
+    """
     for attempt in range(_ATTEMPTS):
         with repo.lock():
             made = prepare_commit(repo, wish)
+            if before_move is not None:
+                before_move(made.ref, made.old, made.sha)
             try:
                 refs.update(repo, [RefUpdate(made.ref, made.sha, made.old)])
             except RefChanged:

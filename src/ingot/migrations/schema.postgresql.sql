@@ -1185,6 +1185,7 @@ CREATE TABLE push_notes (
 	project_id BIGINT NOT NULL,
 	user_id BIGINT,
 	refs JSONB NOT NULL,
+	moved_to JSONB,
 	options JSONB NOT NULL,
 	merge_request_id BIGINT,
 	attempts INTEGER NOT NULL,

@@ -1152,6 +1152,7 @@ CREATE TABLE push_notes (
 	project_id INTEGER NOT NULL,
 	user_id INTEGER,
 	refs JSON NOT NULL,
+	moved_to JSON,
 	options JSON NOT NULL,
 	merge_request_id INTEGER,
 	attempts INTEGER NOT NULL,

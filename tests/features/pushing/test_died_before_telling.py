@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from ingot.access.push_notes import push_notes
+from ingot.access.push_notes import note_push, push_notes
 from ingot.kit.clock import now
 from ingot.kit.db import Database
 from ingot.kit.jobs import enqueue
@@ -85,12 +85,23 @@ def working_copy(folder: Path) -> Path:
     return work
 
 
-def push(work: Path, server: ServerProcess, project: dict[str, Any]) -> int:
-    words = ["git", "-C", str(work), "push", "-q", "-o", "mr.create", server.address(project), "topic"]
-    return subprocess.run(words, capture_output=True, check=False).returncode
+def push(work: Path, server: ServerProcess, project: dict[str, Any], *options: str, force: bool = False) -> int:
+    given = [word for option in options or ("mr.create",) for word in ("-o", option)]
+    words = ["push", "-q", *(["--force"] if force else []), *given, server.address(project), "topic"]
+    return subprocess.run(["git", "-C", str(work), *words], capture_output=True, check=False).returncode
 
 
-@pytest.mark.parametrize("order", [0, 98], ids=["at once", "after the pipeline"])
+def committed(work: Path, content: str, *more: str) -> str:
+    """One more commit; returns it."""
+    (work / "a").write_text(content)
+    subprocess.run(["git", "-C", str(work), "add", "."], check=True)
+    person = ["-c", "user.name=A", "-c", "user.email=a@example.com"]
+    subprocess.run(["git", "-C", str(work), *person, "commit", "-qm", content, *more], check=True)
+    done = subprocess.run(["git", "-C", str(work), "rev-parse", "HEAD"], check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize("order", [0, 98, 100], ids=["at once", "after the pipeline", "before the options"])
 def test_the_pipeline_of_a_push_starts_once_after_kill_9(scene: Scene, order: int) -> None:
     work = working_copy(scene.folder)
     with scene.server(order=order, signal="SIGKILL") as doomed:
@@ -163,3 +174,88 @@ def test_what_follows_a_merge_happens_after_kill_9(scene: Scene) -> None:
         notes = server.call("GET", f"{place}/merge_requests/{request['iid']}/notes")
         assert [note["body"] for note in notes if note["body"] == "merged"] == ["merged"]
     assert scene.notes() == []
+
+
+def shown(server: ServerProcess, place: str) -> list[tuple[str, str, str]]:
+    """The commits of the pipelines of pushes, oldest first, with what was given to each, and their states."""
+    found = server.call("GET", f"{place}/pipelines", params={"sort": "asc", "source": "push"})
+    given = [server.call("GET", f"{place}/pipelines/{row['id']}/variables") for row in found]
+    words = ["".join(one["value"] for one in variables) for variables in given]
+    return [(row["sha"], word, row["status"]) for row, word in zip(found, words, strict=True)]
+
+
+def test_each_of_several_pushes_during_an_outage_gets_its_own_pipeline(scene: Scene) -> None:
+    work = working_copy(scene.folder)
+    with scene.server() as server:
+        project = server.call("POST", "/projects", json={"name": "p", "initialize_with_readme": True})
+        place = f"/projects/{project['id']}"
+    pushed = []
+    for word in ("one", "two"):
+        (scene.folder / "harmed").unlink(missing_ok=True)
+        with scene.server(order=0, signal="SIGKILL") as doomed:
+            pushed.append(committed(work, word))
+            assert push(work, doomed, project, f"ci.variable=WORD={word}") != 0
+            assert doomed.died()
+    (scene.folder / "harmed").unlink()
+    with scene.server(order=0, signal="SIGKILL") as doomed:
+        action = {"action": "create", "file_path": "b", "content": "three"}
+        wish = {"branch": "topic", "commit_message": "three", "actions": [action]}
+        with pytest.raises(Exception, match=r"disconnected|reset"):
+            doomed.call("POST", f"{place}/repository/commits", json=wish)
+        assert doomed.died()
+    with scene.server() as server:
+        pushed.append(server.call("GET", f"{place}/repository/branches/topic")["commit"]["id"])
+        wish["actions"] = [{**action, "action": "update", "content": "four"}]
+        pushed.append(server.call("POST", f"{place}/repository/commits", json=wish)["id"])
+        assert shown(server, place) == [(pushed[3], "", "pending")]
+        assert len(scene.notes()) == 3
+
+        scene.tell_again()
+        scene.tell_again()
+
+        first, second, third, fourth = pushed
+        assert shown(server, place) == [
+            (fourth, "", "pending"),
+            (first, "one", "pending"),
+            (second, "two", "pending"),
+            (third, "", "pending"),
+        ]
+    assert scene.notes() == []
+
+
+def test_a_push_that_was_pushed_over_gets_its_pipeline_too(scene: Scene) -> None:
+    work = working_copy(scene.folder)
+    with scene.server(order=0, signal="SIGKILL") as doomed:
+        (scene.folder / "harmed").touch()
+        project = doomed.call("POST", "/projects", json={"name": "p", "initialize_with_readme": True})
+        place = f"/projects/{project['id']}"
+        (scene.folder / "harmed").unlink()
+        lost = committed(work, "lost")
+        assert push(work, doomed, project, "ci.variable=WORD=lost") != 0
+        assert doomed.died()
+    with scene.server() as server:
+        kept = committed(work, "kept", "--amend")
+        assert push(work, server, project, "ci.variable=WORD=kept", force=True) == 0
+
+        scene.tell_again()
+        scene.tell_again()
+
+        assert shown(server, place) == [(kept, "kept", "pending"), (lost, "lost", "pending")]
+    assert scene.notes() == []
+
+
+def test_a_push_that_never_moved_its_branch_is_not_told_of(scene: Scene) -> None:
+    work = working_copy(scene.folder)
+    with scene.server() as server:
+        project = server.call("POST", "/projects", json={"name": "p", "initialize_with_readme": True})
+        place = f"/projects/{project['id']}"
+        head = committed(work, "here")
+        assert push(work, server, project, "ci.variable=WORD=here") == 0
+        before = {"refs/heads/topic": "1" * 40}
+        with scene.database.write() as tx:
+            note_push(tx, project["id"], 1, before, {"refs/heads/topic": "2" * 40}, ["ci.variable=WORD=never"])
+
+        scene.tell_again()
+
+        assert shown(server, place) == [(head, "here", "pending")]
+        assert len(scene.notes()) == 1  # it may still be under way

@@ -1,6 +1,7 @@
 """After git moved refs: everybody is told, and the terminal shows where to open or see merge requests."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from urllib.parse import quote
 
 from sqlalchemy import select
@@ -12,6 +13,7 @@ from ingot.access.tables import projects
 from ingot.features.git_http.access import Opened
 from ingot.features.merge_requests import merge_requests
 from ingot.features.merge_requests.commands.by_push import apply_push_options
+from ingot.features.merge_requests.push_options import push_wish
 from ingot.features.projects import project_settings
 from ingot.features.pushing import refusal
 from ingot.gitstore.push import Push
@@ -27,8 +29,10 @@ RACED = ("failed to update ref", "failed to lock", "reference already exists", "
 def write_down(services: Services, opened: Opened, push: Push) -> Note:
     """What is about to move, so that everybody hears of it even if this process dies."""
     before = {command.ref: command.old for command in push.commands}
+    after = {command.ref: command.new for command in push.commands}
     with services.db.write() as tx:
-        return note_push(tx, opened.project.id, opened.actor.user_id, before, push.options)
+        note = note_push(tx, opened.project.id, opened.actor.user_id, before, after, push.options)
+    return replace(note, more_follows=push_wish(push.options) is not None)
 
 
 def follow_up(
@@ -43,8 +47,12 @@ def follow_up(
         with services.db.write() as tx:
             tick_off(tx, note)
         return lines
-    announce_push(services, Pushed(opened.project.id, opened.actor.user_id, changes, tuple(push.options)), note)
+    event = Pushed(opened.project.id, opened.actor.user_id, changes, tuple(push.options))
+    went_well = announce_push(services, event, note)
     lines += _warnings(push, apply_push_options(services, opened.actor, opened.project.id, changes, push.options))
+    if note.more_follows and went_well:
+        with services.db.write() as tx:
+            tick_off(tx, note)
     branches = [change.branch for change in changes if change.branch is not None and not change.is_deletion]
     return lines + _links(services, opened, branches, base_url)
 

@@ -46,7 +46,9 @@ def create_for_push(services: Services, event: Pushed) -> list[int]:
     if "ci.no_pipeline" in event.options:
         return []
     made = []
-    moved = [change for change in event.changes if not change.is_deletion and (change.branch or change.tag)]
+    # A push that is told of late gets its own pipeline, not one more for where the branch is now.
+    own = {change.ref: change for change in (*event.changes, *event.overtaken)}
+    moved = [change for change in own.values() if not change.is_deletion and (change.branch or change.tag)]
     for change in moved[:MAX_REFS]:
         try:
             found = _create_one(services, event, change)
@@ -63,7 +65,8 @@ def _create_one(services: Services, event: Pushed, change: RefChange) -> int | N
         if project is None:
             return None
         repository = repository_of(services, project)
-        sha = revisions.find(repository, change.ref)
+        # Where this push moved it: somebody may have moved it on since.
+        sha = revisions.find(repository, change.new)
         if sha is None or config_text(services, conn, actor, project, sha) is None:
             return None
         message = get_commit(repository, sha).message
@@ -75,5 +78,6 @@ def _create_one(services: Services, event: Pushed, change: RefChange) -> int | N
         inputs=option_inputs(event.options),
         saves_failures=True,
         skip="ci.skip" in event.options or skips_ci(message),
+        is_overtaken=change in event.overtaken,
     )
     return create_pipeline(services, actor, project, wish)

@@ -22,7 +22,7 @@ def close_push(services: Services, event: Pushed) -> None:
     with services.db.write() as tx:
         touch_activity(tx, event.project_id, event.user_id)
         queue_refresh(tx, event.project_id)
-        if note is not None and not note.is_merge and not has_failed():
+        if note is not None and not note.more_follows and not has_failed():
             tick_off(tx, note)
 
 

@@ -6,13 +6,12 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
-from ingot.access.events import ZERO_SHA, Pushed, RefChange
-from ingot.access.push_notes import Note, announce_push, push_notes
+from ingot.access.events import Pushed, RefChange
+from ingot.access.push_notes import Note, announce_push, push_notes, tick_off
 from ingot.access.tables import projects
 from ingot.features.merge_requests.commands.by_push import apply_push_options
 from ingot.features.merge_requests.commands.follow_up import follow_merge
-from ingot.features.projects import repository_of
-from ingot.gitstore import refs
+from ingot.features.pushing.moves import Moves, moves_of
 from ingot.identity.authentication import actor_of_user
 from ingot.identity.tables import users
 from ingot.kit.clock import now
@@ -31,8 +30,8 @@ PER_RUN = 200
 
 @periodic("push_follow_up", every=20.0)
 def follow_up(run: Run) -> None:
-    """Look at the notes that nobody has worked on for a while."""
-    due = select(push_notes).where(push_notes.c.taken_at < now() - PATIENCE).order_by(push_notes.c.taken_at)
+    """Look at the notes that nobody has worked on for a while, in the order of the pushes."""
+    due = select(push_notes).where(push_notes.c.taken_at < now() - PATIENCE).order_by(push_notes.c.id)
     with run.db.read() as conn:
         found = conn.execute(due.limit(PER_RUN)).all()
     for row in found:
@@ -44,41 +43,34 @@ def tell_again(services: Services, row: Any) -> None:
     """Tell of the refs that moved. A push that is still under way is left alone."""
     with services.db.read() as conn:
         project = conn.execute(select(projects).where(projects.c.id == row.project_id)).one_or_none()
-    changes = _moved(services, project, row.refs) if project is not None else ()
+        moves = moves_of(services, conn, project, row) if project is not None else Moves()
     is_over = project is None or row.attempts >= MOST_ATTEMPTS
-    if is_over or (not changes and row.created_at < now() - GIVEN_UP):
+    if is_over or (not moves.own and row.created_at < now() - GIVEN_UP):
         with services.db.write() as tx:
             tx.execute(delete(push_notes).where(push_notes.c.id == row.id, push_notes.c.attempts == row.attempts))
         if row.attempts >= MOST_ATTEMPTS:
             log.error("a push could not be followed up", extra={"project": row.project_id, "attempts": row.attempts})
         return
     with services.db.write() as tx:
-        note = _taken(tx, row, counts=bool(changes))
-    if note is None or not changes:
+        note = _taken(tx, row, counts=bool(moves.own))
+    if note is None or not moves.own:
         return
     log.warning("telling of a push again", extra={"project": row.project_id, "attempts": note.attempt})
-    if row.merge_request_id is not None and follow_merge(services, row.merge_request_id, changes[0], note):
+    if row.merge_request_id is not None and follow_merge(services, row.merge_request_id, moves.own[0], note):
         return
-    announce_push(services, Pushed(row.project_id, row.user_id, changes, tuple(row.options)), note)
-    _obey_options(services, row, changes)
+    event = Pushed(row.project_id, row.user_id, moves.changes, tuple(row.options), moves.overtaken)
+    if announce_push(services, event, note) and note.more_follows:
+        _obey_options(services, row, moves.own)
+        with services.db.write() as tx:
+            tick_off(tx, note)
 
 
 def _obey_options(services: Services, row: Any, changes: tuple[RefChange, ...]) -> None:
     """A request that the push wanted; one that was opened the first time is only changed."""
-    if not row.options:
-        return
     with services.db.read() as conn:
         user = conn.execute(select(users).where(users.c.id == row.user_id)).one_or_none()
     if user is not None:
         apply_push_options(services, actor_of_user(user), row.project_id, changes, row.options)
-
-
-def _moved(services: Services, project: Any, before: dict[str, str]) -> tuple[RefChange, ...]:
-    repository = repository_of(services, project)
-    if not repository.exists():
-        return ()
-    present = {ref: refs.find_ref(repository, ref) or ZERO_SHA for ref in before}
-    return tuple(RefChange(ref, old, present[ref]) for ref, old in before.items() if present[ref] != old)
 
 
 def _taken(tx: Connection, row: Any, *, counts: bool) -> Note | None:
@@ -87,4 +79,4 @@ def _taken(tx: Connection, row: Any, *, counts: bool) -> Note | None:
     attempt = row.attempts + (1 if counts else 0)
     if tx.execute(update(push_notes).where(same).values(attempts=attempt, taken_at=now())).rowcount == 0:
         return None
-    return Note(row.id, row.created_at, attempt)
+    return Note(row.id, row.created_at, attempt, more_follows=bool(row.options))

@@ -1,17 +1,16 @@
 """Changes that endpoints make in a repository: as the caller, announced like a push."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TypeVar
 
 from sqlalchemy import select
 
 from ingot.access.events import ZERO_SHA, Pushed, RefChange
-from ingot.access.push_notes import Note, announce_push, moving, tick_off
+from ingot.access.push_notes import Note, announce_push, moving, noting, tick_off
 from ingot.gitstore import GitError, Person, Repository, refs
 from ingot.gitstore.commit import CommitWish, MadeCommit, create_commit
 from ingot.gitstore.errors import CommandFailed, CommitRefused, InvalidRefName, RefChanged, RefConflict
-from ingot.gitstore.names import BRANCHES
 from ingot.identity.tables import users
 from ingot.kit.call import Call
 from ingot.kit.errors import ApiError, Failure
@@ -27,21 +26,25 @@ def caller(call: Call) -> Person:
 
 def commit(call: Call, repository: Repository, wish: CommitWish) -> MadeCommit:
     """Make the commit, move the branch, tell everybody. A refusal is 400 with its sentence."""
-    with noted(call, repository, BRANCHES + wish.branch) as note:
-        made = refusing(lambda: create_commit(repository, wish))
-    announce_change(call, note, RefChange(made.ref, made.old, made.sha))
+    with noting(call.services, call.project.id, call.actor.user_id) as held:
+        made = refusing(lambda: create_commit(repository, wish, held.about_to_move))
+    announce_change(call, held.note, RefChange(made.ref, made.old, made.sha))
     return made
 
 
 @contextmanager
-def noted(call: Call, repository: Repository, *names: str) -> Iterator[Note]:
-    """Refs of these full names are moved inside; the note is what `announce_change` wants."""
+def noted(call: Call, repository: Repository, names: Mapping[str, str | None]) -> Iterator[Note]:
+    """Refs of these full names are moved inside, to these values (None: not known before).
+
+    The note is what `announce_change` wants.
+    """
     before = {name: refs.find_ref(repository, name) or ZERO_SHA for name in names}
-    with moving(call.services, call.project.id, call.actor.user_id, before) as note:
+    after = {name: new for name, new in names.items() if new is not None}
+    with moving(call.services, call.project.id, call.actor.user_id, before, after) as note:
         yield note
 
 
-def announce_change(call: Call, note: Note, *changes: RefChange) -> None:
+def announce_change(call: Call, note: Note | None, *changes: RefChange) -> None:
     """Refs moved by this call."""
     if changes:
         announce_push(call.services, Pushed(call.project.id, call.actor.user_id, tuple(changes)), note)

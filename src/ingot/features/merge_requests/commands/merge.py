@@ -125,8 +125,9 @@ def _take(services: Services, row: Any, wish: MergeWish, made: Made, *, again: b
             raise MergeFailed(CONFLICT)
         if again:
             tick_off_merge(tx, row.id)
-        target = {branch_ref(row.target_branch): made.old_target}
-        return note_push(tx, row.project_id, wish.user_id, target, merge_request_id=row.id)
+        target = branch_ref(row.target_branch)
+        before, after = {target: made.old_target}, {target: made.new_target}
+        return note_push(tx, row.project_id, wish.user_id, before, after, merge_request_id=row.id)
 
 
 def _make_commits(services: Services, repository: Repository, row: Any, wish: MergeWish) -> Made:

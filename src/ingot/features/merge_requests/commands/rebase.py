@@ -74,7 +74,7 @@ def run_rebase(services: Services, merge_request_id: int, actor: Actor) -> None:
                 transfer.fetch_commit(target, source, onto)
             with source.lock():
                 made = rebase(source, head, onto, Person.now(actor.name or actor.username, actor.email))
-                with moving(services, row.source_project_id, actor.user_id, {ref: head}) as note:
+                with moving(services, row.source_project_id, actor.user_id, {ref: head}, {ref: made}) as note:
                     refs.update(source, [RefUpdate(ref, made, head)])
             change = RefChange(ref, head, made)
     except GitError:

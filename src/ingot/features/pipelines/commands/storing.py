@@ -170,7 +170,7 @@ def _job_row(
 
 
 def _supersede(tx: Connection, draft: Draft, pipeline_id: int) -> None:
-    enabled = project_settings(draft.project).auto_cancel_pending_pipelines == "enabled"
+    enabled = project_settings(draft.project).auto_cancel_pending_pipelines == "enabled" and not draft.wish.is_overtaken
     if enabled and draft.wish.source in _SUPERSEDING and not draft.wish.ref.is_tag and draft.status == "created":
         args = {"pipeline_id": pipeline_id}
         enqueue(tx, "pipelines.cancel_redundant", args=args, key=f"cancel-redundant-{pipeline_id}")

@@ -47,6 +47,8 @@ class PipelineWish:
     saves_failures: bool = False
     """Faulty files and passed limits leave a failed pipeline behind (pushes) instead of raising."""
     skip: bool = False
+    is_overtaken: bool = False
+    """The branch has moved on already: nothing becomes redundant by this pipeline."""
 
     @property
     def is_child(self) -> bool:

@@ -12,7 +12,7 @@ from ingot.features.repository.opening import open_repository
 from ingot.features.repository.params.branches import CreateBranch, ListBranches
 from ingot.features.repository.policy import CHANGE_CODE, require_push
 from ingot.features.repository.presenting import present_branches
-from ingot.gitstore import Repository, listing, names, objects, refs
+from ingot.gitstore import Repository, listing, names, objects, refs, revisions
 from ingot.gitstore.errors import InvalidRefName, RefChanged, RefExists, RefNotFound, RevisionNotFound
 from ingot.gitstore.listing import Branch as FoundBranch
 from ingot.kit.call import Call
@@ -64,8 +64,9 @@ def create_branch(call: Call) -> Answer:
         raise Failure(400, "Branch already exists")
     if (why := rights.refuse_branch(wish.branch, creates=True)) is not None:
         raise Failure(400, why)
-    with noted(call, repository, names.BRANCHES + wish.branch) as note:
-        head = refusing(lambda: _create(repository, wish.branch, wish.ref))
+    start = revisions.find(repository, wish.ref)
+    with noted(call, repository, {names.BRANCHES + wish.branch: start}) as note:
+        head = refusing(lambda: _create(repository, wish.branch, start or wish.ref))
     announce_change(call, note, RefChange(names.BRANCHES + wish.branch, ZERO_SHA, head))
     return present_branches(call, repository, [FoundBranch(wish.branch, head)])[0]
 
@@ -79,7 +80,7 @@ def delete_branch(call: Call) -> Answer:
     call.require_unmodified(objects.get_commit(repository, branch.commit_id).author.when)
     if (why := rights.refuse_branch_deletion(branch.name)) is not None:
         raise Failure(400, why)
-    with noted(call, repository, names.BRANCHES + branch.name) as note:
+    with noted(call, repository, {names.BRANCHES + branch.name: ZERO_SHA}) as note:
         try:
             refs.delete_branch(repository, branch.name, branch.commit_id)
         except (RefChanged, RefNotFound):
@@ -101,7 +102,7 @@ def delete_merged_branches(call: Call) -> Answer:
         if branch.name in merged and branch.commit_id != head and not rights.protection.is_protected(branch.name)
     ]
     gone = []
-    with noted(call, repository, *(names.BRANCHES + branch.name for branch in doomed)) as note:
+    with noted(call, repository, {names.BRANCHES + branch.name: ZERO_SHA for branch in doomed}) as note:
         for branch in doomed:
             with suppress(RefChanged, RefNotFound):  # somebody pushed to it or deleted it meanwhile
                 refs.delete_branch(repository, branch.name, branch.commit_id)

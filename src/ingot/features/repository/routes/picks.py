@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from ingot.access.events import RefChange
-from ingot.features.repository.committing import announce_change, caller, noted, refusing
+from ingot.access.push_notes import Noting, noting
+from ingot.features.repository.committing import announce_change, caller, refusing
 from ingot.features.repository.entities import CommitBasic, commit_basic
 from ingot.features.repository.opening import get_commit, open_repository
 from ingot.features.repository.params.commits import CherryPickCommit, PickCommit
@@ -55,25 +56,27 @@ def _prepare(call: Call) -> tuple[Repository, str, Person]:
 
 def _apply(call: Call, repository: Repository, make: Callable[[str], str]) -> Reply:
     if call.params.dry_run:
-        refusing(lambda: _move(call, repository, make))
+        refusing(lambda: _move(call, repository, make, None))
         return Reply(DryRun(dry_run="success"), status=200)
     ref = names.BRANCHES + call.params.branch
-    with noted(call, repository, ref) as note:
-        made, old = refusing(lambda: _move(call, repository, make))
-    announce_change(call, note, RefChange(ref, old, made))
+    with noting(call.services, call.project.id, call.actor.user_id) as held:
+        made, old = refusing(lambda: _move(call, repository, make, held))
+    announce_change(call, held.note, RefChange(ref, old, made))
     return Reply(commit_basic(objects.get_commit(repository, made), call.base_url, call.project))
 
 
-def _move(call: Call, repository: Repository, make: Callable[[str], str]) -> tuple[str, str]:
-    """Make the commit on the branch's head and move the branch; again when a push came between."""
+def _move(call: Call, repository: Repository, make: Callable[[str], str], held: Noting | None) -> tuple[str, str]:
+    """Make the commit on the branch's head and move the branch; again when a push came between. A trial has no note."""
+    ref = names.BRANCHES + call.params.branch
     for attempt in range(ATTEMPTS):
         head = refs.find_branch(repository, call.params.branch)
         if head is None:
             raise NotFound("Branch")
         try:
             made = make(head)
-            if not call.params.dry_run:
-                refs.update(repository, [RefUpdate(names.BRANCHES + call.params.branch, made, head)])
+            if held is not None:
+                held.about_to_move(ref, head, made)
+                refs.update(repository, [RefUpdate(ref, made, head)])
         except PickFailed as failed:
             said = {"message": failed.message, "error_code": failed.code}
             raise Body(400, {**said, "dry_run": "error"} if call.params.dry_run else said) from failed

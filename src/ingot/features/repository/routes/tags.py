@@ -65,7 +65,7 @@ def create_tag(call: Call) -> Answer:
         raise Failure(400, "Tag name invalid")
     if (why := rights.refuse_tag(wish.tag_name)) is not None:
         raise Failure(400, why)
-    with noted(call, repository, names.TAGS + wish.tag_name) as note:
+    with noted(call, repository, {names.TAGS + wish.tag_name: None}) as note:
         target = refusing(lambda: _create(call, repository, wish))
     announce_change(call, note, RefChange(names.TAGS + wish.tag_name, ZERO_SHA, target))
     made = listing.find_tag(repository, wish.tag_name)
@@ -84,7 +84,7 @@ def delete_tag(call: Call) -> Answer:
         call.require_unmodified(objects.get_commit(repository, tag.commit_id).author.when)
     if (why := rights.refuse_tag_deletion(tag.name)) is not None:
         raise Forbidden(why)
-    with noted(call, repository, names.TAGS + tag.name) as note:
+    with noted(call, repository, {names.TAGS + tag.name: ZERO_SHA}) as note:
         try:
             refs.delete_tag(repository, tag.name, tag.target)
         except (RefChanged, RefNotFound):

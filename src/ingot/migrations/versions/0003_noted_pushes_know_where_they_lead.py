@@ -1,0 +1,11 @@
+"""Noted pushes know where they lead."""
+
+from ingot.migrations.plain import run_statements
+
+revision = "0003"
+down_revision = "0002"
+
+
+def upgrade() -> None:
+    """Go to this revision."""
+    run_statements(__file__)

@@ -1,0 +1,1 @@
+ALTER TABLE push_notes ADD COLUMN moved_to JSON
