@@ -14,7 +14,7 @@ def event(**given: Any) -> PipelineEvent:
     if not given.get("is_tag"):
         predefined["CI_COMMIT_BRANCH"] = ref
     if "files" in given:
-        given["files"] = FilesInMemory(given["files"], given.pop("projects", None))
+        given["files"] = FilesInMemory(given["files"], given.pop("projects", None), remote=given.pop("remote", None))
     if "changed" in given:
         changed = given.pop("changed")
         given["changed_paths"] = lambda _compare_to: changed

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import base64
+import hashlib
+
 import pytest
 
 from ingot.features.pipelines.config import (
@@ -115,3 +118,63 @@ def test_inputs_of_the_pipeline_fill_the_header() -> None:
     assert errors(text) == ["`count` input: required value has not been provided"]
     assert "cannot be used because it is not in the list" in errors(text, inputs={"count": 1, "stage": "x"})[0]
     assert errors(text, inputs={"count": 1, "x": 1}) == ["unknown input arguments: x"]
+
+
+PLACE = "https://elsewhere.test/ci"
+
+
+def test_files_of_other_servers_are_included() -> None:
+    remote = {
+        f"{PLACE}/a.yml": f"include: {PLACE}/b.yaml\na: {{script: a}}",
+        f"{PLACE}/b.yaml": "include: {project: g/p, file: p.yml}\nb: {script: b}",
+        f"{PLACE}/c.yml": "spec: {inputs: {name: {default: x}}}\n---\n$[[ inputs.name ]]: {script: c}",
+    }
+    text = f"""
+        include:
+          - {PLACE}/a.yml
+          - {{remote: {PLACE}/$NAME.yml, inputs: {{name: cee}}}}
+          - {{remote: {PLACE}/never.yml, rules: [{{if: $NEVER}}]}}
+        own: {{script: x}}
+        """
+
+    found = names(text, files={}, remote=remote, projects={"g/p": {"p.yml": "p: {script: p}"}}, variables={"NAME": "c"})
+
+    assert sorted(found) == ["a", "b", "cee", "own", "p"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "text", "sentence"),
+    [
+        (f"{PLACE}/a.txt", "a: {script: x}", "does not have YAML extension!"),
+        ("ftp://elsewhere.test/a.yml", "a: {script: x}", "does not have a valid address!"),
+        (f"{PLACE}/gone.yml", "", "could not be fetched because of a socket error!"),
+        (f"{PLACE}/a.yml", "  ", "is empty!"),
+        (f"{PLACE}/a.yml", f"include: {PLACE}/a.yml", "is included in a circle"),
+    ],
+)
+def test_what_is_wrong_with_a_remote_file_is_said(entry: str, text: str, sentence: str) -> None:
+    found = errors(f"include: {{remote: '{entry}'}}\nown: {{script: x}}", files={}, remote={f"{PLACE}/a.yml": text})
+
+    assert found == [f"Remote file `{entry}` {sentence}"]
+
+
+def test_secrets_in_the_address_of_a_remote_file_are_not_shown() -> None:
+    found = errors("include: https://me:secret@elsewhere.test/gone.yml", files={})
+
+    assert found == ["Remote file `https://elsewhere.test/gone.yml` could not be fetched because of a socket error!"]
+
+
+def test_a_remote_file_has_no_local_ones_and_keeps_its_hash() -> None:
+    remote = {f"{PLACE}/a.yml": "include: /b.yml", f"{PLACE}/c.yml": "c: {script: x}"}
+    right = "sha256-" + base64.b64encode(hashlib.sha256(b"c: {script: x}").digest()).decode()
+
+    assert errors(f"include: {PLACE}/a.yml", files={"b.yml": "b: {script: x}"}, remote=remote) == [
+        "Local file `/b.yml` does not have project!"
+    ]
+    assert names(f"include: {{remote: {PLACE}/c.yml, integrity: {right}}}", files={}, remote=remote) == ["c"]
+    assert errors(f"include: {{remote: {PLACE}/c.yml, integrity: sha256-x}}", files={}, remote=remote) == [
+        f"Remote file `{PLACE}/c.yml` does not have the expected integrity hash!"
+    ]
+    assert errors("include: {template: Jobs/Test.gitlab-ci.yml}", files={}) == [
+        "`include:template` is not available on this server: include a local, a remote or a project's file"
+    ]

@@ -7,6 +7,7 @@ from sqlalchemy import Connection
 
 from ingot.access.policy import READ_CODE
 from ingot.access.subjects import Project, find_project
+from ingot.features.pipelines.remote_files import RemoteFiles
 from ingot.features.projects import repository_of
 from ingot.gitstore import GitError, Repository, revisions
 from ingot.gitstore.listing import list_refs
@@ -21,8 +22,17 @@ _TAGS = "refs/tags/"
 class RepositoryFiles:
     """Reads through git; other projects only where the actor may read their code."""
 
-    def __init__(self, services: Services, conn: Connection, actor: Actor, repository: Repository, sha: str) -> None:
+    def __init__(
+        self,
+        services: Services,
+        conn: Connection,
+        actor: Actor,
+        repository: Repository,
+        sha: str,
+        elsewhere: RemoteFiles | None = None,
+    ) -> None:
         self._services = services
+        self._elsewhere = elsewhere or RemoteFiles(services, conn)
         self._conn = conn
         self._actor = actor
         self._repository = repository
@@ -50,7 +60,9 @@ class RepositoryFiles:
     def project(self, full_path: str, ref: str | None) -> "RepositoryFiles | None":
         """The files of another project, at its default branch unless a ref is given."""
         found = self._readable(full_path)
-        return None if found is None else files_of(self._services, self._conn, self._actor, found, ref)
+        if found is None:
+            return None
+        return files_of(self._services, self._conn, self._actor, found, ref, self._elsewhere)
 
     def tags(self, full_path: str) -> Iterable[str] | None:
         """The tags of another project."""
@@ -60,13 +72,22 @@ class RepositoryFiles:
             return None
         return [name.removeprefix(_TAGS) for name in list_refs(repository, _TAGS)]
 
+    def remote(self, url: str) -> str:
+        """A file of another server."""
+        return self._elsewhere.fetch(url)
+
     def _readable(self, full_path: str) -> Project | None:
         found = find_project(self._conn, self._actor, full_path)
         return found if found is not None and READ_CODE.held(self._actor, found) else None
 
 
 def files_of(
-    services: Services, conn: Connection, actor: Actor, project: Project, ref: str | None
+    services: Services,
+    conn: Connection,
+    actor: Actor,
+    project: Project,
+    ref: str | None,
+    elsewhere: RemoteFiles | None = None,
 ) -> RepositoryFiles | None:
     """The files of a project at a branch, tag or commit; None when there is no such ref."""
     repository = repository_of(services, project)
@@ -74,4 +95,4 @@ def files_of(
         return None
     wanted = ref or project.default_branch or "HEAD"
     sha = revisions.find(repository, wanted)
-    return None if sha is None else RepositoryFiles(services, conn, actor, repository, sha)
+    return None if sha is None else RepositoryFiles(services, conn, actor, repository, sha, elsewhere)

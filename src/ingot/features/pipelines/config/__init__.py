@@ -4,7 +4,7 @@ from .configuration import Configuration, parse_configuration
 from .durations import is_never, parse_duration
 from .event import PipelineEvent
 from .expansion import expand, expand_scope
-from .files import Files, FilesInMemory
+from .files import Files, FilesInMemory, RemoteFailed
 from .linting import LintResult, lint
 from .plan import (
     Artifacts,
@@ -43,6 +43,7 @@ __all__ = [
     "PipelinePlan",
     "PlannedJob",
     "PlannedVariable",
+    "RemoteFailed",
     "Retry",
     "Service",
     "Trigger",

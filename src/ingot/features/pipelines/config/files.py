@@ -6,6 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 
+class RemoteFailed(Exception):
+    """A file of another server could not be had; the text follows `could not be fetched because `."""
+
+
 class Files(Protocol):
     """The files of one project at the commit of the pipeline."""
 
@@ -21,6 +25,20 @@ class Files(Protocol):
     def tags(self, full_path: str) -> Iterable[str] | None:
         """The tags of another project the user may read, None when invisible."""
 
+    def remote(self, url: str) -> str:
+        """The text behind an address elsewhere. Raises `RemoteFailed`."""
+
+
+class WithoutProject:
+    """What a file from another server can include: all but local files."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+        self.paths, self.project, self.tags, self.remote = files.paths, files.project, files.tags, files.remote
+
+    def read(self, path: str) -> str | None:  # noqa: ARG002 - there are none
+        return None
+
 
 class FilesInMemory:
     """Files given as a mapping: for `/ci/lint` with nothing but a text, and for tests."""
@@ -30,10 +48,12 @@ class FilesInMemory:
         files: Mapping[str, str] | None = None,
         projects: Mapping[str, Mapping[str, str]] | None = None,
         tags: Iterable[str] = (),
+        remote: Mapping[str, str] | None = None,
     ) -> None:
         self._files = dict(files or {})
         self._projects = dict(projects or {})
         self._tags = tuple(tags)
+        self._remote = dict(remote or {})
 
     def read(self, path: str) -> str | None:
         return self._files.get(path)
@@ -47,3 +67,8 @@ class FilesInMemory:
 
     def tags(self, full_path: str) -> Iterable[str] | None:
         return self._tags if full_path in self._projects else None
+
+    def remote(self, url: str) -> str:
+        if url not in self._remote:
+            raise RemoteFailed("of a socket error")
+        return self._remote[url]

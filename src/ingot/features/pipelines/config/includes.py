@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from typing import Any
 
 import msgspec
+
+from ingot.kit.outbound import without_secrets
 
 from .budget import Budget
 from .components import find_component
 from .event import PipelineEvent
 from .expansion import expand
 from .expressions import BadExpression, Condition
-from .files import Files
+from .files import Files, RemoteFailed, WithoutProject
 from .globs import has_wildcard, match_any, matching
 from .inputs import load_with_inputs
 from .loading import Mapping, load_mapping
@@ -77,9 +81,10 @@ class IncludeExpander:
             return self._artifact(entry, files, chain)
         if kind == "component":
             return [self._component(entry, files, chain)]
-        # Fetching from elsewhere during compilation would be an outgoing request on every push.
+        if kind == "remote":
+            return [self._remote(entry, files, chain)]
         raise ConfigInvalid(
-            [f"`include:{kind}` is not available on this server: include a local file, a project's file or a component"]
+            ["`include:template` is not available on this server: include a local, a remote or a project's file"]
         )
 
     def _wanted(self, entry: Mapping, files: Files) -> bool:
@@ -114,6 +119,8 @@ class IncludeExpander:
 
     def _local(self, entry: Mapping, files: Files, chain: Chain) -> list[Mapping]:
         project = chain[-1][0] if chain else None
+        if isinstance(files, WithoutProject):
+            raise ConfigInvalid([f"Local file `{entry['local']}` does not have project!"])
         parts = []
         for given in entry["local"] if isinstance(entry["local"], list) else [entry["local"]]:
             path = self._path(given)
@@ -144,6 +151,33 @@ class IncludeExpander:
         identity = (found.project, found.path)
         return self._file("component", found.path, found.files, entry, identity, chain, found.ref)
 
+    def _remote(self, entry: Mapping, files: Files, chain: Chain) -> Mapping:
+        url = entry["remote"]
+        if not isinstance(url, str):
+            raise ConfigInvalid(["include config should be an array of hashes or strings"])
+        url = expand(url, self._variables)
+        named = f"Remote file `{without_secrets(url)}`"
+        if not url.lower().endswith((".yml", ".yaml")):
+            raise ConfigInvalid([f"{named} does not have YAML extension!"])
+        if not url.startswith(("http://", "https://")):
+            raise ConfigInvalid([f"{named} does not have a valid address!"])
+        self._require_place(named, ("remote", url), chain)
+        try:
+            text = files.remote(url)
+        except RemoteFailed as failed:
+            raise ConfigInvalid([f"{named} could not be fetched because {failed}!"]) from failed
+        if not text.strip():
+            raise ConfigInvalid([f"{named} is empty!"])
+        _require_integrity(named, entry.get("integrity"), text)
+        place = (*chain, ("remote", url))
+        return self._text("remote", without_secrets(url), text, WithoutProject(files), entry, place)
+
+    def _require_place(self, named: str, identity: tuple[str | None, str], chain: Chain) -> None:
+        if identity in chain or len(chain) >= MAX_DEPTH:
+            raise ConfigInvalid([f"{named} is included in a circle"])
+        if len(self.included) >= MAX_INCLUDES:
+            raise ConfigInvalid([f"Maximum of {MAX_INCLUDES} nested includes are allowed!"])
+
     def _artifact(self, entry: Mapping, files: Files, chain: Chain) -> list[Mapping]:
         path, job = self._path(entry["artifact"]), str(entry.get("job") or "")
         text = self._event.read_artifact(job, path)
@@ -167,10 +201,7 @@ class IncludeExpander:
         ref: str | None = None,
     ) -> Mapping:
         word = {"local": "Local file", "component": "Component file"}.get(kind, "Project file")
-        if identity in chain or len(chain) >= MAX_DEPTH:
-            raise ConfigInvalid([f"{word} `{path}` is included in a circle"])
-        if len(self.included) >= MAX_INCLUDES:
-            raise ConfigInvalid([f"Maximum of {MAX_INCLUDES} nested includes are allowed!"])
+        self._require_place(f"{word} `{path}`", identity, chain)
         if not path.endswith((".yml", ".yaml")):
             raise ConfigInvalid([f"{word} `{path}` does not have YAML extension!"])
         text = files.read(path)
@@ -207,6 +238,15 @@ class IncludeExpander:
         if inputs or "spec" in text:
             return load_with_inputs(text, inputs or {}, self._variables)
         return load_mapping(text)
+
+
+def _require_integrity(named: str, wanted: Any, text: str) -> None:
+    if wanted is None:
+        return
+    if not isinstance(wanted, str) or not wanted.startswith("sha256-"):
+        raise ConfigInvalid(["include:integrity config should be a SHA-256 hash in Base64, after `sha256-`"])
+    if base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() != wanted.removeprefix("sha256-"):
+        raise ConfigInvalid([f"{named} does not have the expected integrity hash!"])
 
 
 def _normalised(entry: Any) -> Mapping:
