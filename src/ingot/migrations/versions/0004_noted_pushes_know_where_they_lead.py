@@ -2,8 +2,8 @@
 
 from ingot.migrations.plain import run_statements
 
-revision = "0003"
-down_revision = "0002"
+revision = "0004"
+down_revision = "0003"
 
 
 def upgrade() -> None:
