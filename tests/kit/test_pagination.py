@@ -105,3 +105,11 @@ def test_another_word_for_pagination_means_offset(world: World) -> None:
     _, headers, _ = page(world, pagination="whatever")
 
     assert headers["x-page"] == "1"
+
+
+def test_a_long_query_is_repeated_only_in_the_link_to_the_next_page(world: World) -> None:
+    ids = list(range(1, 2001))
+    count, headers, links = page(world, per_page=3, unknown=ids)
+
+    assert (count, headers["x-next-page"], list(links)) == (3, "2", ["next"])
+    assert page(world, per_page=3, page=3, unknown=ids)[1].get("link") is None

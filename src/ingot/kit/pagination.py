@@ -23,6 +23,7 @@ COUNT_LIMIT = 10_000
 MAX_PER_PAGE = 100
 DEFAULT_PER_PAGE = 20
 OFFSET_LIMIT = 50_000
+LONGEST_LINKS = 8_192
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,11 @@ def offset_headers(
         headers["X-Total"] = str(total)
         headers["X-Total-Pages"] = str(pages)
         links.append(_link(call, "last", page=pages, per_page=per_page))
-    headers["Link"] = ", ".join(links)
+    if sum(map(len, links)) > LONGEST_LINKS:
+        # Each one repeats the whole query; clients and proxies refuse headers that long, and follow only this one.
+        links = [link for link in links if link.endswith('rel="next"')]
+    if links:
+        headers["Link"] = ", ".join(links)
     return headers
 
 
