@@ -11,6 +11,7 @@ from sqlalchemy import and_, or_, select
 
 from ingot import app as composition
 from ingot import settings as configuration
+from ingot.cli.processes import KEEP_ALIVE_SECONDS
 from ingot.first_start import ensure_root
 from ingot.kit.clock import now
 from ingot.kit.jobs import JobWorker
@@ -32,7 +33,15 @@ class RunningServer:
         self.app = composition.build(self.services)
         ensure_root(self.services)
         self._server = uvicorn.Server(
-            uvicorn.Config(self.app, port=0, log_level="error", loop="asyncio", lifespan="on", access_log=False)
+            uvicorn.Config(
+                self.app,
+                port=0,
+                log_level="error",
+                loop="asyncio",
+                lifespan="on",
+                access_log=False,
+                timeout_keep_alive=KEEP_ALIVE_SECONDS,
+            )
         )
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self.url = ""

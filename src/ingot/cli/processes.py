@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ingot.kit.services import Services
 
 GRACE_SECONDS = 30
+# Longer than proxies and clients keep an idle connection (60 s): they close it, and no request meets our closing.
+KEEP_ALIVE_SECONDS = 75
 SHORT_LIFE = 5.0
 
 
@@ -51,6 +53,7 @@ def _serve(services: "Services", listener: socket.socket) -> int:
             ws="none",
             lifespan="on",
             server_header=False,
+            timeout_keep_alive=KEEP_ALIVE_SECONDS,
             timeout_graceful_shutdown=GRACE_SECONDS,
         )
     )

@@ -51,8 +51,8 @@ def _number(name: str, value: Any) -> int:
     return int(text)
 
 
-def _has_own_rule() -> ColumnElement[bool]:
-    return exists().where(approval_merge_request_rules.c.merge_request_id == merge_requests.c.id)
+def _has_own_rule(*more: ColumnElement[bool]) -> ColumnElement[bool]:
+    return exists().where(approval_merge_request_rules.c.merge_request_id == merge_requests.c.id, *more)
 
 
 def _has_project_rule() -> ColumnElement[bool]:
@@ -69,11 +69,12 @@ def _by_approvers(found: Select[Any], wanted: Any) -> Select[Any]:
     chosen = list(dict.fromkeys(_number("approver_ids", user) for user in wanted))
     # All of them have to come from the same source of rules.
     own, project = approval_merge_request_rules, approval_project_rules
+    of_project = ~_has_own_rule(own.c.rule_type != "code_owner")
     sources = [
         _rule_users(own, approval_merge_request_rule_users, chosen),
         _rule_members(own, approval_merge_request_rule_groups, chosen),
-        and_(~_has_own_rule(), _rule_users(project, approval_project_rule_users, chosen)),
-        and_(~_has_own_rule(), _rule_members(project, approval_project_rule_groups, chosen)),
+        and_(of_project, _rule_users(project, approval_project_rule_users, chosen)),
+        and_(of_project, _rule_members(project, approval_project_rule_groups, chosen)),
     ]
     return found.where(or_(*sources))
 
