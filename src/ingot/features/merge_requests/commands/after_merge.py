@@ -3,24 +3,23 @@
 from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, select
 
 from ingot.access.events import ZERO_SHA, MergeRequestChanged, Pushed, RefChange
 from ingot.access.push_notes import telling_of, tick_off
 from ingot.access.subjects import find_project
 from ingot.access.tables import projects
 from ingot.features.issues import closable_issues, close_issue, issues
-from ingot.features.merge_requests import closing, queries, states
+from ingot.features.merge_requests import closing, queries
 from ingot.features.merge_requests.commands import check
 from ingot.features.merge_requests.commands.merge import Made
-from ingot.features.merge_requests.commands.update import NO_AUTO_MERGE
+from ingot.features.merge_requests.commands.update import retarget
 from ingot.features.merge_requests.mergeability import settings_of
-from ingot.features.merge_requests.tables import merge_requests
 from ingot.features.protected_branches import load as load_protection
 from ingot.gitstore import GitError, refs
 from ingot.gitstore.names import branch_ref
 from ingot.kit.actor import Actor
-from ingot.kit.clock import now
+from ingot.kit.errors import Invalid, Texts
 from ingot.kit.events import announce
 from ingot.kit.services import Services
 
@@ -66,25 +65,23 @@ def remove_source_branch(services: Services, conn: Connection, row: Any, actor: 
         return
     with suppress(GitError):  # pushed to or removed meanwhile: then it is not ours to remove
         refs.delete_branch(repository, row.source_branch, expected=head)
-        _retarget(services, conn, row)
+        _retarget(services, conn, row, actor)
         gone = RefChange(branch_ref(row.source_branch), head, ZERO_SHA)
         announce(services, Pushed(source.id, actor.user_id, (gone,)))
 
 
-def _retarget(services: Services, conn: Connection, row: Any) -> None:
-    """Open requests into the removed branch go to where it went."""
-    waiting = queries.opened_into(conn, row.source_project_id, row.source_branch)[:RETARGETED]
-    for other in waiting:
-        values: dict[str, Any] = {
-            "target_branch": row.target_branch,
-            "merge_status": states.invalidated(other.merge_status),
-            "updated_at": now(),
-        }
-        if other.auto_merge:
-            values |= NO_AUTO_MERGE
-        if row.source_project_id == row.project_id:
+def _retarget(services: Services, conn: Connection, row: Any, actor: Actor) -> None:
+    """Open requests into the removed branch go to where it went, unless they would become the twin of another."""
+    if row.source_project_id != row.project_id:
+        return
+    for other in queries.opened_into(conn, row.project_id, row.source_branch)[:RETARGETED]:
+        try:
             with services.db.write() as tx:
-                tx.execute(update(merge_requests).where(merge_requests.c.id == other.id).values(values))
+                retarget(tx, actor.user_id, other, row.target_branch)
+        except (Texts, Invalid):
+            continue  # it keeps the target that is gone, and says so
+        check.check(services, conn, queries.find_by_id(conn, other.id))
+        announce(services, MergeRequestChanged(other.id, other.project_id, "retargeted", actor.user_id))
 
 
 def _close_issues(services: Services, conn: Connection, row: Any, actor: Actor) -> None:

@@ -95,6 +95,17 @@ def _switches(given: dict[str, Any], change: Change) -> dict[str, Any]:
     return values
 
 
+def retarget(tx: Connection, user_id: int | None, row: Any, branch: str) -> None:
+    """Give an open request another target, as an update does. 409 where a twin is open, 422 where it is its source."""
+    hold(tx, f"project:{row.project_id}", "merge_requests")  # one twin at a time
+    target = Target("MergeRequest", row.id, row.project_id)
+    before = snapshot(tx, target)
+    values = _retarget(tx, row, branch, exists=True)
+    here = (merge_requests.c.id == row.id) & (merge_requests.c.state == states.OPENED)
+    tx.execute(update(merge_requests).where(here).values(**values, updated_at=now()))
+    record_changes(tx, target, user_id, before, snapshot(tx, target))
+
+
 def _retarget(tx: Connection, row: Any, branch: str, *, exists: bool) -> dict[str, Any]:
     if problems := branch_problems(branch, "target_branch", exists=exists):
         raise Invalid(problems)
