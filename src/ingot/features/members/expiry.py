@@ -1,10 +1,13 @@
 """Ending memberships and shares whose date has come, and refreshing the rights that hung on them."""
 
+from typing import Any
+
 from sqlalchemy import Connection, Table, delete, select
 
 from ingot.access.authorizations import refresh_groups, refresh_projects
 from ingot.access.tables import group_group_links, members, project_group_links
 from ingot.kit.clock import today
+from ingot.kit.jobs import enqueue
 
 BATCH = 500
 
@@ -21,6 +24,8 @@ def expire(tx: Connection) -> int:
     ):
         for row in _take(tx, table):
             ended += 1
+            if table is members:
+                _look_at_assignments(tx, row)
             if in_groups is not None and getattr(row, in_groups) is not None:
                 groups.add(getattr(row, in_groups))
             if in_projects is not None and getattr(row, in_projects) is not None:
@@ -29,6 +34,11 @@ def expire(tx: Connection) -> int:
         refresh_groups(tx, groups)
     refresh_projects(tx, projects)
     return ended
+
+
+def _look_at_assignments(tx: Connection, row: Any) -> None:
+    args = {"user_id": row.user_id}
+    enqueue(tx, "members.release", args=args, key=f"members.release-{row.user_id}", rerun=True)
 
 
 def _take(tx: Connection, table: Table) -> list[object]:

@@ -1,7 +1,9 @@
-"""Background work of members: what has expired is removed soon after its day begins."""
+"""Background work of members: what has expired is removed soon after its day begins, and people are taken off what
+they can no longer read."""
 
 from ingot.features.members.expiry import expire
-from ingot.kit.jobs import Run, periodic
+from ingot.features.members.releasing import release
+from ingot.kit.jobs import Run, job, periodic
 
 
 @periodic("expire_memberships", every=300)
@@ -12,3 +14,13 @@ def expire_memberships(run: Run) -> None:
         run.check()
         with run.db.write() as tx:
             ended = expire(tx)
+
+
+@job("members.release")
+def release_member(run: Run, user_id: int) -> None:
+    """Take a user off the open issues and merge requests that they can no longer read, in small transactions."""
+    released = 1
+    while released:
+        run.check()
+        with run.db.write() as tx:
+            released = release(tx, user_id)
