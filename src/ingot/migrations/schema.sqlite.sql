@@ -806,9 +806,13 @@ CREATE TABLE notes (
 --;
 CREATE INDEX ix_notes_author_id ON notes (author_id)
 --;
+CREATE INDEX ix_notes_commenters ON notes (noteable_type, noteable_id, author_id) WHERE system = 0
+--;
 CREATE INDEX ix_notes_commit ON notes (project_id, commit_id)
 --;
 CREATE INDEX ix_notes_discussion ON notes (discussion_id)
+--;
+CREATE INDEX ix_notes_naming ON notes (noteable_type, noteable_id, id) WHERE system = 0 AND replace(body, '@', '') != body
 --;
 CREATE INDEX ix_notes_noteable ON notes (noteable_type, noteable_id, created_at, id, system)
 --;

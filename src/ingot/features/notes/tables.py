@@ -1,6 +1,6 @@
 """Notes: plain comments, threads, diff notes and system notes; and the suggestions in diff notes."""
 
-from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, and_
+from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, and_, func, literal_column
 
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
 
@@ -57,6 +57,27 @@ Index(
     notes.c.discussion_id,
     sqlite_where=_UNRESOLVED,
     postgresql_where=_UNRESOLVED,
+)
+# Who has commented: as many steps in the index as there are people.
+Index(
+    "ix_notes_commenters",
+    notes.c.noteable_type,
+    notes.c.noteable_id,
+    notes.c.author_id,
+    sqlite_where=~notes.c.system,
+    postgresql_where=~notes.c.system,
+)
+# Comments that may name people. Literals: a planner takes the index only where it reads the same words in a query.
+NAMES_PEOPLE = and_(
+    ~notes.c.system, func.replace(notes.c.body, literal_column("'@'"), literal_column("''")) != notes.c.body
+)
+Index(
+    "ix_notes_naming",
+    notes.c.noteable_type,
+    notes.c.noteable_id,
+    notes.c.id,
+    sqlite_where=NAMES_PEOPLE,
+    postgresql_where=NAMES_PEOPLE,
 )
 Index("ix_notes_discussion", notes.c.discussion_id)
 Index("ix_notes_commit", notes.c.project_id, notes.c.commit_id)

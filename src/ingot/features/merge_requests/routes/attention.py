@@ -1,24 +1,14 @@
 """Who takes part and who follows: participants and subscriptions."""
 
-from collections.abc import Sequence
-from typing import Any
+from sqlalchemy import delete, insert, select
 
-from sqlalchemy import delete, insert, or_, select, union
-
-from ingot.features.award_emoji import award_emoji
 from ingot.features.merge_requests import lookup, policy
 from ingot.features.merge_requests.entities import MergeRequest
-from ingot.features.merge_requests.mentions import mentioned_names
 from ingot.features.merge_requests.params_single import OneMergeRequest
+from ingot.features.merge_requests.participants import taking_part
 from ingot.features.merge_requests.present import PageLoads
 from ingot.features.merge_requests.single import is_subscribed, present_single
-from ingot.features.merge_requests.tables import (
-    merge_request_assignees,
-    merge_request_reviewers,
-    merge_requests,
-    subscriptions,
-)
-from ingot.features.notes.tables import notes
+from ingot.features.merge_requests.tables import subscriptions
 from ingot.features.users import UserBasic, present_basic
 from ingot.features.users.entities import BASIC_COLUMNS
 from ingot.identity.tables import users
@@ -35,38 +25,12 @@ class Participants(OneMergeRequest, Paging):
     """A page of participants."""
 
 
-def participant_ids(row: Any) -> Any:
-    """Author, assignees, reviewers, commenters and reactors, as one subquery."""
-    parts: Sequence[Any] = (
-        select(merge_requests.c.author_id.label("user_id")).where(merge_requests.c.id == row.id),
-        select(merge_request_assignees.c.user_id).where(merge_request_assignees.c.merge_request_id == row.id),
-        select(merge_request_reviewers.c.user_id).where(merge_request_reviewers.c.merge_request_id == row.id),
-        select(notes.c.author_id).where(
-            notes.c.noteable_type == "MergeRequest", notes.c.noteable_id == row.id, ~notes.c.system
-        ),
-        select(award_emoji.c.user_id).where(
-            award_emoji.c.awardable_type == "MergeRequest", award_emoji.c.awardable_id == row.id
-        ),
-    )
-    return union(*parts).subquery()
-
-
 @routes.get(f"{PATH}/participants", params=Participants, returns=list[UserBasic])
 def list_merge_request_participants(call: Call) -> Answer:
     """Everybody who takes part in the request or is mentioned in it."""
     row = lookup.find_then_authorize(call)
-    part = participant_ids(row)
-    taking_part = or_(users.c.id.in_(select(part.c.user_id)), users.c.username_lower.in_(_mentioned(call, row)))
-    return call.page(select(*BASIC_COLUMNS).where(taking_part).order_by(users.c.id), present_basic)
-
-
-def _mentioned(call: Call, row: Any) -> list[str]:
-    bodies = call.conn.execute(
-        select(notes.c.body).where(
-            notes.c.noteable_type == "MergeRequest", notes.c.noteable_id == row.id, notes.c.body.contains("@")
-        )
-    ).scalars()
-    return mentioned_names([row.description or "", *bodies])
+    found = select(*BASIC_COLUMNS).where(taking_part(call.conn, row)).order_by(users.c.id)
+    return call.page(found, present_basic)
 
 
 def _subscribe(call: Call, *, wanted: bool) -> MergeRequest:

@@ -1,0 +1,11 @@
+"""Index commenters and comments that name people."""
+
+from ingot.migrations.plain import run_statements
+
+revision = "0004"
+down_revision = "0003"
+
+
+def upgrade() -> None:
+    """Go to this revision."""
+    run_statements(__file__)
