@@ -72,12 +72,13 @@ def test_unrelated_and_missing_commits(repo: Repository, build: Builder) -> None
     one = build.commit("main", {"a": "1\n"})
     other = build.commit("orphan", {"b": "1\n"}, parents=[])
 
-    assert not check_merge(repo, one, other).can_merge
-    assert check_merge(repo, one, other).conflicts == ()
+    made = merge_commit(repo, one, other, "m", BEN)
+    assert [entry.name for entry in objects.list_tree(repo, made)] == ["a", "b"]
+    assert objects.get_commit(repo, squash(repo, one, other, "m", BEN)).parent_ids == ()
     with pytest.raises(UnrelatedHistories):
-        merge_commit(repo, one, other, "m", BEN)
-    with pytest.raises(UnrelatedHistories):
-        squash(repo, one, other, "m", BEN)
+        rebase(repo, other, one, BEN)
+    clash = build.commit("clash", {"a": "2\n"}, parents=[])
+    assert check_merge(repo, one, clash).conflicts == ("a",)
     for bad in ("0" * 40, "--stdin", "main"):
         with pytest.raises(RevisionNotFound):
             check_merge(repo, one, bad)

@@ -49,7 +49,7 @@ merge       check_merge(repo, target, source) -> MergeCheck(.can_merge, .conflic
             merge_commit.merge_commit(repo, target, source, message, author, committer=None) -> sha
             squash.squash(repo, target, source, message, author, committer=None) -> sha
             rebase.rebase(repo, source, onto, committer) -> sha   fast_forward.fast_forward(repo, target, source) -> sha
-            None of them moves a ref. errors: MergeConflict(.paths), UnrelatedHistories, NotFastForward
+            None of them moves a ref. errors: MergeConflict(.paths), NotFastForward, UnrelatedHistories (rebase)
 smart_http  (with push, request_body; async)   advertise(repo, service, Git-Protocol header) -> bytes (sync)
             body = RequestBody(chunks, encoding=Content-Encoding);  upload_pack(repo, body, protocol) -> async chunks
             (BadFetch on nonsense)

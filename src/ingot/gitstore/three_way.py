@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from ingot.gitstore.commit_objects import write_commit
-from ingot.gitstore.errors import MergeConflict, UnrelatedHistories
+from ingot.gitstore.errors import MergeConflict
 from ingot.gitstore.model import EMPTY_TREE_ID, Person, text
 from ingot.gitstore.repository import Repository
 
@@ -29,13 +29,10 @@ def merge_trees(repo: Repository, base: str, ours: str, theirs: str) -> str:
 
 
 def merge_commits(repo: Repository, ours: str, theirs: str) -> str:
-    """Tree of the merge of two commits. MergeConflict, UnrelatedHistories."""
-    result = repo.git(
-        "merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", ours, theirs, accept=(0, 1, 128)
-    )
+    """Tree of the merge of two commits, also of histories that have nothing in common. MergeConflict."""
+    options = ("--write-tree", "--allow-unrelated-histories", "--name-only", "--no-messages", "-z")
+    result = repo.git("merge-tree", *options, ours, theirs, accept=(0, 1, 128))
     if result.code == 128:
-        if "unrelated histories" in result.stderr:
-            raise UnrelatedHistories
         repo.git("cat-file", "-e", ours)
         repo.git("cat-file", "-e", theirs)
         raise MergeConflict([])

@@ -22,6 +22,7 @@ from ingot.features.approvals.state import CODE_OWNER
 from ingot.features.approvals.tables import approval_merge_request_rules
 from ingot.features.merge_requests.commands import check
 from ingot.gitstore import GitError, diff
+from ingot.gitstore.model import EMPTY_TREE_ID
 from ingot.identity.tables import users
 from ingot.kit.clock import now
 from ingot.kit.services import Services
@@ -66,13 +67,13 @@ def _store(tx: Connection, row: Any, entry: Entry, rule_id: int | None) -> None:
 
 
 def owning_entries(services: Services, row: Any, before: str | None) -> list[Entry]:
-    """Entries that own what changed between a commit and the head of the request."""
-    if row.checked_target_sha is None or row.head_sha is None or before is None:
+    """Entries that own what changed between a commit (None: all there is) and the head of the request."""
+    if row.checked_target_sha is None or row.head_sha is None:
         return []
     repository = check.target_repository(services, row)
     try:
         entries = code_owners.read_entries(repository, row.checked_target_sha)
-        changed = diff.changed_paths(repository, before, row.head_sha) if entries else []
+        changed = diff.changed_paths(repository, before or EMPTY_TREE_ID, row.head_sha) if entries else []
     except GitError:
         return []
     return code_owners.matching(entries, {path for one in changed for path in (one.old_path, one.new_path)})

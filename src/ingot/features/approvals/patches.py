@@ -5,17 +5,18 @@ from typing import Any
 
 from ingot.features.merge_requests.commands import check
 from ingot.gitstore import GitError, diff
+from ingot.gitstore.model import EMPTY_TREE_ID
 from ingot.kit.services import Services
 
 
 def patch_id_of(services: Services, row: Any) -> str | None:
     """A digest of the request's diff without line numbers; None where it cannot be read."""
-    if row.base_sha is None or row.head_sha is None:
+    if row.head_sha is None:
         return None
     repository = check.target_repository(services, row)
     digest = hashlib.sha1(usedforsecurity=False)
     try:
-        found = diff.diff(repository, row.base_sha, row.head_sha, limits=None)
+        found = diff.diff(repository, row.base_sha or EMPTY_TREE_ID, row.head_sha, limits=None)
     except GitError:
         return None
     for file in found.files:

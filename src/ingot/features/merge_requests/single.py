@@ -61,7 +61,7 @@ def present_single(call: Call, row: Any, **more: Any) -> MergeRequest:
     is_fork = row.source_project_id != row.project_id
     values["allow_collaboration"] = values["allow_maintainer_to_push"] = is_fork and row.allow_collaboration
     protection = load_protection(call.conn, call.actor, call.project)
-    has_diff = row.head_sha is not None and row.base_sha is not None
+    has_diff = row.head_sha is not None
     values |= {
         "subscribed": is_subscribed(call, row, loads),
         "changes_count": row.changes_count,

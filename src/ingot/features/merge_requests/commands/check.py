@@ -10,7 +10,8 @@ from sqlalchemy import Connection, bindparam, insert, update
 from ingot.features.merge_requests import queries, states
 from ingot.features.merge_requests.tables import merge_request_diffs, merge_requests
 from ingot.gitstore import GitError, Repository, diff, log, merge, objects, refs, transfer
-from ingot.gitstore.model import ZERO_ID
+from ingot.gitstore.log import LogQuery
+from ingot.gitstore.model import EMPTY_TREE_ID, ZERO_ID
 from ingot.gitstore.refs import RefUpdate
 from ingot.kit.clock import now
 from ingot.kit.services import Services
@@ -128,7 +129,7 @@ def _merges_cleanly(target: Repository, target_head: str, source_head: str) -> b
     try:
         return merge.check_merge(target, target_head, source_head).can_merge
     except GitError:
-        return False  # histories without a common commit
+        return False
 
 
 def _compare(target: Repository, target_head: str, source_head: str, row: Any) -> dict[str, Any]:
@@ -137,7 +138,7 @@ def _compare(target: Repository, target_head: str, source_head: str, row: Any) -
     commits, _ = objects.ahead_behind(target, source_head, target_head)
     count = row.changes_count
     if count is None or base != row.base_sha or source_head != row.head_sha:
-        changed = len(diff.changed_paths(target, base or target_head, source_head)) if commits else 0
+        changed = len(diff.changed_paths(target, base or EMPTY_TREE_ID, source_head)) if commits else 0
         count = f"{CHANGES_LIMIT}+" if changed > CHANGES_LIMIT else str(changed)
     return {"base_sha": base, "start_sha": target_head, "commits_count": commits, "changes_count": count}
 
@@ -155,9 +156,11 @@ def hold_head(target: Repository, source: Repository, iid: int, head: str) -> No
 
 def commits_of(services: Services, row: Any, limit: int | None = None) -> list[Any]:
     """The request's commits, newest first."""
-    if row.base_sha is None or row.head_sha is None:
+    if row.head_sha is None:
         return []
     repository = target_repository(services, row)
+    if row.base_sha is None:  # it has nothing in common with its target
+        return log.commits(repository, LogQuery(include=[row.head_sha], limit=limit))
     if row.commits_count <= FEW_COMMITS:
         return objects.walk(repository, row.head_sha, row.base_sha, limit or FEW_COMMITS)
     return log.between(repository, row.base_sha, row.head_sha, limit=limit)

@@ -22,6 +22,7 @@ from ingot.features.users import UserBasic, users_by_id
 from ingot.gitstore import diff, log
 from ingot.gitstore.diff import DiffLimits
 from ingot.gitstore.log import LogQuery
+from ingot.gitstore.model import EMPTY_TREE_ID
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Binary, Routes
 from ingot.kit.entity import Entity, wire
@@ -118,9 +119,10 @@ def list_merge_request_commits(call: Call) -> Answer:
     page, per_page = page_of(call), per_page_of(call)
     commits: list[Any] = []
     total = 0
-    if row.base_sha is not None and row.head_sha is not None:
+    if row.head_sha is not None:
         repository = check.target_repository(call.services, row)
-        query = LogQuery(include=[row.head_sha], exclude=[row.base_sha], skip=(page - 1) * per_page, limit=per_page)
+        known = [] if row.base_sha is None else [row.base_sha]
+        query = LogQuery(include=[row.head_sha], exclude=known, skip=(page - 1) * per_page, limit=per_page)
         commits = log.commits(repository, query)
         total = row.commits_count
     shown = [commit_basic(commit, call.base_url, call.project) for commit in commits]
@@ -129,9 +131,10 @@ def list_merge_request_commits(call: Call) -> Answer:
 
 
 def _files(call: Call, row: Any, limits: DiffLimits | None) -> diff.Diff:
-    if row.base_sha is None or row.head_sha is None:
+    if row.head_sha is None:
         return diff.Diff(files=[], overflow=False)
-    return diff.diff(check.target_repository(call.services, row), row.base_sha, row.head_sha, limits=limits)
+    base = row.base_sha or EMPTY_TREE_ID
+    return diff.diff(check.target_repository(call.services, row), base, row.head_sha, limits=limits)
 
 
 @routes.get(f"{PATH}/diffs", params=ListDiffs, returns=list[FileDiffEntity])
@@ -163,10 +166,11 @@ def get_merge_request_changes(call: Call) -> Answer:
 def get_merge_request_raw_diffs(call: Call) -> Answer:
     """The whole change as one unified diff, streamed."""
     row = _found(call)
-    if row.base_sha is None or row.head_sha is None:
+    if row.head_sha is None:
         stream: Any = iter(())
     else:
-        stream = diff.raw_diff(check.target_repository(call.services, row), row.base_sha, row.head_sha)
+        base = row.base_sha or EMPTY_TREE_ID
+        stream = diff.raw_diff(check.target_repository(call.services, row), base, row.head_sha)
     return StreamingResponse(stream, media_type="text/plain", headers={"Cache-Control": "no-store"})
 
 
@@ -210,8 +214,10 @@ def get_merge_request_version(call: Call) -> Answer:
     if version is None:
         raise RecordNotFound
     repository = check.target_repository(call.services, row)
-    commits = log.between(repository, version.base_sha, version.head_sha) if version.base_sha else []
-    files = diff.diff(repository, version.base_sha, version.head_sha, limits=DiffLimits()).files if commits else []
+    known = [] if version.base_sha is None else [version.base_sha]
+    commits = log.commits(repository, LogQuery(include=[version.head_sha], exclude=known))
+    base = version.base_sha or EMPTY_TREE_ID
+    files = diff.diff(repository, base, version.head_sha, limits=DiffLimits()).files if commits else []
     return VersionInFull(
         **_version(version),
         commits=[commit_basic(commit, call.base_url, call.project) for commit in commits],
