@@ -292,3 +292,26 @@ def test_order_of_checks(world: World) -> None:
     assert person.client.put("/users/999999", json={"admin": "maybe"}).json() == {"error": "admin is invalid"}
     assert person.client.put("/users/999999", json={"admin": True}).json() == {"message": "403 Forbidden"}
     assert world.admin.put("/users/999999", json={"admin": True}).json() == {"message": "404 User Not Found"}
+
+
+def test_a_deletion_is_refused_where_the_thing_changed_since_it_was_read(world: World) -> None:
+    owner = world.user()
+    group, invited = world.group(owner), world.group(owner)
+    project = world.project(owner, namespace_id=group["id"])
+    place, above = f"/projects/{project['id']}", f"/groups/{group['id']}"
+    share = {"group_id": invited["id"], "group_access": 30}
+    owner.client.ok("POST", f"{place}/share", json=share)
+    owner.client.ok("POST", f"{above}/share", json=share)
+    label = owner.client.ok("POST", f"{place}/labels", json={"name": "bug", "color": "#ff0000"})
+    milestone = owner.client.ok("POST", f"{place}/milestones", json={"title": "v1"})
+
+    for path in (
+        f"{place}/share/{invited['id']}",
+        f"{above}/share/{invited['id']}",
+        f"{place}/labels/{label['id']}",
+        f"{place}/milestones/{milestone['id']}",
+    ):
+        refused = owner.client.delete(path, headers={"If-Unmodified-Since": "Mon, 01 Jan 2001 00:00:00 GMT"})
+        assert (refused.status_code, refused.json()) == (412, {"message": "412 Precondition Failed"})
+        done = owner.client.delete(path, headers={"If-Unmodified-Since": "Fri, 01 Jan 2100 00:00:00 GMT"})
+        assert done.status_code == 204

@@ -168,6 +168,7 @@ def share_group(call: Call) -> Answer:
 @routes.delete("/groups/{id}/share/{group_id}", guard=OWN_GROUP, params=UnshareGroup)
 def unshare_group(call: Call) -> Answer:
     """End the share with another group."""
+    call.require_unmodified(share.shared_since(call.conn, call.group.id, call.params.group_id))
     with call.write() as tx:
         share.unshare_group(tx, call.group.id, call.params.group_id)
 

@@ -100,6 +100,7 @@ def _update(call: Call) -> Label:
 
 def _delete(call: Call) -> None:
     row = _find(call, own_only=True)
+    call.require_unmodified(row.updated_at)
     with call.write() as tx:
         commands.delete_label(tx, row.id)
 

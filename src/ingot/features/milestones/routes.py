@@ -60,6 +60,7 @@ def _update(call: Call) -> Milestone:
 
 def _delete(call: Call) -> None:
     row = _find(call)
+    call.require_unmodified(row.updated_at)
     with call.write() as tx:
         commands.delete_milestone(tx, row.id)
 

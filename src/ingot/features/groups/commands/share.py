@@ -1,9 +1,9 @@
 """Sharing a group with another: the invited group's members get a role in it, up to a level."""
 
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert
+from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from ingot.access.authorizations import refresh_groups
@@ -42,6 +42,13 @@ def share_group(tx: Connection, group: Any, invited: Any, access_level: int, exp
     except IntegrityError:
         raise Failure(409, "Shared group The group has already been shared with this group") from None
     refresh_groups(tx, [group.id])
+
+
+def shared_since(conn: Connection, group_id: int, invited_id: int) -> datetime | None:
+    """When the group was shared with this one, if it is."""
+    links = group_group_links
+    found = select(links.c.created_at).where(links.c.group_id == group_id, links.c.invited_group_id == invited_id)
+    return conn.execute(found).scalar_one_or_none()
 
 
 def unshare_group(tx: Connection, group_id: int, invited_id: int) -> None:

@@ -1,7 +1,7 @@
 """Sharing a project with a group, and ending it."""
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.exc import IntegrityError
@@ -63,6 +63,13 @@ def share_project(tx: Connection, actor: Actor, project: Project, wish: Share) -
         raise Conflict(TWICE) from None
     refresh_projects(tx, [project.id])
     return link_id
+
+
+def shared_since(conn: Connection, project_id: int, group_id: int) -> datetime | None:
+    """When the project was shared with this group, if it is."""
+    link = project_group_links
+    found = select(link.c.created_at).where(link.c.project_id == project_id, link.c.group_id == group_id)
+    return conn.execute(found).scalar_one_or_none()
 
 
 def unshare_project(tx: Connection, actor: Actor, project: Project, group_id: int) -> None:

@@ -182,5 +182,6 @@ class UnshareProject(Params):
 @routes.delete("/projects/{id}/share/{group_id}", guard=SHARE_PROJECT, params=UnshareProject)
 def unshare_project(call: Call) -> Answer:
     """End a share."""
+    call.require_unmodified(share.shared_since(call.conn, call.project.id, call.params.group_id))
     with call.write() as tx:
         share.unshare_project(tx, call.actor, call.project, call.params.group_id)
