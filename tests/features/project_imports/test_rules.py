@@ -1,6 +1,7 @@
 """What an import decides for itself: levels, positions, numbers, states, overrides, and what it never believes."""
 
 import hashlib
+import json
 from typing import Any
 
 import pytest
@@ -383,3 +384,39 @@ def test_a_relation_import_applies_attributes_and_members_again(world: World) ->
     assert found["visibility"] == "public"
     people = owner.client.get(f"/projects/{project['id']}/members").json()
     assert {one["id"]: one["access_level"] for one in people}[friend.id] == 30
+
+
+@pytest.mark.parametrize("version", ["0.2.4", "0.2.4\n", " 0.2.4 ", "0.02.4", "0.2.4.0"])
+def test_versions_compare_by_their_parts(world: World, owner: Person, version: str) -> None:
+    content = tarball({"VERSION": version.encode(), "tree/project.json": b"{}"})
+    assert imported(world, owner, content)["import_status"] == "finished"
+
+
+def test_a_legacy_file_of_odd_shapes_is_read_as_far_as_it_makes_sense(world: World, owner: Person) -> None:
+    document = {
+        "labels": "x",
+        "milestones": [None, 5, {"title": "one"}],
+        "issues": {"iid": 1, "title": "alone"},
+        "ci_pipelines": [{"id": "x", "sha": SHA}, {"id": 1, "sha": SHA}, 5],
+        "merge_requests": [{"title": "no branches"}],
+    }
+    content = tarball({"VERSION": b"0.2.4", "project.json": json.dumps(document).encode()})
+
+    record = imported(world, owner, content)
+
+    assert record["import_status"] == "finished"
+    told = [(one["relation_name"], one["exception_message"]) for one in record["failed_relations"]]
+    assert told == [("merge_requests", "Source branch can't be blank")]
+    assert len(owner.client.get(f"/projects/{record['id']}/pipelines").json()) == 2
+    assert [one["title"] for one in owner.client.get(f"/projects/{record['id']}/issues").json()] == ["alone"]
+
+
+def test_a_schedule_rests_and_belongs_to_the_importer(world: World, owner: Person) -> None:
+    line = {"description": "nightly", "ref": "main", "cron": "0 1 * * *", "active": True, "owner_id": 5}
+    record = imported(world, owner, archive(pipeline_schedules=[{**line, "inputs": [{"name": "a", "value": "b"}]}]))
+
+    assert record["failed_relations"] == []
+    [schedule] = owner.client.get(f"/projects/{record['id']}/pipeline_schedules").json()
+    assert (schedule["active"], schedule["owner"]["id"], schedule["cron_timezone"]) == (False, owner.id, "UTC")
+    [written] = relation(exported(world, owner, record["id"]), "pipeline_schedules")
+    assert (written["description"], written["inputs"]) == ("nightly", [{"name": "a", "value": "b"}])

@@ -98,10 +98,15 @@ class LegacyTree:
             value = self.document.get("pipelines")
         found = [value] if isinstance(value, dict) else value if isinstance(value, list) else []
         if relation == "ci_pipelines":
-            found = sorted(found, key=lambda one: one.get("id", 0) if isinstance(one, dict) else 0)
+            found = sorted(found, key=_age)
         for index, record in enumerate(found):
             if isinstance(record, dict):
                 yield index, record
+
+
+def _age(record: Any) -> int:
+    found = record.get("id") if isinstance(record, dict) else None
+    return found if isinstance(found, int) else 0
 
 
 def open_tree(folder: Path) -> Tree:
@@ -122,5 +127,7 @@ def check_version(folder: Path) -> None:
     version = found[0].strip() if found else ""
     if not version or not all(part.isdecimal() for part in version.split(".")):
         raise ArchiveRefused("Incorrect VERSION format")
-    if version != "0.2.4":
+    # As dotted versions compare: leading zeros of a part and trailing zero parts say nothing.
+    parts = [int(part) for part in version.split(".")]
+    if parts[:3] != [0, 2, 4] or any(parts[3:]):
         raise ArchiveRefused(f"Import version mismatch: Required 0.2.4 but was {version}")

@@ -32,6 +32,11 @@ class BadRecord(Exception):
     """The record cannot be stored; the text says why, in the words of validations."""
 
 
+def _words(key: str) -> str:
+    """A key as validations name it: `Source branch`."""
+    return key.replace("_", " ").capitalize()
+
+
 def moment(record: Record, key: str) -> datetime | None:
     """A moment in any of the forms that archives use."""
     value = record.get(key)
@@ -41,7 +46,7 @@ def moment(record: Record, key: str) -> datetime | None:
     try:
         return coercion.to_datetime(text)
     except coercion.Unfit:
-        raise BadRecord(f"{key} is invalid") from None
+        raise BadRecord(f"{_words(key)} is invalid") from None
 
 
 def moment_or(record: Record, key: str, fallback: datetime) -> datetime:
@@ -61,15 +66,15 @@ def text(record: Record, key: str, *, longest: int | None = None, required: bool
     value = record.get(key)
     if value is None:
         if required:
-            raise BadRecord(f"{key.capitalize()} can't be blank")
+            raise BadRecord(f"{_words(key)} can't be blank")
         return None
     if not isinstance(value, str):
-        raise BadRecord(f"{key.capitalize()} is invalid")
+        raise BadRecord(f"{_words(key)} is invalid")
     found = value.replace("\x00", "")
     if required and not found.strip():
-        raise BadRecord(f"{key.capitalize()} can't be blank")
+        raise BadRecord(f"{_words(key)} can't be blank")
     if longest is not None and len(found) > longest:
-        raise BadRecord(f"{key.capitalize()} is too long (maximum is {longest} characters)")
+        raise BadRecord(f"{_words(key)} is too long (maximum is {longest} characters)")
     return found
 
 
@@ -78,7 +83,7 @@ def number(record: Record, key: str, default: int | None = None) -> int | None:
     try:
         found = coercion.to_integer(record.get(key))
     except coercion.Unfit:
-        raise BadRecord(f"{key} is not a number") from None
+        raise BadRecord(f"{_words(key)} is not a number") from None
     return default if found is None else found
 
 
