@@ -69,7 +69,8 @@ def build_services(settings: Settings) -> Services:
     """Everything that calls and jobs need, without starting anything."""
     db = Database(settings.effective_database_url, settings.pool_size)
     narrow = settings.read_threads or (1 if settings.is_sqlite else 8)
-    services = Services(settings=settings, db=db, pools=Pools(narrow, settings.work_threads))
+    pools = Pools(narrow, settings.work_threads, settings.object_store_timeout)
+    services = Services(settings=settings, db=db, pools=pools)
     services.blobs = configured_store(settings)
     services.storages = Storages(settings.storage_roots)
     services.extra["secret_key"] = _secret_key(settings)

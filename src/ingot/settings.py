@@ -55,6 +55,9 @@ class Settings:
     s3_access_key_id: str = setting("", "Access key of the bucket.")
     s3_secret_access_key: str = setting("", "Secret key of the bucket.")
     s3_import_endpoint: str = setting("", "Endpoint override for imports from S3.")
+    object_store_timeout: float = setting(
+        15.0, "Seconds that the S3 service may stay silent before requests that need it answer 503."
+    )
     object_redirect: bool = setting(False, "Send clients to presigned store URLs for downloads where they allow it.")
     outbound_allow_local: bool = setting(False, "Allow plain http and local addresses for remote imports and uploads.")
     worker: bool = setting(True, "Run background work inside `serve`.")
@@ -140,6 +143,8 @@ def make(values: dict[str, Any]) -> Settings:
         raise SettingError(f"workers must be at least 1, not {settings.workers}")
     if settings.statement_timeout < 0:
         raise SettingError(f"statement_timeout must be 0 or more, not {settings.statement_timeout}")
+    if settings.object_store_timeout <= 0:
+        raise SettingError(f"object_store_timeout must be more than 0, not {settings.object_store_timeout}")
     if settings.log_level not in LOG_LEVELS:
         raise SettingError(f"log_level must be one of {', '.join(LOG_LEVELS)}, not {settings.log_level}")
     if not 0 <= settings.port < 65536:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from ingot.doctor.finding import Finding
+from ingot.kit.blobs import StoreUnavailable
 from ingot.kit.blobs.references import missing, orphans, prefixes
 from ingot.kit.jobs import Run, periodic
 from ingot.kit.services import Services
@@ -10,15 +11,22 @@ from ingot.kit.services import Services
 
 def examine(services: Services, repair: bool) -> Iterator[Finding]:
     """Orphans can be deleted; a missing object can only be told."""
-    for prefix in prefixes():
-        with services.db.read() as conn:
-            lost = list(missing(conn, services.blobs, prefix))
-            spare = list(orphans(conn, services.blobs, prefix))
-        yield from (Finding(f"object {key} is named by a row but does not exist.") for key in lost)
-        for key in spare:
-            if repair:
-                services.blobs.delete(key)
-            yield Finding(f"object {key} is named by no row.", repaired=repair)
+    try:
+        for prefix in prefixes():
+            yield from _below(services, prefix, repair)
+    except StoreUnavailable:
+        yield Finding("the object store does not answer.")
+
+
+def _below(services: Services, prefix: str, repair: bool) -> Iterator[Finding]:
+    with services.db.read() as conn:
+        lost = list(missing(conn, services.blobs, prefix))
+        spare = list(orphans(conn, services.blobs, prefix))
+    yield from (Finding(f"object {key} is named by a row but does not exist.") for key in lost)
+    for key in spare:
+        if repair:
+            services.blobs.delete(key)
+        yield Finding(f"object {key} is named by no row.", repaired=repair)
 
 
 @periodic("object_sweep", every=24 * 3600.0, long=True)

@@ -145,7 +145,11 @@ class Api:
             await self.services.pools.run(lambda: self._prepare(call), wide=True)
             result = await endpoint.handler(call)
             return answer.of(call, result)
-        response: Response = await self.services.pools.run(lambda: self._handle(call), wide=wide)
+        response: Response
+        if endpoint.uses_store or wire.has_files(call.values):
+            response = await self.services.pools.run_with_store(lambda: self._handle(call))
+        else:
+            response = await self.services.pools.run(lambda: self._handle(call), wide=wide)
         return response
 
     async def _read_body(self, call: Call) -> None:

@@ -69,14 +69,17 @@ class Call:
 
     async def run(self, function: Callable[..., Any], *args: Any) -> Any:
         """From an async handler: run blocking work in the wide pool; the connection is not held afterwards."""
+        return await self.services.pools.run(lambda: self._closing(function, args), wide=True)
 
-        def work() -> Any:
-            try:
-                return function(*args)
-            finally:
-                self.close()
+    async def run_with_store(self, function: Callable[..., Any], *args: Any) -> Any:
+        """As `run`, for work that reads or writes objects."""
+        return await self.services.pools.run_with_store(lambda: self._closing(function, args))
 
-        return await self.services.pools.run(work, wide=True)
+    def _closing(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        try:
+            return function(*args)
+        finally:
+            self.close()
 
     def page(
         self,

@@ -7,10 +7,11 @@
         \"\"\"Merge requests of one project, newest first unless ordered otherwise.\"\"\"
         return call.page(queries.in_project(call.project, call.actor, call.params), entities.present)
 
-`def` handlers run in a bounded thread pool: the narrow one for database reads, the wide one with `waits=True` (git,
-object store) and for every write. `async def` handlers run on the event loop and are for streaming; their blocking
-parts go through `await call.run(...)`. Handlers return an entity, a list, a `Page` (from `call.page`), a `Reply` for
-other headers or statuses, a Starlette response for streams, or None. The guard loads `call.project` / `call.group` and
+`def` handlers run in a bounded thread pool: the narrow one for database reads, the wide one with `waits=True` (git)
+and for every write, a third with `uses_store=True` (objects) and for calls that bring a file. `async def` handlers run
+on the event loop and are for streaming; their blocking parts go through `await call.run(...)`, or
+`await call.run_with_store(...)`. Handlers return an entity, a list, a `Page` (from `call.page`), a `Reply` for other
+headers or statuses, a Starlette response for streams, or None. The guard loads `call.project` / `call.group` and
 refuses callers before the handler runs. Path values are texts in `call.path`, or typed parameters where declared.
 """
 
@@ -86,6 +87,7 @@ class Endpoint:
     scopes: tuple[str, ...] = ()  # scopes that open it besides api and read_api
     guard_first: bool = False  # the guard runs before parameter validation
     waits: bool = False
+    uses_store: bool = False  # a `def` handler that reads or deletes objects; a call that brings a file does so anyway
     job_token: bool = False  # a CI job token is accepted
     streams_body: bool = False  # the handler reads the body itself
     max_body: int = 32 * MEGABYTE

@@ -6,14 +6,20 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
+from ingot.kit.blobs.availability import Availability
 from ingot.kit.db import Database
 from ingot.settings import Settings
 
 
 class Pools:
-    """Two bounded thread pools: a narrow one for reads of the database, a wide one for writes and whatever waits."""
+    """Bounded thread pools: a narrow one for reads of the database, a wide one for writes and whatever waits.
 
-    def __init__(self, narrow: int, wide: int) -> None:
+    What waits for the object store has one of its own, so that a store that stays silent holds up nothing else.
+    """
+
+    def __init__(self, narrow: int, wide: int, store_patience: float = 15.0) -> None:
+        self._availability = Availability(store_patience)
+        self._store = ThreadPoolExecutor(wide, thread_name_prefix="store")
         self._narrow = ThreadPoolExecutor(narrow, thread_name_prefix="read")
         self._wide = ThreadPoolExecutor(wide, thread_name_prefix="work")
 
@@ -21,10 +27,20 @@ class Pools:
         """Run blocking work without blocking the event loop."""
         return await asyncio.get_running_loop().run_in_executor(self._wide if wide else self._narrow, work)
 
+    async def run_with_store(self, work: Callable[[], Any]) -> Any:
+        """As `run`, for work that reads or writes objects."""
+
+        def asking() -> Any:
+            with self._availability.asking():
+                return work()
+
+        return await asyncio.get_running_loop().run_in_executor(self._store, asking)
+
     def close(self) -> None:
         """Wait for running work and end the threads."""
         self._narrow.shutdown(wait=True, cancel_futures=True)
         self._wide.shutdown(wait=True, cancel_futures=True)
+        self._store.shutdown(wait=True, cancel_futures=True)
 
 
 @dataclass(slots=True)

@@ -234,6 +234,11 @@ def close_uploads(values: Any) -> None:
         upload.file.close()
 
 
+def has_files(values: Any) -> bool:
+    """Whether a tree of values holds an uploaded file."""
+    return any(True for _ in _uploads(values))
+
+
 def _uploads(values: Any) -> Iterator[UploadedFile]:
     if isinstance(values, UploadedFile):
         yield values

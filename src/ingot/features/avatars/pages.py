@@ -18,7 +18,7 @@ def pages(services: Services) -> list[Route]:
     """One route for all three kinds."""
 
     async def show(request: Request) -> Response:
-        response: Response = await services.pools.run(lambda: _show(services, request), wide=True)
+        response: Response = await services.pools.run_with_store(lambda: _show(services, request))
         return response
 
     return [Route("/uploads/-/system/{kind}/avatar/{id:int}/{filename}", show)]

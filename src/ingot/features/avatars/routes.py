@@ -38,13 +38,13 @@ class AvatarUrl(Entity, kw_only=True):
     avatar_url: str | None
 
 
-@routes.get("/groups/{id}/avatar", guard=READ_GROUP, returns=Binary("image/*"), waits=True)
+@routes.get("/groups/{id}/avatar", guard=READ_GROUP, returns=Binary("image/*"), uses_store=True)
 def get_group_avatar(call: Call) -> Answer:
     """The picture of a group."""
     return picture(call, call.group.avatar)
 
 
-@routes.get("/projects/{id}/avatar", guard=READ_PROJECT, returns=Binary("image/*"), waits=True)
+@routes.get("/projects/{id}/avatar", guard=READ_PROJECT, returns=Binary("image/*"), uses_store=True)
 def get_project_avatar(call: Call) -> Answer:
     """The picture of a project."""
     return picture(call, call.project.avatar)

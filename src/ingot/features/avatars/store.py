@@ -1,6 +1,7 @@
 """Keeping pictures in the object store; the row holds the key."""
 
 import secrets
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -9,6 +10,7 @@ from sqlalchemy import Table, select, update
 from ingot.access.tables import namespaces, projects
 from ingot.features.avatars.images import safe_name
 from ingot.identity.tables import users
+from ingot.kit.blobs import StoreUnavailable
 from ingot.kit.blobs.references import refers_to_blobs
 from ingot.kit.clock import now
 from ingot.kit.params import UploadedFile
@@ -31,7 +33,9 @@ def replace_avatar(services: Services, table: Table, kind: str, owner_id: int, u
         old = None if row is None else row.avatar
         tx.execute(update(table).where(table.c.id == owner_id).values(avatar=key, updated_at=now()))
     if old is not None:
-        services.blobs.delete(old)
+        # The picture is changed already; the daily sweep takes what is left now.
+        with suppress(StoreUnavailable):
+            services.blobs.delete(old)
 
 
 def _put(services: Services, kind: str, owner_id: int, upload: UploadedFile) -> str:

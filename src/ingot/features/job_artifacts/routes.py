@@ -74,7 +74,7 @@ async def download_job_artifact_file(call: Call) -> Response:
             raise NotFound
         return archive, queries.find_file(call.services, archive, call.params.artifact_path)
 
-    archive, entry = await call.run(find)
+    archive, entry = await call.run_with_store(find)
     return no_such_file() if entry is None else await serve_entry(call, archive, entry, sniff=False)
 
 
@@ -84,7 +84,7 @@ async def download_job_artifact_file(call: Call) -> Response:
     params=JobTree,
     returns=list[TreeNode],
     job_token=True,
-    waits=True,
+    uses_store=True,
 )
 def list_job_artifact_tree(call: Call) -> Answer:
     """What is in a folder of a job's archive: folders first, then files."""
@@ -119,7 +119,7 @@ async def _by_place(call: Call, place: str) -> Response:
         entry = None if path is None else queries.find_file(call.services, archive, path)
         return archive, entry, path is None
 
-    archive, entry, is_whole = await call.run(find)
+    archive, entry, is_whole = await call.run_with_store(find)
     if is_whole:
         return await serve_archive(call, archive)
     return no_such_file() if entry is None else await serve_entry(call, archive, entry, sniff=True)

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
@@ -19,7 +20,7 @@ from ingot.features.pipelines.states import EXECUTING
 from ingot.features.pipelines.tables import job_artifacts, jobs
 from ingot.features.pipelines.test_reports import record_junit
 from ingot.features.projects import change_size
-from ingot.kit.blobs import BlobTooLarge
+from ingot.kit.blobs import BlobTooLarge, StoreUnavailable
 from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.errors import Failure, Forbidden, ParamError
@@ -106,12 +107,14 @@ async def store_upload(call: Call, check: Check) -> None:
             upload = await call.run(check, file.fields, True)
             if upload.limit is not None and file.size > upload.limit:
                 raise BlobTooLarge(upload.limit)
-        stored = await call.run(_finish, call.services, upload, file, key)
+        stored = await call.run_with_store(_finish, call.services, upload, file, key)
     except BlobTooLarge:
         raise Failure(413, "file size has reached maximum size limit") from None
     finally:
         if not stored:
-            await call.run(blobs.delete_prefix, folder)
+            # A store that is away has nothing new, or the daily sweep finds it.
+            with suppress(StoreUnavailable):
+                await call.run_with_store(blobs.delete_prefix, folder)
 
 
 async def _joined(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

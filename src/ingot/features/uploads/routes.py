@@ -90,13 +90,17 @@ async def get_project_upload_by_secret(call: Call) -> Answer:
     return await _download(call, _by_secret)
 
 
-@project_routes.delete("/projects/{id}/uploads/{upload_id}", guard=DELETE_PROJECT_UPLOAD, params=OneUpload)
+@project_routes.delete(
+    "/projects/{id}/uploads/{upload_id}", guard=DELETE_PROJECT_UPLOAD, params=OneUpload, uses_store=True
+)
 def delete_project_upload(call: Call) -> Answer:
     """Delete a file of the project by its number."""
     commands.remove(call.services, _owner(call), _by_id(call))
 
 
-@project_routes.delete("/projects/{id}/uploads/{secret}/{filename}", guard=DELETE_PROJECT_UPLOAD, params=UploadBySecret)
+@project_routes.delete(
+    "/projects/{id}/uploads/{secret}/{filename}", guard=DELETE_PROJECT_UPLOAD, params=UploadBySecret, uses_store=True
+)
 def delete_project_upload_by_secret(call: Call) -> Answer:
     """Delete a file of the project by its secret and name."""
     commands.remove(call.services, _owner(call), _by_secret(call))
@@ -126,13 +130,15 @@ async def get_group_upload_by_secret(call: Call) -> Answer:
     return await _download(call, _by_secret)
 
 
-@group_routes.delete("/groups/{id}/uploads/{upload_id}", guard=ADMIN_GROUP_UPLOADS, params=OneUpload)
+@group_routes.delete("/groups/{id}/uploads/{upload_id}", guard=ADMIN_GROUP_UPLOADS, params=OneUpload, uses_store=True)
 def delete_group_upload(call: Call) -> Answer:
     """Delete a file of the group by its number."""
     commands.remove(call.services, _owner(call), _by_id(call))
 
 
-@group_routes.delete("/groups/{id}/uploads/{secret}/{filename}", guard=ADMIN_GROUP_UPLOADS, params=UploadBySecret)
+@group_routes.delete(
+    "/groups/{id}/uploads/{secret}/{filename}", guard=ADMIN_GROUP_UPLOADS, params=UploadBySecret, uses_store=True
+)
 def delete_group_upload_by_secret(call: Call) -> Answer:
     """Delete a file of the group by its secret and name."""
     commands.remove(call.services, _owner(call), _by_secret(call))

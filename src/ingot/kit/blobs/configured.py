@@ -1,6 +1,6 @@
 """The object store that the settings name."""
 
-from ingot.kit.blobs.places import S3Place, local_store, s3_store
+from ingot.kit.blobs.places import S3Place, Timeouts, local_store, s3_store
 from ingot.kit.blobs.store import BlobStore
 from ingot.settings import Settings
 
@@ -18,5 +18,10 @@ def configured_store(settings: Settings) -> BlobStore:
             access_key_id=settings.s3_access_key_id or None,
             secret_access_key=settings.s3_secret_access_key or None,
             prefix=prefix or None,
+            timeouts=_patience(settings.object_store_timeout),
         )
     )
+
+
+def _patience(seconds: float) -> Timeouts:
+    return Timeouts(connect=min(3.0, seconds), read=seconds, retry_within=seconds * 2 / 3)

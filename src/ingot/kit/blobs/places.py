@@ -19,12 +19,15 @@ _LOCAL_PART = 1024 * 1024
 
 @dataclass(frozen=True)
 class Timeouts:
-    """How long a store may stay silent before it counts as unavailable."""
+    """How long a store may stay silent before it counts as unavailable.
+
+    What fails quickly is tried again; silence is not waited for twice.
+    """
 
     connect: float = 3
     read: float = 15
     retries: int = 2
-    retry_within: float = 20
+    retry_within: float = 10
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Endpoints of jobs."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from starlette.responses import Response, StreamingResponse
@@ -121,13 +121,16 @@ async def get_job_trace(call: Call) -> Response:
     traces.watch(call.services, row.id)
     # Given as a header, because a log has no known charset and the library would add one.
     headers = {"Content-Type": "text/plain", "Content-Disposition": f'infile; filename="{row.id}.log"'}
-    return StreamingResponse(_stream(call, row.id), headers=headers)
+    pieces = traces.chunks(call.services, row.id)
+    # Before the answer begins: a store that is away can still be told.
+    first = await call.run_with_store(next, pieces, None)
+    return StreamingResponse(_stream(call, first, pieces), headers=headers)
 
 
-async def _stream(call: Call, job_id: int) -> AsyncIterator[bytes]:
-    pieces = traces.chunks(call.services, job_id)
-    while (piece := await call.services.pools.run(lambda: next(pieces, None), wide=True)) is not None:
+async def _stream(call: Call, piece: bytes | None, rest: Iterator[bytes]) -> AsyncIterator[bytes]:
+    while piece is not None:
         yield piece
+        piece = await call.run_with_store(next, rest, None)
 
 
 @routes.post("/projects/{id}/jobs/{job_id}/cancel", guard=UPDATE_JOBS, params=CancelJob, returns=OneOf(Job, Bridge))

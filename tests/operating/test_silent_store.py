@@ -1,0 +1,280 @@
+"""A store that accepts connections and then says nothing: 503 in bounded time, and nobody else waits for it."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from sqlalchemy import func, select
+
+from ingot.kit.jobs import enqueue
+from ingot.kit.jobs.tables import jobs
+from tests.kit.jobs.conftest import wait_for
+from tests.operating.test_store_away import picture
+from tests.s3_server import running_s3
+from tests.scale.cluster import ROOT
+from tests.support.databases import Databases
+from tests.support.runner import project_runner, zipped
+from tests.support.server import RunningServer
+from tests.support.stalling import StallingProxy
+from tests.support.world import World
+
+PATIENCE = 1.0
+# One silence, the little that is around it, and a machine that others use too.
+BOUND = 8 * PATIENCE
+BIG = os.urandom(2_000_000)
+
+
+@pytest.fixture(scope="module")
+def proxy() -> Iterator[StallingProxy]:
+    with running_s3() as server:
+        server.bucket("ingot")
+        place = urlsplit(server.endpoint)
+        made = StallingProxy((str(place.hostname), int(place.port or 80)))
+        yield made
+        made.close()
+
+
+@pytest.fixture(scope="module")
+def server(
+    databases: Databases, proxy: StallingProxy, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RunningServer]:
+    folder = tmp_path_factory.mktemp("data")
+    settings = {
+        "object_store": "s3://ingot/objects",
+        "s3_endpoint": proxy.url,
+        "s3_access_key_id": "test",
+        "s3_secret_access_key": "test-secret",
+        "object_store_timeout": PATIENCE,
+    }
+    with RunningServer(databases.fresh(folder), folder, **settings) as running:
+        yield running
+
+
+class Story:
+    """A project with an upload, an artifact, an archived log and a picture; and every call that needs the store."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.anna = world.user()
+        project = world.project(self.anna, initialize_with_readme=True)
+        self.place = f"/projects/{project['id']}"
+        config = "a: {script: [a], artifacts: {paths: [out]}}\nb: {script: [b], artifacts: {paths: [out]}}"
+        world.commit(project, "main", {".gitlab-ci.yml": config}, message="CI [skip ci]", user_id=self.anna.id)
+        client = self.anna.client
+        client.ok("POST", f"{self.place}/pipeline", json={"ref": "main"})
+        runner = project_runner(world, project)
+        self.ended, self.running = runner.take(), runner.take()
+        self.ended.patch(0, b"a line\n" * 20_000)
+        assert self.ended.upload(zipped({"out/a.txt": "a" * 10, "out/big": BIG.hex()})).status_code == 201
+        self.ended.succeed()
+        self.upload = client.ok("POST", f"{self.place}/uploads", files={"file": ("a.bin", BIG)})
+        self.picture = client.ok("PUT", "/user/avatar", files={"avatar": ("a.png", picture(), "image/png")})
+        world.server.run_jobs()
+
+    def reads(self) -> dict[str, Callable[[], httpx.Response]]:
+        client, job = self.anna.client, f"{self.place}/jobs/{self.ended.id}"
+        return {
+            "upload": lambda: client.get(f"{self.place}{self.upload['url']}"),
+            "archive": lambda: client.get(f"{job}/artifacts"),
+            "entry": lambda: client.get(f"{job}/artifacts/out/big"),
+            "tree": lambda: client.get(f"{job}/artifacts/tree"),
+            "log": lambda: client.get(f"{job}/trace"),
+            "picture": lambda: client.http.get(self.picture["avatar_url"]),
+        }
+
+    def writes(self) -> dict[str, Callable[[], httpx.Response]]:
+        client = self.anna.client
+        png = {"avatar": ("b.png", picture(), "image/png")}
+        return {
+            "upload": lambda: client.post(f"{self.place}/uploads", files={"file": ("b.bin", BIG)}),
+            "artifact": lambda: self.running.upload(zipped({"out/b": BIG.hex()})),
+            "own picture": lambda: client.put("/user/avatar", files=png),
+            "project's picture": lambda: client.put(self.place, files=png),
+        }
+
+    def visible(self) -> tuple[object, ...]:
+        client = self.anna.client
+        shown = client.ok("GET", self.place, params={"statistics": True})
+        return (
+            [row["id"] for row in client.ok("GET", f"{self.place}/uploads")],
+            client.ok("GET", f"{self.place}/jobs/{self.running.id}")["artifacts"],
+            client.ok("GET", "/user")["avatar_url"],
+            shown["avatar_url"],
+            shown["statistics"]["uploads_size"],
+            shown["statistics"]["job_artifacts_size"],
+        )
+
+
+@pytest.fixture(scope="module")
+def story(server: RunningServer) -> Story:
+    return Story(World(server))
+
+
+@pytest.fixture(autouse=True)
+def heal(proxy: StallingProxy) -> Iterator[None]:
+    yield
+    proxy.pass_on()
+
+
+def timed(work: Callable[[], httpx.Response]) -> tuple[int, float, str]:
+    began = time.monotonic()
+    try:
+        answer = work()
+    except httpx.TransportError as error:
+        return 0, time.monotonic() - began, type(error).__name__
+    return answer.status_code, time.monotonic() - began, answer.headers.get("Retry-After", "")
+
+
+def recovers(story: Story) -> None:
+    """All reads work again without anybody's help, within the pause that follows a silence."""
+    for read in story.reads().values():
+        wait_for(partial(_is_well, read), limit=20)
+
+
+def _is_well(read: Callable[[], httpx.Response]) -> bool:
+    return timed(read)[0] == 200
+
+
+def test_every_read_answers_503_in_time_and_recovers(story: Story, proxy: StallingProxy) -> None:
+    proxy.fall_silent()
+
+    answers = {name: timed(read) for name, read in story.reads().items()}
+
+    assert {name: answer[0] for name, answer in answers.items()} == dict.fromkeys(answers, 503)
+    assert all(took < BOUND and int(hint) > 0 for _, took, hint in answers.values()), answers
+    proxy.pass_on()
+    recovers(story)
+
+
+def test_every_write_answers_503_in_time_and_leaves_nothing(story: Story, proxy: StallingProxy) -> None:
+    before = story.visible()
+    proxy.fall_silent()
+
+    answers = {name: timed(write) for name, write in story.writes().items()}
+
+    assert {name: answer[0] for name, answer in answers.items()} == dict.fromkeys(answers, 503)
+    assert all(took < BOUND and int(hint) > 0 for _, took, hint in answers.values()), answers
+    assert story.visible() == before
+    proxy.pass_on()
+    recovers(story)
+
+
+@pytest.mark.parametrize("after", [20_000, 300_000])
+def test_a_store_that_stalls_in_the_middle_of_a_body_shows_nothing_half(
+    story: Story, proxy: StallingProxy, after: int
+) -> None:
+    before = story.visible()
+    for name in ("upload", "artifact"):
+        proxy.fall_silent(after)
+        status, took, hint = timed(story.writes()[name])
+        assert (status, took < BOUND, hint != "") == (503, True, True), (name, took)
+        assert story.visible() == before
+        proxy.pass_on()
+        recovers(story)
+    for name in ("upload", "archive", "entry"):
+        proxy.fall_silent(after)
+        # What has begun can only be broken off: the client sees that it is not whole.
+        status, took, error = timed(story.reads()[name])
+        assert status in (0, 503), (name, status, error)
+        assert took < BOUND, name
+        proxy.pass_on()
+        recovers(story)
+
+
+def test_nobody_else_waits_while_many_callers_hang_in_the_store(story: Story, proxy: StallingProxy) -> None:
+    reads = list(story.reads().values())
+    writes = [story.writes()["upload"], story.writes()["own picture"]]
+    proxy.fall_silent()
+    stop = threading.Event()
+    slowest: list[float] = []
+
+    def others() -> None:
+        client = story.world.server.client()
+        number = 0
+        while not stop.is_set():
+            number += 1
+            began = time.monotonic()
+            client.ok("GET", story.place)
+            client.ok("POST", f"{story.place}/labels", json={"name": f"l{time.monotonic_ns()}", "color": "#112233"})
+            client.ok("GET", f"{story.place}/repository/tree")
+            slowest.append(time.monotonic() - began)
+
+    watcher = threading.Thread(target=others)
+    began = time.monotonic()
+    with ThreadPoolExecutor(24) as callers:
+        watcher.start()
+        found = [answer.result() for answer in [callers.submit(timed, (reads + writes)[n % 8]) for n in range(24)]]
+    took = time.monotonic() - began
+    stop.set()
+    watcher.join()
+
+    assert {status for status, _, _ in found} == {503}
+    assert took < 2 * BOUND
+    assert len(slowest) >= 3
+    # Three calls of others, one of them through git: none of them stood behind the store.
+    assert max(slowest) < took
+    proxy.pass_on()
+    recovers(story)
+
+
+def test_the_sweep_and_the_deletion_of_objects_wait_for_the_store(story: Story, proxy: StallingProxy) -> None:
+    services = story.world.server.services
+    proxy.fall_silent()
+    gone = story.anna.client.ok("POST", f"{story.place}/issues", json={"title": "goes on"})
+    assert gone["iid"]
+    with services.db.write() as tx:
+        enqueue(tx, "object_sweep", key="sweep-of-a-silent-store")
+
+    def faults() -> int:
+        with services.db.read() as conn:
+            wanted = select(func.max(jobs.c.faults)).where(jobs.c.key == "sweep-of-a-silent-store")
+            return int(conn.execute(wanted).scalar_one() or 0)
+
+    wait_for(lambda: faults() > 0, limit=30)
+    proxy.pass_on()
+
+    def is_done() -> bool:
+        with services.db.read() as conn:
+            wanted = select(jobs.c.state).where(jobs.c.key == "sweep-of-a-silent-store")
+            return conn.execute(wanted).scalar_one_or_none() in ("done", None)
+
+    wait_for(is_done, limit=60)
+    recovers(story)
+
+
+def test_the_doctor_says_that_the_store_is_silent(story: Story, proxy: StallingProxy) -> None:
+    settings = story.world.server.settings
+    environment = {
+        **os.environ,
+        "PYTHONPATH": "src",
+        "INGOT_DATA": settings.data,
+        "INGOT_DATABASE_URL": settings.database_url,
+        "INGOT_OBJECT_STORE": settings.object_store,
+        "INGOT_S3_ENDPOINT": proxy.url,
+        "INGOT_S3_ACCESS_KEY_ID": "test",
+        "INGOT_S3_SECRET_ACCESS_KEY": "test-secret",
+        "INGOT_OBJECT_STORE_TIMEOUT": str(PATIENCE),
+    }
+
+    def doctor() -> subprocess.CompletedProcess[str]:
+        words = [sys.executable, "-m", "ingot", "doctor"]
+        return subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=60)
+
+    proxy.fall_silent()
+    sick = doctor()
+    proxy.pass_on()
+    well = doctor()
+
+    assert (sick.returncode, "Traceback" in sick.stderr) == (1, False), sick.stderr
+    assert "object store does not answer" in sick.stdout
+    # What comes after the objects is examined all the same.
+    assert "jobs: in order" in sick.stdout
+    assert "objects: in order" in well.stdout, well.stdout
