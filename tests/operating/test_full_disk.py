@@ -17,7 +17,7 @@ from tests.kit.jobs.conftest import wait_for
 from tests.scale.cluster import ROOT, TOKEN, Process, free_port
 from tests.support.runner import INFO
 
-MEGABYTES = 24
+MEGABYTES = 48
 
 
 @pytest.fixture(scope="module")

@@ -20,8 +20,13 @@ def take(settings: Settings, destination: Path) -> Manifest:
     partial = destination.with_name(f"{destination.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
-    manifest = embedded.take(settings, partial) if settings.is_sqlite else scale_out.take(settings, partial)
-    manifest.write(partial)
+    try:
+        manifest = embedded.take(settings, partial) if settings.is_sqlite else scale_out.take(settings, partial)
+        manifest.write(partial)
+    except BaseException:
+        # Half a backup is good for nothing, and may be what fills the disk.
+        shutil.rmtree(partial, ignore_errors=True)
+        raise
     if destination.exists():
         destination.rmdir()
     partial.rename(destination)
