@@ -276,5 +276,6 @@ def test_twenty_random_kills(scene: Scene) -> None:
         project_id = scene.ask()
         kill_during(scene, [chance.uniform(0.0, 1.5), chance.uniform(0.0, 1.0)])
         endings.append(scene.check(project_id))
+    sys.stdout.write(f"20 kills, 10 exports and imports: {endings.count('finished')} imports finished\n")
     assert endings.count("finished") >= 8
     scene.sweep()

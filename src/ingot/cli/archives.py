@@ -45,7 +45,7 @@ def export_command(
                 if count:
                     shown.records(relation, count, ended=True)
 
-            write_archive(services, found, target, None, report, group_members=True)
+            write_archive(services, found, target, None, report, group_members=True, addresses=True)
             shown.bytes("archive", target.tell(), target.tell())
         partial.replace(file)
     finally:

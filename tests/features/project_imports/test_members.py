@@ -111,3 +111,19 @@ def test_what_cannot_be_read_of_the_project_itself_ends_the_import(world: World,
 
     assert record["import_status"] == "failed"
     assert record["import_error"].startswith(f"Error importing repository  into {record['path_with_namespace']} - ")
+
+
+def test_only_administrators_export_addresses_that_are_not_public(world: World, root: Person) -> None:
+    owner, shy, open_hearted = world.user(), world.user(), world.user()
+    project = world.project(owner)
+    for person in (shy, open_hearted):
+        world.member(project, person, "developer")
+    mail = open_hearted.client.ok("GET", "/user")["email"]
+    world.admin.ok("PUT", f"/users/{open_hearted.id}", json={"public_email": mail})
+
+    def addresses(person: Person) -> dict[int, str | None]:
+        members = relation(exported(world, person, project["id"]), "project_members")
+        return {one["user_id"]: one["user"]["public_email"] for one in members}
+
+    assert {shy.id: None, open_hearted.id: mail}.items() <= addresses(owner).items()
+    assert addresses(root)[shy.id] == shy.client.ok("GET", "/user")["email"]

@@ -63,7 +63,7 @@ def export_project(run: Run, export_id: int) -> None:
     if project is None:
         raise JobFailed("The project is gone.")
     with run.db.read() as conn:
-        owns = _owns_group(conn, project, export.user_id)
+        rights = _rights(conn, project, export.user_id)
     key = f"exports/{export.project_id}/{export_id}.tar.gz"
     with run.db.write() as tx:
         tx.execute(
@@ -80,7 +80,7 @@ def export_project(run: Run, export_id: int) -> None:
             path, report, words = folder / "archive.tar.gz", _progress(run), export.description
             try:
                 with path.open("wb") as target:
-                    write_archive(services, project, target, words, report, group_members=owns)
+                    write_archive(services, project, target, words, report, **rights)
             except GitError as error:
                 if getattr(error, "status", None) is not None:  # a full disk, a busy repository: it may pass
                     raise
@@ -99,11 +99,14 @@ def export_project(run: Run, export_id: int) -> None:
     run.step("tell", lambda: tell(services, export, project, error))
 
 
-def _owns_group(conn: Connection, project: Any, user_id: int) -> bool:
-    """Whoever asked for the export manages the members of the project's group."""
+def _rights(conn: Connection, project: Any, user_id: int) -> dict[str, bool]:
+    """What whoever asked for the export may see of people: members of groups that they manage, hidden addresses."""
     row = conn.execute(select(users).where(users.c.id == user_id)).one_or_none()
-    group = None if row is None else find_group(conn, actor_of_user(row), project.namespace_id)
-    return row is not None and group is not None and (row.is_admin or group.level >= OWNER)
+    if row is None:
+        return {}
+    group = find_group(conn, actor_of_user(row), project.namespace_id)
+    manages = group is not None and (row.is_admin or group.level >= OWNER)
+    return {"group_members": manages, "addresses": bool(row.is_admin)}
 
 
 def _progress(run: Run) -> Any:

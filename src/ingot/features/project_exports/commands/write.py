@@ -4,6 +4,7 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 from uuid import uuid4
@@ -23,7 +24,7 @@ from ingot.features.project_exports.relations import (
     SINGLES,
     Records,
 )
-from ingot.features.project_exports.relations.members import records_with_inherited
+from ingot.features.project_exports.relations.members import records, records_with_inherited
 from ingot.features.project_exports.relations.settings import root
 from ingot.features.projects import repository_of
 from ingot.features.uploads import uploads_of_project
@@ -55,10 +56,12 @@ def write_archive(
     progress: Progress,
     *,
     group_members: bool = False,
+    addresses: bool = False,
 ) -> None:
     """The whole archive of a project, as readers of the original's archives expect it.
 
-    `group_members`: members of the groups above are written too, for those who manage them.
+    `group_members`: members of the groups above are written too, for those who manage them. `addresses`: mail addresses
+    that are not public are written too, for administrators, who see them anyway.
     """
     uuid = instance_uuid(services)
     with ArchiveWriter(target) as writer, services.db.scan() as conn:
@@ -66,7 +69,8 @@ def write_archive(
         writer.add_bytes("GITLAB_VERSION", f"17.9.0-ingot-{__version__}".encode())
         writer.add_bytes("GITLAB_REVISION", b"00000000000")
         _repositories(services, project, writer)
-        collections = {**COLLECTIONS, "project_members": records_with_inherited} if group_members else COLLECTIONS
+        people = partial(records_with_inherited if group_members else records, addresses=addresses)
+        collections: dict[str, Records] = {**COLLECTIONS, "project_members": people}
         writer.add_document("tree/project.json", root(services, conn, project, description))
         _tree(services, conn, project, writer, collections, progress)
         _avatar(services, project, writer)
@@ -95,8 +99,8 @@ def _tree(
     collections: dict[str, Records],
     progress: Progress,
 ) -> None:
-    for name, records in collections.items():
-        progress(name, writer.add_lines(f"tree/project/{name}.ndjson", records(services, conn, project)))
+    for name, found in collections.items():
+        progress(name, writer.add_lines(f"tree/project/{name}.ndjson", found(services, conn, project)))
     for name, document in SINGLES.items():
         writer.add_document(f"tree/project/{name}.ndjson", document(services, conn, project))
     # What nobody here models is written back as it came.

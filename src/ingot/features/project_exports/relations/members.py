@@ -19,19 +19,21 @@ PEOPLE = (
 )
 
 
-def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
-    """Direct members; the mail address is the public one, or for its owner's archive the real one."""
+def records(_: Services, conn: Connection, project: Any, *, addresses: bool = False) -> Iterator[dict[str, Any]]:
+    """Direct members with their public mail address; where they have none, with `addresses` their real one."""
     for rows in batches(conn, PEOPLE.where(members.c.project_id == project.id), members.c.id):
-        yield from (_member(row) for row in rows)
+        yield from (_member(row, addresses) for row in rows)
     table = invitations
     for rows in batches(conn, select(table).where(table.c.project_id == project.id), table.c.id):
         for row in rows:
             yield _record(row, user_id=None, invite_email=row.email)
 
 
-def records_with_inherited(services: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
+def records_with_inherited(
+    services: Services, conn: Connection, project: Any, *, addresses: bool = False
+) -> Iterator[dict[str, Any]]:
     """As `records`, and the members of the groups above, as if they were the project's own; each person once."""
-    yield from records(services, conn, project)
+    yield from records(services, conn, project, addresses=addresses)
     tree = namespace_ancestors
     above = select(tree.c.ancestor_id).where(tree.c.namespace_id == project.namespace_id)
     direct = select(members.c.user_id).where(members.c.project_id == project.id)
@@ -41,11 +43,12 @@ def records_with_inherited(services: Services, conn: Connection, project: Any) -
         for row in rows:
             if row.user_id not in highest or row.access_level > highest[row.user_id].access_level:
                 highest[row.user_id] = row
-    yield from (_member(row) for row in highest.values())
+    yield from (_member(row, addresses) for row in highest.values())
 
 
-def _member(row: Any) -> dict[str, Any]:
-    person = {"id": row.user_id, "public_email": row.public_email or row.email, "username": row.username}
+def _member(row: Any, addresses: bool) -> dict[str, Any]:
+    address = row.public_email or (row.email if addresses else None)
+    person = {"id": row.user_id, "public_email": address, "username": row.username}
     return {**_record(row, user_id=row.user_id, invite_email=None), "user": person}
 
 

@@ -39,6 +39,4 @@ BUILDERS: dict[str, Build] = {
     "approval_rules": approval_rules.build,
 }
 # Handled apart from the tree, or never imported: tokens, hooks and what belongs to the source alone.
-DROPPED = frozenset(
-    {"project_members", "hooks", "services", "triggers", "deploy_keys", "pipelines", "user_contributions"}
-)
+DROPPED = frozenset({"project_members", "hooks", "services", "triggers", "deploy_keys", "pipelines"})
