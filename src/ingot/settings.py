@@ -8,6 +8,7 @@ import tomllib
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 
 class SettingError(Exception):
@@ -20,6 +21,10 @@ def setting(default: Any, doc: str) -> Any:
 
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
+LOWEST = {
+    "workers": 1, "read_threads": 0, "work_threads": 1, "pool_size": 1, "worker_threads": 1, "worker_takeover": 0.1,
+    "token_cache_seconds": 0, "statement_timeout": 0,
+}  # fmt: skip
 TIERS = ("free", "premium", "ultimate")
 
 
@@ -136,13 +141,19 @@ def make(values: dict[str, Any]) -> Settings:
         if name not in types:
             raise SettingError(f"there is no setting named {name}")
         ready[name] = _coerce(name, value, types[name])
+    if ready.get("base_url"):
+        ready["base_url"] = _address(ready["base_url"])
     settings = Settings(**ready)
+    _check(settings)
+    return settings
+
+
+def _check(settings: Settings) -> None:
+    for name, lowest in LOWEST.items():
+        if getattr(settings, name) < lowest:
+            raise SettingError(f"{name} must be at least {lowest}, not {getattr(settings, name)}")
     if settings.tier not in TIERS:
         raise SettingError(f"tier must be one of {', '.join(TIERS)}, not {settings.tier}")
-    if settings.workers < 1:
-        raise SettingError(f"workers must be at least 1, not {settings.workers}")
-    if settings.statement_timeout < 0:
-        raise SettingError(f"statement_timeout must be 0 or more, not {settings.statement_timeout}")
     if settings.object_store_timeout <= 0:
         raise SettingError(f"object_store_timeout must be more than 0, not {settings.object_store_timeout}")
     if settings.log_level not in LOG_LEVELS:
@@ -158,7 +169,18 @@ def make(values: dict[str, Any]) -> Settings:
         raise SettingError(
             f"repository_storages must look like name=path,name=path, not {settings.repository_storages}"
         )
-    return settings
+
+
+def _address(text: str) -> str:
+    """The URL that people use, as all others are built upon it: with scheme and host, without a slash at its end."""
+    try:
+        place = urlsplit(text.strip())
+        usable = place.scheme in ("http", "https") and bool(place.hostname) and not place.query and not place.fragment
+    except ValueError:
+        usable = False
+    if not usable:
+        raise SettingError(f"base_url must look like https://host or https://host/path, not {text}")
+    return text.strip().rstrip("/")
 
 
 def _from_file(file: Path) -> dict[str, Any]:

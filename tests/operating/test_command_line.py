@@ -18,6 +18,9 @@ import pytest
 
 from ingot.cli.jobs import STATES as SHOWN_STATES
 from ingot.kit.jobs.tables import STATES
+from tests.support.databases import Databases
+from tests.support.server import RunningServer
+from tests.support.world import World
 
 SRC = Path(__file__).parents[2] / "src"
 ROOT = "glpat-command-line-tests-1"
@@ -202,12 +205,24 @@ def test_a_newer_database_is_told(tmp_path: Path) -> None:
         ((), {"INGOT_DATABASE_URL": "nonsense"}, "A setting is wrong: database_url"),
         ((), {"INGOT_DATABASE_URL": "postgresql://127.0.0.1:1/x"}, "The database cannot be used:"),
         ((), {"INGOT_WORKERS": "0"}, "A setting is wrong: workers must be at least 1, not 0."),
+        ((), {"INGOT_WORK_THREADS": "0"}, "A setting is wrong: work_threads must be at least 1, not 0."),
+        ((), {"INGOT_BASE_URL": "git.example.com"}, "A setting is wrong: base_url must look like https://host or"),
     ],
 )
 def test_bad_settings_are_told(tmp_path: Path, words: tuple[str, ...], more: dict[str, Any], sentence: str) -> None:
     more = {"INGOT_PORT": "0", **more}
 
     refused(ingot("serve", "--data", "data", *words, cwd=tmp_path, **more), sentence)
+
+
+def test_addresses_are_built_without_a_double_slash(databases: Databases, tmp_path: Path) -> None:
+    with RunningServer(databases.fresh(tmp_path), tmp_path, base_url="https://git.example.com/") as server:
+        world = World(server)
+        project = world.project()
+        listed = world.admin.get("/projects", per_page=1)
+
+    assert project["web_url"] == f"https://git.example.com/{project['path_with_namespace']}"
+    assert listed.links["first"]["url"].startswith("https://git.example.com/api/v4/projects?")
 
 
 def test_a_broken_settings_file_is_told(tmp_path: Path) -> None:
