@@ -86,6 +86,22 @@ def test_a_file_of_another_server_takes_part_in_pipelines(
     world.commit(project, "main", {".gitlab-ci.yml": f"include: {reachable}/ok.yml"}, user_id=owner.id)
 
     jobs = owner.client.ok("GET", f"/projects/{project['id']}/jobs")
+    assert [one["name"] for one in jobs if one["ref"] == "main"] == ["fetched"]
+
+
+def test_a_child_pipeline_comes_from_another_server(
+    world: World, owner: Person, project: dict[str, Any], reachable: str
+) -> None:
+    config = f"child: {{trigger: {{include: [{{remote: '{reachable}/ok.yml'}}]}}}}"
+    world.commit(project, "child", {".gitlab-ci.yml": config}, user_id=owner.id)
+    world.run_jobs()
+
+    above = owner.client.ok("GET", f"/projects/{project['id']}/pipelines", params={"ref": "child"})[0]
+    (bridge,) = owner.client.ok("GET", f"/projects/{project['id']}/pipelines/{above['id']}/bridges")
+
+    assert (bridge["status"], bridge["failure_reason"]) == ("success", None)
+    below = bridge["downstream_pipeline"]["id"]
+    jobs = owner.client.ok("GET", f"/projects/{project['id']}/pipelines/{below}/jobs")
     assert [one["name"] for one in jobs] == ["fetched"]
 
 

@@ -15,6 +15,7 @@ from .keywords.images import parse_image, parse_services
 from .keywords.needs import Needs, parse_needs
 from .keywords.outcomes import parse_allow_failure, parse_coverage, parse_retry
 from .keywords.parallel import parse_parallel
+from .keywords.releases import check_secrets, parse_release
 from .keywords.triggers import parse_trigger
 from .keywords.variables import parse_variables
 from .loading import Mapping
@@ -104,9 +105,11 @@ def parse_job(
     when = entry.one_of("when", WHEN)
     allow_failure, exit_codes = parse_allow_failure(where, value.get("allow_failure"), problems)
     script = parse_script(where, "script", value.get("script"), problems, budget)
-    if "script" in written and not written["script"]:
-        entry.fail("script can't be blank")
+    for key in ("script", "run", "trigger"):
+        if key in written and not written[key] and written[key] is not False:
+            entry.fail(f"{key} can't be blank")
     needs = parse_needs(where, value.get("needs"), problems, budget, bridge=is_bridge)
+    check_secrets(where, value, problems)
     return JobRule(
         name=name,
         stage=_stage(entry),
@@ -140,7 +143,7 @@ def parse_job(
         retry=parse_retry(where, value.get("retry"), problems),
         timeout=parse_timeout(where, value.get("timeout"), problems),
         coverage=parse_coverage(where, value.get("coverage"), problems),
-        release=_release(entry),
+        release=parse_release(where, value.get("release"), problems),
         pages=_pages(entry),
         manual_confirmation=entry.text("manual_confirmation"),
     )
@@ -220,22 +223,6 @@ def _trigger(where: str, value: Mapping, needs: Needs | None, problems: Problems
     if "trigger" in value:
         return parse_trigger(where, value.get("trigger"), problems)
     return Trigger(upstream=needs.upstream) if needs is not None and needs.upstream else None
-
-
-def _release(entry: Entry) -> dict[str, Any] | None:
-    value = entry.get("release")
-    if value is None:
-        return None
-    place = f"{entry.where}:release"
-    if not isinstance(value, dict):
-        entry.problems.add(place, "config should be a hash")
-        return None
-    release = Entry(place, value, entry.problems)
-    release.allow_keys(("tag_name", "tag_message", "name", "description", "ref", "released_at", "milestones", "assets"))
-    for key in ("tag_name", "description"):
-        if not release.text(key):
-            release.fail(f"{key.replace('_', ' ')} can't be blank")
-    return value
 
 
 def _pages(entry: Entry) -> dict[str, Any] | None:

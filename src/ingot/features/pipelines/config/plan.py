@@ -106,6 +106,8 @@ class TriggerInclude(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     artifact: str | None = None
     job: str | None = None
     project: str | None = None
+    remote: str | None = None
+    component: str | None = None
     file: tuple[str, ...] = ()
     ref: str | None = None
     inputs: dict[str, Any] = {}

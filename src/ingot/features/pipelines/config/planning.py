@@ -224,6 +224,8 @@ def _trigger(job: JobRule, scope: Mapping[str, str]) -> Trigger | None:
                 local=None if include.local is None else expand(include.local, scope),
                 artifact=None if include.artifact is None else expand(include.artifact, scope),
                 project=None if include.project is None else expand(include.project, scope),
+                remote=None if include.remote is None else expand(include.remote, scope),
+                component=None if include.component is None else expand(include.component, scope),
                 ref=None if include.ref is None else expand(include.ref, scope),
                 file=tuple(expand(path, scope) for path in include.file),
             )

@@ -14,7 +14,7 @@ from ingot.features.pipelines.config.shapes import Entry
 _KEYS = ("name", "url", "action", "on_stop", "auto_stop_in", "kubernetes", "deployment_tier")
 _ACTIONS = ("start", "stop", "prepare", "verify", "access")
 _TIERS = ("production", "staging", "testing", "development", "other")
-_MAX_URL = 255
+_MAX_NAME = _MAX_URL = 255
 
 Action = Literal["start", "stop", "prepare", "verify", "access"]
 
@@ -57,9 +57,13 @@ def parse_environment(where: str, value: Any, problems: Problems) -> Environment
     ):
         entry.fail("auto stop in should be a duration")
     name = entry.text("name")
-    if not name:
+    if not name or not name.strip():
         entry.fail("name can't be blank")
         return None
+    if len(name) > _MAX_NAME:
+        entry.fail(f"name is too long (maximum is {_MAX_NAME} characters)")
+    if value.get("kubernetes") is not None and not isinstance(value["kubernetes"], dict):
+        problems.add(f"{place}:kubernetes", "config should be a hash")
     return EnvironmentRule(
         name=name,
         url=url,

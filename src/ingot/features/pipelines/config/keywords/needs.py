@@ -87,6 +87,8 @@ def _need(place: str, item: Any, problems: Problems) -> NeedRule | CrossNeed | s
         if "project" in item and not entry.text("ref"):
             entry.fail("ref should be a string")
         pipeline = item.get("pipeline")
+        if pipeline is not None and (isinstance(pipeline, bool) or not isinstance(pipeline, str | int)):
+            entry.fail("pipeline should be a string")
         return CrossNeed(
             job=job,
             pipeline=None if pipeline is None else str(pipeline),

@@ -10,6 +10,7 @@ from ingot.features.pipelines.config.shapes import Entry, as_list, is_strings_or
 
 _KEYS = ("project", "branch", "include", "strategy", "forward", "inputs")
 _INCLUDE_KEYS = ("local", "artifact", "job", "project", "file", "ref", "inputs", "template", "remote", "component")
+_SOURCES = ("local", "artifact", "project", "remote", "component")
 _STRATEGIES = ("depend", "mirror")
 _MAX_INCLUDES = 3
 
@@ -19,8 +20,6 @@ def parse_trigger(where: str, value: Any, problems: Problems) -> Trigger | None:
         return None
     place = f"{where}:trigger"
     if isinstance(value, str):
-        if not value:
-            problems.add(place, "config can't be blank")
         return Trigger(project=value)
     if not isinstance(value, dict):
         problems.add(place, "has to be either a string or a hash")
@@ -28,7 +27,7 @@ def parse_trigger(where: str, value: Any, problems: Problems) -> Trigger | None:
     entry = Entry(place, value, problems)
     entry.allow_keys(_KEYS)
     entry.forbid_together(("project", "include"))
-    if "project" not in value and "include" not in value:
+    if value.get("project") in (None, "") and value.get("include") in (None, ""):
         entry.fail("config must specify one of: project, include")
     if "branch" in value and "project" not in value:
         entry.fail("project can't be blank")
@@ -78,16 +77,21 @@ def _includes(entry: Entry) -> tuple[TriggerInclude, ...]:
 
 def _include(entry: Entry, item: Any) -> TriggerInclude | None:
     if isinstance(item, str):
-        return TriggerInclude(local=item)
+        if not item:
+            entry.fail("include can't be blank")
+        return TriggerInclude(remote=item) if item.startswith(("http://", "https://")) else TriggerInclude(local=item)
     place = f"{entry.where}:include"
     if not isinstance(item, dict):
         entry.problems.add(place, "config should be a hash or a string")
         return None
     include = Entry(place, item, entry.problems)
     include.allow_keys(_INCLUDE_KEYS)
-    for key in ("template", "remote", "component"):
-        if key in item:
-            include.fail(f"config `{key}` is not available on this server: use local, artifact or project")
+    if "template" in item:
+        include.fail(
+            "config `template` is not available on this server: use local, artifact, project, remote or component"
+        )
+    if not any(item.get(key) for key in (*_SOURCES, "template")):
+        include.fail(f"config must specify one of: {', '.join(_SOURCES)}")
     if ("artifact" in item) != ("job" in item):
         include.fail("config must specify the job where to fetch the artifact from")
     if ("project" in item) != ("file" in item):
@@ -102,6 +106,8 @@ def _include(entry: Entry, item: Any) -> TriggerInclude | None:
         artifact=include.text("artifact"),
         job=include.text("job"),
         project=include.text("project"),
+        remote=include.text("remote"),
+        component=include.text("component"),
         file=tuple(as_list(files)) if files else (),
         ref=include.text("ref"),
         inputs=inputs if isinstance(inputs, dict) else {},
