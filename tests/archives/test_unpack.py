@@ -103,3 +103,17 @@ def test_broken_lines_are_refused(text: str, tmp_path: Path) -> None:
 
     with pytest.raises(ArchiveRefused, match="Incorrect JSON format"):
         list(read_lines(file))
+
+
+def test_whoever_waits_can_end_an_unpacking(tmp_path: Path) -> None:
+    beats = []
+
+    def beat() -> None:
+        beats.append(1)
+        if len(beats) == 3:
+            raise InterruptedError
+
+    large = archive(lambda tar: entry(tar, "big", bytes(8 * 1024 * 1024)))
+    with pytest.raises(InterruptedError):
+        unpack(large, tmp_path / "out", beat=beat)
+    assert len(beats) == 3

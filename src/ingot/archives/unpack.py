@@ -5,7 +5,7 @@ Everything is streamed: gzip bytes are counted while they are inflated, and the 
 
 import tarfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, cast
@@ -44,14 +44,16 @@ class Unpacked:
 class _Inflated:
     """The tar inside the gzip, counting what comes out."""
 
-    def __init__(self, source: IO[bytes], limits: Limits) -> None:
+    def __init__(self, source: IO[bytes], limits: Limits, beat: Callable[[], None]) -> None:
         self._source = cast("IO[bytes]", igzip.open(source, "rb"))  # type: ignore[no-untyped-call]
         self._limits = limits
+        self._beat = beat
         self._end = time.monotonic() + limits.seconds if limits.seconds else None
         self.count = 0
 
     def read(self, size: int = -1) -> bytes:
         """The next bytes; too many or too slow ends the unpacking."""
+        self._beat()
         try:
             data = self._source.read(min(size, CHUNK) if size >= 0 else CHUNK)
         except (OSError, EOFError, BROKEN) as error:
@@ -66,10 +68,12 @@ class _Inflated:
         return data
 
 
-def unpack(file: IO[bytes], folder: Path, limits: Limits | None = None) -> Unpacked:
-    """Unpack into a fresh folder; only plain files and folders appear there."""
+def unpack(
+    file: IO[bytes], folder: Path, limits: Limits | None = None, beat: Callable[[], None] = lambda: None
+) -> Unpacked:
+    """Unpack into a fresh folder; only plain files and folders appear there. `beat` is called often, and may end it."""
     limits = limits or Limits()
-    inflated = _Inflated(file, limits)
+    inflated = _Inflated(file, limits, beat)
     folder.mkdir(parents=True, mode=0o700)
     entries = 0
     try:

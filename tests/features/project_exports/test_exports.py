@@ -1,3 +1,4 @@
+import gzip
 import io
 import json
 import tarfile
@@ -9,7 +10,10 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
+from ingot.access.subjects import find_project
+from ingot.features.project_exports.commands.write import write_archive
 from ingot.features.projects import project_statistics
+from ingot.kit.actor import Actor
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
 from tests.support.world import Person, World
@@ -310,3 +314,19 @@ def test_exports_downloads_and_imports_are_limited_per_minute(databases: Databas
         assert replies[0].status_code == first
         assert 429 in [reply.status_code for reply in replies]
         assert next(reply for reply in replies if reply.status_code == 429).json() == words
+
+
+def test_an_export_can_be_ended_in_the_middle_of_its_bundle(world: World, owner: Person, tmp_path: Path) -> None:
+    made = world.project(owner, initialize_with_readme=True)
+    services = world.server.services
+    with services.db.read() as conn:
+        project = find_project(conn, Actor(user_id=0, is_admin=True), made["id"])
+
+    def stop(name: str, _count: int) -> None:
+        assert name == "project.bundle"
+        raise InterruptedError
+
+    with (tmp_path / "a.tar.gz").open("wb") as target, pytest.raises(InterruptedError):
+        write_archive(services, project, target, None, stop)
+    with pytest.raises(EOFError):
+        gzip.decompress((tmp_path / "a.tar.gz").read_bytes())

@@ -2,7 +2,7 @@
 
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -68,19 +68,26 @@ def write_archive(
         writer.add_bytes("VERSION", VERSION.encode())
         writer.add_bytes("GITLAB_VERSION", f"17.9.0-ingot-{__version__}".encode())
         writer.add_bytes("GITLAB_REVISION", b"00000000000")
-        _repositories(services, project, writer)
+        _repositories(services, project, writer, progress)
         people = partial(records_with_inherited if group_members else records, addresses=addresses)
         collections: dict[str, Records] = {**COLLECTIONS, "project_members": people}
         writer.add_document("tree/project.json", root(services, conn, project, description))
         _tree(services, conn, project, writer, collections, progress)
         _avatar(services, project, writer)
-        _uploads(services, project, writer)
-        _kept_files(services, project, writer)
+        _uploads(services, project, writer, progress)
+        _kept_files(services, project, writer, progress)
         writer.add_folder("snippets")
         writer.add_bytes(SEAL_FILE, make_seal(uuid, services.extra["secret_key"], writer.digests))
 
 
-def _repositories(services: Services, project: Any, writer: ArchiveWriter) -> None:
+def _told(name: str, chunks: Iterable[bytes], progress: Progress) -> Iterator[bytes]:
+    """The pieces of a large file; before each, whoever waits hears of it and may end the work."""
+    for chunk in chunks:
+        progress(name, 0)
+        yield chunk
+
+
+def _repositories(services: Services, project: Any, writer: ArchiveWriter, progress: Progress) -> None:
     for kind, name in (("", "project.bundle"), ("wiki", "project.wiki.bundle"), ("design", "project.design.bundle")):
         repository = repository_of(services, project, kind)
         if not repository.exists():
@@ -88,7 +95,7 @@ def _repositories(services: Services, project: Any, writer: ArchiveWriter) -> No
         chunks = bundle_chunks(repository)
         if chunks is not None:
             with closing(chunks):
-                writer.add_chunks(name, chunks, packed=True)
+                writer.add_chunks(name, _told(name, chunks, progress), packed=True)
 
 
 def _tree(
@@ -113,12 +120,12 @@ def _tree(
         writer.add_document(f"tree/project/{name}.ndjson", next(kept_records(conn, project.id, name), None))
 
 
-def _kept_files(services: Services, project: Any, writer: ArchiveWriter) -> None:
+def _kept_files(services: Services, project: Any, writer: ArchiveWriter, progress: Progress) -> None:
     """What an import brought along and nobody here reads; a list of LFS objects is always written."""
     names = set()
     for file in kept_files(services, project.id):
         try:
-            writer.add_chunks(file.path, services.blobs.chunks(file.blob_key))
+            writer.add_chunks(file.path, _told("files", services.blobs.chunks(file.blob_key), progress))
         except BlobMissing:
             continue
         names.add(file.path)
@@ -126,10 +133,10 @@ def _kept_files(services: Services, project: Any, writer: ArchiveWriter) -> None
         writer.add_document(LFS_LIST, {})
 
 
-def _uploads(services: Services, project: Any, writer: ArchiveWriter) -> None:
+def _uploads(services: Services, project: Any, writer: ArchiveWriter, progress: Progress) -> None:
     for path, upload in uploads_of_project(services, project.id):
         try:
-            writer.add_chunks(path, services.blobs.chunks(upload.blob_key))
+            writer.add_chunks(path, _told("uploads", services.blobs.chunks(upload.blob_key), progress))
         except BlobMissing:
             continue
 

@@ -51,7 +51,7 @@ def run_relation_import(run: Run, found: Any, project: Any, importer: Any) -> No
     known = set(run.step("existing", existing))
     with Workplace(services) as folder:
         try:
-            unpacked = unpack_blob(services, found.blob_key, folder)
+            unpacked = unpack_blob(run, found.blob_key, folder)
             tree = LineTree(unpacked)
             root = tree.root()
             own = is_own(unpacked, instance_uuid(services), services.extra["secret_key"])

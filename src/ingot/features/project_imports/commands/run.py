@@ -63,14 +63,16 @@ class Workplace:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def unpack_blob(services: Services, key: str, folder: Path) -> Path:
-    """The archive from the store, unpacked within the instance's limits."""
+def unpack_blob(run: Run, key: str, folder: Path) -> Path:
+    """The archive from the store, unpacked within the instance's limits, for as long as the run may go on."""
+    services = run.services
     with services.db.read() as conn:
         limit = int(application_setting(conn, "max_decompressed_archive_size") or 0)
         seconds = float(application_setting(conn, "decompress_archive_file_timeout") or 0)
     try:
         with services.blobs.open_file(key) as file:
-            return unpack(file, folder / "tree", Limits(bytes=limit * MEGABYTE, seconds=seconds)).folder
+            limits = Limits(bytes=limit * MEGABYTE, seconds=seconds)
+            return unpack(file, folder / "tree", limits, run.check).folder
     except BlobMissing:
         raise ArchiveRefused("The archive is not in the store any more") from None
 
@@ -92,7 +94,7 @@ def run_import(run: Run, found: Any, project: Project, importer: Any) -> None:
     services = run.services
     with Workplace(services) as folder:
         try:
-            unpacked = unpack_blob(services, found.blob_key, folder)
+            unpacked = unpack_blob(run, found.blob_key, folder)
             check_version(unpacked)
             tree = open_tree(unpacked)
             root = tree.root()
