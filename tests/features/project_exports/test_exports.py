@@ -330,3 +330,26 @@ def test_an_export_can_be_ended_in_the_middle_of_its_bundle(world: World, owner:
         write_archive(services, project, target, None, stop)
     with pytest.raises(EOFError):
         gzip.decompress((tmp_path / "a.tar.gz").read_bytes())
+
+
+def test_metrics_follow_from_approvals_and_the_newest_diff(world: World, owner: Person) -> None:
+    project = world.project(owner, initialize_with_readme=True)
+    reviewer = world.user()
+    world.member(project, reviewer, "developer")
+    world.commit(project, "feature", {"a.txt": "one\ntwo\n"})
+    wish = {"title": "Add a", "source_branch": "feature", "target_branch": "main"}
+    made = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=wish)
+    reviewer.client.ok("POST", f"/projects/{project['id']}/merge_requests/{made['iid']}/approve")
+
+    finished(world, owner, project)
+    content = owner.client.get(f"/projects/{project['id']}/export/download").content
+    with tarfile.open(fileobj=io.BytesIO(content)) as tar:
+        record = json.loads(tar.extractfile("./tree/project/merge_requests.ndjson").read())  # type: ignore[union-attr]
+    metrics, [commit] = record["metrics"], record["merge_request_diff"]["merge_request_diff_commits"]
+    assert metrics["first_approved_at"] == record["approvals"][0]["created_at"]
+    assert (metrics["first_commit_at"], metrics["last_commit_at"]) == (
+        commit["authored_date"],
+        commit["committed_date"],
+    )
+    assert (metrics["added_lines"], metrics["removed_lines"], metrics["modified_paths_size"]) == (2, 0, 1)
+    assert metrics["merged_at"] is None

@@ -25,6 +25,7 @@ from ingot.features.project_exports.children import KEPT, put_back
 from ingot.features.project_exports.leftovers import kept_for
 from ingot.features.project_exports.records import batches, stamp, times
 from ingot.features.project_exports.relations.issues import label_links
+from ingot.features.project_exports.relations.metrics import metrics_of
 from ingot.features.project_exports.relations.milestones import milestones_by_id
 from ingot.features.project_exports.relations.notes import awards_of, notes_of, portions
 from ingot.features.project_exports.relations.times import timelogs_of
@@ -33,13 +34,6 @@ from ingot.gitstore import GitError, diff, log, refs
 from ingot.gitstore.diff import DiffLimits
 from ingot.kit.entity import group_by
 from ingot.kit.services import Services
-
-# What the original measures and we do not; null unless an import brought a value.
-UNMEASURED = (
-    "latest_build_started_at", "latest_build_finished_at", "first_deployed_to_production_at", "first_comment_at",
-    "first_commit_at", "last_commit_at", "diff_size", "modified_paths_size", "first_approved_at",
-    "first_reassigned_at", "added_lines", "removed_lines",
-)  # fmt: skip
 
 
 def _grouped(conn: Connection, table: Any, ids: Sequence[int]) -> dict[int, list[Any]]:
@@ -97,6 +91,7 @@ def _record(services: Services, row: Any, kept: dict[str, Any], mine: dict[str, 
         else {"force_remove_source_branch": "1" if row.force_remove_source_branch else "0"}
     )
     own_source = row.source_project_id == row.project_id
+    changes = _diff(repository, row, mine["versions"], kept.get("merge_request_diff"))
     return {
         "events": [],
         "resource_label_events": [],
@@ -138,19 +133,7 @@ def _record(services: Services, row: Any, kept: dict[str, Any], mine: dict[str, 
             {"user_id": one.user_id, "created_at": stamp(one.created_at), "updated_at": stamp(one.created_at)}
             for one in mine["approvals"]
         ],
-        "metrics": {
-            **dict.fromkeys(UNMEASURED),
-            **times(row),
-            "latest_closed_at": None,
-            "latest_closed_by_id": None,
-            **kept.get("metrics", {}),
-            "merged_at": stamp(row.merged_at),
-            "merged_by_id": row.merged_by_id,
-            **({"latest_closed_at": stamp(row.closed_at)} if row.closed_at else {}),
-            **({"latest_closed_by_id": row.closed_by_id} if row.closed_by_id else {}),
-            "commits_count": row.commits_count,
-            "target_project_id": row.project_id,
-        },
+        "metrics": metrics_of(row, mine["approvals"], changes, kept.get("metrics", {})),
         "merge_request_assignees": [
             {"user_id": one.user_id, "created_at": stamp(row.created_at)} for one in mine["assignees"]
         ],
@@ -169,7 +152,7 @@ def _record(services: Services, row: Any, kept: dict[str, Any], mine: dict[str, 
             }
             for one in mine["events"]
         ],
-        "merge_request_diff": _diff(repository, row, mine["versions"], kept.get("merge_request_diff")),
+        "merge_request_diff": changes,
     }
 
 
