@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from ingot.access import custom_roles
+from ingot.access.job_tokens import require_in_reach
 from ingot.access.levels import GUEST, Feature, Visibility
 from ingot.access.subjects import Group, Project, get_group_or_moved, get_project_or_moved
 from ingot.kit.actor import Actor
@@ -153,6 +154,7 @@ def load_project(call: Call) -> Project:
     found = get_project_or_moved(
         call.conn, call.actor, call.path["id"], reads=reads, location=lambda number: _moved_to(call, "projects", number)
     )
+    require_in_reach(call, found)
     custom_roles.attach(call, found)
     return found
 

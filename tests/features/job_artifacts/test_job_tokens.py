@@ -139,3 +139,47 @@ def test_without_a_paid_tier_job_tokens_find_no_project(free: World) -> None:
     # Runners fetch what a job depends on all the same.
     assert free.anonymous.get(f"/jobs/{done.id}/artifacts", headers={"JOB-TOKEN": job.token}).status_code == 200
     assert owner.client.get(f"/projects/{project['id']}/jobs/{done.id}/artifacts").status_code == 200
+
+
+@pytest.mark.parametrize("visibility", ["private", "internal", "public"])
+def test_whatever_a_token_asks_of_another_project_must_be_allowed_there(
+    world: World, owner: Person, visibility: str
+) -> None:
+    mine, _ = make(world, owner)
+    other, _ = make(world, owner, visibility=visibility)
+    token = {"JOB-TOKEN": running(world, owner, mine).token}
+    place = f"/projects/{other['id']}"
+    pipeline = owner.client.ok("GET", f"{place}/pipelines")[0]["id"]
+    reads = [
+        f"{place}/pipelines", f"{place}/pipelines/latest", f"{place}/pipelines/{pipeline}",
+        f"{place}/pipelines/{pipeline}/bridges", f"{place}/merge_requests",
+    ]  # fmt: skip
+    shown = [f"{place}/environments", f"{place}/deployments"]
+    text = f"Authentication by CI/CD job token not allowed from {mine['path']} to {other['path']}."
+
+    for read in reads:
+        refused = world.anonymous.get(read, headers=token)
+        assert (refused.status_code, refused.json()) == (403, {"message": f"403 Forbidden - {text}"}), read
+    for read in shown:
+        assert world.anonymous.get(read, headers=token).status_code == (403 if visibility == "private" else 200)
+    named = world.anonymous.put(f"{place}/pipelines/{pipeline}/metadata", json={"name": "x"}, headers=token)
+    assert named.status_code == 403
+    wish = {"name": "there"}
+    assert world.anonymous.post(f"{place}/environments", json=wish, headers=token).status_code == 403
+
+    owner.client.ok("POST", f"{place}/job_token_scope/allowlist", json={"target_project_id": mine["id"]})
+
+    for read in [*reads, *shown]:
+        assert world.anonymous.get(read, headers=token).status_code == 200, read
+    assert world.anonymous.post(f"{place}/environments", json=wish, headers=token).status_code == 201
+
+
+def test_a_token_learns_nothing_of_projects_its_user_cannot_see(world: World, owner: Person) -> None:
+    mine, _ = make(world, owner)
+    hidden = world.project(world.user(), visibility="private")
+
+    answer = world.anonymous.get(
+        f"/projects/{hidden['id']}/pipelines", headers={"JOB-TOKEN": running(world, owner, mine).token}
+    )
+
+    assert (answer.status_code, answer.json()) == (404, {"message": "404 Project Not Found"})

@@ -268,7 +268,7 @@ def test_a_release_line_expands_variables_but_runs_nothing() -> None:
     [
         ("{paths: [x]}", {}, "default-protected"),
         ("{key: k, paths: [x]}", {"git": msgspec.structs.replace(GIT, is_protected=False)}, "k-non_protected"),
-        ("{key: k, paths: [x], unprotect: true}", {}, "k"),
+        ("{key: k, paths: [x], unprotect: true}", {}, "k-non_protected"),
         ("{key: k, paths: [x]}", {"separate_caches": False}, "k"),
         ("{key: {files: [a, b], prefix: p}, paths: [x]}", {"file_digests": {("a", "b"): "abc"}}, "p-abc-protected"),
         ("{key: {files: [a]}, paths: [x]}", {}, "default-protected"),
@@ -279,6 +279,16 @@ def test_cache_keys_are_kept_apart(cache: str, given: dict[str, object], key: st
 
     assert isinstance(found, list)
     assert found[0]["key"] == key
+
+
+def test_fallback_keys_are_kept_apart_like_the_key() -> None:
+    job = _job("job: {script: x, cache: {key: k, paths: [x], fallback_keys: [a, b]}}")
+
+    def keys(**given: object) -> object:
+        return _body(job, **given)["cache"][0]["fallback_keys"]  # type: ignore[index]
+
+    assert keys() == ["a-protected", "b-protected"]
+    assert keys(separate_caches=False) == ["a", "b"]
 
 
 def test_a_runner_has_one_uuid_per_instance() -> None:

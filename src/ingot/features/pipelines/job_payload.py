@@ -289,15 +289,16 @@ def _cache(cache: Cache, given: Assignment) -> CacheInfo:
     if cache.key_files:
         digest = given.file_digests.get(cache.key_files, "default")
         key = f"{cache.key_prefix}-{digest}" if cache.key_prefix else digest
-    if given.separate_caches and not cache.unprotect:
-        key += "-protected" if given.git.is_protected else "-non_protected"
+    suffix = ""
+    if given.separate_caches:
+        suffix = "-protected" if given.git.is_protected and not cache.unprotect else "-non_protected"
     return CacheInfo(
-        key=key,
+        key=key + suffix,
         untracked=cache.untracked,
         policy=cache.policy,
         paths=cache.paths,
         when=cache.when,
-        fallback_keys=cache.fallback_keys,
+        fallback_keys=tuple(fallback + suffix for fallback in cache.fallback_keys),
     )
 
 
