@@ -35,13 +35,24 @@ class Place:
     """A database, a bucket and a repository root."""
 
     def __init__(self, databases: Databases, s3: S3Server, folder: Path, *, is_empty: bool = False) -> None:
-        folder.mkdir()
-        s3.bucket(folder.name)
         assert isinstance(databases, PostgresDatabases)
-        self.folder, self.programs = folder, databases.server.programs
-        self.url = databases.empty(folder) if is_empty else databases.fresh(folder)
+        url = databases.empty(folder) if is_empty else databases.fresh(folder)
+        self._settle(url, databases.server.programs, s3, folder, folder.name)
+
+    @classmethod
+    def of(cls, url: str, programs: Path, s3: S3Server, folder: Path, bucket: str | None = None) -> Self:
+        """A place around a database that is there already."""
+        made = cls.__new__(cls)
+        made._settle(url, programs, s3, folder, bucket or folder.name)
+        return made
+
+    def _settle(self, url: str, programs: Path, s3: S3Server, folder: Path, bucket: str) -> None:
+        folder.mkdir(exist_ok=True)
+        if bucket == folder.name:
+            s3.bucket(bucket)
+        self.folder, self.programs, self.url = folder, programs, url
         self.settings: dict[str, Any] = {
-            "object_store": f"s3://{folder.name}/objects",
+            "object_store": f"s3://{bucket}/objects",
             "s3_endpoint": s3.endpoint,
             "s3_access_key_id": KEY_ID,
             "s3_secret_access_key": SECRET,
@@ -69,11 +80,11 @@ class Place:
 class Work:
     """Commits and uploads, one after another, until the block ends."""
 
-    def __init__(self, person: Person, project: dict[str, Any]) -> None:
+    def __init__(self, person: Person, project: dict[str, Any], first: int = 0) -> None:
         self._person, self._place = person, f"/projects/{project['id']}"
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run)
-        self.done = 0
+        self.done = first
 
     def _run(self) -> None:
         while not self._ended.is_set():

@@ -1,5 +1,8 @@
 """Creating projects: namespaces, names, defaults and refusals."""
 
+from ingot.gitstore import Person
+from ingot.gitstore.commit import CommitWish, FileAction, create_commit
+from tests.support.server import RunningServer
 from tests.support.world import World
 
 
@@ -39,3 +42,20 @@ def test_a_deleted_project_is_gone(world: World) -> None:
 
     assert (answer.status_code, answer.json()) == (202, {"message": "202 Accepted"})
     assert bob.client.get(f"/projects/{made['id']}").status_code == 404
+
+
+def test_a_new_project_gets_nothing_of_a_repository_that_lies_in_its_place(server: RunningServer, world: World) -> None:
+    anna = world.user()
+    last = world.project(anna)["id"]
+    storages = server.services.storages
+    for number in range(last + 1, last + 4):
+        left = storages.create("default", number)
+        wish = CommitWish("main", "Old", [FileAction("create", "secret.txt", "x")], Person.now("A", "a@example.com"))
+        create_commit(left, wish)
+
+    made = world.project(anna)
+    readme = world.project(anna, initialize_with_readme=True)
+
+    assert anna.client.get(f"/projects/{made['id']}/repository/tree").status_code == 404
+    tree = anna.client.ok("GET", f"/projects/{readme['id']}/repository/tree")
+    assert [row["name"] for row in tree] == ["README.md"]

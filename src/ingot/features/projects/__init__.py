@@ -5,7 +5,12 @@ from ingot.features.projects.commands.create import NewProject, create_project
 from ingot.features.projects.commands.delete import delete_for_good, delete_soon, mark_pending_delete
 from ingot.features.projects.commands.fetches import record_fetch
 from ingot.features.projects.commands.refresh import change_size, check_integrity, queue_refresh, refresh_head
-from ingot.features.projects.commands.repository import initialize_with_readme, make_repository, repository_of
+from ingot.features.projects.commands.repository import (
+    clear_place,
+    initialize_with_readme,
+    make_repository,
+    repository_of,
+)
 from ingot.features.projects.commands.storage import choose_storage
 from ingot.features.projects.commands.topics import recount as recount_topics
 from ingot.features.projects.commands.topics import set_topics
@@ -46,6 +51,7 @@ __all__ = [
     "change_size",
     "check_integrity",
     "choose_storage",
+    "clear_place",
     "create_project",
     "delete_for_good",
     "delete_soon",

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, insert, select
 from ingot.access.namespaces import find_namespace, may_create_project_in, may_import_into
 from ingot.access.tables import namespaces, projects
 from ingot.features.project_imports.tables import project_imports
-from ingot.features.projects import NewProject, choose_storage, create_project
+from ingot.features.projects import NewProject, choose_storage, clear_place, create_project
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 from ingot.kit.errors import Failure, Invalid, NotFound
@@ -101,9 +101,11 @@ def _create(services: Services, tx: Connection, actor: Actor, space: Any, name: 
         storage=choose_storage(services, tx),
     )
     try:
-        return create_project(tx, actor, new)
+        project_id = create_project(tx, actor, new)
     except Invalid as invalid:
         raise Failure(400, first_problem(invalid.problems)) from None
+    clear_place(services, new.storage, project_id)
+    return project_id
 
 
 def first_problem(problems: dict[str, list[str]]) -> str:

@@ -11,13 +11,12 @@ from ingot.access.subjects import Project
 from ingot.access.tables import projects
 from ingot.features.projects.commands.create import NewProject, create_project, creation_problems
 from ingot.features.projects.commands.edit import check_fork_visibility
-from ingot.features.projects.commands.repository import repository_of
+from ingot.features.projects.commands.repository import clear_place, repository_of
 from ingot.features.projects.commands.taken import TEXT
 from ingot.features.projects.params.fork import ForkProject
 from ingot.features.projects.settings import ProjectSettings, project_settings
 from ingot.gitstore.names import branch_ref
 from ingot.gitstore.storage import copy_refs
-from ingot.gitstore.storage import delete as delete_repository
 from ingot.kit import jobs
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
@@ -70,7 +69,7 @@ def copy_git_data(services: Services, project_id: int, source_id: int, branch: s
         return
     fork, source = rows[project_id], rows[source_id]
     origin = repository_of(services, source)
-    delete_repository(repository_of(services, fork))
+    clear_place(services, fork.repository_storage, fork.id)
     if branch is None:
         services.storages.fork(origin, fork.repository_storage, fork.id)
     else:

@@ -10,6 +10,7 @@ from ingot.access.tables import projects
 from ingot.gitstore import Person, Repository
 from ingot.gitstore.commit import CommitWish, FileAction, create_commit
 from ingot.gitstore.errors import RepositoryExists
+from ingot.gitstore.storage import delete
 from ingot.kit.actor import Actor
 from ingot.kit.events import announce
 from ingot.kit.services import Services
@@ -21,6 +22,19 @@ def repository_of(services: Services, project: Any, kind: str = "") -> Repositor
     """The repository of a loaded project."""
     found: Repository = services.storages.repository(project.repository_storage, project.id, kind)
     return found
+
+
+def clear_place(services: Services, storage: str, project_id: int) -> None:
+    """Take away what lies where the repositories of a new project go.
+
+    Storages that were restored from a later copy than the database hold repositories of projects that it does not
+    know; their numbers are given out again, their content must not be.
+    """
+    for kind in ("", "wiki", "design"):
+        found: Repository = services.storages.repository(storage, project_id, kind)
+        if found.exists():
+            log.warning("a repository without a project is removed", extra={"path": str(found.path)})
+            delete(found)
 
 
 def make_repository(services: Services, project: Any) -> Repository:

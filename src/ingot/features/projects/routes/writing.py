@@ -69,6 +69,7 @@ def _create(call: Call, owner_id: int | None) -> ProjectFull:
     )
     with call.write() as tx:
         project_id = create.create_project(tx, call.actor, new)
+        repository.clear_place(services, new.storage, project_id)
         if template is not None:
             queue_copy(tx, project_id, template)
         if origin is not None:
