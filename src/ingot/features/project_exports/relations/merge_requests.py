@@ -24,11 +24,13 @@ from ingot.features.merge_requests.tables import merge_request_state_events
 from ingot.features.project_exports.children import KEPT, put_back
 from ingot.features.project_exports.leftovers import kept_for
 from ingot.features.project_exports.records import batches, stamp, times
+from ingot.features.project_exports.relations.hunks import Hunks
 from ingot.features.project_exports.relations.issues import label_links
 from ingot.features.project_exports.relations.metrics import metrics_of
 from ingot.features.project_exports.relations.milestones import milestones_by_id
 from ingot.features.project_exports.relations.notes import awards_of, notes_of, portions
 from ingot.features.project_exports.relations.times import timelogs_of
+from ingot.features.projects import repository_of
 from ingot.features.protected_branches import protected_branches
 from ingot.gitstore import GitError, diff, log, refs
 from ingot.gitstore.diff import DiffLimits
@@ -45,15 +47,18 @@ def _grouped(conn: Connection, table: Any, ids: Sequence[int]) -> dict[int, list
 def records(services: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
     """Requests into the project."""
     found = with_project().where(merge_requests.c.project_id == project.id)
+    hunks = Hunks(repository_of(services, project))
     for batch in batches(conn, found, merge_requests.c.id):
         for rows in portions(conn, "MergeRequest", batch):
-            yield from _portion(services, conn, project, rows)
+            yield from _portion(services, conn, project, rows, hunks)
 
 
-def _portion(services: Services, conn: Connection, project: Any, rows: Sequence[Any]) -> Iterator[dict[str, Any]]:
+def _portion(
+    services: Services, conn: Connection, project: Any, rows: Sequence[Any], hunks: Hunks
+) -> Iterator[dict[str, Any]]:
     ids = [row.id for row in rows]
     loads: dict[str, dict[int, Any]] = {
-        "notes": notes_of(conn, project.id, "MergeRequest", ids),
+        "notes": notes_of(conn, project.id, "MergeRequest", ids, hunks),
         "award_emoji": awards_of(conn, "MergeRequest", ids),
         "label_links": label_links(conn, project.id, merge_request_labels, "merge_request_id", "MergeRequest", ids),
         "timelogs": timelogs_of(conn, "MergeRequest", ids),

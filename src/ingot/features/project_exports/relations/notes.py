@@ -11,6 +11,7 @@ from ingot.features.award_emoji import award_emoji
 from ingot.features.notes.tables import notes, suggestions
 from ingot.features.project_exports.leftovers import kept_for
 from ingot.features.project_exports.records import batches, stamp, times
+from ingot.features.project_exports.relations.hunks import Hunks
 from ingot.identity.tables import users
 from ingot.kit.entity import group_by
 from ingot.kit.services import Services
@@ -35,13 +36,22 @@ def _names(conn: Connection, ids: set[int]) -> dict[int, str]:
     return {row.id: row.name for row in conn.execute(select(users.c.id, users.c.name).where(users.c.id.in_(ids)))}
 
 
-def _records(conn: Connection, project_id: int, rows: Sequence[Any]) -> list[dict[str, Any]]:
+def _records(
+    conn: Connection, project_id: int, rows: Sequence[Any], hunks: Hunks | None = None
+) -> list[dict[str, Any]]:
     ids = [row.id for row in rows]
     names = _names(conn, {row.author_id for row in rows if row.author_id is not None})
     awards = awards_of(conn, "Note", ids)
     kept = kept_for(conn, project_id, "notes", ids)
     proposed = _suggestions(conn, ids)
-    return [_record(row, names, awards.get(row.id, []), kept.get(row.id, {}), proposed.get(row.id, [])) for row in rows]
+    found = [
+        _record(row, names, awards.get(row.id, []), kept.get(row.id, {}), proposed.get(row.id, [])) for row in rows
+    ]
+    if hunks is not None:
+        for row, record in zip(rows, found, strict=True):
+            if (hunk := hunks.of(row)) is not None:
+                record["note_diff_file"] = hunk
+    return found
 
 
 PROPOSAL = (
@@ -124,12 +134,14 @@ def portions(conn: Connection, kind: str, rows: Sequence[Any]) -> Iterator[Seque
         yield part
 
 
-def notes_of(conn: Connection, project_id: int, kind: str, ids: Sequence[int]) -> dict[int, list[msgspec.Raw] | Stream]:
+def notes_of(
+    conn: Connection, project_id: int, kind: str, ids: Sequence[int], hunks: Hunks | None = None
+) -> dict[int, list[msgspec.Raw] | Stream]:
     """Notes of a portion, oldest first; written at once, because as objects they are several times their text.
 
     A thing that is a portion of its own may have any number of them: they are read as they are written.
     """
-    written = _written(conn, project_id, kind, ids)
+    written = _written(conn, project_id, kind, ids, hunks)
     if len(ids) == 1:
         return {ids[0]: Stream(note for _, note in written)}
     grouped: dict[int, list[msgspec.Raw] | Stream] = {}
@@ -138,11 +150,13 @@ def notes_of(conn: Connection, project_id: int, kind: str, ids: Sequence[int]) -
     return grouped
 
 
-def _written(conn: Connection, project_id: int, kind: str, ids: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+def _written(
+    conn: Connection, project_id: int, kind: str, ids: Sequence[int], hunks: Hunks | None
+) -> Iterator[tuple[int, bytes]]:
     found = select(notes).where(notes.c.noteable_type == kind, notes.c.noteable_id.in_(ids))
     encode = msgspec.json.Encoder().encode
     for rows in batches(conn, found, notes.c.id):
-        for row, record in zip(rows, _records(conn, project_id, rows), strict=True):
+        for row, record in zip(rows, _records(conn, project_id, rows, hunks), strict=True):
             yield row.noteable_id, encode(record)
 
 
