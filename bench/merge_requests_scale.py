@@ -59,7 +59,9 @@ def fill(services: Services, number: int) -> tuple[str, int]:
             for place in range(AUTHORS)
         ]
         token = tokens.create(tx, root, "bench", ["api"])[1]
-        project_id = create_project(tx, Actor(user_id=root, is_admin=True), NewProject(name="large", path="large"))
+        project_id = create_project(
+            tx, Actor(user_id=root, is_admin=True), NewProject(name="large", path="large", storage="default")
+        )
         moments = {"created_at": EPOCH, "updated_at": EPOCH}
         named = {
             name: tx.execute(

@@ -58,6 +58,12 @@ def test_the_kept_schema_is_what_the_tables_declare(databases: Databases, dialec
     assert kept(dialect) == declared(dialect), 'run `make migration name="what changes"`'
 
 
+def test_every_migration_has_a_number_of_its_own() -> None:
+    numbers = schema.revisions()
+
+    assert numbers == [f"{place:04}" for place in range(1, len(numbers) + 1)]
+
+
 def test_a_migration_adds_what_is_new_and_leaves_the_rest_to_people() -> None:
     before = [
         "CREATE TABLE labels (\n\tid INTEGER NOT NULL,\n\tname TEXT\n)",

@@ -1670,6 +1670,7 @@ CREATE TABLE merge_requests (
 	time_estimate INTEGER DEFAULT '0' NOT NULL,
 	total_time_spent INTEGER DEFAULT '0' NOT NULL,
 	imported_from VARCHAR(32) DEFAULT 'none' NOT NULL,
+	is_labelled BOOLEAN DEFAULT '0' NOT NULL,
 	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
 	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
 	CONSTRAINT pk_merge_requests PRIMARY KEY (id),
@@ -1690,6 +1691,8 @@ CREATE INDEX ix_merge_requests_milestone_id ON merge_requests (milestone_id)
 CREATE INDEX ix_merge_requests_project_author ON merge_requests (project_id, author_id, created_at, id)
 --;
 CREATE INDEX ix_merge_requests_project_created ON merge_requests (project_id, created_at, id)
+--;
+CREATE INDEX ix_merge_requests_project_labelled ON merge_requests (project_id, is_labelled, created_at, id)
 --;
 CREATE INDEX ix_merge_requests_project_state ON merge_requests (project_id, state, created_at, id)
 --;
@@ -2131,6 +2134,22 @@ CREATE OR REPLACE FUNCTION ingot_similarity(one text, other text) RETURNS double
         GROUP BY part
     ) AS counted
 $$
+--;
+CREATE OR REPLACE FUNCTION merge_request_labelled() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN UPDATE merge_requests SET is_labelled = true WHERE id = new.merge_request_id AND NOT is_labelled; RETURN NULL; END $$
+--;
+DROP TRIGGER IF EXISTS merge_request_labelled ON merge_request_labels
+--;
+CREATE TRIGGER merge_request_labelled AFTER INSERT ON merge_request_labels FOR EACH ROW EXECUTE FUNCTION merge_request_labelled()
+--;
+CREATE OR REPLACE FUNCTION merge_request_unlabelled() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+UPDATE merge_requests
+SET is_labelled = EXISTS (SELECT 1 FROM merge_request_labels WHERE merge_request_id = old.merge_request_id)
+WHERE id = old.merge_request_id;
+ RETURN NULL; END $$
+--;
+DROP TRIGGER IF EXISTS merge_request_unlabelled ON merge_request_labels
+--;
+CREATE TRIGGER merge_request_unlabelled AFTER DELETE ON merge_request_labels FOR EACH ROW EXECUTE FUNCTION merge_request_unlabelled()
 --;
 DO $$
 BEGIN

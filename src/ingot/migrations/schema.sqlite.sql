@@ -1625,6 +1625,7 @@ CREATE TABLE merge_requests (
 	time_estimate INTEGER DEFAULT '0' NOT NULL,
 	total_time_spent INTEGER DEFAULT '0' NOT NULL,
 	imported_from VARCHAR(32) DEFAULT 'none' NOT NULL,
+	is_labelled BOOLEAN DEFAULT '0' NOT NULL,
 	created_at DATETIME NOT NULL,
 	updated_at DATETIME NOT NULL,
 	CONSTRAINT uq_merge_requests_project_id_iid UNIQUE (project_id, iid),
@@ -1644,6 +1645,8 @@ CREATE INDEX ix_merge_requests_milestone_id ON merge_requests (milestone_id)
 CREATE INDEX ix_merge_requests_project_author ON merge_requests (project_id, author_id, created_at, id)
 --;
 CREATE INDEX ix_merge_requests_project_created ON merge_requests (project_id, created_at, id)
+--;
+CREATE INDEX ix_merge_requests_project_labelled ON merge_requests (project_id, is_labelled, created_at, id)
 --;
 CREATE INDEX ix_merge_requests_project_state ON merge_requests (project_id, state, created_at, id)
 --;
@@ -2070,6 +2073,14 @@ VALUES ('delete', old.id, old.search_text, old.full_path_lower);
 
 INSERT INTO project_search(rowid, search_text, full_path_lower)
 VALUES (new.id, new.search_text, new.full_path_lower);
+ END
+--;
+CREATE TRIGGER IF NOT EXISTS merge_request_labelled AFTER INSERT ON merge_request_labels BEGIN UPDATE merge_requests SET is_labelled = true WHERE id = new.merge_request_id AND NOT is_labelled; END
+--;
+CREATE TRIGGER IF NOT EXISTS merge_request_unlabelled AFTER DELETE ON merge_request_labels BEGIN
+UPDATE merge_requests
+SET is_labelled = EXISTS (SELECT 1 FROM merge_request_labels WHERE merge_request_id = old.merge_request_id)
+WHERE id = old.merge_request_id;
  END
 --;
 CREATE VIRTUAL TABLE IF NOT EXISTS merge_request_search USING fts5(

@@ -31,6 +31,7 @@ class Issuable:
     table: Table
     assignees: Table
     labels: Table
+    is_labelled: ColumnElement[bool] | None = None  # where the thing itself says whether it has a label
 
     def owns(self, links: Any) -> ColumnElement[bool]:
         """Condition: the link belongs to the thing."""
@@ -87,10 +88,9 @@ class Issuable:
             words = {name.lower() for name in wanted}
             wanted = NONE if "none" in words else ANY if "any" in words else wanted
         labelled = self._labelled(conn)
-        if wanted is NONE:
-            return found.where(~labelled.any_at_all()), None
-        if wanted is ANY:
-            return found.where(labelled.any_at_all()), None
+        if wanted is NONE or wanted is ANY:
+            has_any = labelled.any_at_all() if self.is_labelled is None else self.is_labelled
+            return found.where(has_any if wanted is ANY else ~has_any), None
         return labelled.by_all(found, set(wanted), project_id) if wanted else (found, None)
 
     def _labelled(self, conn: Connection) -> Labelled:

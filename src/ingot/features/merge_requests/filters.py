@@ -19,7 +19,14 @@ from ingot.kit import coercion
 from ingot.kit.params import ANY, NONE
 
 Statement = Select[Any]
-REQUESTS = Issuable("MergeRequest", "merge_request_id", merge_requests, merge_request_assignees, merge_request_labels)
+REQUESTS = Issuable(
+    "MergeRequest",
+    "merge_request_id",
+    merge_requests,
+    merge_request_assignees,
+    merge_request_labels,
+    is_labelled=merge_requests.c.is_labelled,
+)
 
 
 def by_people(found: Statement, wish: Any, *, paid: bool) -> Statement:

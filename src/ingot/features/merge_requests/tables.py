@@ -5,6 +5,7 @@ What lists show is stored here when it changes (counts, draft mark, git state), 
 
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, SmallInteger, String, Table, Text, UniqueConstraint
 
+from ingot.features.merge_requests import labelled_index as _labelled_index  # noqa: F401 - registers its triggers
 from ingot.features.merge_requests import search_index as _search_index  # noqa: F401 - registers the index
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
 
@@ -68,6 +69,7 @@ merge_requests = Table(
     Column("time_estimate", Integer, nullable=False, server_default="0"),
     Column("total_time_spent", Integer, nullable=False, server_default="0"),
     Column("imported_from", String(32), nullable=False, server_default="none"),
+    Column("is_labelled", Boolean, nullable=False, server_default="0"),  # kept by triggers (labelled_index)
     Column("created_at", UtcDateTime, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),
     UniqueConstraint("project_id", "iid"),
@@ -90,6 +92,13 @@ Index(
     "ix_merge_requests_project_author",
     merge_requests.c.project_id,
     merge_requests.c.author_id,
+    merge_requests.c.created_at,
+    merge_requests.c.id,
+)
+Index(
+    "ix_merge_requests_project_labelled",
+    merge_requests.c.project_id,
+    merge_requests.c.is_labelled,
     merge_requests.c.created_at,
     merge_requests.c.id,
 )

@@ -1,0 +1,48 @@
+"""`labels=None` and `labels=Any` follow every way in which a request gets and loses labels."""
+
+from typing import Any
+
+import pytest
+
+from tests.support.world import Person, World
+
+
+@pytest.fixture(scope="module")
+def owner(world: World) -> Person:
+    return world.user()
+
+
+def found(owner: Person, project: dict[str, Any], word: str) -> list[int]:
+    listed = owner.client.get(f"/projects/{project['id']}/merge_requests", labels=word).json()
+    return sorted(one["iid"] for one in listed)
+
+
+def test_editing_and_deleting_labels(world: World, owner: Person) -> None:
+    project = world.project(owner, initialize_with_readme=True)
+    path = f"/projects/{project['id']}"
+    world.merge_request(project, owner, labels="one,two")
+    world.merge_request(project, owner)
+    assert (found(owner, project, "Any"), found(owner, project, "None")) == ([1], [2])
+
+    owner.client.ok("PUT", f"{path}/merge_requests/2", json={"add_labels": "three"})
+    owner.client.ok("PUT", f"{path}/merge_requests/1", json={"remove_labels": "one"})
+    assert (found(owner, project, "Any"), found(owner, project, "None")) == ([1, 2], [])
+
+    assert owner.client.delete(f"{path}/labels/three").status_code == 204
+    assert (found(owner, project, "Any"), found(owner, project, "None")) == ([1], [2])
+
+    owner.client.ok("PUT", f"{path}/merge_requests/1", json={"labels": ""})
+    assert (found(owner, project, "Any"), found(owner, project, "None")) == ([], [1, 2])
+
+
+def test_promoting_a_label_keeps_it_on_its_requests(world: World, owner: Person) -> None:
+    group = world.group(owner)
+    projects = [world.project(owner, initialize_with_readme=True, namespace_id=group["id"]) for _ in range(2)]
+    for project in projects:
+        world.merge_request(project, owner, labels="shared")
+    label = owner.client.ok("GET", f"/projects/{projects[0]['id']}/labels")[0]
+
+    owner.client.ok("PUT", f"/projects/{projects[0]['id']}/labels/{label['id']}/promote")
+
+    assert [found(owner, project, "Any") for project in projects] == [[1], [1]]
+    assert [found(owner, project, "shared") for project in projects] == [[1], [1]]
