@@ -21,6 +21,8 @@ from sqlalchemy import (
     Engine,
     Integer,
     MetaData,
+    Row,
+    Table,
     create_engine,
     event,
     func,
@@ -96,6 +98,15 @@ def take_turn(tx: Connection, name: str) -> None:
     # On SQLite the write transaction is the turn.
     if tx.dialect.name == "postgresql":
         tx.execute(select(func.pg_advisory_xact_lock(func.hashtext(name))))
+
+
+def hold_row(tx: Connection, table: Table, row_id: int) -> Row[Any]:
+    """The row as it is now; others who want to change it wait until this transaction ends.
+
+    For changes that depend on what is there: a set that is replaced, one of many values in a column.
+    """
+    statement = select(table).where(table.c.id == row_id)
+    return tx.execute(statement.with_for_update(key_share=True)).one()
 
 
 RECONNECT_SECONDS = 3.0

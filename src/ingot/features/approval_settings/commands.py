@@ -4,9 +4,11 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert
 
+from ingot.access.tables import namespaces, projects
 from ingot.features.approval_settings import resolution
 from ingot.features.approval_settings.tables import NAMES, group_approval_settings, project_approval_settings
 from ingot.kit.clock import now
+from ingot.kit.db import hold_row
 from ingot.kit.errors import Failure
 
 NOT_WHILE_RETAINED = "selective_code_owner_removals can only be enabled when retain_approvals_on_push is disabled"
@@ -14,6 +16,7 @@ NOT_WHILE_RETAINED = "selective_code_owner_removals can only be enabled when ret
 
 def change_group(tx: Connection, group_id: int, sent: dict[str, bool]) -> None:
     """Store a group's choice."""
+    hold_row(tx, namespaces, group_id)
     chosen = {**(resolution.group_choices(tx, group_id) or resolution.GROUP_DEFAULTS), **_applied(sent)}
     effective = resolution.resolve(resolution.instance_choices(tx), chosen, None, for_project=False)
     _check(chosen, sent, retained=effective["retain_approvals_on_push"].value)
@@ -22,6 +25,7 @@ def change_group(tx: Connection, group_id: int, sent: dict[str, bool]) -> None:
 
 def change_project(tx: Connection, project: Any, sent: dict[str, bool]) -> None:
     """Store a project's choice; what a group locks is stored too, and shown once the lock is gone."""
+    hold_row(tx, projects, project.id)
     current = resolution.project_choices(tx, project.id) or resolution.PROJECT_DEFAULTS
     chosen = {**current, **_applied(sent)}
     _store(tx, project_approval_settings, "project_id", project.id, chosen)

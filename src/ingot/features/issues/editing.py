@@ -21,6 +21,7 @@ from ingot.identity.tables import users
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 from ingot.kit.counters import next_value, raise_to
+from ingot.kit.db import hold_row
 from ingot.kit.errors import Conflict, Invalid
 
 MOST_ASSIGNEES = 200
@@ -92,6 +93,7 @@ def update_issue(tx: Connection, actor: Actor, row: Any, project: Any, wish: Wis
     """Apply a change; a move that the state does not admit changes nothing."""
     given = wish.given
     _check(given)
+    hold_row(tx, issues, row.id)  # labels and people are replaced as a whole
     target = Target("Issue", row.id, project.id)
     before = snapshot(tx, target)
     values = _texts(given)

@@ -15,6 +15,7 @@ from ingot.identity.tables import users
 from ingot.instance import application_setting
 from ingot.kit.call import Call
 from ingot.kit.clock import now
+from ingot.kit.db import hold_row
 from ingot.kit.errors import Invalid, NotModified, ParamError
 
 PROFILE = (
@@ -66,12 +67,12 @@ def edit(call: Call, row: Any, wish: EditUser) -> None:
     columns = _columns(given)
     if wish.password is not None:
         columns["password_hash"] = passwords.hashed(wish.password)
-    columns["profile"] = _profile(row.profile, given)
     if given.get("email", row.email).lower() != row.email_lower:
         columns["confirmed_at"] = now() if wish.skip_reconfirmation else row.confirmed_at
     elif "email" in given and wish.skip_reconfirmation and row.confirmed_at is None:
         columns["confirmed_at"] = now()  # the address that is there, confirmed by whoever may say so
     with call.write() as tx:
+        columns["profile"] = _profile(hold_row(tx, users, row.id).profile, given)
         commands.edit_user(tx, row, columns)
         _identity(tx, row.id, wish)
     if "avatar" in wish.sent:

@@ -20,6 +20,7 @@ from ingot.features.todos import follow, settle
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 from ingot.kit.counters import hold
+from ingot.kit.db import hold_row
 from ingot.kit.errors import Invalid, Texts
 
 NO_AUTO_MERGE: dict[str, Any] = {
@@ -48,6 +49,7 @@ def update_merge_request(tx: Connection, actor: Actor, row: Any, project: Any, c
     given = change.given
     if given.get("target_branch") or given.get("state_event") == "reopen":
         hold(tx, f"project:{row.project_id}", "merge_requests")  # one twin at a time
+    hold_row(tx, merge_requests, row.id)  # labels and people are replaced as a whole
     target = Target("MergeRequest", row.id, row.project_id)
     before = snapshot(tx, target)
     moved = _move(tx, actor, row, given.get("state_event"))

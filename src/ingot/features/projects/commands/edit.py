@@ -28,6 +28,7 @@ from ingot.gitstore.refs import find_branch
 from ingot.instance import application_settings
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
+from ingot.kit.db import hold_row
 from ingot.kit.errors import Failure, Forbidden, Invalid
 from ingot.kit.events import announce
 from ingot.kit.services import Services
@@ -66,8 +67,6 @@ def edit_project(services: Services, actor: Actor, project: Project, params: Edi
     if storage is not None:
         require_storage(services, storage)
     values: dict[str, Any] = {f"{name}_access_level": int(level) for name, level in wish.features.items()}
-    if wish.settings:
-        values["settings"] = stored(msgspec.structs.replace(before, **wish.settings))
     with services.db.write() as tx:
         _require_runners(tx, project, before, wish.settings)
         values |= _identity(tx, project, given)
@@ -77,6 +76,7 @@ def edit_project(services: Services, actor: Actor, project: Project, params: Edi
         if origin is not None:
             keep_origin(tx, services, project.id, origin)
             values.setdefault("import_type", project.import_type or "git")
+        values |= _settings(tx, services, actor, project, params)
         if "topics" in given or "tag_list" in given:
             set_topics(tx, project.id, given.get("topics", given.get("tag_list")) or [])
         tx.execute(update(projects).where(projects.c.id == project.id).values(**values, updated_at=now()))
@@ -87,6 +87,15 @@ def edit_project(services: Services, actor: Actor, project: Project, params: Edi
     if "avatar" in given:
         replace_avatar(services, projects, "project", project.id, given["avatar"])
     announce(services, ProjectSettingsChanged(project.id, frozenset(given)))
+
+
+def _settings(
+    tx: Connection, services: Services, actor: Actor, project: Project, params: EditProject
+) -> dict[str, Any]:
+    """The settings with the changed ones, on top of what others changed meanwhile; holds the row for what follows."""
+    before = project_settings(hold_row(tx, projects, project.id))
+    changed = wished(params, actor, services.settings, before).settings
+    return {"settings": stored(msgspec.structs.replace(before, **changed))} if changed else {}
 
 
 def _require_runners(tx: Connection, project: Project, before: ProjectSettings, wanted: dict[str, Any]) -> None:

@@ -1,0 +1,88 @@
+"""Writes that meet: what was acknowledged is there afterwards, and a set that is replaced is one of the wished ones."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from tests.support.client import Client
+from tests.support.world import Person, World
+
+ROUNDS = 3
+
+
+@pytest.fixture(scope="module")
+def owner(world: World) -> Person:
+    return world.user()
+
+
+def together(clients: list[Client], path: str, wishes: list[dict[str, Any]]) -> None:
+    """Send each wish at the same time; all must be accepted."""
+    with ThreadPoolExecutor(len(wishes)) as pool:
+        answers = list(pool.map(lambda pair: pair[0].put(path, pair[1]), zip(clients, wishes, strict=False)))
+    assert {answer.status_code for answer in answers} == {200}, [answer.text for answer in answers]
+
+
+def clients_of(world: World, token: str | None = None) -> list[Client]:
+    return [world.server.client(*([] if token is None else [token])) for _ in range(8)]
+
+
+def test_settings_of_a_project_changed_at_once_are_all_kept(world: World, owner: Person) -> None:
+    path = f"/projects/{world.project(owner)['id']}"
+    clients = clients_of(world, owner.token)
+    for round_ in range(ROUNDS):
+        flag = bool(round_ % 2)
+        wanted = {
+            "lfs_enabled": flag, "packages_enabled": flag, "public_jobs": flag, "emails_enabled": flag,
+            "keep_latest_artifact": flag, "build_timeout": 700 + round_, "merge_method": ("ff", "merge")[flag],
+        }  # fmt: skip
+
+        together(clients, path, [{name: value} for name, value in wanted.items()])
+
+        shown = owner.client.ok("GET", path)
+        assert {name: shown[name] for name in wanted} == wanted
+
+
+def test_the_profile_of_a_user_changed_at_once_is_all_kept(world: World) -> None:
+    path = f"/users/{world.user().id}"
+    clients = clients_of(world)
+    for round_ in range(ROUNDS):
+        wanted = {name: f"{name} {round_}" for name in ("bio", "location", "organization", "job_title", "pronouns")}
+
+        together(clients, path, [{name: value} for name, value in wanted.items()])
+
+        shown = world.admin.ok("GET", path)
+        assert {name: shown[name] for name in wanted} == wanted
+
+
+@pytest.mark.parametrize("kind", ["groups", "projects"])
+def test_approval_settings_changed_at_once_are_all_kept(world: World, owner: Person, kind: str) -> None:
+    thing = world.group(owner) if kind == "groups" else world.project(owner)
+    path = f"/{kind}/{thing['id']}/merge_request_approval_setting"
+    clients = clients_of(world, owner.token)
+    names = ("allow_author_approval", "allow_committer_approval", "require_reauthentication_to_approve")
+    for round_ in range(ROUNDS):
+        value = bool(round_ % 2)
+
+        together(clients, path, [{name: value} for name in names])
+
+        shown = owner.client.ok("GET", path)
+        assert {shown[name]["value"] for name in names} == {value}
+
+
+def test_a_set_replaced_by_many_at_once_is_one_of_the_wished_ones(world: World, owner: Person) -> None:
+    project = world.project(owner, initialize_with_readme=True)
+    place = f"/projects/{project['id']}"
+    request = world.merge_request(project, owner)
+    issue = owner.client.ok("POST", f"{place}/issues", json={"title": "Everybody at once"})
+    clients = clients_of(world, owner.token)
+    pairs = [[f"left{number}", f"right{number}"] for number in range(6)]
+
+    for path, name in (
+        (place, "topics"),
+        (f"{place}/merge_requests/{request['iid']}", "labels"),
+        (f"{place}/issues/{issue['iid']}", "labels"),
+    ):
+        for _ in range(ROUNDS):
+            together(clients, path, [{name: pair} for pair in pairs])
+            assert sorted(owner.client.ok("GET", path)[name]) in pairs
