@@ -37,9 +37,14 @@ class StoredFile:
     inline: bool = False  # browsers may show it
 
 
-def attachment(filename: str, *, inline: bool = False) -> str:
-    """The `Content-Disposition` of a download, readable by old clients and exact for new ones."""
+def attachment(filename: str, *, inline: bool = False, short: bool = False) -> str:
+    """The `Content-Disposition` of a download, readable by old clients and exact for new ones.
+
+    `short` leaves the exact name out where the readable one says the same.
+    """
     plain = re.sub(r'[^\x20-\x7e]|["\\%]', "_", filename)
+    if short and plain == filename:
+        return f'{"inline" if inline else "attachment"}; filename="{plain}"'
     return f"{'inline' if inline else 'attachment'}; filename=\"{plain}\"; filename*=UTF-8''{quote(filename, safe='')}"
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -147,7 +148,10 @@ def test_single_files_come_out_of_the_archive(
     one = owner.client.get(f"/projects/{project['id']}/jobs/{build.id}/artifacts/{path}")
     assert (one.status_code, one.content, one.headers["content-type"]) == (200, wanted, by_job)
     assert one.headers["content-length"] == str(len(wanted))
-    assert one.headers["content-disposition"].startswith("attachment; filename=")
+    name = path.rpartition("/")[2]
+    exact = "" if name.isascii() else f"; filename*=UTF-8''{quote(name)}"
+    assert one.headers["content-disposition"].endswith(f'"{exact}')
+    assert exact or one.headers["content-disposition"] == f'attachment; filename="{name}"'
     assert "accept-ranges" not in one.headers
     other = owner.client.get(f"/projects/{project['id']}/jobs/artifacts/main/raw/{path}", job="build")
     assert (other.status_code, other.content, other.headers["content-type"]) == (200, wanted, by_ref)

@@ -55,7 +55,7 @@ async def serve_entry(call: Call, archive: Any, entry: ZipEntry, *, sniff: bool)
         return no_such_file()
     name = PurePosixPath(entry.path).name
     headers["Content-Type"] = by_content(first) if sniff else by_name(name)
-    headers["Content-Disposition"] = attachment(name)
+    headers["Content-Disposition"] = attachment(name, short=True)
     headers["Content-Length"] = str(entry.size)
     if call.request.method == "HEAD":
         await pieces.aclose()
