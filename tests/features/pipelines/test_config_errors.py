@@ -22,6 +22,8 @@ CASES = [
         "jobs:a:script config should be a string or a nested array of strings up to 10 levels deep",
     ),
     ("a: {script: []}", "jobs:a script can't be blank"),
+    ("'true': {script: x}", "jobs:true name is a reserved word"),
+    ("nil: {script: x}", "jobs:nil name is a reserved word"),
     ("a: {trigger: }", "jobs:a trigger can't be blank"),
     ("a: {trigger: {project: }}", "jobs:a:trigger config must specify one of: project, include"),
     (

@@ -38,6 +38,7 @@ _BUILD_KEYS = frozenset((
 ))  # fmt: skip
 _BRIDGE_KEYS = frozenset((*_SHARED_KEYS, "trigger"))
 _MAX_NAME = 255
+_RESERVED = ("true", "false", "nil")
 _WARNING = "may allow multiple pipelines to run for a single action due to `rules:when` clause with no `workflow:rules`"
 
 
@@ -87,6 +88,9 @@ def parse_job(
     where = f"jobs:{name}"
     if not name or len(name) > _MAX_NAME:
         problems.add(where, f"name is too long (maximum is {_MAX_NAME} characters)" if name else "name can't be blank")
+        return None
+    if name in _RESERVED:
+        problems.add(where, "name is a reserved word")
         return None
     if not isinstance(written, dict) or not any(key in written for key in ("script", "run", "trigger")):
         mirrors = isinstance(written, dict) and _mirrors_upstream(written)
