@@ -86,3 +86,45 @@ def test_a_set_replaced_by_many_at_once_is_one_of_the_wished_ones(world: World, 
         for _ in range(ROUNDS):
             together(clients, path, [{name: pair} for pair in pairs])
             assert sorted(owner.client.ok("GET", path)[name]) in pairs
+
+
+def test_a_variable_made_by_many_at_once_is_there_once(world: World, owner: Person) -> None:
+    path = f"/projects/{world.project(owner)['id']}/variables"
+    clients = clients_of(world, owner.token)
+
+    with ThreadPoolExecutor(len(clients)) as pool:
+        answers = list(pool.map(lambda client: client.post(path, {"key": "KEY", "value": "v"}), clients))
+
+    assert sorted(answer.status_code for answer in answers) == [201] + [400] * (len(clients) - 1)
+    assert len(owner.client.ok("GET", path)) == 1
+
+
+def test_a_flag_opened_for_several_at_once_is_open_for_all_of_them(world: World) -> None:
+    people = [world.user() for _ in range(6)]
+    clients = clients_of(world)
+
+    def open_for(pair: tuple[Client, Person]) -> int:
+        client, person = pair
+        return client.post("/features/mr_approved_filter", {"value": "true", "user": person.username}).status_code
+
+    with ThreadPoolExecutor(len(people)) as pool:
+        assert set(pool.map(open_for, zip(clients, people, strict=False))) == {201}
+
+    shown = next(flag for flag in world.admin.ok("GET", "/features") if flag["name"] == "mr_approved_filter")
+    actors = next(gate["value"] for gate in shown["gates"] if gate["key"] == "actors")
+    assert sorted(actors) == sorted(f"User:{person.id}" for person in people)
+
+
+def test_a_saml_provider_and_a_status_changed_at_once_are_kept(world: World, owner: Person) -> None:
+    group = world.group(owner)
+    path = f"/groups/{group['id']}/saml_provider"
+    clients = clients_of(world, owner.token)
+    first = {"sso_url": "https://idp.example/sso", "certificate_fingerprint": ":".join(["AA"] * 32)}
+    wanted = {"enabled": False, "default_membership_role": 20, "idp_entity_id": "idp", "enforced_sso": True}
+
+    together(clients, path, [first] * 4)
+    together(clients, path, [{name: value} for name, value in wanted.items()])
+    together(clients, "/user/status", [{"message": f"at {number}"} for number in range(6)])
+
+    shown = owner.client.ok("GET", path)
+    assert {name: shown[name] for name in wanted} == wanted

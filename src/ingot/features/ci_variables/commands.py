@@ -10,6 +10,7 @@ from ingot.features.pipelines.ci_variables import is_maskable
 from ingot.features.pipelines.tables import ci_variables
 from ingot.features.plan_limits import limit_of
 from ingot.kit.clock import now
+from ingot.kit.db import take_turn
 from ingot.kit.errors import Conflict, Invalid, NotFound
 from ingot.kit.sealing import seal, unseal
 from ingot.kit.services import Services
@@ -63,6 +64,7 @@ def get_variable(conn: Connection, owner: Owner, key: str, scope: str | None) ->
 def create(tx: Connection, services: Services, owner: Owner, values: dict[str, Any]) -> int:
     """A new variable."""
     _check(owner, values)
+    take_turn(tx, f"variables:{owner.project_id}:{owner.group_id}")
     _check_free(tx, owner, values["key"], values.get("environment_scope", "*"))
     _check_number(tx, owner)
     value = values.pop("value")
@@ -93,6 +95,7 @@ def change(tx: Connection, services: Services, owner: Owner, row: Any, values: d
     if row.hidden and not current["masked"]:
         raise Invalid({"masked": ["must be true for hidden variables"]})
     if current["environment_scope"] != row.environment_scope:
+        take_turn(tx, f"variables:{owner.project_id}:{owner.group_id}")
         _check_free(tx, owner, row.key, current["environment_scope"])
     stored = {name: value for name, value in values.items() if name != "value"}
     if "value" in values:

@@ -10,6 +10,7 @@ from ingot.instance import FLAGS
 from ingot.instance.tables import feature_flags_table as flags
 from ingot.kit.call import Call
 from ingot.kit.clock import now
+from ingot.kit.db import take_turn
 from ingot.kit.errors import BadRequest
 
 
@@ -22,6 +23,7 @@ def set_flag(call: Call, name: str, wish: Any) -> Any:
     if len(name) > 255:
         raise BadRequest("name is too long (maximum is 255 characters)")
     with call.write() as tx:
+        take_turn(tx, f"feature flag:{name}")
         row = tx.execute(select(flags).where(flags.c.name == name)).one_or_none()
         enabled, gates = (row.enabled, dict(row.gates)) if row is not None else (False, {})
         enabled, gates = _opened(tx, wish, enabled=enabled, gates=gates)

@@ -13,6 +13,7 @@ from ingot.identity.authentication import user_by_name_or_id
 from ingot.identity.tables import users
 from ingot.kit.call import Call
 from ingot.kit.clock import now
+from ingot.kit.db import take_turn
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import wire_or_none
 from ingot.kit.errors import Invalid, NotFound
@@ -95,6 +96,7 @@ def change_current_user_status(call: Call) -> Answer:
 
 def _store_status(call: Call, wish: SetStatus) -> UserStatus:
     with call.write() as tx:
+        take_turn(tx, f"status:{call.actor.id}")
         tx.execute(statuses.delete().where(statuses.c.user_id == call.actor.id))
         if wish.emoji or wish.message or wish.availability:
             after = wish.clear_status_after

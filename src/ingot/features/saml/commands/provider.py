@@ -12,6 +12,7 @@ from ingot.features.saml.queries import find_provider
 from ingot.features.saml.sso import BadCertificate, certificate_fingerprint, normal_certificate, normal_fingerprint
 from ingot.features.saml.tables import saml_providers
 from ingot.kit.clock import now
+from ingot.kit.db import take_turn
 from ingot.kit.errors import Invalid, NotFound
 
 _FRESH: dict[str, Any] = {
@@ -27,6 +28,7 @@ _FRESH: dict[str, Any] = {
 
 def configure_provider(tx: Connection, group_id: int, wish: ProviderSettings, base_url: str) -> Row[Any]:
     """Make the provider or change it; what was not sent stays. `base_url`: where the owner sees this server."""
+    take_turn(tx, f"SAML provider:{group_id}")
     before = find_provider(tx, group_id)
     values = {name: getattr(before, name) for name in _FRESH} if before is not None else dict(_FRESH)
     values.update({name: value for name, value in wish.given().items() if value is not None or name not in _NOT_NULL})
