@@ -15,7 +15,7 @@ from ingot.access.tables import project_authorizations, projects
 from ingot.kit.blobs import references
 from ingot.kit.blobs.references import orphans, refers_to_blobs
 from tests.operating.test_engine_in_processes import Ingot
-from tests.support.databases import Databases
+from tests.support.databases import Databases, PostgresDatabases, prepare
 from tests.support.server import RunningServer
 
 files = Table("test_doctor_files", MetaData(), Column("key", String(200), primary_key=True))
@@ -112,6 +112,29 @@ def test_rights_that_differ_from_the_memberships_are_computed_anew(node: Running
     sentences(node, "rights", repair=True)
 
     assert sentences(node, "rights") == []
+
+
+def test_trigram_indexes_that_are_missing_are_made(node: RunningServer) -> None:
+    db = node.services.db
+    if db.is_sqlite:
+        pytest.skip("about PostgreSQL")
+    with db.write() as tx:
+        if not tx.exec_driver_sql("SELECT count(*) FROM pg_extension WHERE extname = 'pg_trgm'").scalar_one():
+            pytest.skip("this server lacks the extension pg_trgm")
+        tx.exec_driver_sql("DROP EXTENSION pg_trgm CASCADE")
+
+    assert [one for one in sentences(node, "machine") if "pg_trgm" in one] != []
+    sentences(node, "machine", repair=True)
+    assert [one for one in sentences(node, "machine") if "pg_trgm" in one] == []
+
+
+def test_a_locale_that_knows_only_ascii_is_told(databases: Databases, tmp_path: Path) -> None:
+    if not isinstance(databases, PostgresDatabases):
+        pytest.skip("about PostgreSQL")
+    url = databases.empty(tmp_path, " LOCALE 'C' TEMPLATE template0")
+    prepare(url)
+    with RunningServer(url, tmp_path, worker=False) as plain:
+        assert [one for one in sentences(plain, "machine") if "locale" in one] != []
 
 
 def test_the_command_says_what_is_in_order_and_ends_with_a_status(node: RunningServer, tmp_path: Path) -> None:

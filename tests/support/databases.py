@@ -64,8 +64,8 @@ class PostgresDatabases:
     def fresh(self, folder: Path) -> str:
         return self.server.url(self._create(f" TEMPLATE {self._template}"))
 
-    def empty(self, folder: Path) -> str:
-        return self.server.url(self._create())
+    def empty(self, folder: Path, how: str = "") -> str:
+        return self.server.url(self._create(how))
 
     def _create(self, how: str = "") -> str:
         name = f"ingot_test_{uuid.uuid4().hex[:12]}"

@@ -10,19 +10,24 @@ from pathlib import Path
 from sqlalchemy import text
 
 from ingot.doctor.finding import Finding
+from ingot.kit.schema import extra_statements
 from ingot.kit.services import Services
 
+_WITHOUT_TRIGRAMS = text(
+    "SELECT EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'pg_trgm')"
+    " AND NOT EXISTS (SELECT 1 FROM pg_indexes WHERE indexname = 'ix_merge_requests_title_trgm')"
+)
 OLDEST_GIT = (2, 38)
 LOW_SPACE = 512 * 1024 * 1024
 
 
-def examine(services: Services, repair: bool) -> Iterator[Finding]:  # noqa: ARG001 - nothing here can be repaired
+def examine(services: Services, repair: bool) -> Iterator[Finding]:
     """Look at the machine."""
     yield from _git()
     settings = services.settings
     for folder in {settings.data_folder, *settings.storage_roots.values()}:
         yield from _folder(folder)
-    yield from _database(services)
+    yield from _sqlite(services) if settings.is_sqlite else _postgres(services, repair)
 
 
 def _git() -> Iterator[Finding]:
@@ -47,9 +52,7 @@ def _folder(folder: Path) -> Iterator[Finding]:
         yield Finding(f"{folder} has only {free // 1_000_000} MB left.")
 
 
-def _database(services: Services) -> Iterator[Finding]:
-    if not services.settings.is_sqlite:
-        return
+def _sqlite(services: Services) -> Iterator[Finding]:
     with services.db.read() as conn:
         answers = conn.execute(text("PRAGMA quick_check(3)")).scalars().all()
         broken = conn.execute(text("PRAGMA foreign_key_check")).all()
@@ -58,3 +61,17 @@ def _database(services: Services) -> Iterator[Finding]:
     if broken:
         tables = sorted({str(row[0]) for row in broken})
         yield Finding(f"{len(broken)} rows point to rows that do not exist, in {', '.join(tables)}.")
+
+
+def _postgres(services: Services, repair: bool) -> Iterator[Finding]:
+    with services.db.read() as conn:
+        if conn.execute(text("SELECT lower('\u00c4') <> '\u00e4'")).scalar_one():
+            yield Finding("The database's locale knows no letters beyond ASCII: searches distinguish their case.")
+        lacks_indexes = conn.execute(_WITHOUT_TRIGRAMS).scalar_one()
+    if lacks_indexes:
+        # The extension came after the tables.
+        if repair:
+            with services.db.write() as tx:
+                for statement in extra_statements("postgresql"):
+                    tx.exec_driver_sql(statement)
+        yield Finding("The extension pg_trgm can be had, but searches have no trigram indexes.", repaired=repair)
