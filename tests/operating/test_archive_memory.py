@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from bench.archives import fill_repository, make_archive
+from tests.features.project_imports.making import archive
 from tests.support.databases import Databases
 from tests.support.process import ServerProcess
 from tests.support.server import ROOT_TOKEN
@@ -102,3 +103,29 @@ def test_the_process_does_not_grow_with_the_archive(
     assert size > megabytes * 900_000
     assert came < growth * MEGABYTE
     assert went < growth * MEGABYTE
+
+
+@pytest.mark.scale
+def test_the_process_does_not_grow_with_the_jobs_of_pipelines(server: ServerProcess, tmp_path: Path) -> None:
+    options = {"script": ["echo " + "x" * 100] * 20, "image": {"name": "alpine:3"}}
+    variables = [{"key": f"NAME_{number}", "value": "v" * 20, "public": True} for number in range(15)]
+    builds = [
+        {"name": f"job {number}", "status": "success", "options": options, "yaml_variables": variables}
+        for number in range(60)
+    ]
+    stages = [{"name": "test", "position": 0, "builds": builds}]
+    pipelines = [
+        {"iid": number, "ref": "main", "sha": "a" * 40, "status": "success", "source": "push", "stages": stages}
+        for number in range(1, 201)
+    ]
+    small, large = tmp_path / "small.tar.gz", tmp_path / "large.tar.gz"
+    small.write_bytes(archive(ci_pipelines=pipelines[:5]))
+    large.write_bytes(archive(ci_pipelines=pipelines))
+    fetch(server, bring(server, small, "warm"))
+    before = server.peak_memory()
+
+    fetch(server, bring(server, large, "large"))
+
+    grew = server.peak_memory() - before
+    sys.stdout.write(f"200 pipelines of 60 jobs: grew by {grew / MEGABYTE:.0f} MB\n")
+    assert grew < 100 * MEGABYTE

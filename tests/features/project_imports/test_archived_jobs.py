@@ -104,7 +104,7 @@ def test_a_plan_survives_the_way_through_an_archive(made: PlannedJob) -> None:
     [
         None, {}, [], "x", {"image": "alpine"}, {"script": 7}, {"script": {"a": 1}}, {"script": ["a", 3]},
         {"script": ["a"], "cache": [[]]}, {"script": ["a"], "retry": {"max": 99}}, {"script": ["a"], "image": {"x": 1}},
-        {"trigger": {"include": [{"remote": "https://x"}]}}, {"script": ["a"], "cross_dependencies": [{"no": "job"}]},
+        {"trigger": {"include": [{"artifact": "x"}]}}, {"script": ["a"], "cross_dependencies": [{"no": "job"}]},
     ],
 )  # fmt: skip
 def test_options_that_say_nothing_sound_make_no_plan(options: Any) -> None:

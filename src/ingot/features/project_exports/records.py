@@ -1,6 +1,6 @@
 """How values are written into archives."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -32,3 +32,17 @@ def batches(conn: Connection, found: Select[Any], key: Any) -> Iterator[list[Any
             return
         yield rows
         last = getattr(rows[-1], key.name)
+
+
+def parts(rows: Sequence[Any], weights: Mapping[int, int], most: int) -> Iterator[Sequence[Any]]:
+    """A batch in parts whose rows together weigh no more than can be held, or are a single heavy one."""
+    part: list[Any] = []
+    weight = 0
+    for row in rows:
+        if part and weight + weights.get(row.id, 0) > most:
+            yield part
+            part, weight = [], 0
+        part.append(row)
+        weight += weights.get(row.id, 0)
+    if part:
+        yield part

@@ -10,7 +10,7 @@ from ingot.archives.pack import Stream
 from ingot.features.award_emoji import award_emoji
 from ingot.features.notes.tables import notes, suggestions
 from ingot.features.project_exports.leftovers import kept_for
-from ingot.features.project_exports.records import batches, stamp, times
+from ingot.features.project_exports.records import batches, parts, stamp, times
 from ingot.features.project_exports.relations.hunks import Hunks
 from ingot.identity.tables import users
 from ingot.kit.entity import group_by
@@ -121,17 +121,7 @@ def portions(conn: Connection, kind: str, rows: Sequence[Any]) -> Iterator[Seque
         .where(notes.c.noteable_type == kind, notes.c.noteable_id.in_([row.id for row in rows]))
         .group_by(notes.c.noteable_id)
     )
-    counts = {row[0]: row[1] for row in conn.execute(counted)}
-    part: list[Any] = []
-    weight = 0
-    for row in rows:
-        if part and weight + counts.get(row.id, 0) > MOST_NOTES:
-            yield part
-            part, weight = [], 0
-        part.append(row)
-        weight += counts.get(row.id, 0)
-    if part:
-        yield part
+    return parts(rows, {row[0]: row[1] for row in conn.execute(counted)}, MOST_NOTES)
 
 
 def notes_of(

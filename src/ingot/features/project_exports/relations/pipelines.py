@@ -1,9 +1,9 @@
 """Pipelines with their stages and jobs, and schedules. Logs and artifacts stay at home."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from ingot.features.merge_requests import merge_requests
 from ingot.features.pipelines.composition import JobState, composite_status
@@ -12,10 +12,11 @@ from ingot.features.pipelines.tables import jobs, pipeline_schedules, pipelines
 from ingot.features.pipelines.written_options import written_plan
 from ingot.features.project_exports.children import put_back
 from ingot.features.project_exports.leftovers import kept_for
-from ingot.features.project_exports.records import batches, stamp, times
+from ingot.features.project_exports.records import batches, parts, stamp, times
 from ingot.kit.entity import group_by
 from ingot.kit.services import Services
 
+MOST_JOBS = 500  # whose configuration is held at a time
 KINDS = {"build": "builds", "bridge": "bridges", "external": "generic_commit_statuses"}
 TYPES = {"build": "Ci::Build", "bridge": "Ci::Bridge", "external": "GenericCommitStatus"}
 
@@ -23,28 +24,35 @@ TYPES = {"build": "Ci::Build", "bridge": "Ci::Bridge", "external": "GenericCommi
 def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
     """Pipelines of the project; child pipelines are left out, as the original does."""
     found = select(pipelines).where(pipelines.c.project_id == project.id, pipelines.c.parent_id.is_(None))
-    for rows in batches(conn, found, pipelines.c.id):
-        ids = [row.id for row in rows]
-        inside = group_by(
-            conn.execute(select(jobs).where(jobs.c.pipeline_id.in_(ids)).order_by(jobs.c.stage_index, jobs.c.id)),
-            lambda job: job.pipeline_id,
-        )
-        requests = {
-            row.id: row
-            for row in conn.execute(
-                select(merge_requests).where(
-                    merge_requests.c.id.in_({row.merge_request_id for row in rows if row.merge_request_id})
-                )
+    for batch in batches(conn, found, pipelines.c.id):
+        counted = select(jobs.c.pipeline_id, func.count()).where(jobs.c.pipeline_id.in_([row.id for row in batch]))
+        counts = {row[0]: row[1] for row in conn.execute(counted.group_by(jobs.c.pipeline_id))}
+        for rows in parts(batch, counts, MOST_JOBS):
+            yield from _portion(conn, project, rows)
+
+
+def _portion(conn: Connection, project: Any, rows: Sequence[Any]) -> Iterator[dict[str, Any]]:
+    ids = [row.id for row in rows]
+    inside = group_by(
+        conn.execute(select(jobs).where(jobs.c.pipeline_id.in_(ids)).order_by(jobs.c.stage_index, jobs.c.id)),
+        lambda job: job.pipeline_id,
+    )
+    requests = {
+        row.id: row
+        for row in conn.execute(
+            select(merge_requests).where(
+                merge_requests.c.id.in_({row.merge_request_id for row in rows if row.merge_request_id})
             )
-        }
-        kept = kept_for(conn, project.id, "ci_pipelines", ids)
-        rest = kept_for(conn, project.id, "jobs", [job.id for found in inside.values() for job in found])
-        for row in rows:
-            mine = kept.get(row.id, {})
-            stages = _stages(row, inside.get(row.id, []), rest) + mine.pop("bare_stages", [])
-            stages.sort(key=lambda stage: stage.get("position") or 0)
-            put_back({"stages": stages}, mine)
-            yield {**_record(row, requests.get(row.merge_request_id), mine), "stages": stages}
+        )
+    }
+    kept = kept_for(conn, project.id, "ci_pipelines", ids)
+    rest = kept_for(conn, project.id, "jobs", [job.id for found in inside.values() for job in found])
+    for row in rows:
+        mine = kept.get(row.id, {})
+        stages = _stages(row, inside.get(row.id, []), rest) + mine.pop("bare_stages", [])
+        stages.sort(key=lambda stage: stage.get("position") or 0)
+        put_back({"stages": stages}, mine)
+        yield {**_record(row, requests.get(row.merge_request_id), mine), "stages": stages}
 
 
 def _record(row: Any, request: Any, kept: dict[str, Any]) -> dict[str, Any]:

@@ -53,6 +53,7 @@ REASONS = dict(
         ]
     )
 )
+ADD = insert(jobs).returning(jobs.c.id)
 JOB = frozenset(
     [
         "name",
@@ -102,37 +103,34 @@ def build_job(
     name = str(text(record, "name", longest=255, required=True))
     stage_name, kind = str(stage.get("name") or "test")[:255], KINDS.get(str(record.get("type")), kind)
     plan = read_job(record, name=name, stage=stage_name, stage_index=index, kind=kind)
-    made = tx.execute(
-        insert(jobs)
-        .values(
-            kind=kind,
-            project_id=context.project.id,
-            pipeline_id=pipeline_id,
-            user_id=context.people.of(record.get("user_id")),
-            name=name,
-            stage=stage_name,
-            stage_index=index,
-            ref=text(record, "ref", longest=1024) or text(pipeline, "ref", longest=1024) or "",
-            is_tag=flag(record, "tag"),
-            is_protected=flag(record, "protected"),
-            status=ended(record),
-            failure_reason=_reason(record),
-            allow_failure=flag(record, "allow_failure"),
-            is_retried=flag(record, "retried"),
-            **_planned(context, tx, plan),
-            coverage=record.get("coverage") if isinstance(record.get("coverage"), int | float) else None,
-            target_url=text(record, "target_url"),
-            description=text(record, "description"),
-            erased_at=moment(record, "erased_at"),
-            artifacts_expire_at=moment(record, "artifacts_expire_at"),
-            queued_at=moment(record, "queued_at"),
-            started_at=moment(record, "started_at"),
-            finished_at=moment(record, "finished_at"),
-            created_at=created,
-            updated_at=moment_or(record, "updated_at", created),
-        )
-        .returning(jobs.c.id)
-    ).scalar_one()
+    values = {
+        "kind": kind,
+        "project_id": context.project.id,
+        "pipeline_id": pipeline_id,
+        "user_id": context.people.of(record.get("user_id")),
+        "name": name,
+        "stage": stage_name,
+        "stage_index": index,
+        "ref": text(record, "ref", longest=1024) or text(pipeline, "ref", longest=1024) or "",
+        "is_tag": flag(record, "tag"),
+        "is_protected": flag(record, "protected"),
+        "status": ended(record),
+        "failure_reason": _reason(record),
+        "allow_failure": flag(record, "allow_failure"),
+        "is_retried": flag(record, "retried"),
+        **_planned(context, tx, plan),
+        "coverage": record.get("coverage") if isinstance(record.get("coverage"), int | float) else None,
+        "target_url": text(record, "target_url"),
+        "description": text(record, "description"),
+        "erased_at": moment(record, "erased_at"),
+        "artifacts_expire_at": moment(record, "artifacts_expire_at"),
+        "queued_at": moment(record, "queued_at"),
+        "started_at": moment(record, "started_at"),
+        "finished_at": moment(record, "finished_at"),
+        "created_at": created,
+        "updated_at": moment_or(record, "updated_at", created),
+    }
+    made = tx.execute(ADD, values).scalar_one()
     context.keep_rest(tx, "jobs", made, record, JOB)
 
 
