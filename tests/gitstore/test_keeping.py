@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from pygit2.enums import ObjectType
+
 from ingot.gitstore import fsck, listing, refs
+from ingot.gitstore.commit_objects import write_commit
 from ingot.gitstore.keeping import ROWS, frozen
 from ingot.gitstore.repository import Repository
 from tests.gitstore.conftest import ANNA, Builder
+
+EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 
 def tidy(repo: Repository, *wanted: str) -> None:
@@ -104,3 +109,15 @@ def test_a_branch_that_is_deleted_meanwhile_loses_nothing(repo: Repository, buil
         assert has_object(repo, gone)
 
     assert all(not name.startswith("refs/tidying") for name in listing.list_refs(repo))
+
+
+def test_thousands_of_branches_are_held_through_commits_in_between(repo: Repository, build: Builder) -> None:
+    repo.odb.write(ObjectType.TREE, b"")
+    heads = [write_commit(repo, EMPTY, [], f"root {number}", ANNA, ANNA) for number in range(250)]
+    refs.update(repo, [refs.RefUpdate(f"refs/heads/b{number}", sha) for number, sha in enumerate(heads)])
+
+    with frozen(repo):
+        refs.update(repo, [refs.RefUpdate(f"refs/heads/b{number}", None) for number in range(250)])
+        build.git("gc", "--quiet", "--prune=now")
+
+    assert all(has_object(repo, sha) for sha in (heads[0], heads[101], heads[249]))

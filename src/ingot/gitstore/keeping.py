@@ -19,6 +19,7 @@ from ingot.gitstore.repository import Repository
 ROWS = f"{KEEP_AROUND}rows/"
 _FREEZE = f"{TIDYING}now"
 _PEELED = "%(if)%(*objecttype)%(then)%(*objecttype) %(*objectname)%(else)%(objecttype) %(objectname)%(end) %(refname)"
+_PARENTS = 100
 _LIMITS = Limits(3600.0, 512 << 20)
 
 
@@ -65,12 +66,24 @@ def frozen(repo: Repository) -> Iterator[None]:
     if not commits:
         yield
         return
-    tree = repo.odb.write(ObjectType.TREE, b"")
-    parents = "".join(f"parent {sha}\n" for sha in commits)
-    who = "Ingot <ingot@localhost> 0 +0000"
-    body = f"tree {tree}\n{parents}author {who}\ncommitter {who}\n\nHeld while packing.\n"
-    update(repo, [RefUpdate(_FREEZE, str(repo.odb.write(ObjectType.COMMIT, body.encode())))])
+    update(repo, [RefUpdate(_FREEZE, _bound(repo, list(commits)))])
     try:
         yield
     finally:
         update(repo, [RefUpdate(_FREEZE, None)])
+
+
+def _bound(repo: Repository, commits: list[str]) -> str:
+    """A commit that reaches all of these, through others where they are many: git is slow with thousands of parents."""
+    tree = repo.odb.write(ObjectType.TREE, b"")
+    who = "Ingot <ingot@localhost> 0 +0000"
+    while True:
+        bundles = [commits[start : start + _PARENTS] for start in range(0, len(commits), _PARENTS)]
+        commits = [
+            str(
+                repo.odb.write(ObjectType.COMMIT, f"tree {tree}\n{parents}author {who}\ncommitter {who}\n\n\n".encode())
+            )
+            for parents in ("".join(f"parent {sha}\n" for sha in bundle) for bundle in bundles)
+        ]
+        if len(commits) == 1:
+            return commits[0]
