@@ -36,6 +36,19 @@ def test_a_new_person_gets_account_identities_and_membership(world: World, acme:
     assert acme.level(account["id"]) == 20
 
 
+@pytest.mark.parametrize(
+    ("sent", "stem"),
+    [("_{}_", "{}"), ("{}__doe", "{}-doe"), ("{}-_.doe@corp.example", "{}-doe"), ("{}.git.git", "{}"), ("__", "user")],
+)
+def test_any_user_name_becomes_a_valid_one(world: World, acme: ScimGroup, sent: str, stem: str) -> None:
+    uid = world.name("odd")
+
+    made = acme.create(uid, userName=sent.format(uid))
+
+    assert made.status_code == 201
+    assert made.json()["userName"].startswith(stem.format(uid))
+
+
 def test_presenting_somebody_again_changes_nothing(world: World, acme: ScimGroup) -> None:
     uid = world.name("again")
     first = acme.create(uid).json()

@@ -53,8 +53,9 @@ def free_username(tx: Connection, wish: str, except_id: int = 0) -> str:
     local = wish.partition("@")[0] or wish
     plain = unicodedata.normalize("NFKD", local[:MAX_USERNAME]).encode("ascii", "ignore").decode()
     base = re.sub(r"[^A-Za-z0-9_.-]+", "-", plain)
-    base = re.sub(r"[.-]{2,}", "-", base).strip(".-")[:MAX_USERNAME]
-    base = re.sub(r"(\.git|\.atom)$", "", base, flags=re.IGNORECASE).strip(".-") or "user"
+    base = re.sub(r"[._-]{2,}", "-", base).strip("._-")
+    # Whatever is left is valid with a number behind it, so that the search below ends.
+    base = re.sub(r"(\.git|\.atom)+$", "", base, flags=re.IGNORECASE).strip("._-") or "user"
     candidate, number = base, 0
     while problems_of({"username": candidate}) or _is_taken(tx, candidate, except_id):
         number += 1
