@@ -64,10 +64,21 @@ def test_lines_without_owners_own_nothing() -> None:
     assert patterns("* @all\n/free/\n", "free/a") == []
 
 
-def test_a_pattern_that_could_take_for_ever_is_taken_literally() -> None:
-    hard = "**/a*" * 12
+def test_many_wildcards_take_no_longer_than_few() -> None:
+    for hard in ("*a" * 30 + "b", "**/a*/" * 12 + "b", "?" * 1024, "*" * 1024):
+        assert patterns(f"{hard} @x", "a" * 250, "a/" * 200 + "c") == (["*" * 1024] if set(hard) == {"*"} else [])
 
-    assert patterns(f"{hard} @x", "a/" * 200 + "b") == []
+    assert patterns("*a" * 30 + "b @x", "a" * 250 + "b") == ["*a" * 30 + "b"]
+
+
+def test_a_pattern_longer_than_any_path_owns_nothing() -> None:
+    assert patterns("a" * 1025 + " @x", "a" * 1025, "a") == []
+
+
+def test_a_line_has_so_many_owners_at_most() -> None:
+    (entry,) = parse("* " + " ".join(f"@user-{number}" for number in range(600)))
+
+    assert len(entry.owners) == 500
 
 
 @pytest.fixture(scope="module")

@@ -29,6 +29,7 @@ from ingot.kit.services import Services
 
 ROLES = {"@@developer": DEVELOPER, "@@maintainer": MAINTAINER, "@@owner": OWNER}
 SECTION_LIMIT = 255
+BATCH = 1000  # names in one statement
 
 
 def refresh(services: Services, row: Any) -> None:
@@ -103,7 +104,10 @@ def people_of(conn: Connection, project_id: int, owners: Sequence[str]) -> tuple
 
 def owner_ids(conn: Connection, project_id: int, entries: Iterable[Entry]) -> set[int]:
     """All the people that entries name, by themselves or in groups."""
-    owners = [owner for entry in entries for owner in entry.owners]
-    people, groups = people_of(conn, project_id, owners)
+    owners = list(dict.fromkeys(owner for entry in entries for owner in entry.owners))
     held = group_authorizations
-    return {*people, *conn.scalars(select(held.c.user_id).where(held.c.group_id.in_(groups)))}
+    found: set[int] = set()
+    for start in range(0, len(owners), BATCH):
+        people, groups = people_of(conn, project_id, owners[start : start + BATCH])
+        found.update(people, conn.scalars(select(held.c.user_id).where(held.c.group_id.in_(groups))))
+    return found

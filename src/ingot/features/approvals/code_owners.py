@@ -3,14 +3,17 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ingot.gitstore import Repository, objects
+from ingot.kit.regexps import compile_regexp
 
 PLACES = ("CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
 DEFAULT_SECTION = "codeowners"
 MOST_LINES = 5_000
-MOST_WILDCARDS = 8
-MOST_DEEP_WILDCARDS = 3
+LONGEST_PATTERN = 1_024
+MOST_OWNERS = 500  # of one line
+NOTHING = r"[^\x00-\x{10FFFF}]"
 WILDCARDS = {"**/": "(?:.*/)?", "**": "[^/]*", "*": "[^/]*", "?": "[^/]"}
 
 _SECTION = re.compile(r"(\^?)\[([^\]]+)\](?:\[(\d{1,3})\])?\s*(.*)")
@@ -32,7 +35,7 @@ class Entry:
 
     section: Section
     pattern: str
-    matcher: re.Pattern[str]
+    matcher: Any  # an expression that takes linear time: whoever writes the file chooses it
     owners: tuple[str, ...]
     is_exclusion: bool  # what it matches has no owners in this section
 
@@ -73,22 +76,21 @@ def _entry(section: Section, line: str) -> Entry:
 
 
 def _owners(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(owner.lower() for owner in _OWNER.findall(text)))
+    return tuple(dict.fromkeys(owner.lower() for owner in _OWNER.findall(text)))[:MOST_OWNERS]
 
 
-def _matcher(pattern: str) -> re.Pattern[str]:
+def _matcher(pattern: str) -> Any:
     """Like a path of the shell: `*` stays inside a folder, a folder means all that is below it."""
     anchored = pattern.startswith("/")
     body = pattern.lstrip("/")
     if body.endswith("/"):
         body += "**/*"
+    if len(body) > LONGEST_PATTERN:
+        return compile_regexp(NOTHING)
     parts = re.split(r"((?:\*\*/)+|\*\*|\*|\?)", body)
-    wild = ["**/" if part.startswith("**/") else part for part in parts[1::2]]
-    if len(wild) > MOST_WILDCARDS or wild.count("**/") > MOST_DEEP_WILDCARDS:  # could take for ever to match
-        return re.compile(re.escape(body))
-    parts[1::2] = wild
+    parts[1::2] = ["**/" if part.startswith("**/") else part for part in parts[1::2]]
     inner = "".join(WILDCARDS.get(part, re.escape(part)) for part in parts)
-    return re.compile(("" if anchored else "(?:.*/)?") + inner, re.DOTALL)
+    return compile_regexp("(?s)" + ("" if anchored else "(?:.*/)?") + inner)
 
 
 def matching(entries: Sequence[Entry], paths: Iterable[str]) -> list[Entry]:
