@@ -158,10 +158,18 @@ def test_what_is_wrong_with_a_remote_file_is_said(entry: str, text: str, sentenc
     assert found == [f"Remote file `{entry}` {sentence}"]
 
 
-def test_secrets_in_the_address_of_a_remote_file_are_not_shown() -> None:
-    found = errors("include: https://me:secret@elsewhere.test/gone.yml", files={})
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("https://me:secret@elsewhere.test/gone.yml", "https://elsewhere.test/gone.yml"),
+        ("https://elsewhere.test/$KEY/gone.yml", "https://elsewhere.test/$KEY/gone.yml"),
+        ("https://me:$KEY@elsewhere.test/gone.yml", "https://elsewhere.test/gone.yml"),
+    ],
+)
+def test_secrets_in_the_address_of_a_remote_file_are_not_shown(written: str, shown: str) -> None:
+    found = errors(f"include: {written}", files={}, variables={"KEY": "secret"})
 
-    assert found == ["Remote file `https://elsewhere.test/gone.yml` could not be fetched because of a socket error!"]
+    assert found == [f"Remote file `{shown}` could not be fetched because of a socket error!"]
 
 
 def test_a_remote_file_has_no_local_ones_and_keeps_its_hash() -> None:

@@ -152,11 +152,13 @@ class IncludeExpander:
         return self._file("component", found.path, found.files, entry, identity, chain, found.ref)
 
     def _remote(self, entry: Mapping, files: Files, chain: Chain) -> Mapping:
-        url = entry["remote"]
-        if not isinstance(url, str):
+        written = entry["remote"]
+        if not isinstance(written, str):
             raise ConfigInvalid(["include config should be an array of hashes or strings"])
-        url = expand(url, self._variables)
-        named = f"Remote file `{without_secrets(url)}`"
+        url = expand(written, self._variables)
+        # As it is written: what variables hold may be secret.
+        shown = without_secrets(written)
+        named = f"Remote file `{shown}`"
         if not url.lower().endswith((".yml", ".yaml")):
             raise ConfigInvalid([f"{named} does not have YAML extension!"])
         if not url.startswith(("http://", "https://")):
@@ -170,7 +172,7 @@ class IncludeExpander:
             raise ConfigInvalid([f"{named} is empty!"])
         _require_integrity(named, entry.get("integrity"), text)
         place = (*chain, ("remote", url))
-        return self._text("remote", without_secrets(url), text, WithoutProject(files), entry, place)
+        return self._text("remote", shown, text, WithoutProject(files), entry, place)
 
     def _require_place(self, named: str, identity: tuple[str | None, str], chain: Chain) -> None:
         if identity in chain or len(chain) >= MAX_DEPTH:
