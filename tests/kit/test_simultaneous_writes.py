@@ -128,3 +128,24 @@ def test_a_saml_provider_and_a_status_changed_at_once_are_kept(world: World, own
 
     shown = owner.client.ok("GET", path)
     assert {name: shown[name] for name in wanted} == wanted
+
+
+def test_people_assigned_by_comments_at_once_are_all_assigned(world: World, owner: Person) -> None:
+    project = world.project(owner, initialize_with_readme=True)
+    people = [world.user() for _ in range(5)]
+    for person in people:
+        world.member(project, person, "developer")
+    place = f"/projects/{project['id']}"
+    request = f"{place}/merge_requests/{world.merge_request(project, owner)['iid']}"
+    issue = f"{place}/issues/{owner.client.ok('POST', f'{place}/issues', json={'title': 'For all'})['iid']}"
+    clients = clients_of(world, owner.token)
+
+    for path in (request, issue):
+
+        def assign(pair: tuple[Client, Person], path: str = path) -> int:
+            client, person = pair
+            return client.post(f"{path}/notes", {"body": f"Please\n/assign @{person.username}"}).status_code
+
+        with ThreadPoolExecutor(len(people)) as pool:
+            assert set(pool.map(assign, zip(clients, people, strict=False))) == {201}
+        assert {person["id"] for person in owner.client.ok("GET", path)["assignees"]} == {one.id for one in people}

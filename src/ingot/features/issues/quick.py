@@ -1,17 +1,19 @@
 """Quick actions on issues: from a comment, or from the description when it is written."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import select
 
 from ingot.features.issues import policy
 from ingot.features.issues.editing import Wish, update_issue
-from ingot.features.issues.tables import issue_assignees
+from ingot.features.issues.tables import issue_assignees, issues
 from ingot.features.labels import ADMIN_LABELS
 from ingot.features.notes import Target
-from ingot.features.quick_actions import Command, Outcome, Subject, apply_extras, interpret
+from ingot.features.quick_actions import Command, Outcome, Subject, apply_extras, interpret, people_of
 from ingot.kit.call import Call
+from ingot.kit.db import hold_row
 from ingot.kit.errors import ApiError
 
 
@@ -40,6 +42,10 @@ def run(call: Call, row: Any, commands: Sequence[Command]) -> Outcome:
     target = Target("Issue", row.id, call.project.id)
     try:
         with call.write() as tx:
+            if people_of(outcome.given):
+                hold_row(tx, issues, row.id)  # whoever was assigned meanwhile stays
+                now_there = replace(subject, assignees=list(tx.execute(found).scalars()))
+                outcome.given |= people_of(interpret(tx, now_there, commands).given)
             if outcome.given:
                 update_issue(tx, call.actor, row, call.project, wish)
             if outcome.extras:

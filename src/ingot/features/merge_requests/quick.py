@@ -1,9 +1,10 @@
 """Quick actions on merge requests: from a comment, or from the description when it is written."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from ingot.access.events import MergeRequestChanged
 from ingot.access.subjects import find_project
@@ -12,14 +13,15 @@ from ingot.features.merge_requests import policy, queries
 from ingot.features.merge_requests.commands import check
 from ingot.features.merge_requests.commands.accept import Acceptance, accept
 from ingot.features.merge_requests.commands.update import Change, update_merge_request
-from ingot.features.merge_requests.tables import merge_request_assignees, merge_request_reviewers
+from ingot.features.merge_requests.tables import merge_request_assignees, merge_request_reviewers, merge_requests
 from ingot.features.notes import Target
 from ingot.features.projects import repository_of
 from ingot.features.protected_branches import load as load_protection
-from ingot.features.quick_actions import Command, Outcome, Subject, apply_extras, interpret
+from ingot.features.quick_actions import Command, Outcome, Subject, apply_extras, interpret, people_of
 from ingot.gitstore import refs
 from ingot.gitstore.names import is_valid_branch
 from ingot.kit.call import Call
+from ingot.kit.db import hold_row
 from ingot.kit.errors import ApiError
 from ingot.kit.events import announce
 
@@ -31,14 +33,14 @@ def run(call: Call, row: Any, commands: Sequence[Command], head_sha: str | None 
         type="MergeRequest",
         project=call.project,
         title=row.title,
-        assignees=_people(call, merge_request_assignees, row.id),
-        reviewers=_people(call, merge_request_reviewers, row.id),
+        assignees=_people(call.conn, merge_request_assignees, row.id),
+        reviewers=_people(call.conn, merge_request_reviewers, row.id),
         user_id=call.actor.id,
         may_update=policy.may_update(call, row),
         manages=manages,
     )
     outcome = interpret(call.conn, subject, commands)
-    moved = _edit(call, row, outcome, manages=manages)
+    moved = _edit(call, row, outcome, lambda tx: _again(tx, row.id, subject, commands), manages=manages)
     target = Target("MergeRequest", row.id, row.project_id)
     if outcome.extras:
         with call.write() as tx:
@@ -53,12 +55,25 @@ def run(call: Call, row: Any, commands: Sequence[Command], head_sha: str | None 
     return outcome
 
 
-def _people(call: Call, table: Any, merge_request_id: int) -> list[int]:
+def _people(conn: Connection, table: Any, merge_request_id: int) -> list[int]:
     found = select(table.c.user_id).where(table.c.merge_request_id == merge_request_id)
-    return list(call.conn.execute(found.order_by(table.c.position)).scalars())
+    return list(conn.execute(found.order_by(table.c.position)).scalars())
 
 
-def _edit(call: Call, row: Any, outcome: Outcome, *, manages: bool) -> str | None:
+def _again(tx: Connection, merge_request_id: int, subject: Subject, commands: Sequence[Command]) -> dict[str, Any]:
+    """The people that the commands make of those who are there now; nobody else changes them meanwhile."""
+    hold_row(tx, merge_requests, merge_request_id)
+    now_there = replace(
+        subject,
+        assignees=_people(tx, merge_request_assignees, merge_request_id),
+        reviewers=_people(tx, merge_request_reviewers, merge_request_id),
+    )
+    return people_of(interpret(tx, now_there, commands).given)
+
+
+def _edit(
+    call: Call, row: Any, outcome: Outcome, again: Callable[[Connection], dict[str, Any]], *, manages: bool
+) -> str | None:
     given = outcome.given
     if not given:
         return None
@@ -75,6 +90,8 @@ def _edit(call: Call, row: Any, outcome: Outcome, *, manages: bool) -> str | Non
     )
     try:
         with call.write() as tx:
+            if people_of(given):
+                given |= again(tx)
             return update_merge_request(tx, call.actor, row, call.project, change)
     except ApiError as refusal:  # the comment itself stands
         outcome.given, outcome.summary = {}, [f"Could not apply the quick actions: {refusal.text}"]

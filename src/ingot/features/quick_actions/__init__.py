@@ -5,7 +5,7 @@
 
 from ingot.features.quick_actions import beside, edits
 from ingot.features.quick_actions.extras import apply_extras
-from ingot.features.quick_actions.interpreting import Outcome, Subject, interpret
+from ingot.features.quick_actions.interpreting import Outcome, Subject, interpret, people_of
 from ingot.features.quick_actions.parsing import Command, split
 
-__all__ = ["Command", "Outcome", "Subject", "apply_extras", "beside", "edits", "interpret", "split"]
+__all__ = ["Command", "Outcome", "Subject", "apply_extras", "beside", "edits", "interpret", "people_of", "split"]

@@ -67,6 +67,11 @@ def action(right: str, *words: str) -> Callable[[Reader], Reader]:
     return register
 
 
+def people_of(given: dict[str, Any]) -> dict[str, Any]:
+    """Those of the changes that depend on who was there before."""
+    return {name: given[name] for name in ("assignee_ids", "reviewer_ids") if name in given}
+
+
 def interpret(conn: Connection, subject: Subject, commands: Sequence[Command]) -> Outcome:
     """Read the commands in order; one that the caller may not give, or that makes no sense, does nothing."""
     outcome = Outcome()
