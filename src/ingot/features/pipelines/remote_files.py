@@ -44,9 +44,9 @@ class RemoteFiles:
         return self._known[url]
 
     def _fetch(self, url: str, seconds: float) -> str:
+        rules = outbound_rules(self._services, self._conn, ("https", "http"))
         if seconds <= 0 or not _AT_ONCE.acquire(timeout=seconds):
             raise RemoteFailed("of a timeout error")
-        rules = outbound_rules(self._services, self._conn, ("https", "http"))
         limits = Limits(total=seconds, connect=seconds, read=seconds, redirects=3, reply_bytes=MAX_BYTES)
         file = io.BytesIO()
         try:
