@@ -1,9 +1,14 @@
 """`labels=None` and `labels=Any` follow every way in which a request gets and loses labels."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from sqlalchemy import insert
 
+from ingot.features.merge_requests import merge_request_labels
+from ingot.kit.db import Database
 from tests.support.world import Person, World
 
 
@@ -46,3 +51,28 @@ def test_promoting_a_label_keeps_it_on_its_requests(world: World, owner: Person)
 
     assert [found(owner, project, "Any") for project in projects] == [[1], [1]]
     assert [found(owner, project, "shared") for project in projects] == [[1], [1]]
+
+
+def wait_until_somebody_waits(db: Database) -> None:
+    """For a row that this transaction holds; the one writer of SQLite is waited for by all."""
+    end = time.monotonic() + 10
+    while not db.is_sqlite and time.monotonic() < end:
+        with db.read() as conn:
+            if conn.exec_driver_sql("SELECT 1 FROM pg_locks WHERE NOT granted").first() is not None:
+                return
+
+
+def test_a_label_that_goes_while_another_comes_is_not_the_last(world: World, owner: Person) -> None:
+    project = world.project(owner, initialize_with_readme=True)
+    made = world.merge_request(project, owner, labels="old")
+    db, path = world.server.services.db, f"/projects/{project['id']}/labels"
+    coming = owner.client.ok("POST", path, json={"name": "new", "color": "#ffffff"})["id"]
+
+    with ThreadPoolExecutor(1) as pool:
+        with db.write() as tx:
+            tx.execute(insert(merge_request_labels).values(merge_request_id=made["id"], label_id=coming))
+            going = pool.submit(owner.client.delete, f"{path}/old")
+            wait_until_somebody_waits(db)
+        assert going.result().status_code == 204
+
+    assert (found(owner, project, "Any"), found(owner, project, "None")) == ([1], [])

@@ -10,6 +10,8 @@ SET is_labelled = EXISTS (SELECT 1 FROM merge_request_labels WHERE merge_request
 WHERE id = old.merge_request_id;
 """
 _TRIGGERS = (("merge_request_labelled", "INSERT", _ADDED), ("merge_request_unlabelled", "DELETE", _REMOVED))
+# PostgreSQL has several writers: each waits for the request's row, and looks at the links only afterwards.
+_WAIT = "PERFORM 1 FROM merge_requests WHERE id = {row}.merge_request_id FOR NO KEY UPDATE;"
 
 
 def _sqlite(name: str, event: str, change: str) -> str:
@@ -17,7 +19,8 @@ def _sqlite(name: str, event: str, change: str) -> str:
 
 
 def _postgresql(name: str, event: str, change: str) -> list[str]:
-    body = f"BEGIN {change} RETURN NULL; END"
+    wait = _WAIT.format(row="new" if event == "INSERT" else "old")
+    body = f"BEGIN {wait} {change} RETURN NULL; END"
     return [
         f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ {body} $$",
         f"DROP TRIGGER IF EXISTS {name} ON merge_request_labels",
