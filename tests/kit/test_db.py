@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from ingot.kit.db import Database, after_commit, take_turn
+from ingot.access.tables import projects
+from ingot.kit.db import Database, after_commit, hold_row, take_turn
+from ingot.kit.errors import RecordNotFound
 from tests.support.databases import Databases
 
 
@@ -85,3 +87,8 @@ def test_errors_do_not_show_the_values_of_a_statement(db: Database) -> None:
         conn.execute(text("SELECT * FROM no_such_table WHERE secret = :value"), {"value": "swordfish"})
 
     assert "swordfish" not in str(raised.value)
+
+
+def test_a_row_that_is_gone_cannot_be_held(db: Database) -> None:
+    with pytest.raises(RecordNotFound), db.write() as tx:
+        hold_row(tx, projects, 999_999)

@@ -33,6 +33,8 @@ from sqlalchemy.engine import URL, Dialect, make_url
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.types import TypeDecorator
 
+from ingot.kit.errors import RecordNotFound
+
 metadata = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -101,12 +103,15 @@ def take_turn(tx: Connection, name: str) -> None:
 
 
 def hold_row(tx: Connection, table: Table, row_id: int) -> Row[Any]:
-    """The row as it is now; others who want to change it wait until this transaction ends.
+    """The row as it is now; others who want to change it wait until this transaction ends. 404 where it is gone since.
 
     For changes that depend on what is there: a set that is replaced, one of many values in a column.
     """
     statement = select(table).where(table.c.id == row_id)
-    return tx.execute(statement.with_for_update(key_share=True)).one()
+    found = tx.execute(statement.with_for_update(key_share=True)).one_or_none()
+    if found is None:
+        raise RecordNotFound
+    return found
 
 
 RECONNECT_SECONDS = 3.0
