@@ -11,6 +11,7 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
+from ingot.kit.jobs import list_jobs
 from tests.features.project_imports.making import archive, upload
 from tests.s3_server import free_port
 from tests.support.databases import Databases
@@ -127,6 +128,21 @@ def test_a_mail_server_that_is_away_changes_nothing(databases: Databases, tmp_pa
         world.run_jobs()
 
         assert owner.client.ok("GET", f"/projects/{project['id']}/export")["export_status"] == "finished"
+
+
+def test_an_invitation_waits_for_a_mail_server_that_is_away(databases: Databases, tmp_path: Path) -> None:
+    away = f"smtp://127.0.0.1:{free_port()}"
+    with RunningServer(databases.fresh(tmp_path), tmp_path, smtp_url=away, worker=False) as running:
+        world = World(running)
+        owner = world.user()
+        project = world.project(owner)
+        owner.client.post(f"/projects/{project['id']}/invitations", json={"email": "a@example.com", "access_level": 30})
+        world.run_jobs()
+
+        with running.services.db.read() as conn:
+            (waiting,) = list_jobs(conn, kind="invitation_mail")
+        assert waiting.state == "queued"
+        assert waiting.attempts >= 1
 
 
 def test_names_of_projects_cannot_add_headers(mailing: World, letterbox: tuple[Letterbox, str]) -> None:

@@ -11,12 +11,12 @@ from ingot.access.tables import namespaces, projects
 from ingot.features.invitations.tables import invitations
 from ingot.identity.tables import users
 from ingot.kit import mail
-from ingot.kit.jobs import Run, job
+from ingot.kit.jobs import OUTAGE_BACKOFF, OUTAGE_RETRIES, Run, Transient, job
 
 log = logging.getLogger("ingot.invitations")
 
 
-@job("invitation_mail", retries=3)
+@job("invitation_mail", retries=OUTAGE_RETRIES, backoff=OUTAGE_BACKOFF)
 def mail_invitation(run: Run, invitation_id: int) -> None:
     """Tell an address that it is invited; one that has been taken up or withdrawn meanwhile is told nothing."""
     settings = run.services.settings
@@ -37,8 +37,10 @@ def mail_invitation(run: Run, invitation_id: int) -> None:
         text += f"The membership ends on {found.expires_at.isoformat()}.\n"
     try:
         mail.send(settings, found.email, f"Invitation to join the {' '.join(place.name.split())} {kind}", text)
-    except (OSError, smtplib.SMTPException):
-        log.exception("the mail about an invitation could not be sent")
+    except smtplib.SMTPRecipientsRefused:
+        log.warning("the mail server refuses the address of an invitation", extra={"invitation": invitation_id})
+    except (OSError, smtplib.SMTPException) as fault:
+        raise Transient("The mail server did not take the mail.") from fault
 
 
 def _place(conn: Connection, found: Any) -> tuple[str, Any]:
