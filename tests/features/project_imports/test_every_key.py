@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.features.project_imports.making import archive, exported, files_of, imported
+from ingot.features.project_exports.children import KEPT
+from tests.features.project_imports.making import archive, exported, files_of, imported, relation
 from tests.support.world import World
 
 # People become the importer, and numbers of other instances mean nothing here.
@@ -61,3 +62,17 @@ def test_every_key_comes_out_again(world: World) -> None:
         for place in left
         if place.endswith((".attachment", ".label.template"))
     ]
+
+
+def test_no_key_of_an_archive_is_taken_for_what_was_kept_of_children(world: World) -> None:
+    owner = world.user()
+    odd: dict[str, Any] = {"children": [1], KEPT: [1]}
+    issue = {"iid": 1, "title": "i", "state": "opened", **odd}
+    request = {"iid": 1, "title": "r", "state": "closed", "source_branch": "a", "target_branch": "b", **odd}
+
+    record = imported(world, owner, archive(issues=[issue], merge_requests=[request]))
+    content = exported(world, owner, record["id"])
+
+    for name in ("issues", "merge_requests"):
+        (found,) = relation(content, name)
+        assert (found["children"], KEPT in found) == ([1], False)

@@ -7,7 +7,7 @@ long as it is there.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-KEPT = "children"  # the key among what is kept of the parent
+KEPT = "rest of children"  # the key among what is kept of the parent; no archive can fill it
 Child = Mapping[str, Any]
 
 

@@ -163,7 +163,7 @@ class ImportContext:
         children: Mapping[str, Any] | None = None,
     ) -> None:
         """Whatever of a record and its children has no place of its own, with people translated."""
-        rest = leftover(record, modelled)
+        rest = leftover(record, modelled | {KEPT})
         if children:
             rest[KEPT] = children
         if rest:

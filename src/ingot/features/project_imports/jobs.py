@@ -106,7 +106,9 @@ def _fetch(run: Run, found: Any, project: Any) -> str:
 def _relation_failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> None:
     del sentence  # the reason is written down as a failure record
     mine = relation_imports.c.id == args["relation_import_id"]
-    row = tx.execute(select(relation_imports).where(mine)).one()
+    row = tx.execute(select(relation_imports).where(mine)).one_or_none()
+    if row is None:  # gone with its project
+        return
     _drop_archive(tx, row.blob_key)
     forget_marks(tx, row.project_id)
     tx.execute(update(relation_imports).where(mine).values(status="failed", blob_key=None, updated_at=now()))
