@@ -32,6 +32,13 @@ def test_lines_that_the_diff_does_not_show_have_no_hunk() -> None:
     assert hunk_at("Binary files a/x and b/x differ\n", None, 1) is None
 
 
+def test_only_line_feeds_begin_lines() -> None:
+    found = hunk_at("@@ -0,0 +1,2 @@\n+a\x0c b\u2028 c\r\n+d\n", None, 2)
+
+    assert found is not None
+    assert found.endswith("\r\n+d\n")
+
+
 def test_a_note_on_a_line_brings_its_lines_along(world: World) -> None:
     owner = world.user()
     project = world.project(owner, initialize_with_readme=True)

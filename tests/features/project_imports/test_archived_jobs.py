@@ -41,7 +41,7 @@ compile:
     - {key: fixed, paths: [w], when: always, unprotect: true}
   retry: {max: 2, when: [runner_system_failure], exit_codes: [3]}
   timeout: 1h 10m
-  coverage: '/cov: (\\d+)/'
+  coverage: '/cov: (\\d+)\\//'
   interruptible: true
   resource_group: one-at-a-time
   hooks: {pre_get_sources_script: [early]}
@@ -129,7 +129,7 @@ def test_what_a_job_here_is_made_of_is_in_the_archive(world: World, owner: Perso
     assert first["options"]["parallel"] == {"total": 2}
     assert first["options"]["instance"] == 1
     assert {"key": "ROOT", "value": "1", "public": True} in first["yaml_variables"]
-    assert first["coverage_regex"] == "cov: (\\d+)"
+    assert first["coverage_regex"] == "cov: (\\d+)\\/"
     assert (first["environment"], built["review"]["environment"]) == (None, "review/$CI_COMMIT_REF_SLUG")
     assert built["review"]["options"]["environment"]["url"] == "https://$CI_ENVIRONMENT_SLUG.example"
     assert built["child"]["options"]["trigger"]["include"] == [{"local": "c.yml"}]

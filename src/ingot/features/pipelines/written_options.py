@@ -19,7 +19,7 @@ def written_plan(plan: PlannedJob | None) -> dict[str, Any]:
         "yaml_variables": [_variable(variable) for variable in plan.variables],
         "environment": None if place is None else place.template,
         "expanded_environment_name": None if place is None else place.name,
-        "coverage_regex": None if plan.coverage is None else plan.coverage.strip("/"),
+        "coverage_regex": None if plan.coverage is None else _expression(plan.coverage),
         "scheduling_type": "dag" if plan.uses_needs else "stage",
         "when": plan.when,
         "needs": None if plan.needs is None else [_plain(need) for need in plan.needs],
@@ -65,6 +65,12 @@ def options_of(plan: PlannedJob) -> dict[str, Any]:
     if found.get("environment"):
         found["environment"].pop("template", None)
     return found
+
+
+def _expression(text: str) -> str:
+    """Without its slashes; flags that stood behind them go inside."""
+    pattern, _, flags = text[1:].rpartition("/")
+    return f"(?{flags}){pattern}" if flags else pattern
 
 
 def _plain(value: msgspec.Struct) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """`note_diff_file` of notes on lines: the lines above a note, so that it can be read without its diff."""
 
+import io
 import re
 from functools import lru_cache
 from typing import Any
@@ -54,7 +55,7 @@ def hunk_at(text: str, old_line: int | None, new_line: int | None) -> str | None
     """The hunk with this line, up to and with it; None where the diff does not show the line."""
     kept: list[str] = []
     old = new = 0
-    for line in text.splitlines(keepends=True):
+    for line in io.StringIO(text, newline="\n"):  # as git counts lines: form feeds and the like begin none
         head = HEAD.match(line)
         if head is not None:
             kept, old, new = [line], int(head[1]), int(head[2])

@@ -48,4 +48,4 @@ def _changes(diff: dict[str, Any]) -> dict[str, Any]:
 def _count(texts: list[str], mark: str) -> int:
     """Lines that begin with the mark, without the heads that old archives have."""
     head = mark * 3 + " "
-    return sum(line.startswith(mark) and not line.startswith(head) for text in texts for line in text.splitlines())
+    return sum(line.startswith(mark) and not line.startswith(head) for text in texts for line in text.split("\n"))
