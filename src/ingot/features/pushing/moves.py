@@ -1,5 +1,6 @@
 """What became of a push that nobody was told of: which refs it moved, and whether others moved them on since."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,8 +39,8 @@ def moves_of(services: Services, conn: Connection, project: Any, row: Any) -> Mo
         present = refs.find_ref(repository, ref) or ZERO_SHA
         new = (row.moved_to or {}).get(ref)
         if new is None:  # not known before: the next push found it there, or it is there still
-            new = min(later.get(ref, {present}) - {old}, default=present)
-        if new == old or not _took_place(conn, repository, row, ref, new, present, later.get(ref, set())):
+            new = next((found for found in later.get(ref, ()) if found != old), present)
+        if new == old or not _took_place(conn, repository, row, ref, new, present, later.get(ref, ())):
             continue
         if present != old:
             changes.append(RefChange(ref, old, present))
@@ -48,18 +49,18 @@ def moves_of(services: Services, conn: Connection, project: Any, row: Any) -> Mo
     return Moves(tuple(changes), tuple(overtaken))
 
 
-def _seen_later(conn: Connection, row: Any) -> dict[str, set[str]]:
-    """Where later pushes, as far as they are still noted, found the refs."""
-    found: dict[str, set[str]] = {}
+def _seen_later(conn: Connection, row: Any) -> dict[str, Sequence[str]]:
+    """Where later pushes, as far as they are still noted, found the refs, the next one first."""
+    found: dict[str, dict[str, None]] = {}
     others = select(push_notes.c.refs).where(push_notes.c.project_id == row.project_id, push_notes.c.id > row.id)
-    for before in conn.execute(others).scalars():
+    for before in conn.execute(others.order_by(push_notes.c.id)).scalars():
         for ref, old in before.items():
-            found.setdefault(ref, set()).add(old)
-    return found
+            found.setdefault(ref, {})[old] = None
+    return {ref: tuple(values) for ref, values in found.items()}
 
 
 def _took_place(
-    conn: Connection, repository: Repository, row: Any, ref: str, new: str, present: str, later: set[str]
+    conn: Connection, repository: Repository, row: Any, ref: str, new: str, present: str, later: Sequence[str]
 ) -> bool:
     """The ref was where the push wanted it: it still is, somebody built on it, or found it there."""
     if new in (present, *later):
