@@ -127,3 +127,18 @@ def test_only_administrators_export_addresses_that_are_not_public(world: World, 
 
     assert {shy.id: None, open_hearted.id: mail}.items() <= addresses(owner).items()
     assert addresses(root)[shy.id] == shy.client.ok("GET", "/user")["email"]
+
+
+def test_a_group_that_locks_memberships_gets_nobody_by_an_import(world: World) -> None:
+    owner, friend = world.user(), world.user()
+    source = world.project(owner)
+    world.member(source, friend, "developer")
+    content = exported(world, owner, source["id"])
+    group = world.group(owner)
+    owner.client.ok("PUT", f"/groups/{group['id']}", json={"membership_lock": True})
+
+    locked = imported(world, owner, content, namespace=group["full_path"])
+    free = imported(world, owner, content)
+
+    assert world.admin.get(f"/projects/{locked['id']}/members/{friend.id}").status_code == 404
+    assert world.admin.ok("GET", f"/projects/{free['id']}/members/{friend.id}")["access_level"] == 30

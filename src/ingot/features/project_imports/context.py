@@ -34,6 +34,7 @@ class People:
     known: dict[int, int] = field(default_factory=dict)
     own: bool = False  # the archive is this very instance's own, unchanged
     takes_members: bool = False  # members and invitations of the archive count
+    overrules: bool = False  # also where a group has locked the memberships of its projects
 
     def known_or_none(self, source_id: Any) -> int | None:
         """Our id of somebody who is known, else nobody."""

@@ -8,7 +8,7 @@ from ingot.access.authorizations import refresh_projects
 from ingot.access.levels import GUEST, MAINTAINER, MEMBER_LEVELS
 from ingot.access.tables import members, namespaces, projects
 from ingot.features.invitations import account_of, invite, is_address
-from ingot.features.members import project_source
+from ingot.features.members import is_membership_locked, project_source
 from ingot.features.project_imports.context import People
 from ingot.features.project_imports.tree import Tree
 from ingot.features.project_imports.values import day, moment_or, number, one
@@ -20,7 +20,9 @@ USUAL_NOTIFICATIONS = 3
 
 def map_people(conn: Connection, tree: Tree, importer: Any, *, own: bool) -> People:
     """Own archives by id, administrators' imports by e-mail, all others to nobody but the importer."""
-    people = People(importer.id, own=own, takes_members=own or bool(importer.is_admin))
+    people = People(
+        importer.id, own=own, takes_members=own or bool(importer.is_admin), overrules=bool(importer.is_admin)
+    )
     if own:
         found = conn.execute(select(users.c.id))
         people.known = {row.id: row.id for row in found}
@@ -42,8 +44,11 @@ def map_people(conn: Connection, tree: Tree, importer: Any, *, own: bool) -> Peo
 def add_members(tx: Connection, tree: Tree, project: Any, people: People) -> int:
     """Members whom we know, at most as Maintainers; those without an account at the source are invited again.
 
-    Nobody's role is changed. A member that cannot be read ends the import.
+    Nobody's role is changed. A member that cannot be read ends the import. Where a group above lets nobody be added to
+    its projects, only administrators bring people along.
     """
+    if not people.overrules and is_membership_locked(tx, project_source(project)):
+        return 0
     taken = set(tx.execute(select(members.c.user_id).where(members.c.project_id == project.id)).scalars())
     moment, count = now(), 0
     for _, record in tree.lines("project_members"):
