@@ -23,8 +23,8 @@ def test_a_member_is_added_changed_and_removed(world: World) -> None:
 
     added = anna.client.ok("POST", place, json={"user_id": ben.id, "access_level": 30, "expires_at": later})
     assert set(added) == {
-        "id", "username", "name", "state", "locked", "avatar_url", "web_url", "access_level", "created_at",
-        "created_by", "expires_at", "membership_state",
+        "id", "username", "public_email", "name", "state", "locked", "avatar_url", "web_url", "access_level",
+        "created_at", "created_by", "expires_at", "membership_state",
     }  # fmt: skip
     assert (added["id"], added["access_level"], added["expires_at"]) == (ben.id, 30, later)
     assert (added["created_by"]["id"], added["membership_state"]) == (anna.id, "active")

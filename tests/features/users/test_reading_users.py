@@ -2,9 +2,9 @@ import pytest
 
 from tests.support.world import World
 
-BASIC = ["id", "username", "name", "state", "locked", "avatar_url", "web_url"]
+BASIC = ["id", "username", "public_email", "name", "state", "locked", "avatar_url", "web_url"]
 PROFILE = [
-    "created_at", "bio", "location", "public_email", "skype", "linkedin", "twitter", "discord", "website_url",
+    "created_at", "bio", "location", "skype", "linkedin", "twitter", "discord", "website_url",
     "organization", "job_title", "pronouns", "bot", "work_information", "followers", "following", "is_followed",
     "local_time",
 ]  # fmt: skip
@@ -228,3 +228,17 @@ def test_search_knows_the_small_letters_of_every_language(world: World) -> None:
 def test_a_percent_sign_is_no_wildcard(world: World) -> None:
     assert world.admin.get("/users", search="%").json() == []
     assert world.admin.get("/users", search="_____").json() == []
+
+
+def test_a_public_address_is_shown_wherever_the_person_is(world: World) -> None:
+    person, other = world.user(), world.user()
+    project = world.project(person)
+    issue = person.client.ok("POST", f"/projects/{project['id']}/issues", json={"title": "t"})
+    assert issue["author"]["public_email"] is None
+
+    address = person.client.ok("GET", "/user")["email"]
+    world.admin.ok("PUT", f"/users/{person.id}", json={"public_email": address})
+
+    shown = person.client.ok("GET", f"/projects/{project['id']}/issues/{issue['iid']}")
+    assert shown["author"]["public_email"] == address
+    assert other.client.ok("GET", f"/users?username={person.username}")[0]["public_email"] == address

@@ -7,6 +7,7 @@ from sqlalchemy.exc import IntegrityError
 
 from ingot.features.access_requests.tables import access_requests
 from ingot.features.members import Source, add_member
+from ingot.features.users import BASIC_COLUMNS
 from ingot.identity.tables import users
 from ingot.kit.clock import now
 from ingot.kit.errors import Forbidden, Invalid, RecordNotFound
@@ -14,9 +15,8 @@ from ingot.kit.errors import Forbidden, Invalid, RecordNotFound
 
 def requests_of(source: Source) -> Select[Any]:
     """The open requests with their users, oldest first."""
-    columns = (users.c.id, users.c.username, users.c.name, users.c.state, users.c.avatar, users.c.email_lower)
     return (
-        select(*columns, access_requests.c.requested_at, access_requests.c.id.label("request_id"))
+        select(*BASIC_COLUMNS, access_requests.c.requested_at, access_requests.c.id.label("request_id"))
         .join_from(access_requests, users, users.c.id == access_requests.c.user_id)
         .where(_of(source))
         .order_by(access_requests.c.id)

@@ -20,7 +20,7 @@ from ingot.features.members import (
     source_of,
 )
 from ingot.features.projects import project_settings
-from ingot.features.users import UserBasic, user_basic
+from ingot.features.users import UserBasic, basic_fields
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import wire
@@ -149,7 +149,7 @@ def present(call: Call, rows: Sequence[Any]) -> list[AccessRequester]:
     """A page of requests."""
     return [
         AccessRequester(
-            **{name: getattr(user_basic(row, call.base_url), name) for name in UserBasic.__struct_fields__},
+            **basic_fields(row, call.base_url),
             created_at=wire(row.requested_at),
             requested_at=wire(row.requested_at),
         )

@@ -8,7 +8,7 @@ from ingot.access.levels import OWNER
 from ingot.features.member_roles import MemberRole, roles_by_id
 from ingot.features.member_roles import present as present_role
 from ingot.features.saml import identities_of_members, scim_identities_of_members
-from ingot.features.users import ScimIdentity, UserBasic, avatar_url, users_by_id
+from ingot.features.users import ScimIdentity, UserBasic, basic_fields, users_by_id
 from ingot.kit.call import Call
 from ingot.kit.entity import UNSET, Entity, UnsetType, wire
 
@@ -21,16 +21,9 @@ class MemberIdentity(Entity):
     saml_provider_id: int
 
 
-class Member(Entity, kw_only=True):
+class Member(UserBasic, kw_only=True):
     """A user in a group or project."""
 
-    id: int
-    username: str
-    name: str
-    state: str
-    locked: bool
-    avatar_url: str | None
-    web_url: str
     access_level: int
     created_at: datetime
     created_by: UserBasic | UnsetType = UNSET
@@ -59,13 +52,7 @@ def present(call: Call, rows: Sequence[Any]) -> list[Member]:
     kept = None if identities is None else _scim_identities(call, rows)
     return [
         Member(
-            id=row.id,
-            username=row.username,
-            name=row.name,
-            state=row.state,
-            locked=False,
-            avatar_url=avatar_url(row, call.base_url),
-            web_url=f"{call.base_url}/{row.username}",
+            **basic_fields(row, call.base_url),
             access_level=row.access_level,
             created_at=wire(row.joined_at),
             created_by=inviters.get(row.created_by_id, UNSET),

@@ -17,13 +17,11 @@ from sqlalchemy import (
 
 from ingot.access.tables import group_group_links, members, namespace_ancestors, namespaces, project_group_links
 from ingot.features.members.source import Source
+from ingot.features.users import BASIC_COLUMNS
 from ingot.identity.tables import users
 from ingot.kit.clock import today
 
-USER_COLUMNS = (
-    users.c.id.label("id"), users.c.username, users.c.name, users.c.state, users.c.avatar, users.c.email_lower,
-    users.c.email, users.c.kind,
-)  # fmt: skip
+USER_COLUMNS = (*BASIC_COLUMNS, users.c.email, users.c.kind)
 
 
 def is_live(table: Any) -> ColumnElement[bool]:

@@ -3,14 +3,25 @@
 from ingot.features.users.arrivals import when_address_is_confirmed
 from ingot.features.users.commands import create_user, edit_user
 from ingot.features.users.departure import delete_user
-from ingot.features.users.entities import ScimIdentity, UserBasic, avatar_url, present_basic, user_basic, users_by_id
+from ingot.features.users.entities import (
+    BASIC_COLUMNS,
+    ScimIdentity,
+    UserBasic,
+    avatar_url,
+    basic_fields,
+    present_basic,
+    user_basic,
+    users_by_id,
+)
 from ingot.features.users.queries import find_user, find_user_by_email, get_user
 from ingot.features.users.validation import problems_of
 
 __all__ = [
+    "BASIC_COLUMNS",
     "ScimIdentity",
     "UserBasic",
     "avatar_url",
+    "basic_fields",
     "create_user",
     "delete_user",
     "edit_user",

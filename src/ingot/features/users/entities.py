@@ -18,6 +18,7 @@ class UserBasic(Entity):
 
     id: int
     username: str
+    public_email: str | None
     name: str
     state: str
     locked: bool
@@ -48,7 +49,6 @@ class User(UserBasic):
     created_at: datetime | UnsetType = UNSET
     bio: str | UnsetType = UNSET
     location: str | UnsetType | None = UNSET
-    public_email: str | UnsetType | None = UNSET
     skype: str | UnsetType = UNSET
     linkedin: str | UnsetType = UNSET
     twitter: str | UnsetType = UNSET
@@ -129,7 +129,10 @@ class Key(Entity):
     usage_type: str
 
 
-BASIC_COLUMNS = (users.c.id, users.c.username, users.c.name, users.c.state, users.c.avatar, users.c.email_lower)
+BASIC_COLUMNS = (
+    users.c.id, users.c.username, users.c.public_email, users.c.name, users.c.state, users.c.avatar,
+    users.c.email_lower,
+)  # fmt: skip
 
 
 def avatar_url(row: Any, base_url: str) -> str:
@@ -150,6 +153,7 @@ def basic_fields(row: Any, base_url: str) -> dict[str, Any]:
     return {
         "id": row.id,
         "username": row.username,
+        "public_email": row.public_email,
         "name": row.name,
         "state": row.state,
         "locked": False,

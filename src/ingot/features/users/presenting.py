@@ -121,7 +121,6 @@ def _profile(call: Call, row: Any, around: Surroundings) -> dict[str, Any]:
         "created_at": wire(row.created_at) if is_open else UNSET,
         "bio": texts.get("bio") or "",
         "location": texts.get("location"),
-        "public_email": row.public_email,
         "skype": texts.get("skype") or "",
         "linkedin": texts.get("linkedin") or "",
         "twitter": texts.get("twitter") or "",

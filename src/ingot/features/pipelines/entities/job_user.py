@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from ingot.features.users import UserBasic, avatar_url
+from ingot.features.users import UserBasic, basic_fields
 from ingot.identity.tables import users
 from ingot.kit.entity import UNSET, UnsetType, wire
 
@@ -17,7 +17,6 @@ class JobUser(UserBasic, kw_only=True):
     created_at: datetime | UnsetType = UNSET
     bio: str
     location: str | None
-    public_email: str | None
     linkedin: str
     twitter: str
     discord: str
@@ -43,17 +42,10 @@ def _job_user(row: Any, base_url: str) -> JobUser:
     texts = row.profile
     job, company = texts.get("job_title") or None, texts.get("organization") or None
     return JobUser(
-        id=row.id,
-        username=row.username,
-        name=row.name,
-        state=row.state,
-        locked=False,
-        avatar_url=avatar_url(row, base_url),
-        web_url=f"{base_url}/{row.username}",
+        **basic_fields(row, base_url),
         created_at=UNSET if row.private_profile else wire(row.created_at),
         bio=texts.get("bio") or "",
         location=texts.get("location"),
-        public_email=row.public_email,
         linkedin=texts.get("linkedin") or "",
         twitter=texts.get("twitter") or "",
         discord=texts.get("discord") or "",

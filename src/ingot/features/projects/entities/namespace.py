@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import Select, select
 
 from ingot.access.tables import namespaces
-from ingot.features.users import avatar_url
+from ingot.features.users import BASIC_COLUMNS, avatar_url
 from ingot.identity.tables import users
 from ingot.kit.entity import Entity
 
@@ -33,12 +33,7 @@ def namespaces_with_owners() -> Select[Any]:
         namespaces.c.full_path,
         namespaces.c.parent_id,
         namespaces.c.avatar.label("namespace_avatar"),
-        users.c.id,
-        users.c.username,
-        users.c.name,
-        users.c.state,
-        users.c.avatar,
-        users.c.email_lower,
+        *BASIC_COLUMNS,
     ).join_from(namespaces, users, users.c.id == namespaces.c.owner_id, isouter=True)
 
 
