@@ -1,16 +1,50 @@
 """Regular expressions that users write: compiled with bounded memory, matched in linear time."""
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import re2
 
+TOGETHER = 50  # expressions that one pass over a text looks for; more could need more memory than they get
 
-def compile_regexp(text: str) -> Any:
-    """The compiled expression; raises `re2.error`."""
+
+def _options() -> Any:
     options = re2.Options()
     options.log_errors = False
     options.max_mem = 8 << 20
-    return re2.compile(text, options)
+    return options
+
+
+def compile_regexp(text: str) -> Any:
+    """The compiled expression; raises `re2.error`."""
+    return re2.compile(text, _options())
+
+
+class Expressions:
+    """Many expressions, asked together which of them match a whole text: hundreds of times faster than one by one."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._parts = [(start, _together(texts[start : start + TOGETHER])) for start in range(0, len(texts), TOGETHER)]
+
+    def matching(self, text: str) -> Iterator[int]:
+        """The places of those that match, in order."""
+        for start, part in self._parts:
+            if isinstance(part, list):
+                yield from (start + place for place, one in enumerate(part) if one.fullmatch(text))
+            else:
+                yield from (start + place for place in sorted(part.Match(text) or ()))
+
+
+def _together(texts: Sequence[str]) -> Any:
+    """A set, or where it would be too large the expressions themselves."""
+    found = re2.Set.FullMatchSet(_options())
+    for text in texts:
+        found.Add(text)
+    try:
+        found.Compile()
+    except re2.error:
+        return [compile_regexp(text) for text in texts]
+    return found
 
 
 def regexp_error(text: str) -> str | None:

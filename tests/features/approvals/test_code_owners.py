@@ -71,6 +71,16 @@ def test_many_wildcards_take_no_longer_than_few() -> None:
     assert patterns("*a" * 30 + "b @x", "a" * 250 + "b") == ["*a" * 30 + "b"]
 
 
+def test_of_many_lines_the_last_match_counts() -> None:
+    lines = [f"/part-{number}/**/*.py @x" for number in range(120)] + [
+        "?" * 1000 + f"{number} @y" for number in range(60)
+    ]
+
+    found = patterns("\n".join(lines), "part-7/a/b.py", "part-119/c.py", "a" * 1000 + "59")
+
+    assert found == ["/part-7/**/*.py", "/part-119/**/*.py", "?" * 1000 + "59"]
+
+
 def test_a_pattern_longer_than_any_path_owns_nothing() -> None:
     assert patterns("a" * 1025 + " @x", "a" * 1025, "a") == []
 

@@ -3,10 +3,9 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ingot.gitstore import Repository, objects
-from ingot.kit.regexps import compile_regexp
+from ingot.kit.regexps import Expressions
 
 PLACES = ("CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
 DEFAULT_SECTION = "codeowners"
@@ -35,7 +34,7 @@ class Entry:
 
     section: Section
     pattern: str
-    matcher: Any  # an expression that takes linear time: whoever writes the file chooses it
+    expression: str  # what paths have to match
     owners: tuple[str, ...]
     is_exclusion: bool  # what it matches has no owners in this section
 
@@ -72,37 +71,38 @@ def _entry(section: Section, line: str) -> Entry:
     pattern = parts[0].replace("\\ ", " ").removeprefix("\\")
     is_exclusion = line.startswith("!")
     owners = _owners(parts[1]) if len(parts) > 1 else ()
-    return Entry(section, pattern, _matcher(pattern.removeprefix("!")), owners or section.owners, is_exclusion)
+    return Entry(section, pattern, _expression(pattern.removeprefix("!")), owners or section.owners, is_exclusion)
 
 
 def _owners(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(owner.lower() for owner in _OWNER.findall(text)))[:MOST_OWNERS]
 
 
-def _matcher(pattern: str) -> Any:
+def _expression(pattern: str) -> str:
     """Like a path of the shell: `*` stays inside a folder, a folder means all that is below it."""
     anchored = pattern.startswith("/")
     body = pattern.lstrip("/")
     if body.endswith("/"):
         body += "**/*"
     if len(body) > LONGEST_PATTERN:
-        return compile_regexp(NOTHING)
+        return NOTHING
     parts = re.split(r"((?:\*\*/)+|\*\*|\*|\?)", body)
     parts[1::2] = ["**/" if part.startswith("**/") else part for part in parts[1::2]]
     inner = "".join(WILDCARDS.get(part, re.escape(part)) for part in parts)
-    return compile_regexp("(?s)" + ("" if anchored else "(?:.*/)?") + inner)
+    return "(?s)" + ("" if anchored else "(?:.*/)?") + inner
 
 
 def matching(entries: Sequence[Entry], paths: Iterable[str]) -> list[Entry]:
     """The entries that own some of these files, in the order of the file; the last match of each section counts."""
+    expressions = Expressions([entry.expression for entry in entries])
     found: set[int] = set()
     for path in paths:
         chosen: dict[str, int] = {}
         excluded = set()
-        for place, entry in enumerate(entries):
-            if entry.matcher.fullmatch(path):
-                chosen[entry.section.name] = place
-                if entry.is_exclusion:
-                    excluded.add(entry.section.name)
+        for place in expressions.matching(path):
+            name = entries[place].section.name
+            chosen[name] = place
+            if entries[place].is_exclusion:
+                excluded.add(name)
         found.update(place for section, place in chosen.items() if section not in excluded)
     return [entries[place] for place in sorted(found) if entries[place].owners]
