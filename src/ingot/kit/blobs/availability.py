@@ -5,7 +5,7 @@ For requests: they wait for threads that others want too. Background work has pa
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from ingot.kit.blobs.errors import StoreUnavailable
@@ -17,8 +17,8 @@ PAUSE = 0.2
 class Availability:
     """What this process knows of the store's silence. Refusals that come at once cost nothing and change nothing."""
 
-    def __init__(self, patience: float) -> None:
-        self._patience = patience
+    def __init__(self, patience: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._patience, self._clock = patience, clock
         self._pause = patience * PAUSE
         self._silent = False
         self._next_try = 0.0
@@ -28,13 +28,18 @@ class Availability:
     def asking(self) -> Iterator[None]:
         """Around work that talks with the store."""
         self._admit()
-        began = time.monotonic()
+        began = self._clock()
         try:
             yield
         except StoreUnavailable:
-            if time.monotonic() - began >= self._patience * 0.9:
-                with self._lock:
-                    self._silent, self._next_try = True, time.monotonic() + self._pause
+            moment = self._clock()
+            with self._lock:
+                self._silent = self._silent or moment - began >= self._patience * 0.9
+                self._next_try = moment + self._pause
+            raise
+        except BaseException:
+            # It may have ended before the store was asked, and says nothing of it: the next caller tries.
+            self._next_try = 0.0
             raise
         else:
             self._silent = False
@@ -43,7 +48,7 @@ class Availability:
         if not self._silent:
             return
         with self._lock:
-            moment = time.monotonic()
+            moment = self._clock()
             if moment < self._next_try:
                 raise StoreUnavailable
             self._next_try = moment + self._patience + self._pause
