@@ -71,6 +71,6 @@ def test_of_pushes_to_one_branch_one_wins_and_the_others_are_told_to_fetch(
     repository = world.repository(project)
     assert refs.find_branch(repository, "shared") == winners[0]
     losers = [text.lower() for code, text in ended if code != 0]
-    # One that asks for the refs after the winner is told so by its own git, which has the winner's commit in this clone.
+    # One that asks for the refs after the winner hears it from its own git, which has the winner's commit here.
     assert all("fetch first" in text or "non-fast-forward" in text for text in losers), losers
     assert fsck.check(repository).is_sound
