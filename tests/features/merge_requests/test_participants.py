@@ -39,6 +39,16 @@ def test_everybody_who_takes_part_is_listed_once(world: World, owner: Person) ->
     assert sorted(one["id"] for one in listed) == sorted([owner.id, *(person.id for person in people.values())])
 
 
+def test_a_comment_that_names_everybody_breaks_nothing(world: World, owner: Person) -> None:
+    project = world.project(owner, initialize_with_readme=True)
+    made = world.merge_request(project, owner)
+    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    body = " ".join(f"@u{number}" for number in range(70_000))
+    owner.client.ok("POST", f"{path}/notes", json={"body": body})
+
+    assert [one["id"] for one in owner.client.ok("GET", f"{path}/participants")] == [owner.id]
+
+
 def test_a_long_conversation_is_read_from_its_indexes(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True)
     made = world.merge_request(project, owner)
