@@ -142,3 +142,28 @@ def test_a_group_that_locks_memberships_gets_nobody_by_an_import(world: World) -
 
     assert world.admin.get(f"/projects/{locked['id']}/members/{friend.id}").status_code == 404
     assert world.admin.ok("GET", f"/projects/{free['id']}/members/{friend.id}")["access_level"] == 30
+
+
+def test_a_group_that_enforces_sso_gets_by_an_import_only_whom_its_provider_knows(world: World, root: Person) -> None:
+    owner, known, unknown, invitee = (world.user() for _ in range(4))
+    source = world.project(owner)
+    for person in (known, unknown):
+        world.member(source, person, "developer")
+    content = exported(world, owner, source["id"])
+    group = world.group(owner)
+    wish = {"sso_url": "https://idp.example.com/sso", "certificate_fingerprint": "00" * 32, "enforced_sso": True}
+    owner.client.ok("PUT", f"/groups/{group['id']}/saml_provider", json=wish)
+    identity = {"provider": "group_saml", "extern_uid": "known", "group_id_for_saml": group["id"]}
+    world.admin.ok("PUT", f"/users/{known.id}", json=identity)
+    mail = invitee.client.ok("GET", "/user")["email"]
+
+    own = imported(world, owner, content, namespace=group["full_path"])
+    brought = imported(world, root, archive(project_members=[invited(mail)]), namespace=group["full_path"])
+    free = imported(world, owner, content)
+
+    def status(project: dict[str, Any], person: Person) -> int:
+        return world.admin.get(f"/projects/{project['id']}/members/{person.id}").status_code
+
+    assert [status(own, person) for person in (known, unknown)] == [200, 404]
+    assert status(brought, invitee) == 404
+    assert [status(free, person) for person in (known, unknown)] == [200, 200]

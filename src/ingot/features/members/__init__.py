@@ -1,7 +1,7 @@
 """Members of groups and projects: roles, expiry, inherited and effective levels."""
 
 from ingot.features.members.commands import AlreadyMember, add_member, leave_hierarchy, require_manager, require_reach
-from ingot.features.members.custom_roles import chosen_role, require_saml_identity
+from ingot.features.members.custom_roles import chosen_role, lacks_saml_identity, require_saml_identity
 from ingot.features.members.entities import Member, Outcome
 from ingot.features.members.entities import present as present_members
 from ingot.features.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS
@@ -21,6 +21,7 @@ __all__ = [
     "group_source",
     "has_other_owner",
     "is_membership_locked",
+    "lacks_saml_identity",
     "leave_hierarchy",
     "present_members",
     "project_source",

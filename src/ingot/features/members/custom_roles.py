@@ -10,6 +10,7 @@ from ingot.features.members.source import Source
 from ingot.features.saml import needs_identity
 from ingot.kit.call import Call
 from ingot.kit.errors import Forbidden, Invalid
+from ingot.kit.services import Services
 
 
 def chosen_role(tx: Connection, call: Call, source: Source, access_level: int) -> int | None:
@@ -34,7 +35,12 @@ def changed_role(tx: Connection, call: Call, source: Source, member: Any, access
     return member.member_role_id if member is not None and member.access_level == access_level else None
 
 
+def lacks_saml_identity(conn: Connection, services: Services, source: Source, user_id: int) -> bool:
+    """A group that enforces sign-in through its provider admits nobody else, and this is somebody else."""
+    return services.settings.has_tier("premium") and needs_identity(conn, source.group_id, user_id)
+
+
 def require_saml_identity(tx: Connection, call: Call, source: Source, user_id: int) -> None:
-    """A group that enforces sign-in through its provider admits nobody else."""
-    if call.services.settings.has_tier("premium") and needs_identity(tx, source.group_id, user_id):
+    """Refuse whom the group's provider does not know, where that matters."""
+    if lacks_saml_identity(tx, call.services, source, user_id):
         raise Invalid({"user": ["is not linked to a SAML account"]})

@@ -8,8 +8,8 @@ from ingot.access.authorizations import refresh_projects
 from ingot.access.levels import GUEST, MAINTAINER, MEMBER_LEVELS
 from ingot.access.tables import members, namespaces, projects
 from ingot.features.invitations import account_of, invite, is_address
-from ingot.features.members import is_membership_locked, project_source
-from ingot.features.project_imports.context import People
+from ingot.features.members import is_membership_locked, lacks_saml_identity, project_source
+from ingot.features.project_imports.context import ImportContext, People
 from ingot.features.project_imports.tree import Tree
 from ingot.features.project_imports.values import day, moment_or, number, one
 from ingot.identity.tables import users
@@ -41,13 +41,15 @@ def map_people(conn: Connection, tree: Tree, importer: Any, *, own: bool) -> Peo
     return people
 
 
-def add_members(tx: Connection, tree: Tree, project: Any, people: People) -> int:
+def add_members(context: ImportContext, tx: Connection, tree: Tree) -> int:
     """Members whom we know, at most as Maintainers; those without an account at the source are invited again.
 
     Nobody's role is changed. A member that cannot be read ends the import. Where a group above lets nobody be added to
-    its projects, only administrators bring people along.
+    its projects, only administrators bring people along; whom a group's identity provider must know first, nobody does.
     """
-    if not people.overrules and is_membership_locked(tx, project_source(project)):
+    project, people = context.project, context.people
+    source = project_source(project)
+    if not people.overrules and is_membership_locked(tx, source):
         return 0
     taken = set(tx.execute(select(members.c.user_id).where(members.c.project_id == project.id)).scalars())
     moment, count = now(), 0
@@ -66,6 +68,8 @@ def add_members(tx: Connection, tree: Tree, project: Any, people: People) -> int
         if user_id is None or user_id in taken:
             continue
         taken.add(user_id)
+        if lacks_saml_identity(tx, context.services, source, user_id):
+            continue
         count += 1
         row = {"user_id": user_id, "project_id": project.id, "created_at": moment, "updated_at": moment}
         tx.execute(insert(members).values(**row, **values))

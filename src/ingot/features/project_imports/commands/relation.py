@@ -65,7 +65,7 @@ def run_relation_import(run: Run, found: Any, project: Any, importer: Any) -> No
 
             def begin(tx: Connection) -> None:
                 build_root(context, tx, root, {}, as_owner=owns)
-                add_members(tx, tree, project, people)
+                add_members(context, tx, tree)
 
             run.transact("root", begin)
             store_relation(context, tree, found.relation, f"relation-{found.id}", lambda _name, _count: run.check())

@@ -175,7 +175,7 @@ def _store_tree(
 
     def begin(tx: Connection) -> None:
         build_root(context, tx, root, overrides)
-        add_members(tx, tree, project, people)
+        add_members(context, tx, tree)
         ensure_importer(tx, project, importer.id)
 
     def report(relation: str, count: int) -> None:
