@@ -42,10 +42,12 @@ def _person(found: pygit2.Signature, encoding: str | None) -> Person:
     return Person(text(found.raw_name, encoding), text(found.raw_email, encoding), moment(found.time, found.offset))
 
 
-def find_blob(repo: Repository, sha: str, path: str) -> Blob | None:
-    """The file at `path` in commit `sha`, content included; None when there is no file."""
+def find_blob(repo: Repository, sha: str, path: str, most: int | None = None) -> Blob | None:
+    """The file at `path` in commit `sha`, content included; None when there is none of at most `most` bytes."""
     entry = find_entry(repo, sha, path)
     if entry is None or entry.type != "blob":
+        return None
+    if most is not None and (blob_size(repo, entry.id) or 0) > most:
         return None
     content = repo.odb[entry.id].read_raw()
     return Blob(entry.id, path, entry.mode, len(content), content)

@@ -226,3 +226,11 @@ def test_nobody_edits_rules_that_come_from_the_file(
     assert (removed.status_code, removed.json()) == (403, {"message": ["Prohibited"]})
     wish = {"name": "*.py", "approvals_required": 1, "user_ids": [keeper.id]}
     assert owner.client.post(f"{path}/approval_rules", json=wish).status_code == 201
+
+
+def test_a_huge_file_is_not_read(world: World, owner: Person, keeper: Person, project: dict[str, Any]) -> None:
+    world.commit(project, "main", {"CODEOWNERS": f"*.py @{keeper.username}\n" + "#" * (1024 * 1024)})
+
+    path = opened(world, owner, project, {"a.py": "a = 1\n"})
+
+    assert owner.client.ok("GET", f"{path}/approval_state")["rules"] == []

@@ -18,8 +18,7 @@ from ingot.access.tables import (
 from ingot.features.approvals import code_owners
 from ingot.features.approvals.code_owners import Entry
 from ingot.features.approvals.rule_commands import MOST_REQUIRED, NAME_LIMIT, REQUEST, set_links
-from ingot.features.approvals.state import CODE_OWNER
-from ingot.features.approvals.tables import approval_merge_request_rules
+from ingot.features.approvals.tables import CODE_OWNER, approval_merge_request_rules
 from ingot.features.merge_requests.commands import check
 from ingot.gitstore import GitError, diff
 from ingot.gitstore.model import EMPTY_TREE_ID

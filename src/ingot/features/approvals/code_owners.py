@@ -9,6 +9,7 @@ from ingot.kit.regexps import Expressions
 
 PLACES = ("CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
 DEFAULT_SECTION = "codeowners"
+LARGEST_FILE = 1024 * 1024
 MOST_LINES = 5_000
 LONGEST_PATTERN = 1_024
 MOST_OWNERS = 500  # of one line
@@ -42,7 +43,7 @@ class Entry:
 def read_entries(repository: Repository, sha: str) -> list[Entry]:
     """The entries at a commit; without the file there are none."""
     for place in PLACES:
-        blob = objects.find_blob(repository, sha, place)
+        blob = objects.find_blob(repository, sha, place, LARGEST_FILE)
         if blob is not None:
             return parse(blob.content.decode(errors="replace"))
     return []

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, select, update
 
 from ingot.features.approvals.rule_commands import RuleTables, create_rule, delete_rule
-from ingot.features.approvals.state import ANY_APPROVER
+from ingot.features.approvals.tables import ANY_APPROVER
 from ingot.kit.clock import now
 
 NAME = "All Members"

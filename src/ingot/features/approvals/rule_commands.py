@@ -9,8 +9,9 @@ from sqlalchemy import Connection, delete, insert, select, update
 from ingot.access.subjects import find_group
 from ingot.access.tables import project_authorizations
 from ingot.features.approvals.commands import copy_links
-from ingot.features.approvals.state import ANY_APPROVER, CODE_OWNER
 from ingot.features.approvals.tables import (
+    ANY_APPROVER,
+    CODE_OWNER,
     approval_merge_request_rule_groups,
     approval_merge_request_rule_users,
     approval_merge_request_rules,

@@ -10,6 +10,8 @@ from sqlalchemy import Connection, bindparam, select, union_all
 from ingot.access.tables import group_authorizations
 from ingot.features.approval_settings import GROUP_DEFAULTS, Entry, for_projects, resolve
 from ingot.features.approvals.tables import (
+    ANY_APPROVER,
+    CODE_OWNER,
     approval_merge_request_rule_groups,
     approval_merge_request_rule_users,
     approval_merge_request_rules,
@@ -23,9 +25,6 @@ from ingot.features.approvals.tables import (
 from ingot.features.merge_requests.tables import merge_requests
 from ingot.features.protected_branches import protected_branches
 from ingot.gitstore.listing import matches_pattern
-
-ANY_APPROVER = "any_approver"
-CODE_OWNER = "code_owner"
 
 
 @dataclass(slots=True)

@@ -4,6 +4,9 @@ from sqlalchemy import Boolean, Column, ForeignKey, Integer, String, Table, Uniq
 
 from ingot.kit.db import Id, UtcDateTime, metadata
 
+ANY_APPROVER = "any_approver"
+CODE_OWNER = "code_owner"
+
 approvals = Table(
     "approvals",
     metadata,

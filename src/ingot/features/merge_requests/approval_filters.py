@@ -6,6 +6,7 @@ from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 
 from ingot.access.tables import group_authorizations
 from ingot.features.approvals import (
+    CODE_OWNER,
     approval_merge_request_rule_groups,
     approval_merge_request_rule_users,
     approval_merge_request_rules,
@@ -69,7 +70,7 @@ def _by_approvers(found: Select[Any], wanted: Any) -> Select[Any]:
     chosen = list(dict.fromkeys(_number("approver_ids", user) for user in wanted))
     # All of them have to come from the same source of rules.
     own, project = approval_merge_request_rules, approval_project_rules
-    of_project = ~_has_own_rule(own.c.rule_type != "code_owner")
+    of_project = ~_has_own_rule(own.c.rule_type != CODE_OWNER)
     sources = [
         _rule_users(own, approval_merge_request_rule_users, chosen),
         _rule_members(own, approval_merge_request_rule_groups, chosen),

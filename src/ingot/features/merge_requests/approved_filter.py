@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, and_, case, exists, func, or_,
 from ingot.access.tables import group_authorizations, projects
 from ingot.features.approval_settings import permits
 from ingot.features.approvals import (
+    CODE_OWNER,
     approval_merge_request_rule_groups,
     approval_merge_request_rule_users,
     approval_merge_request_rules,
@@ -26,7 +27,6 @@ from ingot.features.merge_requests.tables import merge_requests
 from ingot.features.protected_branches import matches, protected_branches
 
 Condition = ColumnElement[bool]
-CODE_OWNER = "code_owner"
 
 
 def approved_condition(conn: Connection, wanted: bool) -> Condition:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from ingot.features.notes.proposals import LARGEST_FILE
 from ingot.gitstore import Repository, objects
 from ingot.gitstore.commit import FileAction
 from ingot.kit.errors import Failure
@@ -21,7 +22,7 @@ def edited_files(repository: Repository, head: str, rows: Sequence[Any]) -> list
 
 
 def _edited(repository: Repository, head: str, path: str, rows: Sequence[Any]) -> str:
-    blob = objects.find_blob(repository, head, path)
+    blob = objects.find_blob(repository, head, path, LARGEST_FILE)
     if blob is None:
         raise Failure(400, "A file was not found.")
     try:

@@ -14,6 +14,7 @@ _BLOCK = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 MOST_LINES = 100
+LARGEST_FILE = 10 * 1024 * 1024
 
 
 def proposed(repository: Repository, body: str, position: dict[str, Any] | None) -> list[dict[str, Any]]:
@@ -22,7 +23,7 @@ def proposed(repository: Repository, body: str, position: dict[str, Any] | None)
     line = (position or {}).get("new_line")
     if not blocks or position is None or not line:
         return []
-    blob = objects.find_blob(repository, position["head_sha"], position["new_path"])
+    blob = objects.find_blob(repository, position["head_sha"], position["new_path"], LARGEST_FILE)
     if blob is None:
         return []
     lines = text(blob.content).splitlines(keepends=True)

@@ -41,10 +41,10 @@ class RepositoryFiles:
     def read(self, path: str) -> str | None:
         """The text of a file; too large ones and folders count as absent."""
         try:
-            blob = find_blob(self._repository, self._sha, path.lstrip("/"))
+            blob = find_blob(self._repository, self._sha, path.lstrip("/"), MAX_FILE)
         except GitError:
             return None
-        if blob is None or blob.size > MAX_FILE:
+        if blob is None:
             return None
         return blob.content.decode("utf-8", errors="replace")
 

@@ -31,7 +31,7 @@ from ingot.features.projects import project_settings, repository_of
 from ingot.features.runners.dependencies import as_sent, dependencies_of
 from ingot.features.runners.matching import running_on_instance_runners
 from ingot.gitstore import GitError
-from ingot.gitstore.objects import find_blob
+from ingot.gitstore.objects import find_entry
 from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.sealing import unseal
@@ -217,12 +217,12 @@ def _file_digests(call: Call, project: Any, sha: str, plan: PlannedJob) -> dict[
         known = False
         for path in paths:
             try:
-                blob = find_blob(repository, sha, path)
+                entry = find_entry(repository, sha, path)
             except GitError:
-                blob = None
-            if blob is not None:
+                entry = None
+            if entry is not None and entry.type == "blob":
                 known = True
-                digest.update(f"{path}\0".encode() + blob.content)
+                digest.update(f"{path}\0{entry.id}".encode())
         if known:
             found[paths] = digest.hexdigest()
     return found
