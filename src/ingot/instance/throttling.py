@@ -1,6 +1,7 @@
 """Rate limits: off unless the setting or an administrator switches them on, then the same over all nodes.
 
-`Throttle` is asked for every request; `limit_endpoint` is for the few endpoints with a limit of their own.
+`Throttle` is asked for every request; `limit_endpoint` is for the few endpoints with a limit of their own. What is
+served beside the API asks `Throttle.count` and `limit_use`, and counts in the same windows.
 """
 
 import math
@@ -10,11 +11,14 @@ from contextvars import Context
 from email.utils import formatdate
 from typing import Any
 
+from starlette.requests import Request
+
 from ingot.instance.settings import application_settings
 from ingot.kit.call import Call
 from ingot.kit.db import Database
 from ingot.kit.errors import ApiError
 from ingot.kit.rate_windows import Window, hit
+from ingot.kit.services import Services
 
 REMEMBER_SECONDS = 5.0
 
@@ -43,23 +47,27 @@ class Throttle:
 
     def __call__(self, call: Call) -> dict[str, str]:
         """Headers for the answer; raises when the caller is over the limit."""
-        name = "throttle_unauthenticated_api" if call.actor.is_anonymous else "throttle_authenticated_api"
-        values = self._settings(call)
-        if not (call.services.settings.rate_limits or values[f"{name}_enabled"]):
+        return self.count(call.services, _caller(call), is_known=not call.actor.is_anonymous)
+
+    def count(self, services: Services, caller: str, *, is_known: bool) -> dict[str, str]:
+        """The same for one request of `caller`, who has said who they are or has not."""
+        name = "throttle_authenticated_api" if is_known else "throttle_unauthenticated_api"
+        values = self._settings(services.db)
+        if not (services.settings.rate_limits or values[f"{name}_enabled"]):
             return {}
         limit, period = values[f"{name}_requests_per_period"], values[f"{name}_period_in_seconds"]
-        window = hit(call.services.db, f"{name}:{_caller(call)}", period)
+        window = hit(services.db, f"{name}:{caller}", period)
         headers = _headers(name, limit, period, window)
         if window.observed > limit:
             raise TooManyRequests(headers={**headers, "Retry-After": str(_seconds_left(window))})
         return headers
 
-    def _settings(self, call: Call) -> dict[str, Any]:
+    def _settings(self, db: Database) -> dict[str, Any]:
         with self._lock:
             if time.monotonic() < self._until:
                 return self._values
         # In a context of its own: whether this request happens to refresh them must not show in its query count.
-        values = Context().run(_read_settings, call.services.db)
+        values = Context().run(_read_settings, db)
         with self._lock:
             self._values, self._until = values, time.monotonic() + REMEMBER_SECONDS
         return values
@@ -70,9 +78,14 @@ def limit_endpoint(call: Call, name: str, limit: int, *, period: int = 60, scope
 
     `name` is the bucket (several endpoints may share one), `scope` narrows it further, for instance to a namespace.
     """
-    if not call.services.settings.rate_limits or limit == 0:
+    limit_use(call.services, _caller(call), name, limit, period=period, scope=scope)
+
+
+def limit_use(services: Services, caller: str, name: str, limit: int, *, period: int = 60, scope: str = "") -> None:
+    """As `limit_endpoint`, where there is no call."""
+    if not services.settings.rate_limits or limit == 0:
         return
-    window = hit(call.services.db, f"endpoint:{name}:{_caller(call)}:{scope}", period)
+    window = hit(services.db, f"endpoint:{name}:{caller}:{scope}", period)
     if window.observed > limit:
         headers = {**_headers(name, limit, period, window), "Retry-After": str(_seconds_left(window))}
         raise EndpointLimited(headers=headers)
@@ -84,9 +97,18 @@ def _read_settings(db: Database) -> dict[str, Any]:
 
 
 def _caller(call: Call) -> str:
-    if not call.actor.is_anonymous:
-        return f"user:{call.actor.user_id}"
-    client = call.request.client
+    actor = call.actor
+    return address_name(call.request) if actor.user_id is None else user_name(actor.user_id)
+
+
+def user_name(user_id: int) -> str:
+    """The name by which a user is counted."""
+    return f"user:{user_id}"
+
+
+def address_name(request: Request) -> str:
+    """The name by which a caller is counted whom nobody knows."""
+    client = request.client
     return f"ip:{client.host if client is not None else 'unknown'}"
 
 

@@ -26,6 +26,7 @@ from ingot.features.scim.protocol import messages
 from ingot.features.scim.protocol.attributes import Wish, read_operations, read_person
 from ingot.features.scim.protocol.filters import read_filter
 from ingot.features.scim.queries import find_group_of_token, find_person, list_people
+from ingot.instance.throttling import Throttle, address_name
 from ingot.kit import request_ids, wire
 from ingot.kit.errors import ApiError, Conflict, Malformed
 from ingot.kit.events import announce
@@ -54,6 +55,7 @@ class ScimDesk:
 
     def __init__(self, services: Services) -> None:
         self.services = services
+        self.throttle = Throttle()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, from the raw path to the answer."""
@@ -69,6 +71,7 @@ class ScimDesk:
             if known is None:
                 log.exception("request failed", extra={"request_id": request_id, "path": scope["path"]})
             response = _refusal(known or ScimError(500, "Internal Server Error"))
+        response.headers.update(getattr(request.state, "limits", {}))
         response.headers.update(
             {"X-Request-Id": request_id, "X-Content-Type-Options": "nosniff", "X-Frame-Options": "SAMEORIGIN"}
         )
@@ -98,6 +101,9 @@ class ScimDesk:
         scheme, _, clear = request.headers.get("authorization", "").partition(" ")
         with self.services.db.read() as conn:
             found = find_group_of_token(conn, clear.strip()) if scheme.lower() == "bearer" else None
+        # A group's token is nobody's: its requests are counted together, apart from those of users.
+        caller = address_name(request) if found is None else f"scim:{found.group_id}"
+        request.state.limits = self.throttle.count(self.services, caller, is_known=found is not None)
         if found is None or found.full_path_lower != group.lower():
             raise ScimError(401, "Unauthorized", headers={"WWW-Authenticate": 'Bearer realm="SCIM"'})
         if not found.enabled or not self.services.settings.has_tier("premium"):
