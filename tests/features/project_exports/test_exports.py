@@ -8,12 +8,13 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import func, select, update
 
 from ingot.access.subjects import find_project
 from ingot.features.project_exports.commands.write import write_archive
 from ingot.features.projects import project_statistics
 from ingot.kit.actor import Actor
+from ingot.kit.rate_windows import rate_windows
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
 from tests.support.world import Person, World
@@ -314,6 +315,35 @@ def test_exports_downloads_and_imports_are_limited_per_minute(databases: Databas
         assert replies[0].status_code == first
         assert 429 in [reply.status_code for reply in replies]
         assert next(reply for reply in replies if reply.status_code == 429).json() == words
+
+
+def test_both_addresses_of_an_archive_count_as_downloads(databases: Databases, tmp_path: Path) -> None:
+    with RunningServer(databases.fresh(tmp_path), tmp_path, rate_limits=True, worker=False) as running:
+        world = World(running)
+        world.admin.ok("PUT", "/application/settings", json={"project_download_export_limit": 2})
+        owner, other = world.user(), world.user()
+        project = world.project(owner)
+        world.member(project, other, "maintainer")
+        link = finished(world, owner, project)["_links"]["web_url"]
+        path = f"/projects/{project['id']}/export/download"
+
+        # A window may end on the way: the numbers allow for two.
+        pages = [owner.client.get(link) for _ in range(5)]
+        api = [owner.client.get(path) for _ in range(3)]
+        somebody_else = other.client.get(link)
+        counted = select(func.sum(rate_windows.c.observed)).where(
+            rate_windows.c.key == f"endpoint:project_download_export:user:{owner.id}:{project['namespace']['id']}"
+        )
+        with running.services.db.read() as conn:
+            total = conn.execute(counted).scalar_one()
+
+    refused = next(reply for reply in pages if reply.status_code == 429)
+    assert pages[0].status_code == 200
+    assert refused.text == "This endpoint has been requested too many times. Try again later."
+    assert int(refused.headers["Retry-After"]) > 0
+    assert 429 in [reply.status_code for reply in api]
+    assert total == len(pages) + len(api)
+    assert somebody_else.status_code == 404
 
 
 def test_an_export_can_be_ended_in_the_middle_of_its_bundle(world: World, owner: Person, tmp_path: Path) -> None:

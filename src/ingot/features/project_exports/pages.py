@@ -5,10 +5,12 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from ingot.access.subjects import find_project
+from ingot.features.project_exports.limits import limit_downloads
 from ingot.features.project_exports.routes import EXPORT
 from ingot.features.project_exports.status import status_of
 from ingot.features.user_pages import looking
 from ingot.instance import application_setting
+from ingot.instance.throttling import EndpointLimited
 from ingot.kit.downloads import RangeNotSatisfiable, StoredFile, serve
 from ingot.kit.errors import NotFound
 from ingot.kit.services import Services
@@ -20,7 +22,10 @@ def pages(services: Services) -> list[Route]:
     """What is not there and what may not be seen are the same answer."""
 
     async def download(request: Request) -> Response:
-        file = await services.pools.run(lambda: _find(services, request), wide=True)
+        try:
+            file = await services.pools.run(lambda: _find(services, request), wide=True)
+        except EndpointLimited as refusal:
+            return PlainTextResponse(refusal.text, status_code=refusal.status, headers=refusal.headers)
         if file is None:
             return _nothing()
         try:
@@ -50,6 +55,7 @@ def _find(services: Services, request: Request) -> StoredFile | None:
             return None
         if not application_setting(conn, "project_export_enabled"):
             return None
+        limit_downloads(services, conn, actor.id, project)
         file = status_of(conn, project.id, actor.id).file
     if file is None:
         return None

@@ -8,6 +8,7 @@ from sqlalchemy import select
 from ingot.access.abilities import ProjectAbility
 from ingot.access.levels import MAINTAINER
 from ingot.features.project_exports.commands.schedule import ExportWish, schedule_export
+from ingot.features.project_exports.limits import limit_downloads
 from ingot.features.project_exports.status import status_of
 from ingot.features.projects import project_statistics
 from ingot.instance import application_setting
@@ -134,12 +135,6 @@ def get_project_export(call: Call) -> Answer:
     return record
 
 
-def _limit_downloads(call: Call) -> None:
-    """Per user and namespace."""
-    limit = int(application_setting(call.conn, "project_download_export_limit") or 0)
-    limit_endpoint(call, "project_download_export", limit, scope=str(call.project.namespace_id))
-
-
 @routes.get(
     "/projects/{id}/export/download",
     returns=Binary("application/octet-stream"),
@@ -148,7 +143,7 @@ def _limit_downloads(call: Call) -> None:
 )
 async def download_project_export(call: Call) -> Answer:
     """The archive that the caller's last export made."""
-    await call.run(_limit_downloads, call)
+    await call.run(lambda: limit_downloads(call.services, call.conn, call.actor.id, call.project))
     file = await call.run(lambda: status_of(call.conn, call.project.id, call.actor.id).file)
     if file is None:
         raise Failure(404, "404 Not found or has expired")
