@@ -5,7 +5,7 @@ without harm; what must happen once asks `may_follow` inside its transaction, so
 job, and a process that was only paused) one does it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from datetime import datetime
 
 from sqlalchemy import Column, Connection, ForeignKey, Index, Integer, Table, bindparam, delete, insert, update
 
-from ingot.access.events import Pushed
+from ingot.access.events import ZERO_SHA, Pushed
 from ingot.kit.clock import now
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
 from ingot.kit.events import announce
@@ -126,34 +126,35 @@ def announce_push(services: Services, event: Pushed, note: Note | None) -> bool:
         return announce(services, event)
 
 
+Find = Callable[[str], str | None]  # where a ref points to now
+
+
 class Noting:
     """The note of a move that is decided just before it: written then, and again when a push came between."""
 
     def __init__(self, services: Services, project_id: int, user_id: int | None) -> None:
         self._services, self._project_id, self._user_id = services, project_id, user_id
         self.note: Note | None = None
+        self.move: tuple[str, str, str] | None = None
 
     def about_to_move(self, ref: str, old: str, new: str) -> None:
         """The ref moves next, if nobody is faster."""
         with self._services.db.write() as tx:
             tick_off(tx, self.note)
             self.note = note_push(tx, self._project_id, self._user_id, {ref: old}, {ref: new})
-
-    def take_back(self) -> None:
-        """Nothing moved."""
-        if self.note is not None:
-            with self._services.db.write() as tx:
-                tick_off(tx, self.note)
+        self.move = (ref, old, new)
 
 
 @contextmanager
-def noting(services: Services, project_id: int, user_id: int | None) -> Iterator[Noting]:
-    """One ref is moved inside, told of just before; a failure takes the note back."""
+def noting(services: Services, project_id: int, user_id: int | None, find: Find) -> Iterator[Noting]:
+    """One ref is moved inside, told of just before; a failure before it moved takes the note back."""
     held = Noting(services, project_id, user_id)
     try:
         yield held
-    except Exception:
-        held.take_back()
+    except Exception as error:
+        if held.move is not None:
+            ref, old, new = held.move
+            _take_back(services, held.note, error, find, {ref: old}, {ref: new})
         raise
 
 
@@ -163,14 +164,45 @@ def moving(
     project_id: int,
     user_id: int | None,
     refs: Mapping[str, str],
-    moved_to: Mapping[str, str] | None = None,
+    moved_to: Mapping[str, str] | None,
+    find: Find,
 ) -> Iterator[Note]:
-    """Refs are moved inside; a failure takes the note back."""
+    """Refs are moved inside; a failure before any of them moved takes the note back."""
     with services.db.write() as tx:
         note = note_push(tx, project_id, user_id, refs, moved_to)
     try:
         yield note
-    except Exception:
-        with services.db.write() as tx:
-            tick_off(tx, note)
+    except Exception as error:
+        _take_back(services, note, error, find, refs, moved_to or {})
         raise
+
+
+def _take_back(
+    services: Services,
+    note: Note | None,
+    error: Exception,
+    find: Find,
+    refs: Mapping[str, str],
+    moved_to: Mapping[str, str],
+) -> None:
+    """Nothing moved. A note of what did, or perhaps did, stays for the job that tells again."""
+    was_refused = _was_refused(error)
+    for ref, old in refs.items():
+        present, new = find(ref) or ZERO_SHA, moved_to.get(ref)
+        if present == old:
+            continue
+        # Of two who make or remove the same ref, the one who was refused finds it as wished too.
+        if was_refused and (present != new or ZERO_SHA in (old, new)):
+            continue
+        return
+    with services.db.write() as tx:
+        tick_off(tx, note)
+
+
+def _was_refused(error: BaseException | None) -> bool:
+    """Git did not move the ref since somebody else was faster; the error may have been put into other words since."""
+    while error is not None:
+        if getattr(error, "moved_nothing", False):
+            return True
+        error = error.__context__
+    return False

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 class GitError(Exception):
     """The git operation failed."""
 
+    moved_nothing = False  # true where the error says that refs are not, or no more, what the move expected
+
     def __init__(self, message: str | None = None) -> None:
         super().__init__(message or (self.__doc__ or "").strip())
 
@@ -83,17 +85,25 @@ class InvalidRefName(GitError):
 class RefNotFound(GitError):
     """The reference does not exist."""
 
+    moved_nothing = True
+
 
 class RefExists(GitError):
     """The reference already exists."""
+
+    moved_nothing = True
 
 
 class RefConflict(GitError):
     """A reference with a conflicting name exists."""
 
+    moved_nothing = True
+
 
 class RefChanged(GitError):
     """The reference was changed by somebody else in the meantime."""
+
+    moved_nothing = True
 
 
 class UnrelatedHistories(GitError):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import TypeVar
 
 from sqlalchemy import select
@@ -26,7 +27,7 @@ def caller(call: Call) -> Person:
 
 def commit(call: Call, repository: Repository, wish: CommitWish) -> MadeCommit:
     """Make the commit, move the branch, tell everybody. A refusal is 400 with its sentence."""
-    with noting(call.services, call.project.id, call.actor.user_id) as held:
+    with noting(call.services, call.project.id, call.actor.user_id, partial(refs.find_ref, repository)) as held:
         made = refusing(lambda: create_commit(repository, wish, held.about_to_move))
     announce_change(call, held.note, RefChange(made.ref, made.old, made.sha))
     return made
@@ -40,7 +41,8 @@ def noted(call: Call, repository: Repository, names: Mapping[str, str | None]) -
     """
     before = {name: refs.find_ref(repository, name) or ZERO_SHA for name in names}
     after = {name: new for name, new in names.items() if new is not None}
-    with moving(call.services, call.project.id, call.actor.user_id, before, after) as note:
+    find = partial(refs.find_ref, repository)
+    with moving(call.services, call.project.id, call.actor.user_id, before, after, find) as note:
         yield note
 
 

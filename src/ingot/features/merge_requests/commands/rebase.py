@@ -1,5 +1,6 @@
 """Rebasing the source branch onto the target, as the caller."""
 
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, update
@@ -74,7 +75,8 @@ def run_rebase(services: Services, merge_request_id: int, actor: Actor) -> None:
                 transfer.fetch_commit(target, source, onto)
             with source.lock():
                 made = rebase(source, head, onto, Person.now(actor.name or actor.username, actor.email))
-                with moving(services, row.source_project_id, actor.user_id, {ref: head}, {ref: made}) as note:
+                find = partial(refs.find_ref, source)
+                with moving(services, row.source_project_id, actor.user_id, {ref: head}, {ref: made}, find) as note:
                     refs.update(source, [RefUpdate(ref, made, head)])
             change = RefChange(ref, head, made)
     except GitError:
@@ -86,7 +88,7 @@ def run_rebase(services: Services, merge_request_id: int, actor: Actor) -> None:
             .where(merge_requests.c.id == row.id)
             .values(rebase_in_progress=False, merge_error=error)
         )
-        if not is_moved:
+        if change is not None and not is_moved:  # after an error the note is gone, or stays for who tells later
             tick_off(tx, note)
     if change is not None and is_moved:
         announce_push(services, Pushed(row.source_project_id, actor.user_id, (change,)), note)

@@ -1,6 +1,7 @@
 """Cherry-picks and reverts: one commit applied to, or taken back on, a branch."""
 
 from collections.abc import Callable
+from functools import partial
 
 from ingot.access.events import RefChange
 from ingot.access.push_notes import Noting, noting
@@ -59,7 +60,7 @@ def _apply(call: Call, repository: Repository, make: Callable[[str], str]) -> Re
         refusing(lambda: _move(call, repository, make, None))
         return Reply(DryRun(dry_run="success"), status=200)
     ref = names.BRANCHES + call.params.branch
-    with noting(call.services, call.project.id, call.actor.user_id) as held:
+    with noting(call.services, call.project.id, call.actor.user_id, partial(refs.find_ref, repository)) as held:
         made, old = refusing(lambda: _move(call, repository, make, held))
     announce_change(call, held.note, RefChange(ref, old, made))
     return Reply(commit_basic(objects.get_commit(repository, made), call.base_url, call.project))
