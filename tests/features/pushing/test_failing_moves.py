@@ -9,6 +9,7 @@ from sqlalchemy import delete, select
 from ingot.access.events import ZERO_SHA
 from ingot.access.push_notes import moving, noting, push_notes
 from ingot.features.pushing.jobs import tell_again
+from ingot.features.pushing.later import LaterNotes
 from ingot.gitstore import refs
 from ingot.gitstore.errors import RefChanged, RefExists
 from ingot.gitstore.refs import RefUpdate
@@ -65,7 +66,7 @@ def test_a_failure_after_the_move_leaves_the_note_and_everybody_is_told_later(sc
 
     (note,) = scene.notes()
     assert scene.pipelines() == []
-    tell_again(scene.services, note)
+    tell_again(scene.services, note, LaterNotes())
     assert scene.pipelines() == [scene.new]
     assert scene.notes() == []
 

@@ -1,12 +1,15 @@
 """Which moves are told of late, from notes that do not know where they lead."""
 
+import re
 from itertools import pairwise
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import event, select
 
 from ingot.access.events import RefChange
 from ingot.access.push_notes import note_push, push_notes
 from ingot.access.tables import projects
+from ingot.features.pushing.later import LaterNotes
 from ingot.features.pushing.moves import Moves, moves_of
 from ingot.gitstore import refs
 from tests.support.world import World
@@ -26,8 +29,18 @@ def test_a_push_led_to_where_the_next_one_began(world: World) -> None:
 
     with services.db.read() as conn:
         project = conn.execute(select(projects).where(projects.c.id == made["id"])).one()
-        found = [moves_of(services, conn, project, row) for row in conn.execute(select(push_notes))]
+        notes = conn.execute(select(push_notes).order_by(push_notes.c.id)).all()
+        found = [moves_of(services, conn, project, row, LaterNotes()) for row in notes]
+        asked: list[tuple[str, Any]] = []
+        event.listen(conn, "before_cursor_execute", lambda *given: asked.append((given[2], given[3])))
+        later = LaterNotes()
+        again = [moves_of(services, conn, project, row, later) for row in notes]
+        read = [
+            len(conn.exec_driver_sql(*one).all()) for one in tuple(asked) if re.search(r"FROM push_notes\b", one[0])
+        ]
 
     pairs = list(pairwise(tips))
     assert [moves.own for moves in found] == [(RefChange("refs/heads/main", *pair),) for pair in pairs]
+    assert again == found
+    assert read == [4, 0, 0, 0, 0]  # looked at in one go, each later note is read once
     assert found[-1] == Moves(changes=(RefChange("refs/heads/main", *pairs[-1]),))

@@ -11,6 +11,7 @@ from ingot.access.push_notes import Note, announce_push, push_notes, tick_off
 from ingot.access.tables import projects
 from ingot.features.merge_requests.commands.by_push import apply_push_options
 from ingot.features.merge_requests.commands.follow_up import follow_merge
+from ingot.features.pushing.later import LaterNotes
 from ingot.features.pushing.moves import Moves, moves_of
 from ingot.identity.authentication import actor_of_user
 from ingot.identity.tables import users
@@ -34,16 +35,17 @@ def follow_up(run: Run) -> None:
     due = select(push_notes).where(push_notes.c.taken_at < now() - PATIENCE).order_by(push_notes.c.id)
     with run.db.read() as conn:
         found = conn.execute(due.limit(PER_RUN)).all()
+    later = LaterNotes()
     for row in found:
         run.check()
-        tell_again(run.services, row)
+        tell_again(run.services, row, later)
 
 
-def tell_again(services: Services, row: Any) -> None:
+def tell_again(services: Services, row: Any, later: LaterNotes) -> None:
     """Tell of the refs that moved. A push that is still under way is left alone."""
     with services.db.read() as conn:
         project = conn.execute(select(projects).where(projects.c.id == row.project_id)).one_or_none()
-        moves = moves_of(services, conn, project, row) if project is not None else Moves()
+        moves = moves_of(services, conn, project, row, later) if project is not None else Moves()
     is_over = project is None or row.attempts >= MOST_ATTEMPTS
     if is_over or (not moves.own and row.created_at < now() - GIVEN_UP):
         with services.db.write() as tx:
