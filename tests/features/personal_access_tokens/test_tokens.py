@@ -169,6 +169,23 @@ def test_a_rotated_token_has_a_successor(world: World) -> None:
     assert again.json() == {"message": "400 Bad request - token already revoked"}
 
 
+@pytest.mark.parametrize("offset", [-1, 0])
+def test_a_day_that_has_begun_makes_a_token_that_has_ended_by_creation_and_by_rotation_alike(
+    world: World, offset: int
+) -> None:
+    person = world.user()
+    created = made(world, person, expires_at=day(offset))
+    path = f"/personal_access_tokens/{made(world, person)['id']}/rotate"
+    rotated = person.client.ok("POST", path, json={"expires_at": day(offset)})
+
+    for token in (created, rotated):
+        assert (token["expires_at"], token["active"], token["revoked"]) == (day(offset), False, False)
+        assert world.server.client(token["token"]).get("/user").status_code == 401
+    # Who holds another token can still replace it by one that works.
+    again = person.client.ok("POST", f"/personal_access_tokens/{rotated['id']}/rotate")
+    assert world.server.client(again["token"]).get("/user").status_code == 200
+
+
 def test_reuse_of_a_rotated_token_revokes_its_family(world: World) -> None:
     person = world.user()
     first = made(world, person)

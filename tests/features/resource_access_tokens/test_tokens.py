@@ -187,6 +187,18 @@ def test_a_rotated_token_keeps_its_bot(home: Home) -> None:
     assert home.client(third).get("/user").status_code == 200
 
 
+def test_a_past_day_makes_a_token_that_has_ended_by_creation_and_by_rotation_alike(home: Home) -> None:
+    created = home.make(expires_at=day(-1))
+    path = f"{home.path}/{home.make()['id']}/rotate"
+    rotated = home.owner.client.ok("POST", path, json={"expires_at": day(-1)})
+
+    for token in (created, rotated):
+        assert (token["expires_at"], token["active"], token["revoked"]) == (day(-1), False, False)
+        assert home.client(token).get("/user").status_code == 401
+    again = home.owner.client.ok("POST", f"{home.path}/{rotated['id']}/rotate")
+    assert home.client(again).get("/user").status_code == 200
+
+
 def test_only_bots_rotate_themselves_and_only_at_home(world: World, home: Home) -> None:
     other = world.project(home.owner, visibility="public")
     token = home.make()
