@@ -6,6 +6,7 @@ from sqlalchemy import select
 
 from ingot.access.authorizations import refresh_projects
 from ingot.access.events import GroupDeleted
+from ingot.access.releases import release_project
 from ingot.access.tables import namespaces, project_group_links
 from ingot.features.avatars import stored_in
 from ingot.features.groups.commands import delete
@@ -30,6 +31,8 @@ def delete_group(run: Run, group_id: int) -> None:
     with run.db.write() as tx:
         gone = delete.delete_rows(tx, group_id)
         refresh_projects(tx, shared - set(inside))
+        for project_id in sorted(shared - set(inside)):
+            release_project(tx, project_id)
     for number in gone:
         run.services.blobs.delete_prefix(stored_in("group", number))
         announce(run.services, GroupDeleted(number))

@@ -8,6 +8,7 @@ from sqlalchemy.exc import IntegrityError
 
 from ingot.access.authorizations import refresh_groups, refresh_projects
 from ingot.access.levels import OWNER, ROLE_NAMES
+from ingot.access.releases import release_user
 from ingot.access.subjects import Group, Project
 from ingot.access.tables import members, namespace_ancestors, projects
 from ingot.features.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS
@@ -42,7 +43,9 @@ def add_member(
     _require_valid(tx, source, user_id, access_level, expires_at)
     moment = now()
     # An expired membership may still wait for its removal.
-    tx.execute(delete(members).where(source.direct, members.c.user_id == user_id, members.c.expires_at <= today()))
+    expired = tx.execute(
+        delete(members).where(source.direct, members.c.user_id == user_id, members.c.expires_at <= today())
+    )
     statement = (
         insert(members)
         .values(
@@ -63,6 +66,8 @@ def add_member(
     except IntegrityError:
         raise AlreadyMember from None
     source.refresh(tx)
+    if expired.rowcount:
+        release_user(tx, user_id)
     return member_id
 
 
@@ -83,6 +88,7 @@ def edit_member(
     _require_valid(tx, source, user_id, wanted, values.get("expires_at"))
     tx.execute(update(members).where(members.c.id == member.member_id).values(**values, updated_at=now()))
     source.refresh(tx)
+    release_user(tx, user_id)
 
 
 def remove_member(
@@ -101,6 +107,7 @@ def remove_member(
     if source.is_group and below:
         leave_hierarchy(tx, source.id, member.id)
     source.refresh(tx)
+    release_user(tx, member.id)
 
 
 def leave_hierarchy(tx: Connection, group_id: int, user_id: int) -> None:

@@ -5,42 +5,31 @@ from typing import Any
 from sqlalchemy import Connection, Table, delete, select
 
 from ingot.access.authorizations import refresh_groups, refresh_projects
+from ingot.access.releases import release_group, release_project, release_user
 from ingot.access.tables import group_group_links, members, project_group_links
 from ingot.kit.clock import today
-from ingot.kit.jobs import enqueue
 
 BATCH = 500
 
 
 def expire(tx: Connection) -> int:
     """Remove a batch of what has expired; returns how many rows that were."""
-    groups: set[int] = set()
-    projects: set[int] = set()
-    ended = 0
-    for table, in_groups, in_projects in (
-        (members, "group_id", "project_id"),
-        (group_group_links, "group_id", None),
-        (project_group_links, None, "project_id"),
-    ):
-        for row in _take(tx, table):
-            ended += 1
-            if table is members:
-                _look_at_assignments(tx, row)
-            if in_groups is not None and getattr(row, in_groups) is not None:
-                groups.add(getattr(row, in_groups))
-            if in_projects is not None and getattr(row, in_projects) is not None:
-                projects.add(getattr(row, in_projects))
+    ended = _take(tx, members)
+    group_shares, project_shares = _take(tx, group_group_links), _take(tx, project_group_links)
+    groups = {row.group_id for row in (*ended, *group_shares) if row.group_id is not None}
+    projects = {row.project_id for row in (*ended, *project_shares) if row.project_id is not None}
     if groups:
         refresh_groups(tx, groups)
     refresh_projects(tx, projects)
-    return ended
+    for user_id in sorted({row.user_id for row in ended}):
+        release_user(tx, user_id)
+    for group_id in sorted({row.group_id for row in group_shares}):
+        release_group(tx, group_id)
+    for project_id in sorted({row.project_id for row in project_shares}):
+        release_project(tx, project_id)
+    return len(ended) + len(group_shares) + len(project_shares)
 
 
-def _look_at_assignments(tx: Connection, row: Any) -> None:
-    args = {"user_id": row.user_id}
-    enqueue(tx, "members.release", args=args, key=f"members.release-{row.user_id}", rerun=True)
-
-
-def _take(tx: Connection, table: Table) -> list[object]:
+def _take(tx: Connection, table: Table) -> list[Any]:
     due = select(table.c.id).where(table.c.expires_at <= today()).order_by(table.c.id).limit(BATCH)
     return list(tx.execute(delete(table).where(table.c.id.in_(due)).returning(*table.c)).all())

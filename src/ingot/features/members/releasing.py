@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, and_, case, delete, exists, or_, select, true
 
 from ingot.access.levels import GUEST, PLANNER, REPORTER, Feature, Visibility
-from ingot.access.tables import project_authorizations, projects
+from ingot.access.tables import namespace_ancestors, project_authorizations, projects
 from ingot.features.issues import issue_assignees, issues
 from ingot.features.merge_requests import merge_request_assignees, merge_request_reviewers, merge_requests
 from ingot.features.notes import Target, record_changes, snapshot
@@ -65,43 +65,56 @@ def _sees(is_open: Condition, level: Any) -> Condition:
     return or_(users.c.is_admin, is_member, and_(is_open, or_(in_public, in_internal)))
 
 
-def _lost(link: Link, user_id: int) -> Select[Any]:
+def of_user(user_id: int) -> Condition:
+    """What one person is on."""
+    return users.c.id == user_id
+
+
+def of_project(project_id: int) -> Condition:
+    """Everybody in one project."""
+    return projects.c.id == project_id
+
+
+def of_group(group_id: int) -> Condition:
+    """Everybody in the projects of a group and of those below it."""
+    tree = namespace_ancestors
+    return projects.c.namespace_id.in_(select(tree.c.namespace_id).where(tree.c.ancestor_id == group_id))
+
+
+def _lost(link: Link, scope: Condition) -> Select[Any]:
     things, links = link.things, link.links
     return (
-        select(things.c.id, things.c.project_id)
+        select(things.c.id, things.c.project_id, links.c.user_id)
         .join_from(links, things, things.c.id == links.c[link.key])
         .join(projects, projects.c.id == things.c.project_id)
         .join(users, users.c.id == links.c.user_id)
-        .where(users.c.id == user_id, things.c.state == "opened", link.is_on, ~_sees(link.is_open, link.level))
+        .where(scope, things.c.state == "opened", link.is_on, ~_sees(link.is_open, link.level))
+        .order_by(things.c.id, links.c.user_id)
     )
 
 
-def has_something_to_lose(conn: Connection, user_id: int) -> bool:
-    """The user is on something, or something waits for them."""
-    tables = (*(link.links for link in LINKS), todos)
-    return bool(conn.execute(select(or_(*(exists().where(table.c.user_id == user_id) for table in tables)))).scalar())
-
-
-def release(tx: Connection, user_id: int) -> int:
-    """Take the user off a batch of what they cannot read; returns how many things that were."""
-    tx.execute(_forget_todos(user_id))
+def release(tx: Connection, scope: Condition) -> int:
+    """Take people off a batch of what they cannot read; returns how many times."""
+    tx.execute(_forget_todos(scope))
     for link in LINKS:
-        lost = tx.execute(_lost(link, user_id).order_by(link.things.c.id).limit(BATCH)).all()
+        lost = tx.execute(_lost(link, scope).limit(BATCH)).all()
         for row in lost:
             target = Target(link.type, row.id, row.project_id)
             before = snapshot(tx, target)
-            tx.execute(delete(link.links).where(link.links.c.user_id == user_id, link.links.c[link.key] == row.id))
-            record_changes(tx, target, user_id, before, snapshot(tx, target))
+            tx.execute(delete(link.links).where(link.links.c.user_id == row.user_id, link.links.c[link.key] == row.id))
+            record_changes(tx, target, row.user_id, before, snapshot(tx, target))
         if lost:
             return len(lost)
     return 0
 
 
-def _forget_todos(user_id: int) -> Any:
-    """Items in projects that the user cannot see at all."""
+def _forget_todos(scope: Condition) -> Any:
+    """Items in projects that their user cannot see at all."""
+    waiting = todos.alias("waiting")
     unseen = (
-        select(projects.c.id)
-        .join_from(projects, users, users.c.id == user_id)
-        .where(projects.c.id.in_(select(todos.c.project_id).where(todos.c.user_id == user_id)), ~_sees(true(), GUEST))
+        select(waiting.c.id)
+        .join_from(waiting, projects, projects.c.id == waiting.c.project_id)
+        .join(users, users.c.id == waiting.c.user_id)
+        .where(scope, ~_sees(true(), GUEST))
     )
-    return delete(todos).where(todos.c.user_id == user_id, todos.c.project_id.in_(unseen))
+    return delete(todos).where(todos.c.id.in_(unseen))

@@ -8,6 +8,7 @@ from sqlalchemy.exc import IntegrityError
 
 from ingot.access.authorizations import refresh_groups
 from ingot.access.namespaces import top_of
+from ingot.access.releases import release_group
 from ingot.access.tables import group_group_links
 from ingot.features.groups.settings import GroupSettings
 from ingot.kit.clock import now, today
@@ -58,6 +59,7 @@ def unshare_group(tx: Connection, group_id: int, invited_id: int) -> None:
     if gone.rowcount == 0:
         raise NotFound("Group Link")
     refresh_groups(tx, [group_id])
+    release_group(tx, group_id)
 
 
 def _may_be_invited(tx: Connection, group: Any, invited: Any) -> bool:

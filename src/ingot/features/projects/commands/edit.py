@@ -10,6 +10,7 @@ from ingot.access.events import ProjectSettingsChanged
 from ingot.access.levels import Visibility
 from ingot.access.namespaces import instance_runners
 from ingot.access.paths import lock_namespace, release_path
+from ingot.access.releases import release_project
 from ingot.access.subjects import Project
 from ingot.access.tables import namespaces, projects
 from ingot.features.avatars import avatar_problems, replace_avatar
@@ -80,6 +81,8 @@ def edit_project(services: Services, actor: Actor, project: Project, params: Edi
         if "topics" in given or "tag_list" in given:
             set_topics(tx, project.id, given.get("topics", given.get("tag_list")) or [])
         tx.execute(update(projects).where(projects.c.id == project.id).values(**values, updated_at=now()))
+        if values.get("visibility", project.visibility) < project.visibility:
+            release_project(tx, project.id)
     if branch is not None:
         repository_of(services, project).set_default_branch(branch)
     if storage is not None:

@@ -6,6 +6,7 @@ from ingot.access.authorizations import refresh_projects
 from ingot.access.levels import Visibility
 from ingot.access.namespaces import Namespace, may_import_into
 from ingot.access.paths import is_path_taken, lock_namespace, release_path
+from ingot.access.releases import release_project
 from ingot.access.subjects import Project
 from ingot.access.tables import projects
 from ingot.features.projects.commands.redirects import leave_redirect
@@ -48,3 +49,4 @@ def transfer_project(tx: Connection, actor: Actor, project: Project, target: Nam
         )
     )
     refresh_projects(tx, [project.id])
+    release_project(tx, project.id)

@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, select, update
 
 from ingot.access.levels import OWNER
+from ingot.access.releases import release_user
 from ingot.access.tables import members, namespace_ancestors, projects
 from ingot.features.members import has_other_owner, leave_hierarchy
 from ingot.features.saml import ensure_member
@@ -38,6 +39,7 @@ def _take_out(tx: Connection, provider: Row[Any], person: Any) -> bool:
             412, f"Could not remove {person.name} from {provider.group_name}. Cannot remove last group owner."
         )
     leave_hierarchy(tx, provider.group_id, person.user_id)
+    release_user(tx, person.user_id)
     return True
 
 
