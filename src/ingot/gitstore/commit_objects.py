@@ -1,4 +1,4 @@
-"""Writes commit objects. No reference is touched here."""
+"""Writes objects; a full disk is told as such. No reference is touched here."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Sequence
 
 import pygit2
+from pygit2.enums import ObjectType
 
 from ingot.gitstore.errors import CorruptRepository, NoSpace
 from ingot.gitstore.model import Person
@@ -39,6 +40,14 @@ def write_blob(repo: Repository, content: bytes) -> str:
         return str(repo.odb.create_blob(content))
     except (OSError, pygit2.GitError) as error:
         raise write_error(error, repo, len(content)) from error
+
+
+def write_object(repo: Repository, kind: ObjectType, body: bytes) -> str:
+    """An object of any kind in git's own form."""
+    try:
+        return str(repo.odb.write(kind, body))
+    except (OSError, pygit2.GitError) as error:
+        raise write_error(error, repo, len(body)) from error
 
 
 def write_error(error: Exception, repo: Repository, size: int = 0) -> NoSpace | CorruptRepository:

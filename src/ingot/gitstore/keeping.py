@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 from pygit2.enums import ObjectType
 
+from ingot.gitstore.commit_objects import write_object
 from ingot.gitstore.names import KEEP_AROUND, TIDYING, is_sha
 from ingot.gitstore.process import Limits
 from ingot.gitstore.refs import RefUpdate, update
@@ -75,14 +76,12 @@ def frozen(repo: Repository) -> Iterator[None]:
 
 def _bound(repo: Repository, commits: list[str]) -> str:
     """A commit that reaches all of these, through others where they are many: git is slow with thousands of parents."""
-    tree = repo.odb.write(ObjectType.TREE, b"")
+    tree = write_object(repo, ObjectType.TREE, b"")
     who = "Ingot <ingot@localhost> 0 +0000"
     while True:
         bundles = [commits[start : start + _PARENTS] for start in range(0, len(commits), _PARENTS)]
         commits = [
-            str(
-                repo.odb.write(ObjectType.COMMIT, f"tree {tree}\n{parents}author {who}\ncommitter {who}\n\n\n".encode())
-            )
+            write_object(repo, ObjectType.COMMIT, f"tree {tree}\n{parents}author {who}\ncommitter {who}\n\n\n".encode())
             for parents in ("".join(f"parent {sha}\n" for sha in bundle) for bundle in bundles)
         ]
         if len(commits) == 1:

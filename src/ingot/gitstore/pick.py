@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ingot.gitstore.commit_objects import write_commit
+from pygit2.enums import ObjectType
+
+from ingot.gitstore.commit_objects import write_commit, write_object
 from ingot.gitstore.errors import MergeConflict, PickFailed
 from ingot.gitstore.model import Commit, Person
 from ingot.gitstore.objects import get_commit
@@ -50,4 +52,4 @@ def _apply(repo: Repository, verb: str, before: str, onto: str, after: str) -> s
 def _parent_tree(repo: Repository, commit: Commit) -> str:
     if commit.parent_ids:
         return get_commit(repo, commit.parent_ids[0]).tree_id
-    return str(repo.odb.TreeBuilder().write())
+    return write_object(repo, ObjectType.TREE, b"")

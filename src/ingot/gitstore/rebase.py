@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ingot.gitstore.commit_objects import write_commit
+from pygit2.enums import ObjectType
+
+from ingot.gitstore.commit_objects import write_commit, write_object
 from ingot.gitstore.errors import UnrelatedHistories
 from ingot.gitstore.log import LogQuery, commits
 from ingot.gitstore.model import Commit, Person
@@ -41,4 +43,4 @@ def _replay(repo: Repository, commit: Commit, head: str, tree: str, committer: P
 
 
 def _empty_tree(repo: Repository) -> str:
-    return str(repo.odb.TreeBuilder().write())
+    return write_object(repo, ObjectType.TREE, b"")

@@ -9,6 +9,7 @@ import pygit2
 from pygit2.enums import ObjectType, ReferenceType
 
 from ingot.gitstore import revisions
+from ingot.gitstore.commit_objects import write_object
 from ingot.gitstore.errors import (
     CommandFailed,
     GitError,
@@ -132,7 +133,7 @@ def create_tag(
         if tagger is None:
             raise GitError("An annotated tag needs a tagger.")
         body = f"object {target}\ntype commit\ntag {name}\ntagger {person_line(tagger)}\n\n{message}\n"
-        target = str(repo.odb.write(ObjectType.TAG, body.encode("utf-8", "replace")))
+        target = write_object(repo, ObjectType.TAG, body.encode("utf-8", "replace"))
     _create(repo, ref, target)
     return target
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pygit2
 from pygit2.enums import ObjectType
 
-from ingot.gitstore.commit_objects import write_error
+from ingot.gitstore.commit_objects import write_object
 from ingot.gitstore.errors import CorruptRepository, InvalidPath
 from ingot.gitstore.model import EMPTY_TREE_ID
 from ingot.gitstore.repository import Repository
@@ -77,10 +76,7 @@ class Folder:
             rows.append((name + b"/" if _is_folder(entry) else name, name, *entry))
         rows.sort()
         body = b"".join(b"%s %s\0%s" % (mode.encode(), name, bytes.fromhex(sha)) for _, name, mode, sha in rows)
-        try:
-            return str(self._repo.odb.write(ObjectType.TREE, body))
-        except (OSError, pygit2.GitError) as error:
-            raise write_error(error, self._repo) from error
+        return write_object(self._repo, ObjectType.TREE, body)
 
     @property
     def _entries(self) -> dict[bytes, tuple[str, str] | Folder]:
