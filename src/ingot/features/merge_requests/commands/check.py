@@ -10,6 +10,7 @@ from sqlalchemy import Connection, bindparam, insert, update
 from ingot.features.merge_requests import queries, states
 from ingot.features.merge_requests.tables import merge_request_diffs, merge_requests
 from ingot.gitstore import GitError, Repository, diff, log, merge, objects, refs, transfer
+from ingot.gitstore.errors import NoSpace
 from ingot.gitstore.log import LogQuery
 from ingot.gitstore.model import EMPTY_TREE_ID, ZERO_ID
 from ingot.gitstore.refs import RefUpdate
@@ -128,6 +129,8 @@ def _look(services: Services, conn: Connection, row: Any) -> dict[str, Any]:
 def _merges_cleanly(target: Repository, target_head: str, source_head: str) -> bool:
     try:
         return merge.check_merge(target, target_head, source_head).can_merge
+    except NoSpace:  # says nothing about the request, so nothing is stored
+        raise
     except GitError:
         return False
 

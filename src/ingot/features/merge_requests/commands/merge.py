@@ -22,7 +22,7 @@ from ingot.features.merge_requests.present import squashes_on_merge
 from ingot.features.merge_requests.tables import merge_request_reviewers, merge_requests
 from ingot.features.projects import ProjectSettings
 from ingot.gitstore import GitError, Person, Repository, objects, refs
-from ingot.gitstore.errors import LockTimeout, RefChanged
+from ingot.gitstore.errors import LockTimeout, NoSpace, RefChanged
 from ingot.gitstore.fast_forward import fast_forward
 from ingot.gitstore.merge_commit import merge_commit
 from ingot.gitstore.names import branch_ref
@@ -74,6 +74,8 @@ def merge(services: Services, row: Any, wish: MergeWish) -> Made:
             return _merge_locked(services, repository, row, wish)
     except MergeFailed as failure:
         sentence = str(failure)
+    except NoSpace:  # nothing is wrong with the request
+        raise
     except LockTimeout:
         sentence = "An error occurred while merging"
     except GitError as error:
@@ -161,6 +163,8 @@ def _fast_forward(repository: Repository, target: str, source: str, row: Any) ->
         if source != row.head_sha and not objects.is_ancestor(repository, target, row.head_sha):
             raise MergeFailed(FF_ONLY)
         return fast_forward(repository, target, source)
+    except NoSpace:
+        raise
     except GitError:
         raise MergeFailed(FF_ONLY) from None
 
@@ -177,6 +181,8 @@ def _squash(
     text = (wish.squash_commit_message or "").strip() or messages.squash_message(facts, settings.squash_commit_template)
     try:
         return squash(repository, target, row.head_sha, text, people[0], people[1])
+    except NoSpace:
+        raise
     except GitError:
         raise MergeFailed(SQUASH_FAILED) from None
 

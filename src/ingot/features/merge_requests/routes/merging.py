@@ -11,6 +11,7 @@ from ingot.features.merge_requests.present import web_url
 from ingot.features.merge_requests.single import present_single
 from ingot.features.protected_branches import load as load_protection
 from ingot.gitstore import GitError, Person, objects, refs
+from ingot.gitstore.errors import NoSpace
 from ingot.gitstore.merge_commit import merge_commit
 from ingot.gitstore.model import ZERO_ID
 from ingot.gitstore.refs import RefUpdate
@@ -106,6 +107,8 @@ def get_merge_ref(call: Call) -> Answer:
     try:
         made = merge_commit(repository, *wanted, message, person)
         refs.update(repository, [RefUpdate(ref, made, current or ZERO_ID)])
+    except NoSpace:
+        raise
     except GitError:
         raise Failure(400, "Merge ref cannot be updated") from None
     return MergeRef(commit_id=made)
