@@ -59,10 +59,14 @@ class RepositoryFiles:
 
     def project(self, full_path: str, ref: str | None) -> "RepositoryFiles | None":
         """The files of another project, at its default branch unless a ref is given."""
-        found = self._readable(full_path)
-        if found is None:
+        project = self._readable(full_path)
+        repository = None if project is None else repository_of(self._services, project)
+        if project is None or repository is None or not repository.exists():
             return None
-        return files_of(self._services, self._conn, self._actor, found, ref, self._elsewhere)
+        sha = revisions.find(repository, ref or project.default_branch or "HEAD")
+        if sha is None:
+            return None
+        return RepositoryFiles(self._services, self._conn, self._actor, repository, sha, self._elsewhere)
 
     def tags(self, full_path: str) -> Iterable[str] | None:
         """The tags of another project."""
@@ -77,22 +81,6 @@ class RepositoryFiles:
         return self._elsewhere.fetch(url)
 
     def _readable(self, full_path: str) -> Project | None:
-        found = find_project(self._conn, self._actor, full_path)
-        return found if found is not None and READ_CODE.held(self._actor, found) else None
-
-
-def files_of(
-    services: Services,
-    conn: Connection,
-    actor: Actor,
-    project: Project,
-    ref: str | None,
-    elsewhere: RemoteFiles | None = None,
-) -> RepositoryFiles | None:
-    """The files of a project at a branch, tag or commit; None when there is no such ref."""
-    repository = repository_of(services, project)
-    if not repository.exists():
-        return None
-    wanted = ref or project.default_branch or "HEAD"
-    sha = revisions.find(repository, wanted)
-    return None if sha is None else RepositoryFiles(services, conn, actor, repository, sha, elsewhere)
+        """The only way to another project: whoever may not read its code does not find it."""
+        project = find_project(self._conn, self._actor, full_path)
+        return project if project is not None and READ_CODE.held(self._actor, project) else None

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from ingot.access.subjects import Project, find_project
+from ingot.access.subjects import Project
 from ingot.features.pipelines import commits, facts
 from ingot.features.pipelines.ci_variables import as_scope, layered
 from ingot.features.pipelines.commands.wish import PipelineWish
@@ -14,7 +14,7 @@ from ingot.features.pipelines.errors import PipelineRefused
 from ingot.features.pipelines.outside_variables import outside_variables
 from ingot.features.pipelines.parent_artifacts import artifact_reader
 from ingot.features.pipelines.predefined import PipelineFacts, pipeline_variables
-from ingot.features.pipelines.repository_files import RepositoryFiles, files_of
+from ingot.features.pipelines.repository_files import RepositoryFiles
 from ingot.features.pipelines.surroundings import open_merge_requests, tag_message
 from ingot.features.plan_limits import limit_of
 from ingot.features.projects import project_settings, repository_of
@@ -84,13 +84,16 @@ def config_path(conn: Connection, project: Any) -> str:
 
 
 def config_text(services: Services, conn: Connection, actor: Actor, project: Project, sha: str) -> str | None:
-    """The project's file at this commit; `file@group/project:ref` names a file of another project."""
+    """The project's file at this commit; `file@group/project:ref` names a file of another project.
+
+    A file whose project the actor may not read is absent, as with `include:project`.
+    """
+    own = RepositoryFiles(services, conn, actor, repository_of(services, project), sha)
     path, at, elsewhere = config_path(conn, project).partition("@")
     if not at:
-        return RepositoryFiles(services, conn, actor, repository_of(services, project), sha).read(path)
+        return own.read(path)
     full_path, _, ref = elsewhere.partition(":")
-    other = find_project(conn, actor, full_path)
-    files = None if other is None else files_of(services, conn, actor, other, ref or None)
+    files = own.project(full_path, ref or None)
     return None if files is None else files.read(path)
 
 
