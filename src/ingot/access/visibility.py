@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, false, literal, or_, select
+from sqlalchemy import ColumnElement, Select, and_, false, literal, or_, select
 
 from ingot.access.levels import Feature, Visibility
 from ingot.access.tables import group_authorizations, namespace_ancestors, namespaces, project_authorizations, projects
@@ -86,6 +86,32 @@ def _visible_groups(actor: Actor, belongs: Callable[[Actor], ColumnElement[bool]
     if actor.user_id is None:
         return and_(base, namespaces.c.visibility.in_(open_levels(actor)))
     return and_(base, or_(namespaces.c.visibility.in_(open_levels(actor)), belongs(actor)))
+
+
+def visible_groups_below(actor: Actor, group_id: int) -> Select[Any]:
+    """Ids of the group and its descendants, as far as the actor may see them."""
+    below = namespace_ancestors.alias("visible_below")
+    return (
+        select(namespaces.c.id)
+        .join_from(namespaces, below, below.c.namespace_id == namespaces.c.id)
+        .where(below.c.ancestor_id == group_id, visible_groups(actor))
+    )
+
+
+def visible_groups_above(actor: Actor, namespace_id: int) -> Select[Any]:
+    """Ids of the group and its ancestors, as far as the actor may see them."""
+    above = namespace_ancestors.alias("visible_above")
+    return (
+        select(namespaces.c.id)
+        .join_from(namespaces, above, above.c.ancestor_id == namespaces.c.id)
+        .where(above.c.namespace_id == namespace_id, visible_groups(actor))
+    )
+
+
+def visible_projects_below(actor: Actor, group_id: int) -> Select[Any]:
+    """Ids of the projects in the group and its descendants, as far as the actor may see them."""
+    below = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group_id)
+    return select(projects.c.id).where(projects.c.namespace_id.in_(below), visible_projects(actor))
 
 
 def belongs_to_group(actor: Actor) -> ColumnElement[bool]:

@@ -4,8 +4,10 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, or_, select
 
-from ingot.access.tables import namespace_ancestors, projects
+from ingot.access.tables import namespace_ancestors
+from ingot.access.visibility import visible_groups_above, visible_groups_below, visible_projects_below
 from ingot.features.labels.tables import labels
+from ingot.kit.actor import Actor
 from ingot.kit.letter_case import contains
 
 
@@ -21,27 +23,26 @@ def usable_in_project(project: Any, *, ancestors: bool = True) -> ColumnElement[
 
 def in_project(project: Any, *, ancestors: bool, search: str | None) -> Select[Any]:
     """Labels that can be used in a project, by name."""
-    found = select(labels).where(usable_in_project(project, ancestors=ancestors))
-    return _searched(found, search).order_by(labels.c.name, labels.c.id)
+    query = select(labels).where(usable_in_project(project, ancestors=ancestors))
+    return _by_search(query, search).order_by(labels.c.name, labels.c.id)
 
 
-def in_group(group: Any, *, ancestors: bool, descendants: bool, projects_too: bool, search: str | None) -> Select[Any]:
-    """Labels of a group, optionally of those above and below, and of the projects below."""
+def in_group(actor: Actor, group: Any, options: Any) -> Select[Any]:
+    """Labels of a group, optionally of those above and below and of the projects below that the actor may see."""
     conditions: list[Any] = [labels.c.group_id == group.id]
-    below = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group.id)
-    if ancestors:
-        conditions.append(labels.c.group_id.in_(_groups_above(group.id)))
-    if descendants:
-        conditions.append(labels.c.group_id.in_(below))
-    if projects_too:
-        conditions.append(labels.c.project_id.in_(select(projects.c.id).where(projects.c.namespace_id.in_(below))))
-    return _searched(select(labels).where(or_(*conditions)), search).order_by(labels.c.name, labels.c.id)
+    if options.include_ancestor_groups:
+        conditions.append(labels.c.group_id.in_(visible_groups_above(actor, group.id)))
+    if options.include_descendant_groups:
+        conditions.append(labels.c.group_id.in_(visible_groups_below(actor, group.id)))
+    if not options.only_group_labels:
+        conditions.append(labels.c.project_id.in_(visible_projects_below(actor, group.id)))
+    return _by_search(select(labels).where(or_(*conditions)), options.search).order_by(labels.c.name, labels.c.id)
 
 
-def _searched(found: Select[Any], search: str | None) -> Select[Any]:
+def _by_search(query: Select[Any], search: str | None) -> Select[Any]:
     if not search:
-        return found
-    return found.where(or_(*(contains(column, search) for column in (labels.c.name, labels.c.description))))
+        return query
+    return query.where(or_(*(contains(column, search) for column in (labels.c.name, labels.c.description))))
 
 
 def find_in(conn: Connection, condition: ColumnElement[bool], wanted: str) -> Any:

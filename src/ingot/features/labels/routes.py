@@ -162,15 +162,7 @@ def _subscribe(call: Call, *, subscribed: bool) -> Label:
 @routes.get("/groups/{id}/labels", guard=READ_GROUP_LABELS, params=ListGroupLabels, returns=list[Label])
 def list_group_labels(call: Call) -> Answer:
     """Labels of a group, and of the groups above unless told otherwise."""
-    wish = call.params
-    found = queries.in_group(
-        call.group,
-        ancestors=wish.include_ancestor_groups,
-        descendants=wish.include_descendant_groups,
-        projects_too=not wish.only_group_labels,
-        search=wish.search,
-    )
-    return call.page(found, present)
+    return call.page(queries.in_group(call.actor, call.group, call.params), present)
 
 
 @routes.get("/groups/{id}/labels/{label_id}", guard=READ_GROUP_LABELS, returns=Label)

@@ -5,8 +5,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, or_, select
 
 from ingot.access.tables import namespace_ancestors
+from ingot.access.visibility import visible_groups_above, visible_groups_below
 from ingot.features.milestones.entities import with_paths
 from ingot.features.milestones.tables import milestones
+from ingot.kit.actor import Actor
 from ingot.kit.clock import through, today
 from ingot.kit.letter_case import contains
 
@@ -21,14 +23,18 @@ def usable_in_project(project: Any, *, ancestors: bool = True) -> ColumnElement[
     return or_(own, milestones.c.group_id.in_(_groups_above(project.namespace_id))) if ancestors else own
 
 
-def usable_in_group(group: Any, *, ancestors: bool = False, descendants: bool = False) -> ColumnElement[bool]:
-    """Condition on `milestones`: the group's own, optionally of those above or below."""
+def usable_in_group(group: Any) -> ColumnElement[bool]:
+    """Condition on `milestones`: the group's own."""
+    return milestones.c.group_id == group.id
+
+
+def listed_in_group(actor: Actor, group: Any, options: Any) -> ColumnElement[bool]:
+    """Condition on `milestones`: the group's own, optionally of those above or below that the actor may see."""
     conditions: list[Any] = [milestones.c.group_id == group.id]
-    if ancestors:
-        conditions.append(milestones.c.group_id.in_(_groups_above(group.id)))
-    if descendants:
-        below = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group.id)
-        conditions.append(milestones.c.group_id.in_(below))
+    if options.include_ancestors:
+        conditions.append(milestones.c.group_id.in_(visible_groups_above(actor, group.id)))
+    if options.include_descendants:
+        conditions.append(milestones.c.group_id.in_(visible_groups_below(actor, group.id)))
     return or_(*conditions)
 
 

@@ -115,11 +115,8 @@ def promote_project_milestone(call: Call) -> Answer:
 @routes.get("/groups/{id}/milestones", guard=READ_GROUP_MILESTONES, params=ListGroupMilestones, returns=list[Milestone])
 def list_group_milestones(call: Call) -> Answer:
     """Milestones of a group, with those above and below where asked."""
-    wish = call.params
-    condition = queries.usable_in_group(
-        call.group, ancestors=wish.include_ancestors, descendants=wish.include_descendants
-    )
-    return call.page(queries.listed(condition, wish), present)
+    condition = queries.listed_in_group(call.actor, call.group, call.params)
+    return call.page(queries.listed(condition, call.params), present)
 
 
 @routes.get(
