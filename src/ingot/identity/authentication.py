@@ -96,10 +96,7 @@ class Authenticator:
         check_token(call.conn, row, before_impersonation=lambda: check_scope(call, row.scopes))
         check_user(row, call.base_url)
         self._touch(row)
-        actor = actor_of(row)
-        if actor.is_admin and "admin_mode" not in actor.scopes and application_setting_is_on(call, "admin_mode"):
-            actor = replace(actor, is_admin=False)
-        return actor
+        return limit_to_admin_mode(call.conn, actor_of(row))
 
     def _revoke_family(self, row: Any) -> None:
         first = row.family_id or row.token_id
@@ -153,11 +150,11 @@ class Authenticator:
         self.forget()
 
 
-def application_setting_is_on(call: Call, name: str) -> bool:
-    """A boolean application setting, read once per call."""
-    if name not in call.extra:
-        call.extra[name] = bool(application_setting(call.conn, name))
-    return bool(call.extra[name])
+def limit_to_admin_mode(conn: Connection, actor: Actor) -> Actor:
+    """The actor without an administrator's rights, where the instance asks for a scope that the credential lacks."""
+    if actor.is_admin and "admin_mode" not in actor.scopes and application_setting(conn, "admin_mode"):
+        return replace(actor, is_admin=False)
+    return actor
 
 
 def check_token(conn: Connection, row: Any, before_impersonation: Callable[[], None] | None = None) -> None:

@@ -7,7 +7,7 @@ from starlette.routing import Route
 
 from ingot.access.subjects import find_group, find_project
 from ingot.features.avatars.routes import picture_response
-from ingot.features.user_pages import looking
+from ingot.features.user_pages import identify_reader
 from ingot.identity.tables import users
 from ingot.kit.actor import Actor
 from ingot.kit.blobs import BlobMissing
@@ -27,7 +27,7 @@ def pages(services: Services) -> list[Route]:
 def _show(services: Services, request: Request) -> Response:
     place = request.path_params
     with services.db.read() as conn:
-        key = _key(conn, looking(services, conn, request), place["kind"], place["id"])
+        key = _key(conn, identify_reader(services, conn, request), place["kind"], place["id"])
     if key is None or key.rsplit("/", 1)[-1] != place["filename"]:
         return PlainTextResponse("Not found", status_code=404)
     try:

@@ -2,12 +2,11 @@
 
 import base64
 import binascii
-from dataclasses import replace
 
 from sqlalchemy import Connection
 
 from ingot.features.git_http.refusals import forbidden, unauthorized
-from ingot.instance import application_setting
+from ingot.identity.authentication import limit_to_admin_mode
 from ingot.kit.actor import ANONYMOUS, Actor
 from ingot.kit.errors import Forbidden, TokenError
 from ingot.kit.services import Services
@@ -55,10 +54,7 @@ def authenticate(services: Services, conn: Connection, header: str, base_url: st
         raise forbidden(locked_out.text) from None
     if actor is None or not actor.scopes & READING:
         raise unauthorized()
-    if actor.is_admin and "admin_mode" not in actor.scopes and application_setting(conn, "admin_mode"):
-        actor = replace(actor, is_admin=False)
-    known: Actor = actor
-    return known
+    return limit_to_admin_mode(conn, actor)
 
 
 def may_write(actor: Actor) -> bool:

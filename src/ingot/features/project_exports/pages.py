@@ -8,14 +8,12 @@ from ingot.access.subjects import find_project
 from ingot.features.project_exports.limits import limit_downloads
 from ingot.features.project_exports.routes import EXPORT
 from ingot.features.project_exports.status import status_of
-from ingot.features.user_pages import looking
+from ingot.features.user_pages import identify_reader
 from ingot.instance import application_setting
 from ingot.instance.throttling import EndpointLimited
 from ingot.kit.downloads import RangeNotSatisfiable, StoredFile, serve
 from ingot.kit.errors import NotFound
 from ingot.kit.services import Services
-
-READING = frozenset({"api", "read_api"})
 
 
 def pages(services: Services) -> list[Route]:
@@ -47,8 +45,8 @@ def _find(services: Services, request: Request) -> StoredFile | None:
     if "\x00" in path:
         return None
     with services.db.read() as conn:
-        actor = looking(services, conn, request)
-        if actor.is_anonymous or (actor.token_id is not None and not actor.scopes & READING):
+        actor = identify_reader(services, conn, request)
+        if actor.is_anonymous:
             return None
         project = find_project(conn, actor, path)
         if project is None or not EXPORT.held(actor, project):

@@ -14,7 +14,7 @@ from ingot.features.uploads.owners import Owner
 from ingot.features.uploads.policy import link_suffices
 from ingot.features.uploads.queries import find_by_secret
 from ingot.features.uploads.serving import give
-from ingot.features.user_pages import looking
+from ingot.features.user_pages import identify_reader
 from ingot.kit.errors import NotFound
 from ingot.kit.services import Services
 
@@ -51,7 +51,7 @@ def _find(services: Services, request: Request) -> Any:
     wanted: str | int = place.get("owner") or place.get("group") or place.get("project") or ""
     kind = place.get("kind") or ("group" if "group" in place else "project")
     with services.db.read() as conn:
-        actor = looking(services, conn, request)
+        actor = identify_reader(services, conn, request)
         seen: Subject | None
         if kind == "group":
             seen = find_group(conn, actor, wanted)

@@ -3,19 +3,19 @@
 import hmac
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row
 from starlette.requests import Request
 from starlette.responses import Response
 
 from ingot.identity import credentials, sessions
-from ingot.identity.authentication import actor_of_user
-from ingot.identity.tables import users
+from ingot.identity.authentication import actor_of_user, check_user, limit_to_admin_mode
 from ingot.kit import wire
 from ingot.kit.actor import ANONYMOUS, Actor
 from ingot.kit.errors import ApiError
 from ingot.kit.services import Services
 
 SESSION_COOKIE = "_ingot_session"
+READING_SCOPES = frozenset({"api", "read_api"})
 MAX_FORM = 1_500_000
 TOKENS_PAGE = "/-/user_settings/personal_access_tokens"
 
@@ -34,18 +34,26 @@ def current_session(services: Services, request: Request) -> Row[Any] | None:
         return sessions.find_session(conn, clear)
 
 
-def looking(services: Services, conn: Connection, request: Request) -> Actor:
-    """Who looks at a page: by token as in the API, or by the browser's session."""
+def identify_reader(services: Services, conn: Connection, request: Request) -> Actor:
+    """Who reads a page or file outside the API: by a token that may read the API, or by the browser's session.
+
+    A credential that does not hold, or whose scopes do not reach this far, counts as none.
+    """
     try:
-        sent = credentials.of_request(request.headers, dict(request.query_params)).access_token
-        if sent is not None:
-            return services.extra["authenticator"].by_token(conn, sent, str(request.base_url)) or ANONYMOUS
+        token = credentials.of_request(request.headers, dict(request.query_params)).access_token
+        if token is not None:
+            actor = services.extra["authenticator"].by_token(conn, token, str(request.base_url))
+            if actor is None or not actor.scopes & READING_SCOPES:
+                return ANONYMOUS
+        else:
+            session = current_session(services, request)
+            if session is None:
+                return ANONYMOUS
+            check_user(session, str(request.base_url))
+            actor = actor_of_user(session)
     except ApiError:
         return ANONYMOUS
-    session = current_session(services, request)
-    if session is None:
-        return ANONYMOUS
-    return actor_of_user(conn.execute(select(users).where(users.c.id == session.user_id)).one())
+    return limit_to_admin_mode(conn, actor)
 
 
 async def read_form(request: Request) -> dict[str, str]:

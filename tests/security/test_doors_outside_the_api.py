@@ -1,0 +1,110 @@
+"""Files and pages outside the API ask for the same scopes and rights as the API does."""
+
+import base64
+from datetime import timedelta
+from typing import Any
+
+import httpx
+import pytest
+
+from ingot.identity import sessions
+from ingot.kit.clock import now
+from tests.support.world import Person, World
+
+# A picture of one pixel.
+PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgBAAAAwACS/Xd6gAAAABJRU5ErkJggg==")
+NARROW = ("read_user", "self_rotate", "read_repository", "write_repository", "create_runner", "manage_runner")
+
+
+@pytest.fixture(scope="module")
+def owner(world: World) -> Person:
+    return world.user()
+
+
+@pytest.fixture(scope="module")
+def doors(world: World, owner: Person) -> list[str]:
+    """Addresses of private files: uploads and avatars of a project and of a group."""
+    group = world.group(owner, visibility="private")
+    project = world.project(owner, namespace_id=group["id"], visibility="private")
+    addresses: list[str] = []
+    for place, thing in (("projects", project), ("groups", group)):
+        client = owner.client
+        upload = client.ok("POST", f"/{place}/{thing['id']}/uploads", files={"file": ("a.png", PNG)})
+        addresses.append(upload["full_path"])
+        changed = client.ok("PUT", f"/{place}/{thing['id']}", files={"avatar": ("a.png", PNG)})
+        addresses.append(httpx.URL(changed["avatar_url"]).path)
+    addresses.append(f"/{project['path_with_namespace']}{project_upload(owner, project)}")
+    return addresses
+
+
+def project_upload(owner: Person, project: dict[str, Any]) -> str:
+    upload = owner.client.ok("POST", f"/projects/{project['id']}/uploads", files={"file": ("b.png", PNG)})
+    return str(upload["url"])
+
+
+def get(world: World, path: str, **options: Any) -> httpx.Response:
+    return httpx.get(f"{world.server.url}{path}", **options)
+
+
+def session_of(world: World, user_id: int) -> dict[str, str]:
+    with world.server.services.db.write() as tx:
+        clear = sessions.open_session(tx, user_id, now() + timedelta(hours=1), {})
+    return {"_ingot_session": clear}
+
+
+def test_tokens_that_cannot_read_the_api_open_no_private_file(world: World, owner: Person, doors: list[str]) -> None:
+    for path in doors:
+        for scopes in [[scope] for scope in NARROW] + [list(NARROW)]:
+            token = world.token(owner.id, scopes)
+            ways: list[dict[str, Any]] = [
+                {"headers": {"PRIVATE-TOKEN": token}},
+                {"headers": {"Authorization": f"Bearer {token}"}},
+                {"params": {"private_token": token}},
+            ]
+            assert [get(world, path, **way).status_code for way in ways] == [404] * 3, (path, scopes)
+
+
+def test_tokens_that_read_the_api_open_them(world: World, owner: Person, doors: list[str]) -> None:
+    for scope in ("api", "read_api"):
+        token = world.token(owner.id, [scope])
+        assert {get(world, path, headers={"PRIVATE-TOKEN": token}).status_code for path in doors} == {200}
+
+
+def test_a_narrow_token_still_reads_what_is_public(world: World, owner: Person) -> None:
+    project = world.project(owner, visibility="public")
+    path = f"/{project['path_with_namespace']}{project_upload(owner, project)}"
+
+    assert get(world, path, headers={"PRIVATE-TOKEN": world.token(owner.id, ["read_user"])}).status_code == 200
+
+
+def test_a_session_opens_what_its_person_may_see(world: World, owner: Person, doors: list[str]) -> None:
+    stranger = world.user()
+
+    for path in doors:
+        assert get(world, path, cookies=session_of(world, owner.id)).status_code == 200
+        assert get(world, path, cookies=session_of(world, stranger.id)).status_code == 404
+        assert get(world, path, cookies={"_ingot_session": "wrong"}).status_code == 404
+
+
+def test_the_session_of_a_blocked_person_opens_nothing(world: World, doors: list[str]) -> None:
+    member = world.user(admin=True)
+    cookies = session_of(world, member.id)
+    assert {get(world, path, cookies=cookies).status_code for path in doors} == {200}
+
+    world.admin.ok("POST", f"/users/{member.id}/block")
+
+    assert {get(world, path, cookies=cookies).status_code for path in doors} == {404}
+
+
+def test_administrators_need_the_admin_mode_where_it_is_on(world: World, doors: list[str]) -> None:
+    boss = world.user(admin=True)
+    plain, raised = world.token(boss.id, ["api"]), world.token(boss.id, ["api", "admin_mode"])
+    root = world.server.client(world.token(1, ["api", "admin_mode"]))
+    root.ok("PUT", "/application/settings", json={"admin_mode": True})
+    try:
+        for path in doors:
+            assert get(world, path, headers={"PRIVATE-TOKEN": plain}).status_code == 404
+            assert get(world, path, headers={"PRIVATE-TOKEN": raised}).status_code == 200
+            assert get(world, path, cookies=session_of(world, boss.id)).status_code == 404
+    finally:
+        root.ok("PUT", "/application/settings", json={"admin_mode": False})
