@@ -25,7 +25,8 @@ def usable_in_project(project: Any, *, ancestors: bool = True) -> ColumnElement[
 
 def usable_in_group(group: Any) -> ColumnElement[bool]:
     """Condition on `milestones`: the group's own."""
-    return milestones.c.group_id == group.id
+    own: ColumnElement[bool] = milestones.c.group_id == group.id
+    return own
 
 
 def listed_in_group(actor: Actor, group: Any, options: Any) -> ColumnElement[bool]:
