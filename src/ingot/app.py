@@ -69,7 +69,13 @@ def build_services(settings: Settings) -> Services:
     """Everything that calls and jobs need, without starting anything."""
     db = Database(settings.effective_database_url, settings.pool_size)
     narrow = settings.read_threads or (1 if settings.is_sqlite else 8)
-    pools = Pools(narrow, settings.work_threads, settings.object_store_timeout)
+    pools = Pools(
+        narrow,
+        settings.work_threads,
+        settings.object_store_timeout,
+        slow=7 if settings.is_sqlite else 4,
+        statement_timeout=settings.statement_timeout,
+    )
     services = Services(settings=settings, db=db, pools=pools)
     services.blobs = configured_store(settings)
     services.storages = Storages(settings.storage_roots)

@@ -46,7 +46,7 @@ class Settings:
     pool_size: int = setting(16, "Database connections per process and engine.")
     statement_timeout: float = setting(
         30.0,
-        "Seconds after which PostgreSQL ends a statement of a request (the answer is 503); 0 means never."
+        "Seconds after which a statement of a request is ended (the answer is 503); 0 means never."
         " Background work, migrations and commands have no such limit.",
     )
     repository_storages: str = setting(

@@ -1,12 +1,14 @@
 from contextlib import suppress
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingot.kit import wire
-from ingot.kit.errors import Malformed
+from ingot.kit.errors import Malformed, ParamError
+from ingot.kit.request_limits import MAX_JSON_VALUES, MAX_PARAMETERS, TooDeep, TooManyParameters, TooManyValues
 
 
 @pytest.mark.parametrize(
@@ -34,7 +36,7 @@ def test_names_with_brackets_nest(raw: bytes, expected: dict[str, Any]) -> None:
     assert wire.nest(wire.pairs(raw)) == expected
 
 
-@pytest.mark.parametrize("raw", [b"a=%00", b"%00=a", b"a=%ff", b"%c3%28=1", b"a" + b"[x]" * 40 + b"=1"])
+@pytest.mark.parametrize("raw", [b"a=%00", b"%00=a", b"a=%ff", b"%c3%28=1"])
 def test_bytes_that_nobody_can_read_are_malformed(raw: bytes) -> None:
     with pytest.raises(Malformed):
         wire.nest(wire.pairs(raw))
@@ -44,6 +46,42 @@ def test_bytes_that_nobody_can_read_are_malformed(raw: bytes) -> None:
 def test_json_that_nobody_can_read_is_malformed(body: bytes) -> None:
     with pytest.raises(Malformed):
         wire.json_values(body)
+
+
+def test_names_nest_to_a_limited_depth() -> None:
+    with pytest.raises(TooDeep):
+        wire.nest(wire.pairs(b"a" + b"[x]" * 40 + b"=1"))
+    with pytest.raises(TooDeep):
+        wire.json_values(b'{"a":' * 40 + b"1" + b"}" * 40)
+
+
+def test_a_form_has_a_limited_number_of_parameters() -> None:
+    assert len(wire.pairs(b"&".join(b"a=1" for _ in range(MAX_PARAMETERS)))) == MAX_PARAMETERS
+    for raw in (b"&".join(b"a=1" for _ in range(MAX_PARAMETERS + 1)), b"&" * (MAX_PARAMETERS + 1)):
+        with pytest.raises(TooManyParameters):
+            wire.pairs(raw)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"a":[' + b",".join([b"1"] * MAX_JSON_VALUES) + b"]}",
+        b"{" + b",".join(b'"k%d":1' % number for number in range(MAX_JSON_VALUES + 1)) + b"}",
+        b'{"a":[' + b",".join([rb'"\",","""'] * MAX_JSON_VALUES) + b"]}",
+        b'{"a":' + b"[" * (MAX_JSON_VALUES + 1),
+        b'{"a":' + b'""' * (3 * MAX_JSON_VALUES) + b"," * MAX_JSON_VALUES,
+    ],
+)
+def test_json_has_a_limited_number_of_values(body: bytes) -> None:
+    with pytest.raises(TooManyValues):
+        wire.json_values(body)
+
+
+@pytest.mark.parametrize("text", [",[{" * MAX_JSON_VALUES, '\\",[{' * MAX_JSON_VALUES, '"' * MAX_JSON_VALUES])
+def test_text_in_json_may_have_any_number_of_commas(text: str) -> None:
+    body = msgspec.json.encode({"content": text, "other": [1, 2]})
+
+    assert wire.json_values(body) == {"content": text, "other": [1, 2]}
 
 
 @pytest.mark.parametrize("body", [b"[]", b"1", b'"text"', b"null", b"true"])
@@ -73,7 +111,7 @@ def test_paths_that_nobody_can_read_are_malformed(raw: bytes) -> None:
 @settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_any_query_is_a_tree_or_malformed(raw: bytes) -> None:
-    with suppress(Malformed):
+    with suppress(Malformed, ParamError):
         assert isinstance(wire.nest(wire.pairs(raw)), dict)
 
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
+from ingot.kit.request_limits import MAX_LIST
+
 TRUE = frozenset(["true", "1", "t", "T", "y", "Y", "yes", "Yes", "YES", "on", "On", "ON", "True", "TRUE"])
 FALSE = frozenset(["false", "0", "f", "F", "n", "N", "no", "No", "NO", "off", "Off", "OFF", "False", "FALSE"])
 LARGEST = 2**63 - 1
@@ -146,7 +148,9 @@ def to_comma_list(value: Any, item: Callable[[Any], Any]) -> list[Any]:
     for part in parts:
         if isinstance(part, dict | list):
             continue
-        texts.extend(piece.strip() for piece in str(part).split(","))
+        texts.extend(piece.strip() for piece in str(part).split(",", MAX_LIST))
+    if len(texts) > MAX_LIST:
+        raise Unfit
     found = []
     for text in texts:
         if not text:
@@ -162,6 +166,6 @@ def to_strict_list(value: Any, item: Callable[[Any], Any]) -> list[Any]:
     """`a[]=1&a[]=2` or a JSON array; a bare text is refused, an empty one is an empty list."""
     if value is None or value == "":
         return []
-    if not isinstance(value, list):
+    if not isinstance(value, list) or len(value) > MAX_LIST:
         raise Unfit
     return [entry for entry in (item(part) for part in value) if entry is not None]

@@ -34,6 +34,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.types import TypeDecorator
 
 from ingot.kit.errors import RecordNotFound
+from ingot.kit.statement_limit import INSTRUCTIONS, is_over, start_statement
 
 metadata = MetaData(
     naming_convention={
@@ -84,7 +85,8 @@ def counting_statements() -> Iterator[list[int]]:
         _statements.reset(token)
 
 
-def _count_statement(*_: object) -> None:
+def _before_statement(*_: object) -> None:
+    start_statement()
     counter = _statements.get()
     if counter is not None:
         counter[0] += 1
@@ -133,7 +135,7 @@ class Database:
         else:
             self.reader, self.writer = _postgres_engines(self.url, pool_size, statement_timeout)
         for engine in (self.reader, self.writer):
-            event.listen(engine, "before_cursor_execute", _count_statement)
+            event.listen(engine, "before_cursor_execute", _before_statement)
 
     def limited(self, statement_timeout: float) -> "Database":
         """The same database with connections of its own, whose statements PostgreSQL ends after so many seconds."""
@@ -250,6 +252,8 @@ def _sqlite_engines(path: str, pool_size: int) -> tuple[Engine, Engine]:
     options: dict[str, Any] = {
         "connect_args": {"check_same_thread": False, "timeout": 30.0},
         "hide_parameters": True,
+        # The connection that was used last knows the statements and holds the pages.
+        "pool_use_lifo": True,
     }
     reader = create_engine(url, isolation_level="AUTOCOMMIT", pool_size=pool_size, max_overflow=8, **options)
     writer = create_engine(url, pool_size=2, max_overflow=8, **options)
@@ -262,6 +266,7 @@ def _sqlite_engines(path: str, pool_size: int) -> tuple[Engine, Engine]:
 
 def _sqlite_prepare(mapped: int, raw: Any, _record: object) -> None:
     raw.isolation_level = None
+    raw.set_progress_handler(is_over, INSTRUCTIONS)
     cursor = raw.cursor()
     for pragma in (
         "journal_mode=WAL",

@@ -20,6 +20,7 @@ from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
 from ingot.kit import coercion
 from ingot.kit.coercion import Unfit
 from ingot.kit.errors import ParamError
+from ingot.kit.request_limits import search_problem
 
 
 class Sentinel(str):
@@ -48,6 +49,7 @@ class _Absent:
 
 
 ABSENT = _Absent()
+MAX_INDEX = 9  # digits of an index in `v[0][k]`
 
 
 @dataclass(slots=True)
@@ -174,6 +176,8 @@ class NoParams(Params):
 def _typed(name: str, field: Field, hint: Any) -> Field:
     field.name = name
     field.wire = field.wire or name
+    if field.wire == "search" and field.check is None:
+        field.check = search_problem
     if get_origin(hint) in (Union, UnionType):
         options = [option for option in get_args(hint) if option not in (NoneType, Sentinel)]
         hint = options[0]
@@ -276,7 +280,7 @@ def _coerce(field: Field, raw: Any, label: str) -> Any:
 
 
 def _coerce_list(field: Field, raw: Any, label: str) -> list[Any]:
-    if isinstance(raw, dict) and all(str(key).isdecimal() for key in raw):
+    if isinstance(raw, dict) and all(len(key) <= MAX_INDEX and key.isdecimal() for key in raw):
         raw = [raw[key] for key in sorted(raw, key=int)]  # indexed form: v[0][k]=a
     if field.nested is not None:
         if not isinstance(raw, list) or not all(isinstance(part, dict) for part in raw):

@@ -8,37 +8,46 @@ from typing import Any
 
 from ingot.kit.blobs.availability import Availability
 from ingot.kit.db import Database
+from ingot.kit.lanes import Lanes
+from ingot.kit.statement_limit import StatementLimit
 from ingot.settings import Settings
 
 
 class Pools:
     """Bounded thread pools: a narrow one for reads of the database, a wide one for writes and whatever waits.
 
-    What waits for the object store has one of its own, so that a store that stays silent holds up nothing else.
+    Slow reads leave the narrow one to the others (`slow` at once). What waits for the object store has a pool of its
+    own, so that a store that stays silent holds up nothing else.
     """
 
-    def __init__(self, narrow: int, wide: int, store_patience: float = 15.0) -> None:
+    def __init__(
+        self, narrow: int, wide: int, store_patience: float = 15.0, *, slow: int = 7, statement_timeout: float = 0.0
+    ) -> None:
+        self._statement_timeout = statement_timeout
         self._availability = Availability(store_patience)
         self._store = ThreadPoolExecutor(wide, thread_name_prefix="store")
-        self._narrow = ThreadPoolExecutor(narrow, thread_name_prefix="read")
+        self._narrow = Lanes(narrow, slow, statement_timeout)
         self._wide = ThreadPoolExecutor(wide, thread_name_prefix="work")
 
     async def run(self, work: Callable[[], Any], *, wide: bool) -> Any:
         """Run blocking work without blocking the event loop."""
-        return await asyncio.get_running_loop().run_in_executor(self._wide if wide else self._narrow, work)
+        if not wide:
+            return await self._narrow.run(work)
+        limit = StatementLimit(self._statement_timeout)
+        return await asyncio.get_running_loop().run_in_executor(self._wide, limit.run, work)
 
     async def run_with_store(self, work: Callable[[], Any]) -> Any:
         """As `run`, for work that reads or writes objects."""
 
         def asking() -> Any:
             with self._availability.asking():
-                return work()
+                return StatementLimit(self._statement_timeout).run(work)
 
         return await asyncio.get_running_loop().run_in_executor(self._store, asking)
 
     def close(self) -> None:
         """Wait for running work and end the threads."""
-        self._narrow.shutdown(wait=True, cancel_futures=True)
+        self._narrow.close()
         self._wide.shutdown(wait=True, cancel_futures=True)
         self._store.shutdown(wait=True, cancel_futures=True)
 

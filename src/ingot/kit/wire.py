@@ -3,6 +3,7 @@
 Names with brackets nest (`not[labels]`, `a[]`, `v[][k]`, `v[0][k]`); the body wins over the query.
 """
 
+import asyncio
 import re
 from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
 from typing import Any
@@ -14,10 +15,20 @@ from starlette.requests import ClientDisconnect, Request
 
 from ingot.kit.errors import Malformed, ParamError, TooLarge
 from ingot.kit.params import UploadedFile
+from ingot.kit.request_limits import (
+    MAX_DEPTH,
+    MAX_PARAMETERS,
+    TooDeep,
+    TooManyParameters,
+    check_json,
+    check_parameters,
+)
 
 MEGABYTE = 1024 * 1024
-MAX_DEPTH = 32
-MAX_FIELDS = 20_000
+# A larger body is decoded in a thread: on the event loop everybody would wait for it.
+INLINE_BODY = 32 * 1024
+# So much of a multipart body is taken apart before others get their turn.
+SLICE = 8 * 1024
 _BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 _BAD_PERCENT = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 
@@ -51,14 +62,13 @@ def path_segments(raw_path: bytes) -> list[str]:
 
 def pairs(raw: bytes) -> list[tuple[str, str]]:
     """Name and value pairs of a query string or form body."""
+    check_parameters(raw)
     found = []
     for part in raw.split(b"&"):
         if not part:
             continue
         name, _, value = part.replace(b"+", b" ").partition(b"=")
         found.append((decode(name), decode(value)))
-        if len(found) > MAX_FIELDS:
-            raise Malformed
     return found
 
 
@@ -69,7 +79,7 @@ def nest(items: Iterable[tuple[str, Any]]) -> dict[str, Any]:
         head, bracket, _ = name.partition("[")
         keys = [head, *_BRACKETS.findall(name[len(head) :])] if bracket and head else [name]
         if len(keys) > MAX_DEPTH:
-            raise Malformed
+            raise TooDeep
         _place(tree, keys, value)
     return tree
 
@@ -134,9 +144,14 @@ async def body_values(request: Request, limit: int) -> Mapping[str, Any]:
     if kind == "multipart/form-data":
         return await _multipart(request, limit)
     body = await read_body(request, limit)
-    if not body.strip():
+    if not body or body.isspace():
         return {}
-    return nest(pairs(body)) if kind in FORM else json_values(body)
+    read = _form_values if kind in FORM else json_values
+    return read(body) if len(body) <= INLINE_BODY else await asyncio.to_thread(read, body)
+
+
+def _form_values(body: bytes) -> Mapping[str, Any]:
+    return nest(pairs(body))
 
 
 async def read_body(request: Request, limit: int) -> bytes:
@@ -158,6 +173,7 @@ async def _limited(request: Request, limit: int) -> AsyncGenerator[bytes, None]:
 
 def json_values(body: bytes) -> Mapping[str, Any]:
     """A JSON object; arrays and scalars carry no parameters."""
+    check_json(body)
     try:
         found = msgspec.json.decode(body)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
@@ -171,7 +187,7 @@ def _refuse_nul(value: Any, depth: int) -> None:
         if "\x00" in value:
             raise Malformed
     elif depth > MAX_DEPTH:
-        raise Malformed
+        raise TooDeep
     elif isinstance(value, dict):
         for key, inner in value.items():
             _refuse_nul(key, depth + 1)
@@ -194,15 +210,25 @@ class _Parser(MultiPartParser):
         super().on_part_end()
 
 
+async def _sliced(request: Request, limit: int) -> AsyncGenerator[bytes, None]:
+    """The body in small pieces: a chunk of many tiny parts would hold up everybody."""
+    async for chunk in _limited(request, limit):
+        for start in range(0, len(chunk), SLICE):
+            yield chunk[start : start + SLICE]
+            await asyncio.sleep(0)
+
+
 async def _multipart(request: Request, limit: int) -> Mapping[str, Any]:
     parser = _Parser(
-        request.headers, _limited(request, limit), max_files=100, max_fields=MAX_FIELDS, max_part_size=64 * MEGABYTE
+        request.headers, _sliced(request, limit), max_files=100, max_fields=MAX_PARAMETERS, max_part_size=64 * MEGABYTE
     )
     try:
         form = await parser.parse()
     except BaseException as error:
         for file in parser._files_to_close_on_error:  # noqa: SLF001 - it closes them for its own errors only
             file.close()
+        if isinstance(error, MultiPartException) and error.message.startswith("Too many fields"):
+            raise TooManyParameters from None
         if isinstance(error, _UNREADABLE):
             raise Malformed from None
         raise
@@ -216,7 +242,11 @@ async def _multipart(request: Request, limit: int) -> Mapping[str, Any]:
     if any("\x00" in name or (isinstance(value, str) and "\x00" in value) for name, value in items):
         close_uploads([value for _, value in items])
         raise Malformed
-    tree = nest(items)
+    try:
+        tree = nest(items)
+    except ParamError:
+        close_uploads([value for _, value in items])
+        raise
     held = {id(upload.file) for upload in _uploads(tree)}
     # A name that comes twice keeps its last file, a part that breaks off none; nobody else would close the others.
     for file in parser._files_to_close_on_error:  # noqa: SLF001 - as above

@@ -1,0 +1,54 @@
+"""How many values one request may bring. Each value costs time before anybody knows who asks for what."""
+
+from ingot.kit.errors import ParamError
+
+MAX_PARAMETERS = 4096  # of a query string, of a form, of a multipart body
+MAX_JSON_VALUES = 50_000  # keys and elements together
+MAX_DEPTH = 32
+MAX_LIST = 10_000  # elements of one list
+MAX_SEARCH_LENGTH = 1024
+MAX_SEARCH_WORDS = 32
+
+
+class TooManyParameters(ParamError):
+    """The request has more than 4096 parameters."""
+
+
+class TooManyValues(ParamError):
+    """The JSON body has more than 50000 keys and elements."""
+
+
+class TooDeep(ParamError):
+    """The parameters are nested more than 32 levels deep."""
+
+
+def check_parameters(raw: bytes) -> None:
+    """Count the parameters of a query string or form before they are taken apart."""
+    if raw.count(b"&") >= MAX_PARAMETERS:
+        raise TooManyParameters
+
+
+def check_json(body: bytes) -> None:
+    """Count the keys and elements of a JSON text before it is decoded; what stands inside strings does not count."""
+    if _separators(body) <= MAX_JSON_VALUES:
+        return
+    # Without escapes every quote begins or ends a string.
+    plain = body.replace(b"\\\\", b"").replace(b'\\"', b"") if b"\\" in body else body
+    if plain.count(b'"') > 4 * MAX_JSON_VALUES:
+        raise TooManyValues
+    if sum(_separators(part) for part in plain.split(b'"')[::2]) > MAX_JSON_VALUES:
+        raise TooManyValues
+
+
+def _separators(text: bytes) -> int:
+    """Every key and element but the first of its object or array follows a comma, the first a bracket."""
+    return text.count(b",") + text.count(b"{") + text.count(b"[")
+
+
+def search_problem(text: str) -> str | None:
+    """What is wrong with a text that somebody searches for."""
+    if len(text) > MAX_SEARCH_LENGTH:
+        return f"is too long (maximum is {MAX_SEARCH_LENGTH} characters)"
+    if len(text.split()) > MAX_SEARCH_WORDS:
+        return f"has too many words (maximum is {MAX_SEARCH_WORDS})"
+    return None

@@ -1,0 +1,48 @@
+"""How long a statement of a request may run on SQLite; PostgreSQL has a setting of its own for this.
+
+SQLite asks every few milliseconds whether to go on. Background work runs outside of any limit.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+# SQLite asks after so many of its instructions: a few milliseconds.
+INSTRUCTIONS = 200_000
+
+_thread = threading.local()
+
+
+class StatementLimit:
+    """The limit of the statements that one thread runs for one request."""
+
+    __slots__ = ("is_ended", "seconds", "started")
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds  # 0 means no limit
+        self.started = 0.0
+        self.is_ended = False  # set by others who want the statement to end now
+
+    def run(self, work: Callable[[], Any]) -> Any:
+        """Do the work in this thread under the limit."""
+        _thread.limit = self
+        try:
+            return work()
+        finally:
+            _thread.limit = None
+
+
+def start_statement() -> None:
+    """A statement begins in this thread."""
+    limit: StatementLimit | None = getattr(_thread, "limit", None)
+    if limit is not None:
+        limit.started = time.monotonic()
+
+
+def is_over() -> bool:
+    """The statement that runs in this thread has to end."""
+    limit: StatementLimit | None = getattr(_thread, "limit", None)
+    if limit is None:
+        return False
+    return limit.is_ended or (limit.seconds > 0 and time.monotonic() - limit.started > limit.seconds)
