@@ -1,7 +1,7 @@
 """Job artifacts: stored at upload with an index, served whole, in parts or file by file, kept, expired and deleted."""
 
 from ingot.features.job_artifacts.latest import find_job_by_ref
-from ingot.features.job_artifacts.policy import is_open, may_read_artifacts
+from ingot.features.job_artifacts.policy import is_of_own_pipeline, is_open, may_read_artifacts, require_readable
 from ingot.features.job_artifacts.queries import find_archive
 from ingot.features.job_artifacts.serving import serve_archive
 from ingot.features.job_artifacts.storing import Upload, check_upload, store_upload
@@ -11,8 +11,10 @@ __all__ = [
     "check_upload",
     "find_archive",
     "find_job_by_ref",
+    "is_of_own_pipeline",
     "is_open",
     "may_read_artifacts",
+    "require_readable",
     "serve_archive",
     "store_upload",
 ]

@@ -2,14 +2,16 @@
 
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, func, select
 
 from ingot.access.abilities import ProjectAbility, is_open_to, load_project
 from ingot.access.levels import DEVELOPER, MAINTAINER, Feature
 from ingot.access.subjects import Project
-from ingot.features.job_token_scope import require_reachable
+from ingot.features.job_token_scope import is_reachable, require_reachable
 from ingot.features.pipelines import get_plan, may_read_builds
 from ingot.features.pipelines.artifact_types import ACCESSIBILITY
+from ingot.features.pipelines.policy import has_artifact_level
+from ingot.features.pipelines.tables import jobs, pipelines
 from ingot.features.projects import project_settings
 from ingot.kit.actor import Actor
 from ingot.kit.call import Call
@@ -19,8 +21,6 @@ KEEP_ARTIFACTS = ProjectAbility(ability="update_build", level=DEVELOPER, feature
 DELETE_ARTIFACTS = ProjectAbility(
     ability="destroy_artifacts", level=MAINTAINER, feature="builds", writes=True, needs_user=True
 )
-
-_LEVELS = {"public": 0, "private": DEVELOPER, "maintainer": MAINTAINER}
 
 
 class DownloadArtifacts:
@@ -54,18 +54,48 @@ def is_open(actor: Actor, project: Project) -> bool:
 DOWNLOAD_ARTIFACTS = DownloadArtifacts()
 
 
-def may_read_artifacts(actor: Actor, project: Project, accessibility: str) -> bool:
-    """What the job's configuration says about its artifacts; `none` shuts out everybody."""
-    needed = _LEVELS.get(accessibility)
-    return needed is not None and (needed == 0 or actor.is_admin or project.level >= needed)
+def may_read_artifacts(conn: Connection, actor: Actor, project: Project, accessibility: str) -> bool:
+    """Whether the job's configuration lets this actor have its artifacts.
+
+    What is not for everybody is kept from tokens of jobs whose project this one does not list, as in a closed project.
+    """
+    if not has_artifact_level(actor, project, accessibility):
+        return False
+    if actor.token_kind != "job" or (accessibility == "public" and is_open(actor, project)):
+        return True
+    return is_reachable(conn, actor, project)
 
 
-def require_readable(conn: Connection, call: Call, job: Any, archive: Any) -> None:
-    """Refuse callers whom the job's configuration shuts out, also when its archive is gone."""
+def accessibility_of(conn: Connection, job_id: int, archive: Any) -> str:
+    """What is stored with the archive; what the job's configuration says where the archive is gone."""
     if archive is not None:
-        accessibility = archive.accessibility
-    else:
-        plan = get_plan(conn, job.id)
-        accessibility = ACCESSIBILITY[plan.artifacts.access] if plan is not None and plan.artifacts else "public"
-    if not may_read_artifacts(call.actor, call.project, accessibility):
+        return str(archive.accessibility)
+    plan = get_plan(conn, job_id)
+    return ACCESSIBILITY[plan.artifacts.access] if plan is not None and plan.artifacts else "public"
+
+
+def require_readable(conn: Connection, actor: Actor, project: Project, job_id: int, archive: Any) -> None:
+    """Refuse callers whom the job's configuration shuts out, also when its archive is gone."""
+    if not may_read_artifacts(conn, actor, project, accessibility_of(conn, job_id, archive)):
         raise Forbidden
+
+
+def is_of_own_pipeline(conn: Connection, actor: Actor, job: Any) -> bool:
+    """The token's job runs in the pipeline of that other job, or in a parent or child of it in the same project.
+
+    spec: jobs of one pipeline hand their archives on whatever `artifacts:access` says
+    """
+    if actor.token_kind != "job":
+        return False
+    own, other = pipelines.alias("own"), pipelines.alias("other")
+    same_tree = (
+        select(other.c.id)
+        .select_from(jobs.join(own, own.c.id == jobs.c.pipeline_id))
+        .join(
+            other,
+            (func.coalesce(other.c.root_id, other.c.id) == func.coalesce(own.c.root_id, own.c.id))
+            & (other.c.project_id == own.c.project_id),
+        )
+        .where(jobs.c.id == actor.job_id, other.c.id == job.pipeline_id)
+    )
+    return conn.execute(same_tree).first() is not None

@@ -42,6 +42,15 @@ def may_read_builds(actor: Actor, project: Project) -> bool:
     return is_open_to(actor, project) and feature >= Feature.ENABLED
 
 
+_ARTIFACT_LEVELS = {"public": 0, "private": DEVELOPER, "maintainer": MAINTAINER}
+
+
+def has_artifact_level(actor: Actor, project: Project, accessibility: str) -> bool:
+    """The role that `artifacts:access` asks for, reports included; `none` shuts out everybody."""
+    needed = _ARTIFACT_LEVELS.get(accessibility)
+    return needed is not None and (needed == 0 or actor.is_admin or project.level >= needed)
+
+
 class ReadBuilds:
     """Reading jobs, pipelines and what they leave behind."""
 

@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, and_, delete, func, insert, select
 
+from ingot.access.subjects import Project
 from ingot.features.pipelines.junit import JUnitRefused, TestSuite, parse_junit, summarise
-from ingot.features.pipelines.tables import jobs, pipeline_test_reports
+from ingot.features.pipelines.policy import has_artifact_level
+from ingot.features.pipelines.tables import job_artifacts, jobs, pipeline_test_reports
+from ingot.kit.actor import Actor
 from ingot.kit.entity import Entity
 
 
@@ -111,29 +114,33 @@ def forget_reports(tx: Connection, job_id: int) -> None:
     tx.execute(delete(pipeline_test_reports).where(pipeline_test_reports.c.job_id == job_id))
 
 
-def _suites(conn: Connection, pipeline_id: int) -> list[tuple[int, TestSuite]]:
+def _suites(conn: Connection, actor: Actor, project: Project, pipeline_id: int) -> list[tuple[int, TestSuite]]:
+    """The reports that the actor might also download: they quote what the tests printed."""
+    reports, junit = pipeline_test_reports, job_artifacts
     rows = conn.execute(
-        select(jobs.c.id, pipeline_test_reports.c.report)
-        .join_from(pipeline_test_reports, jobs, jobs.c.id == pipeline_test_reports.c.job_id)
-        .where(pipeline_test_reports.c.pipeline_id == pipeline_id, jobs.c.is_retried.is_(False))
+        select(jobs.c.id, reports.c.report, func.coalesce(junit.c.accessibility, "private").label("accessibility"))
+        .join_from(reports, jobs, jobs.c.id == reports.c.job_id)
+        .outerjoin(junit, and_(junit.c.job_id == jobs.c.id, junit.c.file_type == "junit"))
+        .where(reports.c.pipeline_id == pipeline_id, jobs.c.is_retried.is_(False))
         .order_by(jobs.c.id)
     )
-    return [(row.id, msgspec.convert(row.report, TestSuite)) for row in rows]
+    readable = [row for row in rows if has_artifact_level(actor, project, row.accessibility)]
+    return [(row.id, msgspec.convert(row.report, TestSuite)) for row in readable]
 
 
-def report_of(conn: Connection, pipeline_id: int) -> TestReport:
+def report_of(conn: Connection, actor: Actor, project: Project, pipeline_id: int) -> TestReport:
     """Every case of every job of the pipeline."""
-    suites = [suite for _, suite in _suites(conn, pipeline_id)]
+    suites = [suite for _, suite in _suites(conn, actor, project, pipeline_id)]
     return TestReport(
         **_sums(suites),
         test_suites=[msgspec.convert(msgspec.to_builtins(suite), TestSuiteShown) for suite in suites],
     )
 
 
-def summary_of(conn: Connection, pipeline_id: int) -> TestReportSummary:
+def summary_of(conn: Connection, actor: Actor, project: Project, pipeline_id: int) -> TestReportSummary:
     """The sums of the pipeline and of each job."""
-    found = _suites(conn, pipeline_id)
-    sums = _sums([suite for _, suite in found])
+    readable = _suites(conn, actor, project, pipeline_id)
+    sums = _sums([suite for _, suite in readable])
     total = Totals(
         time=sums["total_time"],
         count=sums["total_count"],
@@ -155,7 +162,7 @@ def summary_of(conn: Connection, pipeline_id: int) -> TestReportSummary:
             build_ids=[job_id],
             suite_error=suite.suite_error,
         )
-        for job_id, suite in found
+        for job_id, suite in readable
     ]
     return TestReportSummary(total=total, test_suites=suites)
 

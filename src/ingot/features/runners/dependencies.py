@@ -1,17 +1,16 @@
 """The jobs whose archives and variables a job receives."""
 
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from ingot.features.job_artifacts import find_job_by_ref, is_open, may_read_artifacts
-from ingot.features.job_token_scope import is_reachable
+from ingot.features.job_artifacts import find_archive, find_job_by_ref, may_read_artifacts
 from ingot.features.pipelines.config import CrossNeed, PlannedJob, expand
 from ingot.features.pipelines.job_payload import Dependency
 from ingot.features.pipelines.people import project_as
 from ingot.features.pipelines.policy import may_read_builds
 from ingot.features.pipelines.tables import job_artifacts, jobs, pipelines
-from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 
 _COLUMNS = (jobs.c.id, jobs.c.name, jobs.c.dotenv, jobs.c.erased_at, jobs.c.artifacts_expire_at, jobs.c.stage_index)
@@ -89,21 +88,14 @@ def _in_tree(conn: Connection, job: Any, need: CrossNeed, scope: dict[str, str])
 def _by_ref(conn: Connection, job: Any, need: CrossNeed, scope: dict[str, str]) -> Any:
     """A job of the latest successful pipeline of a ref, in a project that the job's person and token may read."""
     path = expand(need.project or "", scope)
-    actor, project = project_as(conn, job.user_id, path or job.project_id)
-    if project is None or not may_read_builds(actor, project):
-        return None
-    token = Actor(user_id=job.user_id, token_kind="job", job_project_id=job.project_id)
-    if not is_open(actor, project) and not is_reachable(conn, token, project):
+    person, project = project_as(conn, job.user_id, path or job.project_id)
+    if project is None or not may_read_builds(person, project):
         return None
     chosen = find_job_by_ref(conn, project.id, expand(need.ref or "", scope), expand(need.job, scope))
-    if chosen is None:
-        return None
-    archive = conn.execute(
-        select(job_artifacts.c.accessibility).where(
-            job_artifacts.c.job_id == chosen.id, job_artifacts.c.file_type == "archive"
-        )
-    ).scalar_one_or_none()
-    if archive is None or (project.id != job.project_id and not may_read_artifacts(actor, project, archive)):
+    archive = None if chosen is None else find_archive(conn, chosen.id)
+    # The runner will come with the job's token: what that one may not have is not promised.
+    token = replace(person, is_admin=False, token_kind="job", job_id=job.id, job_project_id=job.project_id)
+    if archive is None or not may_read_artifacts(conn, token, project, archive.accessibility):
         return None
     return conn.execute(select(*_COLUMNS).where(jobs.c.id == chosen.id)).one_or_none()
 

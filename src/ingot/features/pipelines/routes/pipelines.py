@@ -151,7 +151,7 @@ def list_pipeline_variables(call: Call) -> Answer:
 def get_pipeline_test_report(call: Call) -> Answer:
     """Every test case of the pipeline's JUnit reports."""
     row = queries.get_pipeline(call.conn, call.project.id, call.params.pipeline_id)
-    return test_reports.report_of(call.conn, row.id)
+    return test_reports.report_of(call.conn, call.actor, call.project, row.id)
 
 
 @routes.get(
@@ -163,7 +163,7 @@ def get_pipeline_test_report(call: Call) -> Answer:
 def get_pipeline_test_report_summary(call: Call) -> Answer:
     """The sums of the pipeline's JUnit reports."""
     row = queries.get_pipeline(call.conn, call.project.id, call.params.pipeline_id)
-    return test_reports.summary_of(call.conn, row.id)
+    return test_reports.summary_of(call.conn, call.actor, call.project, row.id)
 
 
 @routes.put(

@@ -7,8 +7,15 @@ from starlette.responses import Response
 
 from ingot.access.policy import ANYONE_MAY_WRITE, SIGNED_IN
 from ingot.access.subjects import find_project
-from ingot.features.job_artifacts import Upload, check_upload, find_archive, is_open, serve_archive, store_upload
-from ingot.features.job_token_scope import is_reachable
+from ingot.features.job_artifacts import (
+    Upload,
+    check_upload,
+    find_archive,
+    is_of_own_pipeline,
+    require_readable,
+    serve_archive,
+    store_upload,
+)
 from ingot.features.pipelines import may_read_builds
 from ingot.features.pipelines.tables import jobs
 from ingot.features.runners.authentication import authenticate_job, job_token_of, running_job
@@ -74,25 +81,27 @@ async def upload_job_artifacts(call: Call) -> Answer:
     job_token=True,
 )
 async def download_dependency(call: Call) -> Response:
-    """The archive of an earlier job, for a running one: with its own token."""
+    """The archive of an earlier job, for a running one: with its own token.
+
+    Within a pipeline `artifacts:access` does not matter; of other pipelines the token gets what its user may download.
+    """
     archive = await call.run(_archive, call)
     return await serve_archive(call, archive, direct=call.params.direct_download)
 
 
 def _archive(call: Call) -> Any:
-    if call.actor.token_kind != "job":
+    conn, actor = call.conn, call.actor
+    if actor.token_kind != "job":
         raise Unauthorized
-    found = call.conn.execute(
-        jobs.select().where(jobs.c.id == call.params.job_id, jobs.c.kind == "build")
-    ).one_or_none()
-    project = None if found is None else find_project(call.conn, call.actor, found.project_id)
-    if found is None or project is None:
+    job = conn.execute(jobs.select().where(jobs.c.id == call.params.job_id, jobs.c.kind == "build")).one_or_none()
+    project = None if job is None else find_project(conn, actor, job.project_id)
+    if job is None or project is None:
         raise NotFound
-    if not may_read_builds(call.actor, project):
+    if not may_read_builds(actor, project):
         raise Forbidden
-    if not is_open(call.actor, project) and not is_reachable(call.conn, call.actor, project):
-        raise Forbidden
-    archive = find_archive(call.conn, found.id)
+    archive = find_archive(conn, job.id)
+    if not is_of_own_pipeline(conn, actor, job):
+        require_readable(conn, actor, project, job.id, archive)
     if archive is None:
         raise NotFound
     return archive
