@@ -1,8 +1,9 @@
 """Rules for the paths and names of projects and groups: characters, lengths, reserved words, and a path from a name."""
 
-import re
 import unicodedata
 from collections.abc import Callable
+
+from ingot.kit.patterns import ALPHANUMERIC, consists_of, pattern
 
 MAX_LENGTH = 255
 MAX_ANCESTORS = 20
@@ -45,8 +46,8 @@ RESERVED_TOP = frozenset({
     "snippets", "unsubscribes", "uploads", "users", "v2",
 })  # fmt: skip
 
-_LOOSE = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.-]*", re.ASCII)
-_STRICT = re.compile(r"[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*", re.ASCII)
+_STRICT = pattern(r"[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*")
+_OTHER = pattern(r"[^a-z0-9_]+")
 
 
 def too_long(limit: int) -> str:
@@ -62,7 +63,7 @@ def too_short(limit: int) -> str:
 def is_loose_path(path: str, *, trailing_dot: bool = True) -> bool:
     """The path has only allowed characters and no forbidden ending."""
     endings = (".git", ".atom") if trailing_dot else (".git", ".atom", ".")
-    return _LOOSE.fullmatch(path) is not None and not path.lower().endswith(endings)
+    return consists_of(path, f"{ALPHANUMERIC}_.-") and path[0] != "-" and not path.lower().endswith(endings)
 
 
 def is_strict_path(path: str) -> bool:
@@ -137,4 +138,4 @@ def path_from_name(name: str) -> str:
     if is_loose_path(name):
         return name
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z0-9_]+", "-", plain.lower()).strip("-")
+    return _OTHER.sub("-", plain.lower()).strip("-")

@@ -1,7 +1,5 @@
 """Why the program cannot go on: one sentence for each known trouble."""
 
-import re
-
 from ingot.settings import SettingError
 
 
@@ -34,6 +32,6 @@ def _of_database(error: BaseException) -> str | None:
     if isinstance(error, ArgumentError | NoSuchModuleError):
         return "A setting is wrong: database_url is no URL of SQLite or PostgreSQL."
     if isinstance(error, OperationalError):
-        cause = re.sub(r"\s+", " ", str(error.orig)).strip().rstrip(".")
+        cause = " ".join(str(error.orig).split()).rstrip(".")
         return f"The database cannot be used: {cause}."
     return None

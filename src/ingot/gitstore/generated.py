@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from ingot.kit.patterns import pattern
 
 _GENERATED_NAMES = frozenset(
     [
@@ -38,22 +38,22 @@ _GENERATED_NAMES = frozenset(
         "mvnw.cmd",
     ]
 )
-_GENERATED = re.compile(
-    r"""\.(?:min\.(?:js|css)|(?:js|css)\.map|pb\.(?:go|cc|h|gw\.go)|pbobjc\.[hm]|nib|xcworkspacedata|xcuserstate
-    |designer\.(?:cs|vb)|feature\.cs|g\.dart|freezed\.dart|pb\.dart|snap)$
-    |_pb2(?:_grpc)?\.pyi?$|(?:^|/)(?:__generated__|Godeps)/|[._-]generated\.[a-z]+$|\.generated\.[a-z]+$
-    |(?:^|/)zz_generated\.[^/]+\.go$""",
-    re.VERBOSE | re.IGNORECASE,
+_GENERATED = pattern(
+    r"\.(?:min\.(?:js|css)|(?:js|css)\.map|pb\.(?:go|cc|h|gw\.go)|pbobjc\.[hm]|nib|xcworkspacedata|xcuserstate"
+    r"|designer\.(?:cs|vb)|feature\.cs|g\.dart|freezed\.dart|pb\.dart|snap)$"
+    r"|_pb2(?:_grpc)?\.pyi?$|(?:^|/)(?:__generated__|Godeps)/|[._-]generated\.[a-z]+$|\.generated\.[a-z]+$"
+    r"|(?:^|/)zz_generated\.[^/]+\.go$",
+    ignore_case=True,
 )
-_VENDORED = re.compile(
+_VENDORED = pattern(
     r"(?:^|/)(?:vendor|vendors|third[-_]?party|node_modules|bower_components|dist|deps|extern(?:al)?|\.yarn"
     r"|\.bundle|Pods|Carthage|\.venv|venv|site-packages|\.idea|\.vscode)/",
-    re.IGNORECASE,
+    ignore_case=True,
 )
-_DOCUMENTATION = re.compile(
+_DOCUMENTATION = pattern(
     r"(?:^|/)(?:docs?|documentation|javadoc|man|examples?|samples?|demos?)/"
     r"|(?:^|/)(?:CHANGE(?:S|LOG)?|CONTRIBUTING|COPYING|INSTALL|LICEN[CS]E|README)(?:\.|$)",
-    re.IGNORECASE,
+    ignore_case=True,
 )
 
 

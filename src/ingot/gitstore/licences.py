@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
@@ -13,23 +12,24 @@ from ingot.gitstore.licence_names import NAMES
 from ingot.gitstore.model import TreeEntry, text
 from ingot.gitstore.objects import blob_size, list_tree, read_blob
 from ingot.gitstore.repository import Repository
+from ingot.kit.patterns import pattern
 
 _MOST_BYTES = 1 << 20
 _SURE = 0.95
 _FILE_SCORES = (
-    (re.compile(r"(un)?licen[sc]e$", re.IGNORECASE), 100),
-    (re.compile(r"(un)?licen[sc]e\.(md|markdown|txt|rst|html)$", re.IGNORECASE), 95),
-    (re.compile(r"copy(ing|right)$", re.IGNORECASE), 90),
-    (re.compile(r"copy(ing|right)\.(md|markdown|txt|rst|html)$", re.IGNORECASE), 85),
-    (re.compile(r"(un)?licen[sc]e\.[^.]+$", re.IGNORECASE), 80),
-    (re.compile(r"copy(ing|right)\.[^.]+$", re.IGNORECASE), 75),
-    (re.compile(r"(un)?licen[sc]e[-_.][^/]+$|[^/]+[-_.](un)?licen[sc]e(\.(md|txt))?$", re.IGNORECASE), 70),
-    (re.compile(r"ofl(\.(md|txt))?$", re.IGNORECASE), 60),
+    (pattern(r"(un)?licen[sc]e$", ignore_case=True), 100),
+    (pattern(r"(un)?licen[sc]e\.(md|markdown|txt|rst|html)$", ignore_case=True), 95),
+    (pattern(r"copy(ing|right)$", ignore_case=True), 90),
+    (pattern(r"copy(ing|right)\.(md|markdown|txt|rst|html)$", ignore_case=True), 85),
+    (pattern(r"(un)?licen[sc]e\.[^.]+$", ignore_case=True), 80),
+    (pattern(r"copy(ing|right)\.[^.]+$", ignore_case=True), 75),
+    (pattern(r"(un)?licen[sc]e[-_.][^/]+$|[^/]+[-_.](un)?licen[sc]e(\.(md|txt))?$", ignore_case=True), 70),
+    (pattern(r"ofl(\.(md|txt))?$", ignore_case=True), 60),
 )
-_COPYRIGHT = re.compile(r"^[\s#*/_-]*(?:copyright\b|\(c\)|©|all rights reserved).*$", re.IGNORECASE | re.MULTILINE)
-_HEADING = re.compile(r"\A[^\n]*licen[cs]e[^\n]*\n", re.IGNORECASE)
-_PLACEHOLDER = re.compile(r"\[[a-z ]+\]|<[a-z ]+>|\{[a-z ]+\}", re.IGNORECASE)
-_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
+_COPYRIGHT = pattern(r"^[\s#*/_-]*(?:copyright\b|\(c\)|©|all rights reserved).*$", ignore_case=True, multi_line=True)
+_HEADING = pattern(r"\A[^\n]*licen[cs]e[^\n]*\n", ignore_case=True)
+_PLACEHOLDER = pattern(r"\[[a-z ]+\]|<[a-z ]+>|\{[a-z ]+\}", ignore_case=True)
+_WORD = pattern(r"[a-z0-9]+(?:'[a-z]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def identify(content: str) -> str | None:
 
 
 def _score(name: str) -> int:
-    return next((score for pattern, score in _FILE_SCORES if pattern.fullmatch(name)), 0)
+    return next((score for names, score in _FILE_SCORES if names.fullmatch(name)), 0)
 
 
 @cache

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,6 +9,7 @@ from datetime import datetime
 from ingot.gitstore.model import Person, moment, text, zone_minutes
 from ingot.gitstore.names import BRANCHES, TAGS, is_valid_ref
 from ingot.gitstore.repository import Repository
+from ingot.kit.wildcards import matches_wildcard, wildcard
 
 BRANCH_SORTS = {"name_asc": "refname", "updated_asc": "committerdate", "updated_desc": "-committerdate"}
 TAG_SORTS = {"name": "refname", "updated": "creatordate", "version": "version:refname"}
@@ -97,28 +96,13 @@ def name_filter(search: str | None) -> Callable[[str], bool]:
         return lambda _name: True
     start, end = search.startswith("^"), search.endswith("$")
     term = search[1 if start else 0 : -1 if end else None].lower()
-    pattern = ".*".join(re.escape(part) for part in re.sub(r"\*+", "*", term).split("*"))
-    compiled = re.compile(("" if start else ".*") + pattern + ("" if end else ".*"), re.DOTALL)
-    if "*" not in term:
-        return _plain_filter(term, start, end)
-    return lambda name: compiled.fullmatch(name.lower()) is not None
-
-
-def _plain_filter(term: str, start: bool, end: bool) -> Callable[[str], bool]:
-    if start and end:
-        return lambda name: name.lower() == term
-    if start:
-        return lambda name: name.lower().startswith(term)
-    if end:
-        return lambda name: name.lower().endswith(term)
-    return lambda name: term in name.lower()
+    matches = wildcard(("" if start else "*") + term + ("" if end else "*"))
+    return lambda name: matches(name.lower())
 
 
 def matches_pattern(name: str, pattern: str) -> bool:
     """Wildcard match as in protected branches and tags: `*` stands for anything, slashes included."""
-    if "*" not in pattern:
-        return name == pattern
-    return fnmatch.fnmatchcase(name, re.sub(r"([\[?])", r"[\1]", pattern))
+    return matches_wildcard(name, pattern)
 
 
 def _tags(repo: Repository, order: Sequence[str], patterns: Sequence[str]) -> list[Tag]:

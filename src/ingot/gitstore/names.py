@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from ingot.gitstore.errors import InvalidRefName
+from ingot.kit.patterns import HEX, consists_of, pattern
 
 BRANCHES = "refs/heads/"
 TAGS = "refs/tags/"
@@ -15,18 +14,16 @@ PIPELINES = "refs/pipelines/"
 TIDYING = "refs/tidying/"
 INTERNAL = (MERGE_REQUESTS, KEEP_AROUND, ENVIRONMENTS, PIPELINES, TIDYING)
 
-_FORBIDDEN = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//")
-_SHA = re.compile(r"[0-9a-f]{40}")
-_HEX = re.compile(r"[0-9a-fA-F]{4,40}")
+_FORBIDDEN = pattern(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//")
 _COMPONENT_BYTES = 250  # file systems take 255; git appends ".lock" while writing
 
 
 def is_sha(value: str) -> bool:
-    return _SHA.fullmatch(value) is not None
+    return len(value) == 40 and consists_of(value, HEX)
 
 
 def is_sha_prefix(value: str) -> bool:
-    return _HEX.fullmatch(value) is not None
+    return 4 <= len(value) <= 40 and consists_of(value, f"{HEX}ABCDEF")
 
 
 def is_valid_ref(name: str) -> bool:

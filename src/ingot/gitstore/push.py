@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 
 from ingot.gitstore.errors import BadPush
 from ingot.gitstore.model import ZERO_ID
-from ingot.gitstore.names import BRANCHES, TAGS
+from ingot.gitstore.names import BRANCHES, TAGS, is_sha
 from ingot.gitstore.pkt_line import DATA, FLUSH, pkt, remote_lines, side_band
 from ingot.gitstore.request_body import RequestBody
 
 DECLINED = "pre-receive hook declined"
-_COMMAND = re.compile(rb"([0-9a-f]{40}) ([0-9a-f]{40}) (\S.*)", re.DOTALL)
 _MOST_BYTES = 32 << 20
 
 
@@ -86,10 +84,11 @@ async def read_push(body: RequestBody) -> Push:
 
 
 def _command(line: bytes) -> RefCommand:
-    match = _COMMAND.fullmatch(line.rstrip(b"\n"))
-    if match is None:
+    old, _, rest = line.rstrip(b"\n").decode("utf-8", "surrogateescape").partition(" ")
+    new, _, name = rest.partition(" ")
+    if not (is_sha(old) and is_sha(new)) or not name[:1].strip():
         raise BadPush
-    return RefCommand(match[3].decode("utf-8", "surrogateescape"), match[1].decode(), match[2].decode())
+    return RefCommand(name, old, new)
 
 
 def refusal(push: Push, messages: list[str], reasons: Mapping[str, str] | None = None) -> bytes:

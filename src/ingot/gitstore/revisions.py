@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 import pygit2
 
 from ingot.gitstore.errors import RevisionNotFound
 from ingot.gitstore.names import is_sha, is_sha_prefix, is_valid_ref
 from ingot.gitstore.repository import Repository
+from ingot.kit.patterns import pattern
 
-_STEPS = re.compile(r"((?:[~^][0-9]{0,9}|\^\{(?:commit)?\})*)$")
-_STEP = re.compile(r"([~^])(\{(?:commit)?\}|[0-9]*)")
+_STEPS = pattern(r"((?:[~^][0-9]{0,9}|\^\{(?:commit)?\})*)$")
+_STEP = pattern(r"([~^])(\{(?:commit)?\}|[0-9]*)")
+_LONGEST = 4096  # bytes of a path on disk, and so of a ref
 
 
 def resolve(repo: Repository, revision: str) -> str:
@@ -27,13 +27,15 @@ def resolve(repo: Repository, revision: str) -> str:
 
 def find(repo: Repository, revision: str) -> str | None:
     """Like `resolve`, None when there is no such commit."""
+    if len(revision) > _LONGEST:
+        return None
     steps = _STEPS.search(revision)
     base = revision[: steps.start()] if steps else revision
     commit = _find_base(repo, base) if base else None
     for step in _STEP.finditer(steps[1]) if steps else ():
         if commit is None:
             return None
-        commit = _walk(commit, step[1], step[2])
+        commit = _walk(repo, commit, step[1], step[2])
     return None if commit is None else str(commit.id)
 
 
@@ -97,15 +99,20 @@ def _peel(found: pygit2.Object | None) -> pygit2.Commit | None:
     return peeled if isinstance(peeled, pygit2.Commit) else None
 
 
-def _walk(commit: pygit2.Commit, kind: str, count: str) -> pygit2.Commit | None:
+def _walk(repo: Repository, commit: pygit2.Commit, kind: str, count: str) -> pygit2.Commit | None:
     if count.startswith("{"):
         return commit
     number = int(count) if count else 1
     if kind == "^":
-        parents = commit.parents
-        return commit if number == 0 else parents[number - 1] if number <= len(parents) else None
+        return commit if number == 0 else _parent(repo, commit, number - 1)
     for _ in range(number):
-        if not commit.parent_ids:
+        parent = _parent(repo, commit, 0)
+        if parent is None:
             return None
-        commit = commit.parents[0]
+        commit = parent
     return commit
+
+
+def _parent(repo: Repository, commit: pygit2.Commit, place: int) -> pygit2.Commit | None:
+    ids = commit.parent_ids
+    return _peel(repo.odb.get(ids[place])) if place < len(ids) else None

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 
 import pygit2
 
 from ingot.gitstore.model import Person
+from ingot.kit.patterns import pattern
 
-_CRUD = re.compile(r"[\x00-\x1f\x7f<>]+")
+_CRUD = pattern(r"[\x00-\x1f\x7f<>]+")
 _EDGES = " .,:;\"'\\"
 
 

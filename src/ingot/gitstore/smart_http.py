@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,15 +21,16 @@ from ingot.gitstore.refs import find_ref
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.request_body import RequestBody
 from ingot.gitstore.service_process import ServiceProcess
+from ingot.kit.patterns import pattern
 
 UPLOAD_PACK, RECEIVE_PACK = "git-upload-pack", "git-receive-pack"
 SERVICES = (UPLOAD_PACK, RECEIVE_PACK)
 HOOKS = Path(__file__).parent / "hooks"
 FORCE_REFUSED = "GitLab: You are not allowed to force push code to a protected branch on this project."
 
-_PROTOCOL = re.compile(r"[a-z0-9=:.-]{1,100}")
+_PROTOCOL = pattern(r"[a-z0-9=:.-]{1,100}")
 # What git says of a request that it cannot read, as opposed to a repository that it cannot read.
-_NONSENSE = re.compile(r"protocol error|hung up unexpectedly|unknown capability|invalid command|unexpected line")
+_NONSENSE = pattern(r"protocol error|hung up unexpectedly|unknown capability|invalid command|unexpected line")
 _FETCH: list[tuple[str, str]] = [
     ("uploadpack.allowFilter", "true"),
     ("uploadpack.allowAnySHA1InWant", "true"),

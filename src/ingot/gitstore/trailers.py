@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
+from ingot.kit.patterns import ALPHANUMERIC, consists_of
 
-_KEY = re.compile(r"^([A-Za-z0-9-]+)[ \t]*:(.*)$", re.DOTALL)
 _GIT_MADE = ("Signed-off-by: ", "(cherry picked from commit ")
 
 
@@ -13,19 +12,23 @@ def parse_trailers(message: str) -> list[tuple[str, str]]:
     block = _last_paragraph(message)
     if block is None or not _is_trailer_block(block):
         return []
-    found: list[tuple[str, str]] = []
+    found: list[tuple[str, list[str]]] = []
     fold = False
     for line in block:
         if line[:1] in (" ", "\t"):
             if fold:
-                key, value = found[-1]
-                found[-1] = (key, f"{value} {line.strip()}".strip())
+                found[-1][1].append(line.strip())
             continue
-        match = _KEY.match(line)
-        fold = match is not None
-        if match is not None:
-            found.append((match[1], match[2].strip()))
-    return found
+        fold = _is_trailer(line)
+        if fold:
+            key, _, value = line.partition(":")
+            found.append((key.rstrip(" \t"), [value.strip()]))
+    return [(key, " ".join(part for part in parts if part)) for key, parts in found]
+
+
+def _is_trailer(line: str) -> bool:
+    key, colon, _ = line.partition(":")
+    return bool(colon) and consists_of(key.rstrip(" \t"), f"{ALPHANUMERIC}-")
 
 
 def _last_paragraph(message: str) -> list[str] | None:
@@ -49,7 +52,7 @@ def _is_trailer_block(block: list[str]) -> bool:
         if line.startswith(_GIT_MADE):
             made_by_git, possible = True, True
             trailers += 1
-        elif _KEY.match(line):
+        elif _is_trailer(line):
             possible = True
             trailers += 1
         else:

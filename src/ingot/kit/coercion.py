@@ -1,26 +1,31 @@
 """Wire values to Python values, one function per parameter type. A value that does not fit raises `Unfit`."""
 
 import math
-import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
+from ingot.kit.patterns import DIGITS, consists_of, pattern
 from ingot.kit.request_limits import MAX_LIST
 
 TRUE = frozenset(["true", "1", "t", "T", "y", "Y", "yes", "Yes", "YES", "on", "On", "ON", "True", "TRUE"])
 FALSE = frozenset(["false", "0", "f", "F", "n", "N", "no", "No", "NO", "off", "Off", "OFF", "False", "FALSE"])
 LARGEST = 2**63 - 1
 
-_INTEGER = re.compile(r"\s*[+-]?\d+\s*", re.ASCII)
-_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
-_COMPACT = re.compile(r"\d{8}", re.ASCII)
-_UNENCODED_PLUS = re.compile(r"(:\d\d(?:\.\d+)?) (\d{2}:?\d{2})$", re.ASCII)
+_BLANKS = " \t\n\r\f\v"
+_DATE = pattern(r"(\d{4})-(\d{1,2})-(\d{1,2})", ascii=True)
+_COMPACT = pattern(r"\d{8}", ascii=True)
+_UNENCODED_PLUS = pattern(r"(:\d\d(?:\.\d+)?) (\d{2}:?\d{2})$", ascii=True)
 _LENIENT = ("%Y/%m/%d", "%d %b %Y", "%d %B %Y", "%b %d %Y", "%b %d, %Y", "%B %d, %Y", "%a, %d %b %Y %H:%M:%S %Z")
 
 
 class Unfit(ValueError):
     """The value cannot be read as the parameter's type."""
+
+
+def _is_integer(text: str) -> bool:
+    digits = text.strip(_BLANKS)
+    return consists_of(digits[1:] if digits[:1] in ("+", "-") else digits, DIGITS)
 
 
 def to_integer(value: Any) -> int | None:
@@ -32,7 +37,7 @@ def to_integer(value: Any) -> int | None:
     if isinstance(value, int):
         number = value
     elif (isinstance(value, float) and math.isfinite(value) and abs(value) < LARGEST) or (
-        isinstance(value, str) and len(value) < 64 and _INTEGER.fullmatch(value)
+        isinstance(value, str) and len(value) < 64 and _is_integer(value)
     ):
         number = int(value)
     else:

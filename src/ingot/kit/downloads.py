@@ -1,6 +1,5 @@
 """Serving a stored object as a file: conditional, in parts, or by a redirect to the store. No copy, no held thread."""
 
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime, parsedate_to_datetime
@@ -13,9 +12,11 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from ingot.kit.blobs import BlobMissing
 from ingot.kit.call import Call
 from ingot.kit.errors import ApiError, NotFound
+from ingot.kit.patterns import pattern
 from ingot.kit.services import Services
 
-_RANGE = re.compile(r"bytes=(\d*)-(\d*)", re.IGNORECASE)
+_RANGE = pattern(r"bytes=(\d*)-(\d*)", ignore_case=True)
+_UNSAFE = pattern(r'[^\x20-\x7e]|["\\%]')
 
 
 class RangeNotSatisfiable(ApiError):
@@ -42,7 +43,7 @@ def attachment(filename: str, *, inline: bool = False, short: bool = False) -> s
 
     `short` leaves the exact name out where the readable one says the same.
     """
-    plain = re.sub(r'[^\x20-\x7e]|["\\%]', "_", filename)
+    plain = _UNSAFE.sub("_", filename)
     if short and plain == filename:
         return f'{"inline" if inline else "attachment"}; filename="{plain}"'
     return f"{'inline' if inline else 'attachment'}; filename=\"{plain}\"; filename*=UTF-8''{quote(filename, safe='')}"

@@ -10,16 +10,17 @@ The annotation is the type. Without `default` or `required=True`, a parameter th
 `params.sent` holds the names that the caller sent, so that an update can tell "absent" from "empty".
 """
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cache
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
 
 from ingot.kit import coercion
 from ingot.kit.coercion import Unfit
 from ingot.kit.errors import ParamError
+from ingot.kit.patterns import Pattern, pattern
 from ingot.kit.request_limits import search_problem
 
 
@@ -292,8 +293,13 @@ def _coerce_list(field: Field, raw: Any, label: str) -> list[Any]:
     return coercion.to_strict_list(raw, item)
 
 
-def _matches(pattern: str, value: str) -> bool:
-    return re.fullmatch(pattern, value) is not None
+def _matches(text: str, value: str) -> bool:
+    return _compiled(text).fullmatch(value) is not None
+
+
+@cache
+def _compiled(text: str) -> Pattern:
+    return pattern(text)
 
 
 class Paging(Params):

@@ -5,6 +5,7 @@ from typing import Any
 
 import re2
 
+RegexpError = re2.error
 TOGETHER = 50  # expressions that one pass over a text looks for; more could need more memory than they get
 
 
@@ -16,8 +17,16 @@ def _options() -> Any:
 
 
 def compile_regexp(text: str) -> Any:
-    """The compiled expression; raises `re2.error`."""
-    return re2.compile(text, _options())
+    """The compiled expression; raises `RegexpError`."""
+    try:
+        return re2.compile(text, _options())
+    except UnicodeEncodeError as error:
+        raise RegexpError("half of a surrogate pair") from error
+
+
+def escape(text: str) -> str:
+    """An expression that matches this very text."""
+    return str(re2.escape(text.encode(errors="replace").decode()))
 
 
 class Expressions:
@@ -42,7 +51,7 @@ def _together(texts: Sequence[str]) -> Any:
         found.Add(text)
     try:
         found.Compile()
-    except re2.error:
+    except RegexpError:
         return [compile_regexp(text) for text in texts]
     return found
 
@@ -51,7 +60,7 @@ def regexp_error(text: str) -> str | None:
     """What the engine says against an expression, or None where it is one."""
     try:
         compile_regexp(text)
-    except re2.error as error:
+    except RegexpError as error:
         said = error.args[0] if error.args else ""
         return said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
     return None

@@ -4,7 +4,6 @@ Names with brackets nest (`not[labels]`, `a[]`, `v[][k]`, `v[0][k]`); the body w
 """
 
 import asyncio
-import re
 from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote_to_bytes
@@ -15,6 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from ingot.kit.errors import Malformed, ParamError, TooLarge
 from ingot.kit.params import UploadedFile
+from ingot.kit.patterns import pattern
 from ingot.kit.request_limits import (
     MAX_DEPTH,
     MAX_PARAMETERS,
@@ -29,8 +29,8 @@ MEGABYTE = 1024 * 1024
 INLINE_BODY = 32 * 1024
 # So much of a multipart body is taken apart before others get their turn.
 SLICE = 8 * 1024
-_BRACKETS = re.compile(r"\[([^\[\]]*)\]")
-_BAD_PERCENT = re.compile(rb"%(?![0-9A-Fa-f]{2})")
+_BRACKETS = pattern(r"\[([^\[\]]*)\]")
+_HEX = frozenset(b"0123456789abcdefABCDEF")
 
 
 class UnsupportedType(ParamError):
@@ -55,7 +55,7 @@ def decode(raw: bytes) -> str:
 
 def path_segments(raw_path: bytes) -> list[str]:
     """The decoded segments of a path; an encoded slash stays inside its segment."""
-    if _BAD_PERCENT.search(raw_path):
+    if any(len(part) < 2 or part[0] not in _HEX or part[1] not in _HEX for part in raw_path.split(b"%")[1:]):
         raise Malformed
     return [decode(part) for part in raw_path.split(b"/")]
 

@@ -1,10 +1,10 @@
 """CODEOWNERS: who owns which files, read from the target branch."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ingot.gitstore import Repository, objects
+from ingot.kit.patterns import escape, pattern
 from ingot.kit.regexps import Expressions
 
 PLACES = ("CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
@@ -16,8 +16,10 @@ MOST_OWNERS = 500  # of one line
 NOTHING = r"[^\x00-\x{10FFFF}]"
 WILDCARDS = {"**/": "(?:.*/)?", "**": "[^/]*", "*": "[^/]*", "?": "[^/]"}
 
-_SECTION = re.compile(r"(\^?)\[([^\]]+)\](?:\[(\d{1,3})\])?\s*(.*)")
-_OWNER = re.compile(r"@{1,2}[\w./-]+|[^\s@]+@[^\s@]+")
+_SECTION = pattern(r"(\^?)\[([^\]]+)\](?:\[(\d{1,3})\])?\s*(.*)")
+_BLANK = pattern(r"\s")
+_WILDCARD = pattern(r"((?:\*\*/)+|\*\*|\*|\?)")
+_OWNER = pattern(r"@{1,2}[\w./-]+|[^\s@]+@[^\s@]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,28 +70,37 @@ def parse(text: str) -> list[Entry]:
 
 
 def _entry(section: Section, line: str) -> Entry:
-    parts = re.split(r"(?<!\\)\s+", line, maxsplit=1)
-    pattern = parts[0].replace("\\ ", " ").removeprefix("\\")
+    path, owned_by = _split_path(line)
+    path = path.replace("\\ ", " ").removeprefix("\\")
     is_exclusion = line.startswith("!")
-    owners = _owners(parts[1]) if len(parts) > 1 else ()
-    return Entry(section, pattern, _expression(pattern.removeprefix("!")), owners or section.owners, is_exclusion)
+    owners = _owners(owned_by)
+    return Entry(section, path, _expression(path.removeprefix("!")), owners or section.owners, is_exclusion)
+
+
+def _split_path(line: str) -> tuple[str, str]:
+    """What is before and behind the first blank that no backslash protects."""
+    for blank in _BLANK.finditer(line):
+        at = blank.start()
+        if at == 0 or line[at - 1] != "\\":
+            return line[:at], line[at:].lstrip()
+    return line, ""
 
 
 def _owners(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(owner.lower() for owner in _OWNER.findall(text)))[:MOST_OWNERS]
 
 
-def _expression(pattern: str) -> str:
+def _expression(path: str) -> str:
     """Like a path of the shell: `*` stays inside a folder, a folder means all that is below it."""
-    anchored = pattern.startswith("/")
-    body = pattern.lstrip("/")
+    anchored = path.startswith("/")
+    body = path.lstrip("/")
     if body.endswith("/"):
         body += "**/*"
     if len(body) > LONGEST_PATTERN:
         return NOTHING
-    parts = re.split(r"((?:\*\*/)+|\*\*|\*|\?)", body)
+    parts = _WILDCARD.split(body)
     parts[1::2] = ["**/" if part.startswith("**/") else part for part in parts[1::2]]
-    inner = "".join(WILDCARDS.get(part, re.escape(part)) for part in parts)
+    inner = "".join(WILDCARDS.get(part, escape(part)) for part in parts)
     return "(?s)" + ("" if anchored else "(?:.*/)?") + inner
 
 

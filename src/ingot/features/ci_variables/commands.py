@@ -1,6 +1,5 @@
 """Finding, making and changing variables of one owner, with the rules for keys, values, scopes and numbers."""
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,10 +11,10 @@ from ingot.features.plan_limits import limit_of
 from ingot.kit.clock import now
 from ingot.kit.db import take_turn
 from ingot.kit.errors import Conflict, Invalid, NotFound
+from ingot.kit.patterns import ALPHANUMERIC, consists_of
 from ingot.kit.sealing import seal, unseal
 from ingot.kit.services import Services
 
-_KEY = re.compile(r"[a-zA-Z0-9_]+")
 MAX_INSTANCE_VALUE = 10_000
 MAX_OWN = {"project": 8_000, "group": 30_000}
 SEVERAL = "There are multiple variables with provided parameters. Please use 'filter[environment_scope]'"
@@ -114,7 +113,7 @@ def _check(owner: Owner, values: dict[str, Any]) -> None:
     key, value = values["key"], values["value"]
     if not key:
         problems["key"] = ["can't be blank"]
-    elif not _KEY.fullmatch(key):
+    elif not consists_of(key, f"{ALPHANUMERIC}_"):
         problems["key"] = ["can contain only letters, digits and '_'."]
     if len(key) > 255:
         problems.setdefault("key", []).append("is too long (maximum is 255 characters)")

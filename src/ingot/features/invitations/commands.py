@@ -1,6 +1,5 @@
 """Inviting an address, and what happens when an account with that address appears."""
 
-import re
 from datetime import date
 from typing import Any
 
@@ -13,8 +12,9 @@ from ingot.identity.tables import users
 from ingot.kit.clock import now, today
 from ingot.kit.errors import Invalid
 from ingot.kit.jobs import enqueue
+from ingot.kit.patterns import pattern
 
-ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
+ADDRESS = pattern(r"[^@\s]+@[^@\s]+")
 LONGEST = 255
 
 

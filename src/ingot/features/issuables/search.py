@@ -1,20 +1,19 @@
 """Searching titles and descriptions: every word must be found in one and the same field."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, or_
 
 from ingot.kit.letter_case import contains
+from ingot.kit.search_terms import split_terms
 
-_TERM = re.compile(r'(?:^|(?<=\s))"([^"]+)"(?=\s|$)|(\S+)')
 FIELDS = ("title", "description")
 
 
 def terms_of(words: str) -> list[str]:
     """Words, and phrases in double quotes."""
-    return [phrase or word for phrase, word in _TERM.findall(" ".join(words.split()))]
+    return [term.text for term in split_terms(words)]
 
 
 def columns_of(table: Any, fields: str) -> list[Any]:

@@ -1,18 +1,18 @@
 """Closing words: which issues a text says it closes (`Closes #4 and group/app#7`)."""
 
-import re
+from ingot.kit.patterns import pattern
 
 _WORD = r"(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?)"
 _PATH = r"(?:[A-Za-z0-9_.][A-Za-z0-9_.-]*/)+[A-Za-z0-9_.-]+|[A-Za-z0-9_.][A-Za-z0-9_.-]*"
 _REFERENCE = rf"(?:(?:{_PATH})?#\d+|https?://\S+?/-/(?:issues|work_items)/\d+)"
-_CLOSING = re.compile(
+_CLOSING = pattern(
     rf"\b{_WORD}:?\s+(?:issues?\s+)?(?P<list>{_REFERENCE}(?:(?:\s*,\s*|\s+and\s+|\s*,\s*and\s+)(?:issues?\s+)?{_REFERENCE})*)",
-    re.IGNORECASE,
+    ignore_case=True,
 )
-_ONE = re.compile(
+_ONE = pattern(
     rf"(?P<path>{_PATH})?#(?P<iid>\d{{1,9}})|https?://[^\s/]+/(?P<url>\S+?)/-/(?:issues|work_items)/(?P<url_iid>\d{{1,9}})"
 )
-_MENTION = re.compile(rf"(?<![\w/#&;])(?P<path>{_PATH})?#(?P<iid>\d{{1,9}})\b")
+_MENTION = pattern(rf"(?:^|[^\w/#&;])(?P<path>{_PATH})?#(?P<iid>\d{{1,9}})\b")
 
 Reference = tuple[str | None, int]  # project path (None: the same project) and internal id
 
@@ -31,5 +31,7 @@ def mentioned_in(text: str | None) -> list[Reference]:
     """All issues that a text names, in order, each once."""
     found: dict[Reference, None] = dict.fromkeys(closed_by(text))
     for one in _MENTION.finditer(text or ""):
+        if (text or "")[one.end() : one.end() + 1].isalnum():  # letters of other languages than English
+            continue
         found[one["path"] or None, int(one["iid"])] = None
     return list(found)

@@ -1,9 +1,9 @@
 """Colours of labels: which texts are colours, and which text colour reads well on them."""
 
-import re
+from ingot.kit.patterns import pattern
 
 DEFAULT = "#6699cc"
-_HEX = re.compile(r"#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})", re.ASCII)
+_HEX = pattern(r"#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})")
 NAMED = {
     "black": "#000000", "blue": "#0000ff", "brown": "#a52a2a", "crimson": "#dc143c", "cyan": "#00ffff",
     "gold": "#ffd700", "gray": "#808080", "green": "#008000", "grey": "#808080", "indigo": "#4b0082",

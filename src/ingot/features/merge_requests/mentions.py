@@ -1,12 +1,12 @@
 """People named in texts: `@ada`, outside of code and mail addresses."""
 
-import re
 from collections.abc import Iterable
 
-_CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
-_MENTION = re.compile(r"(?<![\w.@/`-])@([A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?)", re.ASCII)
+from ingot.kit.mentions import names_after_at
+from ingot.kit.patterns import ALPHANUMERIC, pattern
 
-
+_CODE = pattern(r"```.*?```|`[^`\n]*`", dot_all=True)
+_NOT_AFTER = frozenset(f"{ALPHANUMERIC}_.@/`-")
 # Nobody means more people; databases take only so many values in one statement.
 MOST_NAMES = 1000
 
@@ -15,8 +15,8 @@ def mentioned_names(texts: Iterable[str]) -> list[str]:
     """Lower-cased user names, each once, in order; the first thousand."""
     found: dict[str, None] = {}
     for text in texts:
-        for name in _MENTION.findall(_CODE.sub(" ", text)):
+        for name in names_after_at(_CODE.sub(" ", text), _NOT_AFTER.__contains__):
             found[name.lower()] = None
-        if len(found) >= MOST_NAMES:
-            break
-    return list(found)[:MOST_NAMES]
+            if len(found) >= MOST_NAMES:
+                break
+    return list(found)

@@ -1,11 +1,12 @@
 """Commit messages of merges: the defaults, and templates with their variables."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-_VARIABLE = re.compile(r"%\{(\w+)\}")
+from ingot.kit.patterns import pattern
+
+_VARIABLE = pattern(r"%\{(\w+)\}")
 COMMITS_SHOWN = 100
 DEFAULT_MERGE = (
     "Merge branch '%{source_branch}' into '%{target_branch}'\n\n%{title}\n\n%{issues}\n\nSee merge request %{reference}"

@@ -1,13 +1,13 @@
 """What a title and a description say: draft marks and task lists."""
 
-import re
+from ingot.kit.patterns import pattern
 
-_DRAFT = re.compile(r"\s*(?:draft:|\[draft\]|\(draft\))\s*", re.IGNORECASE)
-_FENCE = re.compile(r"\s*(?:>\s*)*(```+|~~~+)")
-_TASK = re.compile(r"(?:[ \t]*>)*[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+\[([ xX])\][ \t]+\S")
-_ITEM = re.compile(r"(?:[ \t]*>)*[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
-_DEEP = re.compile(r"(?: {4}| {0,3}\t)")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_DRAFT = pattern(r"\s*(?:draft:|\[draft\]|\(draft\))\s*", ignore_case=True)
+_FENCE = pattern(r"[\s>]*(```|~~~)")
+_TASK = pattern(r"(?:[ \t]*>)*[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+\[([ xX])\][ \t]+\S")
+_ITEM = pattern(r"(?:[ \t]*>)*[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
+_DEEP = ("    ", "\t", " \t", "  \t", "   \t")
+_COMMENT = pattern(r"<!--.*?-->", dot_all=True)
 
 
 def is_draft(title: str) -> bool:
@@ -33,24 +33,27 @@ def count_tasks(description: str | None) -> tuple[int, int]:
     fence: str | None = None
     in_list = after_blank = False
     for line in _COMMENT.sub("", description).splitlines():
-        mark = _FENCE.match(line)
+        if not line.strip():
+            after_blank = True
+            continue
+        mark = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if mark is not None:
             if fence is None:
-                fence = mark[1][:3]
-            elif mark[1].startswith(fence):
+                fence = mark[1]
+            elif mark[1] == fence:
                 fence = None
         if mark is not None or fence is not None:
             continue
         # Deep lines are nested items below an item; elsewhere they are code.
-        is_deep = _DEEP.match(line) is not None
+        is_deep = line.startswith(_DEEP)
         if is_deep and not in_list:
             continue
         if _ITEM.match(line) is not None:
             in_list = True
-        elif after_blank and line.strip() and not is_deep:
+        elif after_blank and not is_deep:
             in_list = False
-        after_blank = not line.strip()
-        task = _TASK.match(line)
+        after_blank = False
+        task = _TASK.match(line) if "[" in line else None
         if task is not None:
             total += 1
             done += task[1] in "xX"

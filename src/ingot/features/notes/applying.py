@@ -1,6 +1,5 @@
 """Putting suggestions into the files that they are about: new contents, and the commit's message."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,9 +7,10 @@ from ingot.features.notes.proposals import LARGEST_FILE
 from ingot.gitstore import Repository, objects
 from ingot.gitstore.commit import FileAction
 from ingot.kit.errors import Failure
+from ingot.kit.patterns import pattern
 
 DEFAULT_MESSAGE = "Apply %{suggestions_count} suggestion(s) to %{files_count} file(s)"
-_VARIABLE = re.compile(r"%\{([a-z_]+)\}")
+_VARIABLE = pattern(r"%\{([a-z_]+)\}")
 
 
 def edited_files(repository: Repository, head: str, rows: Sequence[Any]) -> list[FileAction]:

@@ -1,6 +1,5 @@
 """Positions of diff notes: the commits must exist and the line must be one that the diff shows or borders on."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha1
@@ -11,8 +10,9 @@ from ingot.gitstore import Repository, diff, objects, revisions
 from ingot.gitstore.diff import DiffLimits, FileDiff
 from ingot.gitstore.model import EMPTY_TREE_ID
 from ingot.gitstore.names import is_sha
+from ingot.kit.patterns import pattern
 
-_HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
+_HUNK = pattern(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
 # Unchanged lines can be commented on wherever they are, so the whole file is context.
 WHOLE_FILE = 1_000_000
 LIMITS = DiffLimits(max_lines=WHOLE_FILE, max_bytes=32_000_000, max_patch_bytes=32_000_000)
@@ -69,7 +69,7 @@ def lines_of(text: str) -> Iterator[tuple[str, int, int]]:
     """Every line of a diff: its mark (`+`, `-` or a blank) and its numbers in the old and the new file."""
     old = new = 0
     for line in text.split("\n"):
-        hunk = _HUNK.match(line)
+        hunk = _HUNK.match(line) if line.startswith("@@") else None
         if hunk is not None:
             old, new = int(hunk[1]), int(hunk[2])
             continue

@@ -1,6 +1,5 @@
 """Making, changing and running schedules."""
 
-import re
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -17,10 +16,9 @@ from ingot.features.projects import repository_of
 from ingot.gitstore import GitError
 from ingot.kit.clock import now
 from ingot.kit.errors import Invalid, NotFound
+from ingot.kit.patterns import ALPHANUMERIC, consists_of
 from ingot.kit.sealing import seal
 from ingot.kit.services import Services
-
-_KEY = re.compile(r"[a-zA-Z0-9_]+")
 
 
 def get_schedule(conn: Connection, project_id: int, schedule_id: int) -> Any:
@@ -107,7 +105,7 @@ def get_variable(conn: Connection, schedule_id: int, key: str) -> Any:
 def add_variable(tx: Connection, services: Services, schedule_id: int, key: str, value: str, kind: str) -> int:
     """A new variable of a schedule."""
     table = pipeline_schedule_variables
-    if not _KEY.fullmatch(key) or len(key) > 255:
+    if not consists_of(key, f"{ALPHANUMERIC}_") or len(key) > 255:
         raise Invalid({"key": ["can contain only letters, digits and '_'."]})
     if tx.execute(select(table.c.id).where(table.c.schedule_id == schedule_id, table.c.key == key)).first():
         raise Invalid({"key": ["has already been taken"]})

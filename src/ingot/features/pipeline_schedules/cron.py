@@ -1,10 +1,11 @@
 """Cron expressions of five fields, with names, lists, ranges and steps, in any time zone."""
 
-import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
+
+from ingot.kit.patterns import pattern
 
 _MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DAY_NAMES = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
@@ -30,7 +31,7 @@ _ZONE_NAMES = {
     "St. Petersburg": "Europe/Moscow",
     "Osaka": "Asia/Tokyo",
 }
-_PART = re.compile(r"(\*|\?|[a-z0-9]+(?:-[a-z0-9]+)?)(?:/(\d{1,4}))?")
+_PART = pattern(r"(\*|\?|[a-z0-9]+(?:-[a-z0-9]+)?)(?:/(\d{1,4}))?")
 _YEARS_AHEAD = 28  # a February 29th on a given weekday comes back within 28 years
 
 

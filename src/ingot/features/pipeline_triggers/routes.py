@@ -1,6 +1,5 @@
 """Endpoints of pipeline triggers."""
 
-import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -19,11 +18,12 @@ from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity, wire, wire_or_none
 from ingot.kit.errors import BadRequest, Forbidden
+from ingot.kit.patterns import ALPHANUMERIC, consists_of
 from ingot.kit.sealing import unseal
 
 routes = Routes("Pipeline triggers")
 _ALL = "/projects/{id}/triggers"
-_KEY = re.compile(r"[a-zA-Z0-9_]{1,255}")
+_LONGEST_KEY = 255
 _ONE = _ALL + "/{trigger_id}"
 
 
@@ -123,7 +123,7 @@ def delete_trigger(call: Call) -> None:
 
 def _fire(call: Call) -> Pipeline:
     given = call.params.variables or {}
-    if not all(_KEY.fullmatch(key) and isinstance(value, str) for key, value in given.items()):
+    if not all(_is_variable(key) and isinstance(value, str) for key, value in given.items()):
         raise BadRequest("variables needs to be a map of key-valued strings")
     payload = {name: value for name, value in call.values.items() if name != "token"}
     _, made = commands.fire(call.services, call.path["id"], call.params, payload)
@@ -140,3 +140,7 @@ def trigger_pipeline(call: Call) -> Answer:
 def trigger_pipeline_of_ref(call: Call) -> Answer:
     """The same, with the ref in the path."""
     return _fire(call)
+
+
+def _is_variable(key: str) -> bool:
+    return len(key) <= _LONGEST_KEY and consists_of(key, f"{ALPHANUMERIC}_")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 
 import msgspec
 
+from ingot.kit.patterns import ALPHANUMERIC, consists_of
+
 from .config import PlannedVariable
 
-_MASKABLE = re.compile(r"[A-Za-z0-9_+=/@:.~\-]{8,}")
+_MASKABLE = f"{ALPHANUMERIC}_+=/@:.~-"
 
 
 class CiVariable(msgspec.Struct, frozen=True):
@@ -51,4 +52,4 @@ def as_scope(variables: Iterable[CiVariable]) -> dict[str, str]:
 
 def is_maskable(value: str) -> bool:
     """Whether a runner can hide the value in a log: one line of at least eight plain characters."""
-    return _MASKABLE.fullmatch(value) is not None
+    return len(value) >= 8 and consists_of(value, _MASKABLE)

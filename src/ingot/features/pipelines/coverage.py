@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
+
+from ingot.kit.patterns import pattern
 
 from .config.regexps import BadRegexp, compile_regexp
 
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_NUMBER = pattern(r"\d+(?:\.\d+)?")
 _MAX_LINE = 65_536
 
 

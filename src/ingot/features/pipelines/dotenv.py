@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
+from ingot.kit.patterns import ALPHANUMERIC, consists_of
 
-_KEY = re.compile(r"[A-Za-z0-9_]+")
 _MAX_KEY = 255
 
 
@@ -32,7 +31,7 @@ def parse_dotenv(content: bytes, max_variables: int) -> dict[str, str]:
         key, value = key.strip(), value.strip()
         if not equals or not key or "\0" in value:
             raise DotenvRefused("Invalid Format")
-        if not _KEY.fullmatch(key):
+        if not consists_of(key, f"{ALPHANUMERIC}_"):
             raise DotenvRefused("Validation failed: Key can contain only letters, digits and '_'.")
         if len(key) > _MAX_KEY:
             raise DotenvRefused(f"Validation failed: Key is too long (maximum is {_MAX_KEY} characters)")

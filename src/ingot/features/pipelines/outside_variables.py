@@ -1,6 +1,5 @@
 """Variables set outside the file: of the instance, the groups above, the project; and those given to pipelines."""
 
-import fnmatch
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -12,6 +11,7 @@ from ingot.features.pipelines.ci_variables import CiVariable
 from ingot.features.pipelines.tables import ci_variables, pipeline_variables
 from ingot.kit.sealing import seal, unseal
 from ingot.kit.services import Services
+from ingot.kit.wildcards import matches_wildcard
 
 
 class GivenVariable(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,9 +85,7 @@ def scope_fits(scope: str, environment: str | None) -> bool:
         return True
     if environment is None:
         return False
-    # Only the star is special in a scope.
-    pattern = scope.replace("[", "[[]").replace("?", "[?]")
-    return fnmatch.fnmatchcase(environment, pattern)
+    return matches_wildcard(environment, scope)
 
 
 def _ci_variable(services: Services, row: Any) -> CiVariable:

@@ -1,6 +1,5 @@
 """Parameters of the endpoints of pipelines and jobs."""
 
-import re
 from datetime import datetime
 from typing import Any
 
@@ -8,13 +7,13 @@ from ingot.features.pipelines.outside_variables import GivenVariable
 from ingot.features.pipelines.states import STATUSES
 from ingot.kit.errors import ParamError
 from ingot.kit.params import CursorPaging, Param, Params
+from ingot.kit.patterns import ALPHANUMERIC, consists_of
 
 SOURCES = (
     "push", "web", "trigger", "schedule", "api", "external", "pipeline", "chat", "webide", "merge_request_event",
     "external_pull_request_event", "parent_pipeline", "ondemand_dast_scan", "ondemand_dast_validation",
     "security_orchestration_policy", "unknown",
 )  # fmt: skip
-_KEY = re.compile(r"[a-zA-Z0-9_]+")
 
 
 class PipelinePath(Params):
@@ -116,7 +115,7 @@ class CancelJob(JobPath):
 def given_variables(wishes: list[Any], name: str = "variables") -> list[GivenVariable]:
     """The variables of a call, each key checked."""
     for wish in wishes:
-        if not _KEY.fullmatch(wish.key) or len(wish.key) > 255:
+        if not consists_of(wish.key, f"{ALPHANUMERIC}_") or len(wish.key) > 255:
             raise ParamError(f"{name}[key] is invalid")
     return [
         GivenVariable(key=wish.key, value=wish.value or "", variable_type=getattr(wish, "variable_type", "env_var"))

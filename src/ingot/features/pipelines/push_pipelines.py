@@ -1,7 +1,5 @@
 """Pipelines of pushes: one for each branch or tag that was created or moved."""
 
-import re
-
 from ingot.access.events import Pushed, RefChange
 from ingot.features.pipelines.commands.compiling import config_text
 from ingot.features.pipelines.commands.create import create_pipeline
@@ -12,11 +10,12 @@ from ingot.features.pipelines.people import project_as
 from ingot.features.projects import repository_of
 from ingot.gitstore import GitError, revisions
 from ingot.gitstore.objects import get_commit
+from ingot.kit.patterns import pattern
 from ingot.kit.services import Services
 
 MAX_REFS = 4  # pipelines for one push
-_SKIP = re.compile(r"\[(ci[ _-]skip|skip[ _-]ci)\]", re.IGNORECASE)
-_KEY = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*")
+_SKIP = pattern(r"\[(ci[ _-]skip|skip[ _-]ci)\]", ignore_case=True)
+_KEY = pattern(r"[a-zA-Z_][a-zA-Z0-9_]*")
 
 
 def skips_ci(message: str) -> bool:

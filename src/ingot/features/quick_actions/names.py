@@ -1,6 +1,5 @@
 """What the words behind a quick action name: labels, people, milestones, days and emoji."""
 
-import re
 from datetime import date, timedelta
 from typing import Any
 
@@ -13,10 +12,12 @@ from ingot.features.milestones import milestones
 from ingot.features.milestones import usable_in_project as usable_milestones
 from ingot.identity.tables import users
 from ingot.kit.clock import today
+from ingot.kit.patterns import pattern
 
-_LABEL = re.compile(r'~"([^"]+)"|~([^\s,"~]+)|"([^"]+)"|([^\s,"~]+)')
-_USER = re.compile(r"@?([A-Za-z0-9_.-]+)")
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_LABEL = pattern(r'~"([^"]+)"|~([^\s,"~]+)|"([^"]+)"|([^\s,"~]+)')
+_USER = pattern(r"@?([A-Za-z0-9_.-]+)")
+_AHEAD = pattern(r"in (\d{1,4}|a|an|one) (day|week|month)s?")
+_DAY = pattern(r"\d{4}-\d\d-\d\d")
 
 
 def labels_in(conn: Connection, project: Any, text: str) -> list[str]:
@@ -63,7 +64,7 @@ def day_in(text: str) -> date | None:
     word = text.strip().lower()
     if word in ("today", "tomorrow"):
         return today() + timedelta(days=word == "tomorrow")
-    ahead = re.fullmatch(r"in (\d{1,4}|a|an|one) (day|week|month)s?", word)
+    ahead = _AHEAD.fullmatch(word)
     if ahead is not None:
         count = int(ahead[1]) if ahead[1].isdigit() else 1
         return today() + timedelta(days=count * {"day": 1, "week": 7, "month": 30}[ahead[2]])

@@ -1,7 +1,8 @@
 """Finding quick actions in a text: a known word after a slash at the start of a line, outside code and quotes."""
 
-import re
 from dataclasses import dataclass
+
+from ingot.kit.patterns import pattern
 
 ALIASES = {
     "labels": "label", "remove_label": "unlabel", "remove_labels": "unlabel", "wip": "draft",
@@ -21,8 +22,8 @@ OF_ISSUES = frozenset({"due", "remove_due_date", "weight", "clear_weight", "conf
 KNOWN = {"MergeRequest": BOTH | OF_MERGE_REQUESTS, "Issue": BOTH | OF_ISSUES}
 FACES = {"shrug": "¯\\\N{FULLWIDTH LOW LINE}(ツ)\N{FULLWIDTH LOW LINE}/¯", "tableflip": "(╯°□°)╯︵ ┻━┻"}
 
-_LINE = re.compile(r"/([a-z_]+)(?:[ \t]+(.*))?", re.IGNORECASE)
-_FENCE = re.compile(r"\s*(```+|~~~+)")
+FENCES = ("```", "~~~")
+_LINE = pattern(r"/([a-z_]+)(?:[ \t]+(.*))?", ignore_case=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +42,11 @@ def split(text: str | None, thing: str) -> tuple[str, list[Command]]:
     found: list[Command] = []
     fence: str | None = None
     for line in text.split("\n"):
-        mark = _FENCE.match(line)
-        if mark is not None:
-            fence = mark[1][:3] if fence is None else None if mark[1].startswith(fence) else fence
-        command = None if fence is not None or mark is not None else _command(line.rstrip("\r"), thing)
+        start = line.lstrip()[:3]
+        is_mark = start in FENCES
+        if is_mark:
+            fence = start if fence is None else None if start == fence else fence
+        command = None if fence is not None or is_mark else _command(line.rstrip("\r"), thing)
         if command is None:
             kept.append(line)
         elif command.name in FACES:
@@ -55,7 +57,7 @@ def split(text: str | None, thing: str) -> tuple[str, list[Command]]:
 
 
 def _command(line: str, thing: str) -> Command | None:
-    match = _LINE.fullmatch(line)
+    match = _LINE.fullmatch(line) if line.startswith("/") else None
     if match is None:
         return None
     name = ALIASES.get(match[1].lower(), match[1].lower())

@@ -1,11 +1,11 @@
 """Durations in people's words: `1w 2d 3h`, with working weeks of five days and days of eight hours."""
 
-import re
+from ingot.kit.patterns import pattern
 
 UNITS = {"mo": 20 * 8 * 3600, "w": 5 * 8 * 3600, "d": 8 * 3600, "h": 3600, "m": 60, "s": 1}
 LONGEST = 100 * 12 * UNITS["mo"]  # a hundred years: more is a typing error
-_PART = re.compile(r"(\d+(?:\.\d+)?)\s*(mo|w|d|h|m|s)", re.ASCII)
-_NUMBER = re.compile(r"\d+(?:\.\d+)?", re.ASCII)
+_PART = pattern(r"(\d+(?:\.\d+)?)\s*(mo|w|d|h|m|s)", ascii=True)
+_NUMBER = pattern(r"\d+(?:\.\d+)?", ascii=True)
 
 
 def parse(text: str) -> int | None:

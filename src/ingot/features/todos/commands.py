@@ -1,6 +1,5 @@
 """Making and settling to-do items."""
 
-import re
 from collections.abc import Iterable
 
 from sqlalchemy import Connection, insert, select, update
@@ -10,10 +9,13 @@ from ingot.features.todos.audience import allowed
 from ingot.features.todos.tables import todos
 from ingot.identity.tables import users
 from ingot.kit.clock import now
+from ingot.kit.mentions import names_after_at
+from ingot.kit.patterns import pattern
 
-_MENTION = re.compile(r"(?<![\w/@.`])@([A-Za-z0-9_][A-Za-z0-9_.-]{0,254}[A-Za-z0-9_]|[A-Za-z0-9_])")
-_CODE = re.compile(r"```.*?```|~~~.*?~~~|`[^`\n]*`", re.DOTALL)
+_CODE = pattern(r"```.*?```|~~~.*?~~~|`[^`\n]*`", dot_all=True)
+_OPENING = pattern(r"(?:\s*@[\w.-]+(?:\s*,|\s+and\s|\s|$))+")
 MOST_MENTIONED = 100
+LONGEST_NAME = 256
 
 
 def notify(
@@ -74,10 +76,22 @@ def add(
 def names_in(text: str | None) -> tuple[list[str], list[str]]:
     """User names in a text: all of them, and those that it opens with. Code does not count."""
     plain = _CODE.sub(" ", text or "")
-    found = list(dict.fromkeys(name.lower() for name in _MENTION.findall(plain)))[:MOST_MENTIONED]
-    start = re.match(r"(?:\s*@[\w.-]+(?:\s*,|\s+and(?=\s)|\s|$))+", plain)
-    first = [name.lower() for name in _MENTION.findall(start[0])] if start else []
-    return found, first
+    start = _OPENING.match(plain)
+    return _names(plain), _names(start[0]) if start else []
+
+
+def _names(text: str) -> list[str]:
+    """Lower-cased, each once, in order; the first hundred."""
+    names: dict[str, None] = {}
+    for name in names_after_at(text, _is_barred, LONGEST_NAME):
+        names[name.lower()] = None
+        if len(names) == MOST_MENTIONED:
+            break
+    return list(names)
+
+
+def _is_barred(before: str) -> bool:
+    return before.isalnum() or before in "_/@.`"
 
 
 def mentioned_people(tx: Connection, *texts: str | None) -> dict[str, int]:

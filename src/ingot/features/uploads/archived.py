@@ -1,6 +1,5 @@
 """Uploads in archives of projects: `uploads/<secret>/<file>`, under the same secret after an import."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,10 +10,11 @@ from ingot.features.uploads.commands import Arriving, keep
 from ingot.features.uploads.owners import Owner
 from ingot.features.uploads.queries import find_by_secret
 from ingot.features.uploads.tables import uploads
+from ingot.kit.patterns import pattern
 from ingot.kit.services import Services
 
 # Older archives have shorter secrets.
-UPLOAD_PATH = re.compile(r"uploads/([0-9a-f]{10,32})/([^/]{1,255})")
+UPLOAD_PATH = pattern(r"uploads/([0-9a-f]{10,32})/([^/]{1,255})")
 _CHUNK = 1024 * 1024
 
 

@@ -1,10 +1,12 @@
 """What a file may be called, and what its name says about it."""
 
-import re
 import unicodedata
 from pathlib import PurePosixPath
 
+from ingot.kit.patterns import pattern
+
 MAX_BYTES = 255
+_UNSAFE = pattern(r"[^\w.+-]")
 _PICTURES = {".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tiff", ".ico", ".webp"}
 _SOUND_AND_VIDEO = {
     ".mp4": "video/mp4", ".m4v": "video/mp4", ".mov": "video/quicktime", ".webm": "video/webm", ".ogv": "video/ogg",
@@ -15,7 +17,7 @@ _SOUND_AND_VIDEO = {
 def safe_filename(sent: str) -> str:
     """The base name in letters, digits, dots, dashes, pluses and underscores of any script."""
     base = PurePosixPath(unicodedata.normalize("NFC", sent).replace("\\", "/")).name
-    plain = re.sub(r"[^\w.+-]", "_", base)
+    plain = _UNSAFE.sub("_", base)
     if not plain.strip("."):
         plain = f"_{plain}" if plain else "unnamed"
     return _shortened(plain)

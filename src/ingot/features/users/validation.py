@@ -1,13 +1,13 @@
 """The rules for user names, addresses and profile texts, with the texts that clients know."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from ingot.access.names import group_path_problems
 from ingot.identity import passwords
+from ingot.kit.patterns import pattern
 
-EMAIL = re.compile(r"[^@\s<>]+@[^@\s<>]+")
+EMAIL = pattern(r"[^@\s<>]+@[^@\s<>]+")
 LENGTHS = {
     "name": 255, "bio": 255, "location": 255, "organization": 255, "job_title": 255, "pronouns": 50, "skype": 500,
     "linkedin": 500, "twitter": 500, "discord": 500, "website_url": 2048,

@@ -3,14 +3,15 @@
 Handlers work with presigned addresses and keys of other people's stores, and libraries put those into their messages.
 """
 
-import re
 import traceback
 
-_ADDRESS = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*://)(?:[^\s/@]*@)?(?P<host>[^\s/?#'\"]*)[^\s'\"]*", re.IGNORECASE)
-_NAMED = re.compile(
+from ingot.kit.patterns import pattern
+
+_ADDRESS = pattern(r"(?P<scheme>[a-z][a-z0-9+.-]*://)(?:[^\s/@]*@)?(?P<host>[^\s/?#'\"]*)[^\s'\"]*", ignore_case=True)
+_NAMED = pattern(
     r"(?P<name>[\w-]*(?:token|secret|password|passwd|signature|credential|authorization|api[_-]?key|access[_-]?key)[\w-]*)"
     r"(?P<sign>['\"]?\s*[:=]\s*)(?:['\"]?(?:basic|bearer)\s+)?[^\s,;&)}\]]+",
-    re.IGNORECASE,
+    ignore_case=True,
 )
 _LONG = 500
 

@@ -1,9 +1,10 @@
 """The administrator's list of local hosts that may be called all the same."""
 
-import re
 from ipaddress import ip_address, ip_network
 
-_ENTRY = re.compile(r"\[(?P<v6>[^\]]+)\](?::(?P<port6>\d+))?|(?P<host>[^:]+):(?P<port>\d+)|(?P<plain>.+)")
+from ingot.kit.patterns import pattern
+
+_ENTRY = pattern(r"\[(?P<v6>[^\]]+)\](?::(?P<port6>\d+))?|(?P<host>[^:]+):(?P<port>\d+)|(?P<plain>.+)")
 
 
 def is_allowed(entries: tuple[str, ...], target: str, port: int) -> bool:

@@ -1,6 +1,5 @@
 """One object in somebody else's bucket: found with the credentials given, under the rules for outgoing calls."""
 
-import re
 from dataclasses import dataclass, field
 from datetime import timedelta
 from urllib.parse import quote
@@ -9,11 +8,12 @@ from ingot.kit.outbound.client import Limits, Outbound
 from ingot.kit.outbound.errors import OutboundFailed
 from ingot.kit.outbound.sigv4 import presign
 from ingot.kit.outbound.urls import Rules
+from ingot.kit.patterns import pattern
 
-_REGION = re.compile(r"[a-z0-9-]{1,64}")
-_BUCKET = re.compile(r"[A-Za-z0-9._-]{3,255}")
-_MESSAGE = re.compile(r"<Message>([^<]*)</Message>")
-_TOTAL = re.compile(r"/(\d+)$")
+_REGION = pattern(r"[a-z0-9-]{1,64}")
+_BUCKET = pattern(r"[A-Za-z0-9._-]{3,255}")
+_MESSAGE = pattern(r"<Message>([^<]*)</Message>")
+_TOTAL = pattern(r"/(\d+)$")
 
 
 class S3Missing(Exception):

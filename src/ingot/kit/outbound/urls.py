@@ -1,14 +1,14 @@
 """What an outgoing URL may look like, before any name is resolved."""
 
-import re
 import socket
 from dataclasses import dataclass
 
 from yarl import URL
 
 from ingot.kit.outbound.errors import UrlRefused
+from ingot.kit.patterns import pattern
 
-_CONTROL = re.compile(r"[\x00-\x20\x7f]")
+_CONTROL = pattern(r"[\x00-\x20\x7f]")
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,5 @@
 """Endpoints of environments."""
 
-import re
 from typing import Any
 
 from sqlalchemy import select
@@ -20,11 +19,12 @@ from ingot.features.environments.tables import environments
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import BadRequest, Forbidden, Invalid
+from ingot.kit.patterns import ALPHANUMERIC, consists_of
 
 routes = Routes("Environments", job_token=True)
 _ALL = "/projects/{id}/environments"
 _ONE = _ALL + "/{environment_id}"
-_NAME = re.compile(r"[a-zA-Z0-9 ._/${}-]+")
+_NAME = ALPHANUMERIC + " ._/${}-"
 NAME_RULE = (
     "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with"
     " '/'"
@@ -37,7 +37,7 @@ def _check(values: dict[str, Any]) -> None:
     if name is not None:
         if not name.strip():
             problems["name"] = ["can't be blank"]
-        elif not _NAME.fullmatch(name) or name.startswith("/") or name.endswith("/"):
+        elif not consists_of(name, _NAME) or name.startswith("/") or name.endswith("/"):
             problems["name"] = [NAME_RULE]
         elif len(name) > 255:
             problems["name"] = ["is too long (maximum is 255 characters)"]

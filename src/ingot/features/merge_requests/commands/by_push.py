@@ -1,7 +1,6 @@
 """Opening and changing merge requests by the options of a push, as the one who pushed."""
 
 import logging
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -33,6 +32,7 @@ from ingot.identity.tables import users
 from ingot.kit.actor import Actor
 from ingot.kit.errors import ApiError, Invalid, Texts
 from ingot.kit.events import announce
+from ingot.kit.patterns import pattern
 from ingot.kit.services import Services
 
 logger = logging.getLogger("ingot.merge_requests")
@@ -40,6 +40,7 @@ logger = logging.getLogger("ingot.merge_requests")
 MOST_BRANCHES = 10
 MOST_COMMITS = 100
 DENIED = "User access was denied"
+_SEPARATORS = pattern(r"[-_\s]+")
 
 
 def apply_push_options(
@@ -274,5 +275,5 @@ def _texts_of(commits: Sequence[Commit], branch: str) -> tuple[str, str | None]:
     chosen = commits[0] if len(commits) == 1 else next((commit for commit in commits if commit.body), None)
     if chosen is not None and chosen.title:
         return chosen.title[:255], chosen.body or None
-    words = re.sub(r"[-_\s]+", " ", branch).strip() or branch
+    words = _SEPARATORS.sub(" ", branch).strip() or branch
     return words[:1].upper() + words[1:255], None

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 import msgspec
+
+from ingot.kit.patterns import pattern
 
 from .files import Files
 from .problems import ConfigInvalid
 
 LATEST = "~latest"
-_VERSION = re.compile(r"v?(\d+)\.(\d+)\.(\d+)")
-_PARTIAL = re.compile(r"\d+(\.\d+)?")
+_VERSION = pattern(r"v?(\d+)\.(\d+)\.(\d+)")
+_PARTIAL = pattern(r"\d+(\.\d+)?")
 
 
 class Component(msgspec.Struct, frozen=True):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
+
+from ingot.kit.patterns import pattern
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 _UNITS = {
@@ -21,8 +22,8 @@ _NUMBERS = {
         ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
     )
 } | {"a": "1", "an": "1", "half": "0.5"}
-_TOKEN = re.compile(r"(\d+(?:\.\d+)?)|([a-z]+)|[\s,]+")
-_CLOCK = re.compile(r"\d{1,6}(?::\d{1,2}){1,3}")
+_TOKEN = pattern(r"(\d+(?:\.\d+)?)|([a-z]+)|[\s,]+")
+_CLOCK = pattern(r"\d{1,6}(?::\d{1,2}){1,3}")
 _CLOCK_UNITS = (1, _MINUTE, _HOUR, _DAY)
 _MAX_LENGTH = 255
 _MAX_SECONDS = 1000 * 31_557_600
@@ -53,9 +54,8 @@ def _parse_words(words: str) -> int | None:
     total = 0.0
     number: str | None = None
     at = 0
-    while at < len(words):
-        token = _TOKEN.match(words, at)
-        if token is None:
+    for token in _TOKEN.finditer(words):
+        if token.start() != at:
             return None
         at = token.end()
         digits, word = token.groups()
@@ -71,6 +71,8 @@ def _parse_words(words: str) -> int | None:
                 return None
             total += float(number) * unit
             number = None
+    if at != len(words):
+        return None
     if number is not None:  # a bare number, or one at the end, counts seconds
         total += float(number)
     return _within(int(total))

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
-_VARIABLE = re.compile(r"\$\$|\$([A-Za-z_][A-Za-z0-9_]*)|\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+from ingot.kit.patterns import Match, pattern
+
+_VARIABLE = pattern(r"\$\$|\$([A-Za-z_][A-Za-z0-9_]*)|\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 MAX_EXPANDED = 65_536
 
 
 def expand(text: str, scope: Mapping[str, str], *, keep_unknown: bool = False) -> str:
     """The text with variables replaced once; `$$` is a literal dollar, unknown names are empty unless kept."""
 
-    def replacement(found: re.Match[str]) -> str:
+    def replacement(found: Match) -> str:
         name = found[1] or found[2]
         if name is None:
             return "$"
         value = scope.get(name)
         if value is None:
-            return found[0] if keep_unknown else ""
+            return str(found[0]) if keep_unknown else ""
         return value
 
     return _VARIABLE.sub(replacement, text) if "$" in text else text

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
+
+from ingot.kit.patterns import pattern
 
 from .regexps import BadRegexp, compile_regexp, regexp_matches
 
@@ -14,17 +15,17 @@ Evaluation = Callable[[Scope], Value]
 
 _MAX_LENGTH = 16_384
 _MAX_DEPTH = 50
-_TOKENS = re.compile(
-    r"""\s*(?:
-      (?P<operator>==|!=|=~|!~|&&|\|\||\(|\))
-    | \$(?P<variable>[A-Za-z_]\w*)
-    | \$\{(?P<braced>[A-Za-z_]\w*)\}
-    | (?P<null>null)\b
-    | "(?P<double>[^"]*)"
-    | '(?P<single>[^']*)'
-    | (?P<regexp>/(?:\\.|[^\\/])+/[ismU]*)
-    )""",
-    re.VERBOSE | re.DOTALL,
+_TOKENS = pattern(
+    r"\s*(?:"
+    r"(?P<operator>==|!=|=~|!~|&&|\|\||\(|\))"
+    r"|\$(?P<variable>[A-Za-z_]\w*)"
+    r"|\$\{(?P<braced>[A-Za-z_]\w*)\}"
+    r"|(?P<null>null)\b"
+    r'|"(?P<double>[^"]*)"'
+    r"|'(?P<single>[^']*)'"
+    r"|(?P<regexp>/(?:\\.|[^\\/])+/[ismU]*)"
+    r")",
+    dot_all=True,
 )
 
 
@@ -65,12 +66,11 @@ def _tokenise(text: str) -> list[_Token]:
     if len(text) > _MAX_LENGTH:
         raise BadExpression("too long")
     tokens: list[_Token] = []
-    at, end = 0, len(text.rstrip())
-    while at < end:
-        found = _TOKENS.match(text, at)
-        if found is None or found.lastgroup is None:
-            raise BadExpression(text)
+    at = 0
+    for found in _TOKENS.finditer(text):
         kind = found.lastgroup
+        if found.start() != at or kind is None:
+            raise BadExpression(text)
         word = found[kind]
         if kind in ("double", "single"):
             kind = "string"
@@ -80,6 +80,8 @@ def _tokenise(text: str) -> list[_Token]:
             kind = word
         tokens.append(_Token(kind, word))
         at = found.end()
+    if text[at:].strip():
+        raise BadExpression(text)
     return tokens
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
+
+from ingot.kit.regexps import escape
 
 from .regexps import BadRegexp, compile_plain
 
@@ -70,8 +71,8 @@ def _translate(pattern: str) -> str:
             out.append("|")
         elif char == "\\" and at + 1 < len(pattern):
             at += 1
-            out.append(re.escape(pattern[at]))
+            out.append(escape(pattern[at]))
         else:
-            out.append(re.escape(char))
+            out.append(escape(char))
         at += 1
     return "".join(out) + ")" * braces

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping as ReadMapping
 from typing import Any
+
+from ingot.kit.patterns import Match, pattern
 
 from .expansion import expand
 from .loading import Mapping, Reference, load_documents
@@ -12,8 +13,11 @@ from .problems import ConfigInvalid
 from .regexps import is_regexp, regexp_matches
 from .shapes import as_text, is_scalar
 
-_BLOCK = re.compile(r"\$\[\[\s*(?P<body>[^\[\]]{1,1024}?)\s*\]\]")
-_NAME = re.compile(r"inputs\.([A-Za-z0-9_-]+)")
+_BLOCK = pattern(r"\$\[\[([^\[\]]+)\]\]")
+_LONGEST_BLOCK = 1024
+_TRUNCATE = pattern(r"truncate\(\s*(\d{1,6})\s*,\s*(\d{1,6})\s*\)")
+_UNSAFE = pattern(r"([^A-Za-z0-9_\-.,:+/@\n])")
+_NAME = pattern(r"inputs\.([A-Za-z0-9_-]+)")
 _TYPES: dict[str, type | tuple[type, ...]] = {
     "string": (str, int, float),
     "number": (int, float),
@@ -100,15 +104,19 @@ def _fill(value: Any, inputs: ReadMapping[str, Any], variables: ReadMapping[str,
     if not isinstance(value, str) or "$[[" not in value:
         return value
     whole = _BLOCK.fullmatch(value.strip())
-    if whole is not None:
-        return _block(whole["body"], inputs, variables)
-    filled = _BLOCK.sub(lambda found: _in_text(_block(found["body"], inputs, variables)), value)
+    if whole is not None and len(whole[1].strip()) <= _LONGEST_BLOCK:
+        return _block(whole[1].strip(), inputs, variables)
+    filled = _BLOCK.sub(lambda found: _block_in_text(found, inputs, variables), value)
     if len(filled) > _MAX_TEXT:
         raise ConfigInvalid(["The parsed YAML is too big"])
     return filled
 
 
-def _in_text(value: Any) -> str:
+def _block_in_text(found: Match, inputs: ReadMapping[str, Any], variables: ReadMapping[str, str]) -> str:
+    body = found[1].strip()
+    if len(body) > _LONGEST_BLOCK:
+        return str(found[0])
+    value = _block(body, inputs, variables)
     return as_text(value) if is_scalar(value) else str(value)
 
 
@@ -119,13 +127,13 @@ def _block(body: str, inputs: ReadMapping[str, Any], variables: ReadMapping[str,
         raise ConfigInvalid([f"unknown interpolation key: `{steps[0]}`"])
     value = inputs[found[1]]
     for step in steps[1:]:
-        cut = re.fullmatch(r"truncate\(\s*(\d{1,6})\s*,\s*(\d{1,6})\s*\)", step)
+        cut = _TRUNCATE.fullmatch(step)
         if cut is not None:
             value = as_text(value)[int(cut[1]) : int(cut[1]) + int(cut[2])]
         elif step == "expand_vars":
             value = expand(as_text(value), variables, keep_unknown=True)
         elif step == "posix_escape":
-            value = re.sub(r"([^A-Za-z0-9_\-.,:+/@\n])", r"\\\1", as_text(value))
+            value = _UNSAFE.sub(lambda found: f"\\{found[1]}", as_text(value))
         else:
             raise ConfigInvalid(
                 [f"no function matching `{step}`: check that the function name, arguments, and types are correct"]

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Any
 
-import re2
-
 from ingot.kit import regexps
 
-_SYNTAX = re.compile(r"/(?P<pattern>.*)/(?P<flags>[ismU]*)", re.DOTALL)
 _MAX_LENGTH = 16_384
 
 
@@ -19,24 +15,31 @@ class BadRegexp(ValueError):
 
 
 def looks_like_regexp(text: Any) -> bool:
-    return isinstance(text, str) and _SYNTAX.fullmatch(text) is not None
+    return isinstance(text, str) and _parts(text) is not None
 
 
 @lru_cache(maxsize=512)
 def compile_regexp(text: str) -> Any:
     """The compiled form of `/pattern/flags`."""
-    parts = _SYNTAX.fullmatch(text)
+    parts = _parts(text)
     if parts is None or len(text) > _MAX_LENGTH:
         raise BadRegexp(text)
-    flags = f"(?{parts['flags']})" if parts["flags"] else ""
-    return compile_plain(flags + parts["pattern"])
+    pattern, flags = parts
+    return compile_plain(f"(?{flags}){pattern}" if flags else pattern)
+
+
+def _parts(text: str) -> tuple[str, str] | None:
+    """What is between the first slash and the last, and the flags behind."""
+    start, slash, flags = text.rpartition("/")
+    is_regexp = slash and start.startswith("/") and not flags.strip("ismU")
+    return (start[1:], flags) if is_regexp else None
 
 
 def compile_plain(pattern: str) -> Any:
     """A bare pattern in the same syntax, without slashes."""
     try:
         return regexps.compile_regexp(pattern)
-    except re2.error as error:
+    except regexps.RegexpError as error:
         raise BadRegexp(pattern) from error
 
 

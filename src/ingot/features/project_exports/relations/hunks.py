@@ -1,14 +1,14 @@
 """`note_diff_file` of notes on lines: the lines above a note, so that it can be read without its diff."""
 
 import io
-import re
 from functools import lru_cache
 from typing import Any
 
 from ingot.gitstore import GitError, Repository, diff
 from ingot.gitstore.diff import DiffLimits
+from ingot.kit.patterns import pattern
 
-HEAD = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
+HEAD = pattern(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
 REMEMBERED = 32  # files whose diff several notes share
 
 
@@ -56,7 +56,7 @@ def hunk_at(text: str, old_line: int | None, new_line: int | None) -> str | None
     kept: list[str] = []
     old = new = 0
     for line in io.StringIO(text, newline="\n"):  # as git counts lines: form feeds and the like begin none
-        head = HEAD.match(line)
+        head = HEAD.match(line) if line.startswith("@@") else None
         if head is not None:
             kept, old, new = [line], int(head[1]), int(head[2])
             continue

@@ -1,7 +1,6 @@
 """Notes of issues, merge requests and commits, with their reactions."""
 
 import hashlib
-import re
 from collections.abc import Container
 from typing import Any
 
@@ -25,6 +24,7 @@ from ingot.features.project_imports.values import (
     text,
 )
 from ingot.features.time_tracking.tables import timelogs
+from ingot.kit.patterns import HEX, consists_of
 
 SOURCE = "RelationTreeRestorer#save_relation_object"
 MODELLED = frozenset(
@@ -58,7 +58,6 @@ MODELLED = frozenset(
 )
 MODELLED_WITH_ACTION = MODELLED | {"system_note_metadata"}
 ADD_NOTE = insert(notes).returning(notes.c.id)
-_DISCUSSION = re.compile(r"[0-9a-f]{40}")
 RESOLVABLE = ("DiffNote", "DiscussionNote")
 TYPES = (*RESOLVABLE, "LegacyDiffNote")
 
@@ -166,7 +165,7 @@ def _body(context: ImportContext, record: dict[str, Any]) -> str:
 
 def _discussion_id(record: dict[str, Any], owner_id: int | None) -> str:
     found = record.get("discussion_id")
-    if isinstance(found, str) and _DISCUSSION.fullmatch(found):
+    if isinstance(found, str) and len(found) == 40 and consists_of(found, HEX):
         return found
     return hashlib.sha1(f"{owner_id}:{record!r}".encode(), usedforsecurity=False).hexdigest()
 

@@ -1,6 +1,5 @@
 """Storing a tree: batches of records, each a transaction that also says how far it got."""
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,12 +15,13 @@ from ingot.features.project_imports.forks import restore_branches
 from ingot.features.project_imports.tables import import_progress
 from ingot.features.project_imports.tree import KNOWN, Tree
 from ingot.kit.jobs.errors import is_transient
+from ingot.kit.patterns import pattern
 
 BATCH = 100
 HEAVY = 2 * 1024 * 1024
 Lines = list[tuple[int, dict[str, Any]]]
 SOURCE = "process_relation_item!"
-NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
+NAME = pattern(r"[a-z][a-z0-9_]{0,63}")
 Progress = Callable[[str, int], None]
 
 

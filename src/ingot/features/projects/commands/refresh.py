@@ -1,6 +1,5 @@
 """What a project shows of its repository: read from git after a push, so that no list ever touches git."""
 
-import re
 from datetime import timedelta
 from typing import Any
 
@@ -18,11 +17,12 @@ from ingot.gitstore.objects import list_tree
 from ingot.gitstore.refs import find_branch
 from ingot.kit import jobs
 from ingot.kit.clock import now
+from ingot.kit.patterns import pattern
 from ingot.kit.services import Services
 
 # As people name them; the first in this order that exists is shown.
-_README = re.compile(
-    r"readme(?:\.(md|markdown|mdown|rst|adoc|asciidoc|org|txt|textile|creole|rdoc|pod))?", re.IGNORECASE
+_README = pattern(
+    r"readme(?:\.(md|markdown|mdown|rst|adoc|asciidoc|org|txt|textile|creole|rdoc|pod))?", ignore_case=True
 )
 _RANK = {"md": 0, "markdown": 1, "mdown": 2, "rst": 3, "adoc": 4, "asciidoc": 5, "org": 6, "txt": 8, None: 7}
 

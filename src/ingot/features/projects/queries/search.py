@@ -4,14 +4,13 @@ The trigram index finds them (FTS5 on SQLite, pg_trgm on PostgreSQL); where it d
 are compared, so both databases give the same results.
 """
 
-import re
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, false, literal_column, or_, select, table, text
 
 from ingot.access.tables import projects
+from ingot.kit.search_terms import split_terms
 
-_PHRASE = re.compile(r'(?<!\S)"([^"]+)"(?!\S)')
 INDEXED_LENGTH = 3
 # Beyond this many hits a scan in the wanted order reaches a full page sooner than sorting all hits.
 SELECTIVE = 2000
@@ -21,9 +20,9 @@ MOST_TRIGRAMS = 200
 
 def terms_of(search: str | None) -> list[str]:
     """The words and quoted phrases of a query, lower-cased."""
-    query = " ".join((search or "").split()).lower()
-    phrases = [phrase.strip() for phrase in _PHRASE.findall(query)]
-    words = _PHRASE.sub(" ", query).split()
+    terms = split_terms((search or "").lower())
+    phrases = [term.text.strip() for term in terms if term.is_phrase]
+    words = [term.text for term in terms if not term.is_phrase]
     return [term for term in (*phrases, *words) if term]
 
 

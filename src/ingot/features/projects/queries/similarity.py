@@ -1,14 +1,14 @@
 """Trigram similarity, the same on both databases: this function on SQLite, its twin in SQL on PostgreSQL."""
 
-import re
 import sqlite3
 from typing import Any
 
 from sqlalchemy import ColumnElement, Engine, Float, cast, event, func
 
 from ingot.access.tables import projects
+from ingot.kit.patterns import pattern
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = pattern(r"[\p{L}\p{N}]+")
 WEIGHTS = ((projects.c.path, 1.0), (projects.c.name, 0.7), (projects.c.description, 0.2))
 
 

@@ -1,6 +1,5 @@
 """The runner protocol: asking for jobs, streaming logs, reporting results."""
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -24,11 +23,12 @@ from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Reply, Routes
 from ingot.kit.errors import BadRequest, Conflict, Forbidden, ParamError, PreconditionFailed
 from ingot.kit.jobs import enqueue
+from ingot.kit.patterns import pattern
 
 routes = Routes("Runner protocol", guard=ANYONE_MAY_WRITE)
 
 _MAX_PATCH = 8 * 1024 * 1024
-_RANGE = re.compile(r"(\d{1,15})-(\d{0,15})")
+_RANGE = pattern(r"(\d{1,15})-(\d{0,15})")
 
 
 class WrongRange(ParamError):

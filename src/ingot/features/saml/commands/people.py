@@ -1,6 +1,5 @@
 """Accounts for people whom an identity provider presents for the first time."""
 
-import re
 import unicodedata
 from dataclasses import dataclass
 
@@ -11,8 +10,12 @@ from ingot.features.saml.sso import ResponseRefused
 from ingot.features.users import create_user, problems_of
 from ingot.identity.tables import users
 from ingot.instance import application_setting
+from ingot.kit.patterns import pattern
 
 MAX_USERNAME = 200
+_OTHER = pattern(r"[^A-Za-z0-9_.-]+")
+_MARKS = pattern(r"[._-]{2,}")
+_ENDING = pattern(r"(\.git|\.atom)+$", ignore_case=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +55,10 @@ def free_username(tx: Connection, wish: str, except_id: int = 0) -> str:
     """The wish (of an address the part before the @) as a valid user name; a number is added while it is taken."""
     local = wish.partition("@")[0] or wish
     plain = unicodedata.normalize("NFKD", local[:MAX_USERNAME]).encode("ascii", "ignore").decode()
-    base = re.sub(r"[^A-Za-z0-9_.-]+", "-", plain)
-    base = re.sub(r"[._-]{2,}", "-", base).strip("._-")
+    base = _OTHER.sub("-", plain)
+    base = _MARKS.sub("-", base).strip("._-")
     # Whatever is left is valid with a number behind it, so that the search below ends.
-    base = re.sub(r"(\.git|\.atom)+$", "", base, flags=re.IGNORECASE).strip("._-") or "user"
+    base = _ENDING.sub("", base).strip("._-") or "user"
     candidate, number = base, 0
     while problems_of({"username": candidate}) or _is_taken(tx, candidate, except_id):
         number += 1

@@ -1,7 +1,8 @@
 """Which attributes of an assertion name the person: the spellings that common identity providers use."""
 
-import re
 from dataclasses import dataclass
+
+from ingot.kit.patterns import pattern
 
 _CLAIMS = "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/"
 _MICROSOFT = "http://schemas.microsoft.com/ws/2008/06/identity/claims/"
@@ -13,7 +14,7 @@ _LAST = ("last_name", "lastname", "last", "surname", "sn", _CLAIMS + "surname", 
 # spec: group links - the names are read from `groups` or `Groups`
 _GROUPS = ("groups", "Groups", _MICROSOFT + "groups")
 
-_ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
+_ADDRESS = pattern(r"[^@\s]+@[^@\s]+")
 
 
 @dataclass(frozen=True)

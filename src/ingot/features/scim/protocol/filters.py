@@ -1,17 +1,17 @@
 """Filters of lists: one attribute compared with `eq`, as RFC 7644, section 3.4.2.2 writes it."""
 
-import re
 from dataclasses import dataclass
 
 import msgspec
 
 from ingot.features.scim.errors import ScimError
+from ingot.kit.patterns import pattern
 
 LONGEST = 2000
-_EXPRESSION = re.compile(
+_EXPRESSION = pattern(
     r"\s*(?P<name>[a-z][\w.:-]*(?:\[type eq \"work\"\]\.value)?)\s+(?P<operator>[a-z]+)\s+"
     r"(?P<value>\"(?:[^\"\\]|\\.)*\"|[^\s\"]+)\s*",
-    re.IGNORECASE,
+    ignore_case=True,
 )
 USER_SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:User"
 _NAMES = {

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Literal, cast
 
 from ingot.features.pipelines.config.durations import is_never, parse_duration
 from ingot.features.pipelines.config.plan import Artifacts
 from ingot.features.pipelines.config.problems import Problems
 from ingot.features.pipelines.config.shapes import Entry, as_list, is_strings_or_string
+from ingot.kit.patterns import ALPHANUMERIC, consists_of
 
 _KEYS = ("name", "untracked", "paths", "reports", "when", "expire_in", "expose_as", "exclude", "public", "access")
 _WHEN = ("on_success", "on_failure", "always")
 _ACCESS = ("all", "developer", "maintainer", "none")
-_EXPOSE_AS = re.compile(r"[A-Za-z0-9_\- ]+")
+_EXPOSE_AS = f"{ALPHANUMERIC}_- "
 REPORT_TYPES = (
     "junit", "codequality", "sast", "secret_detection", "dependency_scanning", "container_scanning",
     "cluster_image_scanning", "dast", "license_scanning", "performance", "browser_performance", "load_performance",
@@ -63,7 +63,7 @@ def _expose_as(entry: Entry, paths: tuple[str, ...]) -> str | None:
         return None
     if len(name) > 100:
         entry.fail("expose as is too long (maximum is 100 characters)")
-    if not _EXPOSE_AS.fullmatch(name):
+    if not consists_of(name, _EXPOSE_AS):
         entry.fail("expose as can contain only letters, digits, '-', '_' and spaces")
     if not paths:
         entry.fail("paths can't be blank")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from ingot.features.pipelines.config.plan import PlannedVariable
 from ingot.features.pipelines.config.problems import Problems
 from ingot.features.pipelines.config.shapes import as_text, is_scalar
 
-_NAME = re.compile(r"\S{1,255}")
+_LONGEST_NAME = 255
 
 
 def parse_variables(
@@ -28,7 +27,7 @@ def parse_variables(
 
 def _parse(where: str, key: str, item: Any, problems: Problems, allowed: tuple[str, ...]) -> PlannedVariable | None:
     place = f"{where}:variables:{key}"
-    if not _NAME.fullmatch(key):
+    if len(key) > _LONGEST_NAME or key.split() != [key]:
         problems.add(f"{where}:variables", f"config invalid key: {key}")
         return None
     if item is None or is_scalar(item):
