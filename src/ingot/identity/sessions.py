@@ -30,12 +30,17 @@ def open_session(tx: Connection, user_id: int, until: datetime, details: dict[st
 
 
 def find_session(conn: Connection, clear: str) -> Row[Any] | None:
-    """The session and its user, while both are good."""
-    return conn.execute(
+    """The session and its user, while both are good.
+
+    One that a group's identity provider opened ends when its person becomes an administrator: owners of a group must
+    not own the server.
+    """
+    row = conn.execute(
         select(users, sessions.c.csrf, sessions.c.details)
         .join_from(sessions, users, users.c.id == sessions.c.user_id)
         .where(sessions.c.digest == _digest(clear), sessions.c.expires_at > now(), users.c.state == "active")
     ).one_or_none()
+    return None if row is not None and row.is_admin and "saml_provider_id" in row.details else row
 
 
 def close_session(tx: Connection, clear: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, or_, select, update
+from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 
 from ingot.access.levels import DEVELOPER, MAINTAINER, OWNER
 from ingot.access.tables import (
@@ -87,7 +87,9 @@ def people_of(conn: Connection, project_id: int, owners: Sequence[str]) -> tuple
     held = project_authorizations
     able = select(held.c.user_id).where(held.c.project_id == project_id, held.c.access_level >= DEVELOPER)
     direct = select(members.c.user_id).where(members.c.project_id == project_id, members.c.access_level.in_(levels))
-    named = or_(users.c.username_lower.in_(names), users.c.email_lower.in_(mails), users.c.id.in_(direct))
+    # Everybody can run an identity provider that names any address: only a confirmed one counts.
+    by_mail = and_(users.c.email_lower.in_(mails), users.c.confirmed_at.is_not(None))
+    named = or_(users.c.username_lower.in_(names), by_mail, users.c.id.in_(direct))
     people = conn.scalars(select(users.c.id).where(named, users.c.id.in_(able)).order_by(users.c.id)).all()
     above = select(namespace_ancestors.c.ancestor_id).join_from(
         namespace_ancestors, projects, projects.c.namespace_id == namespace_ancestors.c.namespace_id

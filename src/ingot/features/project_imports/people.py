@@ -35,7 +35,10 @@ def map_people(conn: Connection, tree: Tree, importer: Any, *, own: bool) -> Peo
         mail = user.get("public_email") or user.get("email")
         if isinstance(user.get("id"), int) and isinstance(mail, str):
             mails[user["id"]] = mail.lower()
-    found = conn.execute(select(users.c.id, users.c.email_lower).where(users.c.email_lower.in_(set(mails.values()))))
+    # Identity providers of groups make accounts with any address: only a confirmed one tells who somebody is.
+    confirmed = users.c.confirmed_at.is_not(None)
+    named = select(users.c.id, users.c.email_lower).where(users.c.email_lower.in_(set(mails.values())), confirmed)
+    found = conn.execute(named)
     by_mail = {row.email_lower: row.id for row in found}
     people.known = {source: by_mail[mail] for source, mail in mails.items() if mail in by_mail}
     return people

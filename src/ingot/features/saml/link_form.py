@@ -19,6 +19,9 @@ def link_form(pending: Row[Any], session: Row[Any] | None, trouble: str) -> str:
         f"<p>You signed in to <strong>{escape(pending.group_name)}</strong> as"
         f" <code>{escape(pending.extern_uid)}</code>.</p>"
     )
+    words += (
+        "<p>Whoever runs this group's identity provider can then sign in as you. Connect only if you trust them.</p>"
+    )
     if trouble:
         words += f'<p class="problem">{escape(trouble)}</p>'
     if session is None:

@@ -12,7 +12,7 @@ from ingot.features.saml.commands.linking import complete_link, find_pending_lin
 from ingot.features.saml.commands.sign_in import Arrival, ProofNeeded, SignedIn, accept_response, begin_sign_in
 from ingot.features.saml.entities import service_provider
 from ingot.features.saml.link_form import LINK_PAGE, link_form
-from ingot.features.saml.queries import find_provider_by_path
+from ingot.features.saml.queries import find_provider_by_path, is_human
 from ingot.features.saml.sso import ResponseRefused, ServiceProvider, service_provider_metadata
 from ingot.features.user_pages import (
     SESSION_COOKIE,
@@ -33,6 +33,7 @@ from ingot.kit.services import Services
 
 LINK_COOKIE = "_ingot_saml_link"
 REFUSED = "Sign-in was refused"
+UNSTORED = {"Cache-Control": "no-store"}
 
 
 def pages(services: Services) -> list[Route]:
@@ -79,7 +80,7 @@ class SamlDesk:
             session = current_session(self.services, request)
             user_id = session.id if session is not None else None
             url = begin_sign_in(provider, self._us(provider), self._key, local_path(wanted), user_id)
-            return RedirectResponse(url, status_code=302, headers={"Cache-Control": "no-store"})
+            return RedirectResponse(url, status_code=302, headers=UNSTORED)
 
         return await self._answer(work)
 
@@ -97,7 +98,7 @@ class SamlDesk:
             arrival = self._arrival(request, form.get("SAMLResponse", ""), form.get("RelayState", ""))
             outcome = accept_response(self.services.db, provider, self._us(provider), arrival)
             if isinstance(outcome, ProofNeeded):
-                response = RedirectResponse(LINK_PAGE, status_code=303)
+                response = RedirectResponse(LINK_PAGE, status_code=303, headers=UNSTORED)
                 set_cookie(response, LINK_COOKIE, outcome.secret, base_url(self.services, request), max_age=600)
                 return response
             return self._enter(request, outcome)
@@ -150,9 +151,11 @@ class SamlDesk:
         try:
             with self.services.db.read() as conn:
                 actor = authenticator.by_token(conn, clear, base_url(self.services, request))
+                # An impersonation token shows that an administrator made it, a bot's that its project did.
+                is_own = actor is not None and actor.token_kind == "personal" and is_human(conn, actor.id)
         except ApiError:
             return None
-        return actor.user_id if actor is not None and "api" in actor.scopes else None
+        return actor.user_id if actor is not None and is_own and "api" in actor.scopes else None
 
     def _asked_by(self, secret: str, user_id: int) -> bool:
         with self.services.db.read() as conn:
@@ -181,7 +184,7 @@ class SamlDesk:
     def _enter(self, request: Request, outcome: SignedIn) -> Response:
         for group_id in outcome.changed_groups:
             announce(self.services, MembersChanged(outcome.user_id, group_id=group_id))
-        response = RedirectResponse(outcome.return_to, status_code=303)
+        response = RedirectResponse(outcome.return_to, status_code=303, headers=UNSTORED)
         set_cookie(response, SESSION_COOKIE, outcome.session, base_url(self.services, request))
         return response
 

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Row, select
 from ingot.access.tables import namespace_ancestors, namespaces
 from ingot.features.saml.errors import SeveralLinks
 from ingot.features.saml.tables import saml_group_links, saml_providers
-from ingot.identity.tables import identities, scim_identities
+from ingot.identity.tables import identities, scim_identities, users
 from ingot.kit.errors import NotFound
 
 GROUP_SAML = "group_saml"
@@ -71,8 +71,13 @@ def get_identity(conn: Connection, group_id: int, uid: str) -> Row[Any]:
 def find_identity(conn: Connection, provider_id: int, *, uid: str = "", user_id: int = 0) -> Row[Any] | None:
     """The identity with this name (whatever its case) or of this person."""
     here = identities.c.user_id == user_id if user_id else identities.c.extern_uid_lower == uid.lower()
-    found = select(identities).where(identities.c.saml_provider_id == provider_id, here)
-    return conn.execute(found).one_or_none()
+    row = conn.execute(select(identities).where(identities.c.saml_provider_id == provider_id, here)).one_or_none()
+    return row if row is None or user_id or is_same_name(row.extern_uid, uid) else None
+
+
+def is_same_name(one: str, other: str) -> bool:
+    """Equal but for case. Both directions count: a Kelvin sign becomes a k in lower case, but no k becomes one."""
+    return one.lower() == other.lower() and one.upper() == other.upper()
 
 
 def identities_of_members(conn: Connection, group_id: int, user_ids: Collection[int]) -> dict[int, Row[Any]] | None:
@@ -112,6 +117,11 @@ def needs_identity(conn: Connection, group_id: int, user_id: int) -> bool:
         return False
     known = select(identities.c.id).where(identities.c.saml_provider_id == provider.id, identities.c.user_id == user_id)
     return conn.execute(known).first() is None or is_deprovisioned(conn, provider.group_id, user_id)
+
+
+def is_human(conn: Connection, user_id: int) -> bool:
+    """A person's account, not one of a project or group."""
+    return bool(conn.execute(select(users.c.kind).where(users.c.id == user_id)).scalar_one() == "human")
 
 
 def list_links(conn: Connection, group_id: int) -> Sequence[Row[Any]]:

@@ -17,6 +17,7 @@ from ingot.kit.services import Services
 SESSION_COOKIE = "_ingot_session"
 READING_SCOPES = frozenset({"api", "read_api"})
 MAX_FORM = 1_500_000
+LONGEST_RETURN = 2000
 TOKENS_PAGE = "/-/user_settings/personal_access_tokens"
 
 
@@ -76,5 +77,7 @@ def set_cookie(response: Response, name: str, value: str, base: str, max_age: in
 
 def local_path(wanted: str) -> str:
     """A path on this server, or the tokens page: a redirect must not lead elsewhere."""
+    if len(wanted) > LONGEST_RETURN:
+        return TOKENS_PAGE
     safe = wanted.startswith("/") and not wanted.startswith(("//", "/\\")) and wanted.isprintable()
     return wanted if safe and "\\" not in wanted else TOKENS_PAGE

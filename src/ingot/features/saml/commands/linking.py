@@ -10,6 +10,7 @@ from ingot.access.tables import namespaces
 from ingot.features.saml.commands.identities import link_identity
 from ingot.features.saml.commands.sign_in import Arrival, SignedIn, enter
 from ingot.features.saml.errors import NameIdTaken
+from ingot.features.saml.queries import find_provider
 from ingot.features.saml.sso import ResponseRefused
 from ingot.features.saml.tables import saml_pending_links, saml_providers
 from ingot.identity.tables import identities
@@ -36,6 +37,9 @@ def complete_link(tx: Connection, secret: str, user_id: int, arrival: Arrival) -
     if pending is None:
         raise ResponseRefused("The sign-in took too long. Please begin again.")
     provider = tx.execute(select(saml_providers).where(saml_providers.c.id == pending.saml_provider_id)).one()
+    current = find_provider(tx, provider.group_id)
+    if current is None or not current.enabled:
+        raise ResponseRefused("The group does not sign people in through an identity provider any longer.")
     other = tx.execute(
         select(identities.c.extern_uid).where(
             identities.c.saml_provider_id == provider.id, identities.c.user_id == user_id

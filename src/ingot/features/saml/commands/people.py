@@ -1,5 +1,6 @@
 """Accounts for people whom an identity provider presents for the first time."""
 
+import secrets
 import unicodedata
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from ingot.instance import application_setting
 from ingot.kit.patterns import pattern
 
 MAX_USERNAME = 200
+COUNTED = 30
 _OTHER = pattern(r"[^A-Za-z0-9_.-]+")
 _MARKS = pattern(r"[._-]{2,}")
 _ENDING = pattern(r"(\.git|\.atom)+$", ignore_case=True)
@@ -62,7 +64,8 @@ def free_username(tx: Connection, wish: str, except_id: int = 0) -> str:
     candidate, number = base, 0
     while problems_of({"username": candidate}) or _is_taken(tx, candidate, except_id):
         number += 1
-        candidate = f"{base}{number}"
+        # Counting on for ever would make each of thousands with one name slower than the one before.
+        candidate = f"{base}{number}" if number <= COUNTED else f"{base}{secrets.randbelow(10**9)}"
     return candidate
 
 

@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from ingot.features.saml.commands.identities import link_identity
 from ingot.features.saml.commands.people import Newcomer, create_person
 from ingot.features.saml.commands.sync import SyncRules, ensure_member, sync_memberships
-from ingot.features.saml.queries import GROUP_SAML, is_deprovisioned
+from ingot.features.saml.queries import GROUP_SAML, find_identity, is_deprovisioned
 from ingot.features.saml.requests import new_request, read_request
 from ingot.features.saml.sso import (
     IdentityProvider,
@@ -26,7 +26,7 @@ from ingot.features.saml.sso import (
 from ingot.features.saml.tables import saml_pending_links, saml_used_assertions
 from ingot.features.users import find_user_by_email
 from ingot.identity import sessions
-from ingot.identity.tables import identities, users
+from ingot.identity.tables import users
 from ingot.kit.clock import now
 from ingot.kit.db import Database
 from ingot.kit.errors import Conflict
@@ -130,6 +130,7 @@ def enter(
     idp_session_end: datetime | None,
 ) -> SignedIn:
     """What every accepted sign-in does: membership, roles from group links, a session."""
+    _refuse_administrators(tx, user_id)
     role = provider.default_membership_role
     changed: set[int] = set()
     # Whom the provider took out through SCIM, it must bring back through SCIM: a sign-in alone does not.
@@ -158,6 +159,12 @@ def enter(
     return SignedIn(user_id, clear, until, arrival.return_to, tuple(sorted(changed)))
 
 
+def _refuse_administrators(tx: Connection, user_id: int) -> None:
+    """Whoever owns a group runs its identity provider, and would own the server by naming an administrator."""
+    if tx.execute(select(users.c.is_admin).where(users.c.id == user_id)).scalar_one():
+        raise ResponseRefused("Administrators cannot sign in through the identity provider of a group.")
+
+
 def _forget_expired(tx: Connection) -> None:
     for table in (saml_used_assertions, saml_pending_links):
         tx.execute(delete(table).where(table.c.expires_at <= now()))
@@ -174,15 +181,11 @@ def _use_once(tx: Connection, provider_id: int, assertion_id: str, until: dateti
 
 
 def _known_person(tx: Connection, provider_id: int, sign_in: SignIn) -> Row[Any] | None:
-    row = tx.execute(
-        select(users)
-        .join(identities, identities.c.user_id == users.c.id)
-        .where(
-            identities.c.saml_provider_id == provider_id,
-            identities.c.extern_uid_lower == sign_in.name_id.lower(),
-        )
-    ).one_or_none()
-    if row is not None and row.state != "active":
+    identity = find_identity(tx, provider_id, uid=sign_in.name_id)
+    if identity is None:
+        return None
+    row = tx.execute(select(users).where(users.c.id == identity.user_id)).one()
+    if row.state != "active":
         raise ResponseRefused("Your account is not active. Ask your administrator.")
     return row
 

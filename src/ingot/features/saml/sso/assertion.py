@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 SKEW = timedelta(seconds=60)
 MAX_NAME_ID = 255
+XML_SPACE = " \t\r\n"  # other kinds of space are part of a name
 _FAR_FUTURE = datetime(9999, 1, 1, tzinfo=UTC)  # room for the skew
 
 
@@ -101,7 +102,8 @@ def _session_end(assertion: "_Element", now: datetime) -> datetime | None:
 def _name_id(assertion: "_Element") -> str:
     found = assertion.findall(f"{saml('Subject')}/{saml('NameID')}")
     name_id = _text(found[0]) if len(found) == 1 else ""
-    if not name_id or len(name_id) > MAX_NAME_ID or "\x00" in name_id:
+    # Some letters become two in lower case, and the column of that form has the same length.
+    if not name_id or max(len(name_id), len(name_id.lower())) > MAX_NAME_ID or "\x00" in name_id:
         raise ResponseRefused("The assertion must name one person, in at most 255 characters.")
     if found[0].get("Format") == TRANSIENT_NAME_ID:
         raise ResponseRefused("The assertion names the person by a transient NameID; a persistent one is needed.")
@@ -126,7 +128,7 @@ def _text(element: "_Element | None") -> str:
     """All text of a leaf; an element with children has no text that could be read safely."""
     if element is None or len(element):
         return ""
-    return (element.text or "").strip()
+    return (element.text or "").strip(XML_SPACE)
 
 
 def _instant(element: "_Element", name: str) -> datetime:

@@ -114,7 +114,7 @@ def _uid(value: Any) -> str:
     uid = _text("externalId", value)
     if not uid.strip():
         raise invalid_value("Extern uid can't be blank")
-    if len(uid) > LONGEST_UID:
+    if max(len(uid), len(uid.lower())) > LONGEST_UID:  # some letters become two in lower case
         raise invalid_value(f"Extern uid is too long (maximum is {LONGEST_UID} characters)")
     return uid
 

@@ -58,9 +58,12 @@ def _value(raw: str) -> str:
     if not raw.startswith('"'):
         return raw
     try:
-        return msgspec.json.decode(raw.encode(), type=str)
+        value = msgspec.json.decode(raw.encode(), type=str)
     except (msgspec.DecodeError, UnicodeEncodeError):
         raise _refused("the value is no JSON text") from None
+    if "\x00" in value:
+        raise _refused("the value holds a NUL")
+    return value
 
 
 def _refused(why: str) -> ScimError:
