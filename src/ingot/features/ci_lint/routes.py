@@ -1,5 +1,6 @@
 """Endpoints that say what is wrong with a CI configuration."""
 
+from dataclasses import replace
 from typing import Any
 
 from ingot.access.policy import READ_CODE
@@ -7,10 +8,12 @@ from ingot.access.subjects import Project
 from ingot.features.ci_lint.entities import Lint, result
 from ingot.features.pipelines import PipelineWish, Ref, find_ref
 from ingot.features.pipelines.commands.compiling import config_text, event_for
-from ingot.features.pipelines.commands.create import is_protected
+from ingot.features.pipelines.commands.create import check_rights, is_protected
 from ingot.features.pipelines.config import PipelineEvent, lint
+from ingot.features.pipelines.errors import PipelineRefused
 from ingot.features.pipelines.policy import CREATE_PIPELINE
 from ingot.features.projects import repository_of
+from ingot.features.protected_branches import Protection
 from ingot.features.protected_branches import load as load_protection
 from ingot.gitstore import revisions
 from ingot.kit.call import Call
@@ -41,23 +44,46 @@ class LintText(Params):
     include_jobs: bool = Param("List the jobs.", default=False)
 
 
-def _event(call: Call, project: Project, ref: Ref | None) -> PipelineEvent:
-    """The event as a push of this ref; without commits there is nothing to include."""
+def _check(call: Call, text: str, ref: Ref | None, *, is_own: bool) -> Lint:
+    """Check a text as the file of a push to this ref; `is_own`: the ref holds this very text and all it includes."""
+    project: Project = call.project
     if ref is None:
-        return PipelineEvent(ref=project.default_branch or "main", project_path=project.full_path)
-    wish = PipelineWish(source="push", ref=ref)
-    protected = is_protected(load_protection(call.conn, call.actor, project), wish)
-    return event_for(call.services, call.conn, call.actor, project, wish, protected)
+        # Without commits there is nothing to include.
+        event = PipelineEvent(ref=project.default_branch or "main", project_path=project.full_path)
+    else:
+        wish = PipelineWish(source="push", ref=ref)
+        protection = load_protection(call.conn, call.actor, project)
+        event = event_for(
+            call.services,
+            call.conn,
+            call.actor,
+            project,
+            wish,
+            is_protected(protection, wish),
+            sees_variables=is_own and _may_run(call, wish, protection),
+        )
+    checked = lint(text, event, simulate=call.params.dry_run)
+    return result(call, checked, ref.sha if ref is not None else None, include_jobs=call.params.include_jobs)
 
 
-def _checked(call: Call, text: str, ref: Ref | None, content_sha: str | None) -> Lint:
-    checked = lint(text, _event(call, call.project, ref), simulate=call.params.dry_run)
-    return result(call, checked, content_sha, include_jobs=call.params.include_jobs)
+def _may_run(call: Call, wish: PipelineWish, protection: Protection) -> bool:
+    """The caller could run the file, and read its variables in the job: then checking it tells nothing new.
+
+    A token that only reads starts no pipelines either.
+    """
+    try:
+        check_rights(call.actor, call.project, wish, protection)
+    except PipelineRefused:
+        return False
+    return "api" in call.actor.scopes
 
 
 @routes.get("/projects/{id}/ci/lint", guard=READ_CODE, params=LintFile, returns=Lint, waits=True, guard_first=True)
 def lint_project_configuration(call: Call) -> Answer:
-    """Check the project's own configuration."""
+    """Check the project's own configuration.
+
+    CI/CD variables have values only at the head of a branch or tag that the caller may run a pipeline for.
+    """
     wish: Any = call.params
     repository = repository_of(call.services, call.project)
     wanted = wish.content_ref or wish.sha or call.project.default_branch or ""
@@ -69,15 +95,20 @@ def lint_project_configuration(call: Call) -> Answer:
         return Lint(valid=False, merged_yaml=None, errors=["Please provide content of .gitlab-ci.yml"], warnings=[],
                     includes=[])  # fmt: skip
     ref = find_ref(repository, wish.dry_run_ref or wish.ref or call.project.default_branch or "")
-    name, is_tag = (ref.name, ref.is_tag) if ref is not None else (wanted, False)
-    return _checked(call, text, Ref(name, sha, is_tag), sha)
+    if ref is None:
+        return _check(call, text, Ref(wanted, sha), is_own=False)
+    return _check(call, text, replace(ref, sha=sha), is_own=sha == ref.sha)
 
 
 @routes.post(
     "/projects/{id}/ci/lint", guard=CREATE_PIPELINE, params=LintText, returns=Lint, status=200, guard_first=True
 )
 def lint_text(call: Call) -> Answer:
-    """Check a text as if it were the project's configuration."""
+    """Check a text as if it were the project's configuration.
+
+    CI/CD variables have values only where the text is what the branch or tag holds, and the caller may run it there.
+    """
     repository = repository_of(call.services, call.project)
     ref = find_ref(repository, call.params.ref or call.project.default_branch or "")
-    return _checked(call, call.params.content, ref, ref.sha if ref is not None else None)
+    own = None if ref is None else config_text(call.services, call.conn, call.actor, call.project, ref.sha)
+    return _check(call, call.params.content, ref, is_own=call.params.content == own)

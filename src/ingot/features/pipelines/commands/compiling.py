@@ -55,20 +55,26 @@ def event_for(
     wish: PipelineWish,
     is_protected: bool,
     iid: int | None = None,
+    *,
+    sees_variables: bool = True,
 ) -> PipelineEvent:
-    """Everything about the moment that decides which jobs there are."""
+    """Everything about the moment that decides which jobs there are.
+
+    Without `sees_variables` those of instance, groups and project stay out: for whoever may not run this pipeline.
+    """
     repository = repository_of(services, project)
-    outside = outside_variables(services, conn, project, is_protected=is_protected)
-    given = [variable.as_ci() for variable in wish.variables]
+    outside = outside_variables(services, conn, project, is_protected=is_protected) if sees_variables else []
+    variables = layered(outside, [variable.as_ci() for variable in wish.variables])
     return PipelineEvent(
         ref=wish.merge_request.source_branch if wish.merge_request is not None else wish.ref.name,
         source=wish.source,
         is_tag=wish.ref.is_tag,
         is_merge_request=wish.merge_request is not None,
         project_path=project.full_path,
-        predefined=_predefined(services, conn, actor, project, wish, is_protected)
+        predefined=_predefined(services, conn, actor, project, wish, is_protected, names_requests=sees_variables)
         | ({} if iid is None else {"CI_PIPELINE_IID": str(iid)}),
-        variables=as_scope(layered(outside, given)),
+        variables=as_scope(variables),
+        masked=frozenset(variable.key for variable in variables if variable.masked),
         files=RepositoryFiles(services, conn, actor, repository, wish.ref.sha),
         changed_paths=_Changes(repository, wish),
         read_artifact=artifact_reader(services, conn, wish.upstream.pipeline.id if wish.upstream else None),
@@ -98,12 +104,20 @@ def config_text(services: Services, conn: Connection, actor: Actor, project: Pro
 
 
 def _predefined(
-    services: Services, conn: Connection, actor: Actor, project: Project, wish: PipelineWish, is_protected: bool
+    services: Services,
+    conn: Connection,
+    actor: Actor,
+    project: Project,
+    wish: PipelineWish,
+    is_protected: bool,
+    *,
+    names_requests: bool,
 ) -> dict[str, str]:
     url = facts.base_url(services)
     repository = repository_of(services, project)
     record = commits.record_of(get_commit(repository, wish.ref.sha))
-    is_branch = not wish.ref.is_tag and wish.merge_request is None
+    # The targets of open requests may be projects that a mere reader does not see.
+    is_branch = names_requests and not wish.ref.is_tag and wish.merge_request is None
     pipeline = PipelineFacts(
         id=0,
         iid=0,

@@ -25,23 +25,26 @@ class Component(msgspec.Struct, frozen=True):
     files: Files
 
 
-def find_component(address: str, variables: Mapping[str, str], files: Files) -> Component:
-    """The file that an address such as `git.example.com/group/project/name@1.0` means. Raises `ConfigInvalid`."""
+def find_component(address: str, shown: str, variables: Mapping[str, str], files: Files) -> Component:
+    """The file that an address such as `git.example.com/group/project/name@1.0` means.
+
+    Raises `ConfigInvalid`, which names the address as it is `shown`.
+    """
     place, at, version = address.rpartition("@")
     host, _, path = place.partition("/")
     project, _, name = path.rpartition("/")
     if not at or not version or not name or "/" not in project:
-        raise _refused(address, "the address should be `host/project/component@version`")
+        raise _refused(shown, "the address should be `host/project/component@version`")
     if host not in (variables.get("CI_SERVER_FQDN"), variables.get("CI_SERVER_HOST")):
-        raise _refused(address, "only components of this server can be included")
+        raise _refused(shown, "only components of this server can be included")
     ref = _ref(project, version, files)
     found = None if ref is None else files.project(project, ref)
     if ref is None or found is None:
-        raise _refused(address, "the project or version does not exist, or you may not read it")
+        raise _refused(shown, "the project or version does not exist, or you may not read it")
     for candidate in (f"templates/{name}.yml", f"templates/{name}/template.yml"):
         if found.read(candidate) is not None:
             return Component(project, ref, candidate, found)
-    raise _refused(address, "content not found")
+    raise _refused(shown, "content not found")
 
 
 def _ref(project: str, version: str, files: Files) -> str | None:
@@ -60,5 +63,5 @@ def _ref(project: str, version: str, files: Files) -> str | None:
     return None if version == LATEST else version
 
 
-def _refused(address: str, why: str) -> ConfigInvalid:
-    return ConfigInvalid([f"Component '{address}' - {why}"])
+def _refused(shown: str, why: str) -> ConfigInvalid:
+    return ConfigInvalid([f"Component '{shown}' - {why}"])

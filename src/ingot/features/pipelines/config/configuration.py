@@ -10,6 +10,7 @@ import yaml
 from .budget import Budget
 from .consistency import check_jobs
 from .event import PipelineEvent
+from .hiding import InputScope
 from .includes import Included, IncludeExpander
 from .inheritance import TOP_LEVEL, collect_defaults
 from .inputs import load_with_inputs
@@ -55,20 +56,21 @@ def parse_configuration(
     source: str | Mapping,
     event: PipelineEvent,
     budget: Budget | None = None,
+    scope: InputScope | None = None,
 ) -> Configuration:
     """The checked configuration of a text (or of an already loaded mapping); raises `ConfigInvalid`.
 
     Of the event only what `include` and `spec:inputs` can ask for matters here.
     """
-    budget = budget or Budget()
+    budget, scope = budget or Budget(), scope or InputScope(event)
     if isinstance(source, str):
         if not source.strip():
             raise ConfigInvalid(["Please provide content of .gitlab-ci.yml"])
         budget.spend(len(source) // 16)
-        loaded = load_with_inputs(source, event.inputs, {**event.predefined, **event.variables})
+        loaded = load_with_inputs(source, event.inputs, scope)
     else:
         loaded = source
-    expander = IncludeExpander(event, budget)
+    expander = IncludeExpander(event, budget, scope)
     config = expander.expand(loaded, event.files)
     config = resolve_references(config, budget)
     config = resolve_extends(config, budget)

@@ -35,6 +35,8 @@ class PipelineEvent:
     project_path: str = ""
     predefined: Mapping[str, str] = field(default_factory=dict)
     variables: Mapping[str, str] = field(default_factory=dict)
+    masked: frozenset[str] = frozenset()
+    """The names of those whose values must not be shown anywhere, not even in a job's name."""
     files: Files = field(default_factory=FilesInMemory)
     changed_paths: ChangedPaths = _unknown_changes
     """Paths changed since the given ref, or by this event when None is given; None: unknown, all patterns match."""

@@ -25,8 +25,13 @@ def expand(text: str, scope: Mapping[str, str], *, keep_unknown: bool = False) -
     return _VARIABLE.sub(replacement, text) if "$" in text else text
 
 
+def names_in(text: str) -> set[str]:
+    """The variables that a text mentions."""
+    return {name for match in _VARIABLE.finditer(text) if (name := match[1] or match[2])}
+
+
 def contains_variable(text: object) -> bool:
-    return isinstance(text, str) and any(found[1] or found[2] for found in _VARIABLE.finditer(text))
+    return isinstance(text, str) and bool(names_in(text))
 
 
 def expand_scope(scope: Mapping[str, str], raw: frozenset[str] | set[str] = frozenset()) -> dict[str, str]:

@@ -17,6 +17,7 @@ from .expansion import expand
 from .expressions import BadExpression, Condition
 from .files import Files, RemoteFailed, WithoutProject
 from .globs import has_wildcard, match_any, matching
+from .hiding import InputScope
 from .inputs import load_with_inputs
 from .loading import Mapping, load_mapping
 from .merging import deep_merge
@@ -47,8 +48,9 @@ class Included(msgspec.Struct, frozen=True):
 class IncludeExpander:
     """Follows `include` entries from one root file; one instance per compilation."""
 
-    def __init__(self, event: PipelineEvent, budget: Budget) -> None:
+    def __init__(self, event: PipelineEvent, budget: Budget, scope: InputScope) -> None:
         self._event = event
+        self._scope = scope
         self._variables = {**event.predefined, **event.variables}
         self._budget = budget
         self.included: list[Included] = []
@@ -123,33 +125,39 @@ class IncludeExpander:
             raise ConfigInvalid([f"Local file `{entry['local']}` does not have project!"])
         parts = []
         for given in entry["local"] if isinstance(entry["local"], list) else [entry["local"]]:
-            path = self._path(given)
-            if has_wildcard(path):
-                paths = sorted(matching(path, files.paths()))
-                if not paths:
-                    raise ConfigInvalid([f"Local file `{given}` does not exist!"])
-            else:
-                paths = [path]
-            parts += [self._file("local", found, files, entry, (project, found), chain) for found in paths]
+            path, shown = self._path(given)
+            if not has_wildcard(path):
+                parts.append(self._file("local", path, shown, files, entry, (project, path), chain))
+                continue
+            paths = sorted(matching(path, files.paths()))
+            if not paths:
+                raise ConfigInvalid([f"Local file `{given}` does not exist!"])
+            for match in paths:
+                # The name of what a hidden value has matched tells that value.
+                name = match if shown == path else shown
+                parts.append(self._file("local", match, name, files, entry, (project, match), chain))
         return parts
 
     def _project(self, entry: Mapping, files: Files, chain: Chain) -> list[Mapping]:
-        name = expand(str(entry["project"]), self._variables)
+        name, shown = expand(str(entry["project"]), self._variables), self._shown(str(entry["project"]))
         ref = entry.get("ref")
         ref = None if ref is None else expand(str(ref), self._variables)
         other = files.project(name, ref)
         if other is None:
-            raise ConfigInvalid([f"Project `{name}` not found or access denied! {_CHECK_INCLUDES}"])
+            raise ConfigInvalid([f"Project `{shown}` not found or access denied! {_CHECK_INCLUDES}"])
         given = entry.get("file")
         if not isinstance(given, str | list) or not given:
-            raise ConfigInvalid([f"Project `{name}` file must be specified"])
+            raise ConfigInvalid([f"Project `{shown}` file must be specified"])
         paths = [self._path(path) for path in (given if isinstance(given, list) else [given])]
-        return [self._file("file", path, other, entry, (name, path), chain, ref) for path in paths]
+        return [self._file("file", path, label, other, entry, (name, path), chain, ref) for path, label in paths]
 
     def _component(self, entry: Mapping, files: Files, chain: Chain) -> Mapping:
-        found = find_component(expand(str(entry["component"]), self._variables), self._variables, files)
-        identity = (found.project, found.path)
-        return self._file("component", found.path, found.files, entry, identity, chain, found.ref)
+        written = str(entry["component"])
+        address, shown = expand(written, self._variables), self._shown(written)
+        component = find_component(address, shown, self._variables, files)
+        identity = (component.project, component.path)
+        name = component.path if shown == address else shown
+        return self._file("component", component.path, name, component.files, entry, identity, chain, component.ref)
 
     def _remote(self, entry: Mapping, files: Files, chain: Chain) -> Mapping:
         written = entry["remote"]
@@ -172,7 +180,7 @@ class IncludeExpander:
             raise ConfigInvalid([f"{named} is empty!"])
         _require_integrity(named, entry.get("integrity"), text)
         place = (*chain, ("remote", url))
-        return self._text("remote", shown, text, WithoutProject(files), entry, place)
+        return self._text("remote", shown, shown, text, WithoutProject(files), entry, place)
 
     def _require_place(self, named: str, identity: tuple[str | None, str], chain: Chain) -> None:
         if identity in chain or len(chain) >= MAX_DEPTH:
@@ -181,21 +189,28 @@ class IncludeExpander:
             raise ConfigInvalid([f"Maximum of {MAX_INCLUDES} nested includes are allowed!"])
 
     def _artifact(self, entry: Mapping, files: Files, chain: Chain) -> list[Mapping]:
-        path, job = self._path(entry["artifact"]), str(entry.get("job") or "")
+        (path, shown), job = self._path(entry["artifact"]), str(entry.get("job") or "")
         text = self._event.read_artifact(job, path)
         if text is None:
-            raise ConfigInvalid([f"Artifact file `{path}` of job `{job}` does not exist!"])
-        return [self._text("artifact", path, text, files, entry, chain)]
+            raise ConfigInvalid([f"Artifact file `{shown}` of job `{job}` does not exist!"])
+        return [self._text("artifact", path, shown, text, files, entry, chain)]
 
-    def _path(self, given: Any) -> str:
+    def _path(self, given: Any) -> tuple[str, str]:
+        """The path, and how errors name it."""
         if not isinstance(given, str):
             raise ConfigInvalid(["include config should be an array of hashes or strings"])
-        return expand(given, self._variables).removeprefix("/")
+        return expand(given, self._variables).removeprefix("/"), self._shown(given).removeprefix("/")
+
+    def _shown(self, written: str) -> str:
+        """As it is written, but for predefined variables: what others hold may be secret."""
+        public = {name: value for name, value in self._event.predefined.items() if name not in self._event.variables}
+        return expand(written, public, keep_unknown=True)
 
     def _file(
         self,
         kind: str,
         path: str,
+        shown: str,
         files: Files,
         entry: Mapping,
         identity: tuple[str | None, str],
@@ -203,20 +218,21 @@ class IncludeExpander:
         ref: str | None = None,
     ) -> Mapping:
         word = {"local": "Local file", "component": "Component file"}.get(kind, "Project file")
-        self._require_place(f"{word} `{path}`", identity, chain)
+        self._require_place(f"{word} `{shown}`", identity, chain)
         if not path.endswith((".yml", ".yaml")):
-            raise ConfigInvalid([f"{word} `{path}` does not have YAML extension!"])
+            raise ConfigInvalid([f"{word} `{shown}` does not have YAML extension!"])
         text = files.read(path)
         if text is None:
-            raise ConfigInvalid([f"{word} `{path}` does not exist!"])
+            raise ConfigInvalid([f"{word} `{shown}` does not exist!"])
         if not text.strip():
-            raise ConfigInvalid([f"{word} `{path}` is empty!"])
-        return self._text(kind, path, text, files, entry, (*chain, identity), ref)
+            raise ConfigInvalid([f"{word} `{shown}` is empty!"])
+        return self._text(kind, path, shown, text, files, entry, (*chain, identity), ref)
 
     def _text(
         self,
         kind: str,
         path: str,
+        shown: str,
         text: str,
         files: Files,
         entry: Mapping,
@@ -229,7 +245,7 @@ class IncludeExpander:
             config = self._load(text, entry)
         except ConfigInvalid as error:
             if error.errors[0].startswith(("(<unknown>)", "Invalid configuration")):
-                raise ConfigInvalid([f"Included file `{path}` does not have valid YAML syntax!"]) from error
+                raise ConfigInvalid([f"Included file `{shown}` does not have valid YAML syntax!"]) from error
             raise
         return self.expand(config, files, chain)
 
@@ -238,7 +254,7 @@ class IncludeExpander:
         if inputs is not None and not isinstance(inputs, dict):
             raise ConfigInvalid(["include:inputs config should be a hash"])
         if inputs or "spec" in text:
-            return load_with_inputs(text, inputs or {}, self._variables)
+            return load_with_inputs(text, inputs or {}, self._scope)
         return load_mapping(text)
 
 

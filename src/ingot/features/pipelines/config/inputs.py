@@ -7,7 +7,7 @@ from typing import Any
 
 from ingot.kit.patterns import Match, pattern
 
-from .expansion import expand
+from .hiding import InputScope
 from .loading import Mapping, Reference, load_documents
 from .problems import ConfigInvalid
 from .regexps import is_regexp, regexp_matches
@@ -28,7 +28,7 @@ _KEYS = ("default", "description", "options", "regex", "type", "rules")
 _MAX_TEXT = 1024 * 1024
 
 
-def load_with_inputs(text: str, given: ReadMapping[str, Any], variables: ReadMapping[str, str]) -> Mapping:
+def load_with_inputs(text: str, given: ReadMapping[str, Any], scope: InputScope) -> Mapping:
     """The configuration of a text whose optional header declares inputs, with the inputs filled in."""
     documents = load_documents(text)
     if len(documents) == 2 and isinstance(documents[0], dict) and set(documents[0]) == {"spec"}:
@@ -47,7 +47,7 @@ def load_with_inputs(text: str, given: ReadMapping[str, Any], variables: ReadMap
     if header is None:
         return body
     values = {name: _value(name, rule, given) for name, rule in declared.items()}
-    return {as_text(_fill(key, values, variables)): _fill(item, values, variables) for key, item in body.items()}
+    return {as_text(_fill(key, values, scope)): _fill(item, values, scope) for key, item in body.items()}
 
 
 def _value(name: str, rule: Any, given: ReadMapping[str, Any]) -> Any:
@@ -94,33 +94,33 @@ def _coerced(value: Any, kind: str) -> Any:
     return value
 
 
-def _fill(value: Any, inputs: ReadMapping[str, Any], variables: ReadMapping[str, str]) -> Any:
+def _fill(value: Any, inputs: ReadMapping[str, Any], scope: InputScope) -> Any:
     if isinstance(value, Reference):
-        return Reference(str(_fill(part, inputs, variables)) for part in value)
+        return Reference(str(_fill(part, inputs, scope)) for part in value)
     if isinstance(value, dict):
-        return {as_text(_fill(key, inputs, variables)): _fill(item, inputs, variables) for key, item in value.items()}
+        return {as_text(_fill(key, inputs, scope)): _fill(item, inputs, scope) for key, item in value.items()}
     if isinstance(value, list):
-        return [_fill(item, inputs, variables) for item in value]
+        return [_fill(item, inputs, scope) for item in value]
     if not isinstance(value, str) or "$[[" not in value:
         return value
     whole = _BLOCK.fullmatch(value.strip())
     if whole is not None and len(whole[1].strip()) <= _LONGEST_BLOCK:
-        return _block(whole[1].strip(), inputs, variables)
-    filled = _BLOCK.sub(lambda found: _block_in_text(found, inputs, variables), value)
+        return _block(whole[1].strip(), inputs, scope)
+    filled = _BLOCK.sub(lambda found: _block_in_text(found, inputs, scope), value)
     if len(filled) > _MAX_TEXT:
         raise ConfigInvalid(["The parsed YAML is too big"])
     return filled
 
 
-def _block_in_text(found: Match, inputs: ReadMapping[str, Any], variables: ReadMapping[str, str]) -> str:
+def _block_in_text(found: Match, inputs: ReadMapping[str, Any], scope: InputScope) -> str:
     body = found[1].strip()
     if len(body) > _LONGEST_BLOCK:
         return str(found[0])
-    value = _block(body, inputs, variables)
+    value = _block(body, inputs, scope)
     return as_text(value) if is_scalar(value) else str(value)
 
 
-def _block(body: str, inputs: ReadMapping[str, Any], variables: ReadMapping[str, str]) -> Any:
+def _block(body: str, inputs: ReadMapping[str, Any], scope: InputScope) -> Any:
     steps = [step.strip() for step in body.split("|")]
     found = _NAME.fullmatch(steps[0])
     if found is None or found[1] not in inputs:
@@ -131,7 +131,7 @@ def _block(body: str, inputs: ReadMapping[str, Any], variables: ReadMapping[str,
         if cut is not None:
             value = as_text(value)[int(cut[1]) : int(cut[1]) + int(cut[2])]
         elif step == "expand_vars":
-            value = expand(as_text(value), variables, keep_unknown=True)
+            value = scope.expand(as_text(value))
         elif step == "posix_escape":
             value = _UNSAFE.sub(lambda found: f"\\{found[1]}", as_text(value))
         else:

@@ -6,6 +6,7 @@ import msgspec
 
 from .configuration import Configuration, parse_configuration
 from .event import PipelineEvent
+from .hiding import InputScope, tellable
 from .includes import Included
 from .plan import PlannedJob
 from .planning import plan_pipeline
@@ -29,11 +30,12 @@ class LintResult(msgspec.Struct, frozen=True, kw_only=True):
 def lint(text: str, event: PipelineEvent | None = None, *, simulate: bool = False) -> LintResult:
     """Check a text as the file of this event; `simulate` also creates the pipeline in thought."""
     event = event or PipelineEvent(ref="")
+    scope = InputScope(event)
     try:
-        configuration = parse_configuration(text, event)
-        merged = configuration.merged_yaml()
+        configuration, merged = _parsed(text, event, scope)
     except ConfigInvalid as error:
-        return LintResult(errors=tuple(error.errors), warnings=tuple(error.warnings))
+        told = tellable(error, scope, lambda written: _parsed(text, event, written))
+        return LintResult(errors=tuple(told.errors), warnings=tuple(told.warnings))
     checked = LintResult(
         warnings=configuration.warnings,
         merged_yaml=merged,
@@ -45,6 +47,12 @@ def lint(text: str, event: PipelineEvent | None = None, *, simulate: bool = Fals
     try:
         return msgspec.structs.replace(checked, jobs=plan_pipeline(configuration, event).jobs)
     except ConfigInvalid as error:
-        return msgspec.structs.replace(checked, errors=tuple(error.errors))
+        told = tellable(error, scope, lambda written: plan_pipeline(_parsed(text, event, written)[0], event))
+        return msgspec.structs.replace(checked, errors=tuple(told.errors))
     except PipelineNotCreated as error:
         return msgspec.structs.replace(checked, errors=(str(error),))
+
+
+def _parsed(text: str, event: PipelineEvent, scope: InputScope) -> tuple[Configuration, str]:
+    configuration = parse_configuration(text, event, scope=scope)
+    return configuration, configuration.merged_yaml()

@@ -11,6 +11,7 @@ from .budget import Budget
 from .configuration import Configuration, parse_configuration
 from .event import PipelineEvent
 from .expansion import expand, expand_scope
+from .hiding import InputScope, tellable
 from .jobs import JobRule
 from .keywords.needs import Needs
 from .keywords.parallel import Copy, copies
@@ -19,10 +20,11 @@ from .linking import link_needs
 from .loading import Mapping as ConfigMapping
 from .plan import Artifacts, Environment, PipelinePlan, PlannedJob, PlannedVariable, Trigger, When
 from .policies import admits
-from .problems import PipelineEmpty, PipelineFiltered
+from .problems import ConfigInvalid, PipelineEmpty, PipelineFiltered
 from .rules import Rule, first_match
 
 _JOB_COST = 40
+MAX_WORD = 255  # characters of the columns
 
 
 def compile_pipeline(source: str | ConfigMapping, event: PipelineEvent) -> PipelinePlan:
@@ -30,8 +32,16 @@ def compile_pipeline(source: str | ConfigMapping, event: PipelineEvent) -> Pipel
 
     Raises `ConfigInvalid` for a faulty file, `PipelineFiltered` or `PipelineEmpty` when there is none.
     """
-    budget = Budget()
-    return plan_pipeline(parse_configuration(source, event, budget), event, budget)
+
+    def run(scope: InputScope) -> PipelinePlan:
+        budget = Budget()
+        return plan_pipeline(parse_configuration(source, event, budget, scope), event, budget)
+
+    scope = InputScope(event)
+    try:
+        return run(scope)
+    except ConfigInvalid as error:
+        raise tellable(error, scope, run) from error
 
 
 def plan_pipeline(configuration: Configuration, event: PipelineEvent, budget: Budget | None = None) -> PipelinePlan:
@@ -62,6 +72,7 @@ class _Planner:
         if not inner:  # .pre and .post frame a pipeline, they do not make one
             raise PipelineEmpty
         jobs = link_needs(planned, self._configuration.jobs, self._event.needs_limit)
+        _check_lengths(jobs)
         jobs.sort(key=lambda job: job.stage_index)
         used = {job.stage for job in jobs}
         workflow = self._configuration.workflow
@@ -89,14 +100,24 @@ class _Planner:
     def _name(self, template: str | None) -> str | None:
         if template is None:
             return None
-        return expand(template, self._scope(self._root)).strip()[:255] or None
+        # Everybody who sees the pipeline reads its name.
+        shown = dict.fromkeys(self._event.masked, "[MASKED]")
+        return (
+            expand(template, self._scope(self._root, outside={**self._event.variables, **shown})).strip()[:255] or None
+        )
 
-    def _scope(self, variables: tuple[PlannedVariable, ...], extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    def _scope(
+        self,
+        variables: tuple[PlannedVariable, ...],
+        extra: Mapping[str, str] | None = None,
+        outside: Mapping[str, str] | None = None,
+    ) -> dict[str, str]:
         """Names to values as conditions see them: predefined, then the file's, then those set from outside."""
         self._budget.spend(len(variables) + 1)
         written = {variable.key: variable.value for variable in variables}
         raw = {variable.key for variable in variables if variable.raw}
-        scope = {**self._event.predefined, **(extra or {}), **written, **self._event.variables}
+        outside = self._event.variables if outside is None else outside
+        scope = {**self._event.predefined, **(extra or {}), **written, **outside}
         return expand_scope(scope, raw)
 
     def _copies(self, job: JobRule) -> list[tuple[PlannedJob, Needs | None]]:
@@ -172,6 +193,13 @@ class _Planner:
             manual_confirmation=job.manual_confirmation,
         )
         return planned, needs and _expanded_needs(needs, scope)
+
+
+def _check_lengths(jobs: list[PlannedJob]) -> None:
+    for job in jobs:
+        if any(len(word) > MAX_WORD for word in (job.name, job.stage, *job.tags)):
+            sentence = f"{job.name[:80]} job: name, stage and tags may have at most {MAX_WORD} characters"
+            raise ConfigInvalid([sentence])
 
 
 def _job_names(job: JobRule, copy: Copy | None) -> dict[str, str]:
