@@ -21,6 +21,7 @@ from ingot.kit.api import Api
 from ingot.kit.blobs.configured import configured_store
 from ingot.kit.db import Database
 from ingot.kit.endpoint import Routes
+from ingot.kit.hosts import BelievedHosts
 from ingot.kit.jobs import serving
 from ingot.kit.page_faults import HonestFaults
 from ingot.kit.routing import Router
@@ -116,4 +117,5 @@ def build(services: Services) -> Starlette:
     # Last: pages may claim whole path families (`/{namespace}/{project}.git/...`).
     routes += [page for page in pages if not page.path.startswith("/api/")]
     lifespan = serving.lifespan(services, unlimited)
-    return Starlette(routes=routes, lifespan=lifespan, middleware=[Middleware(HonestFaults)])
+    middleware = [Middleware(BelievedHosts, services.settings), Middleware(HonestFaults)]
+    return Starlette(routes=routes, lifespan=lifespan, middleware=middleware)

@@ -6,6 +6,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from ingot.features.user_pages import identify_reader
+from ingot.kit.metrics_door import is_open_to
 from ingot.kit.observe import measures
 from ingot.kit.services import Services
 
@@ -29,7 +31,14 @@ def pages(services: Services) -> list[Route]:
             )
         return JSONResponse({"status": "ok", "database": "ok"})
 
-    async def metrics(_: Request) -> Response:
+    def is_administrator(request: Request) -> bool:
+        with services.db.read() as conn:
+            return identify_reader(services, conn, request).is_admin
+
+    async def metrics(request: Request) -> Response:
+        is_known = is_open_to(request, services.settings)
+        if not is_known and not await services.pools.run(lambda: is_administrator(request), wide=True):
+            return PlainTextResponse("Not Found", status_code=404)
         lines = list(measures.lines())
         for source in services.extra.get("metrics", []):
             lines += await services.pools.run(source, wide=True)

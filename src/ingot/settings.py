@@ -6,6 +6,7 @@ Each field's metadata is its documentation; `docs/operating.md` shows them as a 
 import os
 import tomllib
 from dataclasses import dataclass, field, fields
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,7 +24,7 @@ def setting(default: Any, doc: str) -> Any:
 LOG_LEVELS = ("debug", "info", "warning", "error")
 LOWEST = {
     "workers": 1, "read_threads": 0, "work_threads": 1, "pool_size": 1, "worker_threads": 1, "worker_takeover": 0.1,
-    "token_cache_seconds": 0, "statement_timeout": 0,
+    "token_cache_seconds": 0, "statement_timeout": 0, "max_connections": 16, "max_connections_per_address": 1,
 }  # fmt: skip
 TIERS = ("free", "premium", "ultimate")
 
@@ -38,6 +39,28 @@ class Settings:
     data: str = setting("data", "Folder for the embedded database, repositories and objects.")
     database_url: str = setting("", "Database; empty means SQLite below the data folder.")
     base_url: str = setting("", "URL that people use; empty means the address of each request.")
+    allowed_hosts: str = setting(
+        "",
+        "Hosts that requests may name besides those of `base_url` and of the listening address, `name,name:port`."
+        " Another `Host` is not shown in addresses.",
+    )
+    trusted_proxies: str = setting(
+        "127.0.0.1,::1",
+        "Addresses and networks of proxies whose `X-Forwarded-For` and `-Proto` are believed.",
+    )
+    metrics_addresses: str = setting(
+        "", "Addresses and networks that may read `/-/metrics` without an administrator's token, besides loopback."
+    )
+    header_timeout: float = setting(15.0, "Seconds in which a client has to send the headers of a request.")
+    body_timeout: float = setting(
+        60.0, "Seconds in which a client has to send or take the next 4 KiB of a body before it is disconnected."
+    )
+    max_connections: int = setting(
+        4096, "Connections per API process; a new one takes the place of the one that has been idle longest."
+    )
+    max_connections_per_address: int = setting(
+        512, "Connections of one address (IPv6: one /64) per API process; trusted proxies have no such limit."
+    )
     root_token: str = setting("", "A fixed first token of the administrator `root`, for test set-ups.")
     tier: str = setting("ultimate", "`free`, `premium` or `ultimate`.")
     secret_key: str = setting("", "Key for encrypting credentials at rest; empty means one kept in the data folder.")
@@ -154,8 +177,11 @@ def _check(settings: Settings) -> None:
             raise SettingError(f"{name} must be at least {lowest}, not {getattr(settings, name)}")
     if settings.tier not in TIERS:
         raise SettingError(f"tier must be one of {', '.join(TIERS)}, not {settings.tier}")
-    if settings.object_store_timeout <= 0:
-        raise SettingError(f"object_store_timeout must be more than 0, not {settings.object_store_timeout}")
+    for name in ("object_store_timeout", "header_timeout", "body_timeout"):
+        if getattr(settings, name) <= 0:
+            raise SettingError(f"{name} must be more than 0, not {getattr(settings, name)}")
+    for name in ("trusted_proxies", "metrics_addresses"):
+        _check_networks(name, getattr(settings, name))
     if settings.log_level not in LOG_LEVELS:
         raise SettingError(f"log_level must be one of {', '.join(LOG_LEVELS)}, not {settings.log_level}")
     if not 0 <= settings.port < 65536:
@@ -169,6 +195,15 @@ def _check(settings: Settings) -> None:
         raise SettingError(
             f"repository_storages must look like name=path,name=path, not {settings.repository_storages}"
         )
+
+
+def _check_networks(name: str, text: str) -> None:
+    for part in text.split(","):
+        try:
+            if part.strip():
+                ip_network(part.strip(), strict=False)
+        except ValueError:
+            raise SettingError(f"{name} must look like 127.0.0.1,10.0.0.0/8, not {text}") from None
 
 
 def _address(text: str) -> str:

@@ -11,7 +11,7 @@ from sqlalchemy import and_, or_, select
 
 from ingot import app as composition
 from ingot import settings as configuration
-from ingot.cli.processes import KEEP_ALIVE_SECONDS
+from ingot.cli.processes import server_config
 from ingot.first_start import ensure_root
 from ingot.kit.clock import now
 from ingot.kit.jobs import JobWorker
@@ -33,14 +33,8 @@ class RunningServer:
         self.app = composition.build(self.services)
         ensure_root(self.services)
         self._server = uvicorn.Server(
-            uvicorn.Config(
-                self.app,
-                port=0,
-                log_level="error",
-                loop="asyncio",
-                lifespan="on",
-                access_log=False,
-                timeout_keep_alive=KEEP_ALIVE_SECONDS,
+            server_config(
+                self.app, self.settings, port=0, log_level="error", loop="asyncio", timeout_graceful_shutdown=None
             )
         )
         self._thread = threading.Thread(target=self._server.run, daemon=True)

@@ -1,23 +1,30 @@
 """The processes of `ingot serve`: one that serves, or several that share the socket under one that watches them."""
 
 import os
+import resource
 import signal
 import socket
 import sys
 import time
 from dataclasses import replace
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ingot.kit.observe import log_to_stderr
 
 if TYPE_CHECKING:
+    import uvicorn
+    from starlette.types import ASGIApp
+
     from ingot.kit.services import Services
+    from ingot.settings import Settings
 
 GRACE_SECONDS = 30
 # Longer than proxies and clients keep an idle connection (60 s): they close it, and no request meets our closing.
 KEEP_ALIVE_SECONDS = 75
 SHORT_LIFE = 5.0
+# Database, repositories, objects and what git needs, besides connections.
+OTHER_FILES = 1024
 
 
 def run(services: "Services", listener: socket.socket) -> int:
@@ -43,20 +50,7 @@ def _serve(services: "Services", listener: socket.socket) -> int:
             services.stopping = True
             await super().shutdown(sockets)
 
-    server = Server(
-        uvicorn.Config(
-            application,
-            log_config=None,
-            access_log=False,
-            loop="uvloop",
-            http="httptools",
-            ws="none",
-            lifespan="on",
-            server_header=False,
-            timeout_keep_alive=KEEP_ALIVE_SECONDS,
-            timeout_graceful_shutdown=GRACE_SECONDS,
-        )
-    )
+    server = Server(server_config(application, services.settings, room_for_connections(services.settings)))
     # The server handles these itself while it runs and raises them again afterwards; by then all is done.
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: None)
@@ -64,6 +58,39 @@ def _serve(services: "Services", listener: socket.socket) -> int:
     services.pools.close()
     services.db.dispose()
     return 0 if server.started else 1
+
+
+def server_config(
+    application: "ASGIApp", settings: "Settings", most_connections: int | None = None, **options: Any
+) -> "uvicorn.Config":
+    """How the application is served; the limits of connections are those of the settings."""
+    import uvicorn
+
+    from ingot.kit.http import ConnectionGuard, protocol_for
+
+    common: dict[str, Any] = {
+        "log_config": None,
+        "access_log": False,
+        "loop": "uvloop",
+        "ws": "none",
+        "lifespan": "on",
+        "server_header": False,
+        "timeout_keep_alive": KEEP_ALIVE_SECONDS,
+        "timeout_graceful_shutdown": GRACE_SECONDS,
+        "forwarded_allow_ips": [part.strip() for part in settings.trusted_proxies.split(",") if part.strip()],
+        "http": protocol_for(ConnectionGuard(settings, most_connections)),
+    }
+    return uvicorn.Config(application, **{**common, **options})
+
+
+def room_for_connections(settings: "Settings") -> int:
+    """Raise the limit of open files where that is allowed; how many connections fit below it."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = settings.max_connections + OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return settings.max_connections if soft >= wanted else max(16, soft - min(OTHER_FILES, soft // 2))
 
 
 def _watch(services: "Services", listener: socket.socket) -> int:

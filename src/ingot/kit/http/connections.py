@@ -1,0 +1,81 @@
+"""Watches the connections of one process: how many there are, and whether each makes progress."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from ipaddress import IPv6Address, ip_address
+from typing import TYPE_CHECKING
+
+from ingot.kit.networks import contains, parse_networks
+
+if TYPE_CHECKING:
+    from ingot.kit.http.protocol import GuardedProtocol
+    from ingot.settings import Settings
+
+# Less than this in a whole `body_timeout` is no progress.
+PROGRESS = 4096
+SWEEP_SECONDS = 0.5
+
+
+class ConnectionGuard:
+    """The limits, and the connections that they are counted over."""
+
+    def __init__(self, settings: Settings, most: int | None = None) -> None:
+        self.header_timeout = settings.header_timeout
+        self.body_timeout = settings.body_timeout
+        self._most = settings.max_connections if most is None else min(most, settings.max_connections)
+        self._most_of_one = settings.max_connections_per_address
+        self._proxies = parse_networks(settings.trusted_proxies)
+        self._open: dict[GuardedProtocol, str | None] = {}
+        self._by_address: Counter[str] = Counter()
+        self._sweep: asyncio.TimerHandle | None = None
+
+    def admit(self, connection: GuardedProtocol, host: str) -> bool:
+        """Count a new connection, or refuse it."""
+        address = None if contains(self._proxies, host) else _counted(host)
+        if address is not None and self._by_address[address] >= self._most_of_one:
+            return False
+        if len(self._open) >= self._most and not self._make_room():
+            return False
+        self._open[connection] = address
+        if address is not None:
+            self._by_address[address] += 1
+        if self._sweep is None:
+            self._sweep = connection.loop.call_later(SWEEP_SECONDS, self._look, connection.loop)
+        return True
+
+    def forget(self, connection: GuardedProtocol) -> None:
+        """The connection is gone."""
+        address = self._open.pop(connection, None)
+        if address is not None:
+            self._by_address[address] -= 1
+            if not self._by_address[address]:
+                del self._by_address[address]
+
+    def _make_room(self) -> bool:
+        """Close the connection that has waited longest without a request under way."""
+        idle = [one for one in self._open if one.is_idle]
+        if not idle:
+            return False
+        oldest = min(idle, key=lambda one: one.quiet_since)
+        self.forget(oldest)
+        oldest.transport.abort()
+        return True
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        now = loop.time()
+        for connection in list(self._open):
+            connection.check_progress(now)
+        self._sweep = loop.call_later(SWEEP_SECONDS, self._look, loop) if self._open else None
+
+
+def _counted(host: str) -> str:
+    """The address by which connections are counted: who has one of IPv6 has the whole /64."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
+        return str(int(address) >> 64)
+    return host
