@@ -23,7 +23,7 @@ listing     list_branches(repo, search=None, sort="name_asc"|"updated_asc"|"upda
             -> [Tag(name, target, commit_id, message, tagger)]   find_tag(repo, name)   matches_pattern(name, "rel-*")
             containing(repo, sha, "all"|"branch"|"tag") -> [(kind, name)]
 objects     get_commit(repo, sha) -> Commit   merge_base(repo, a, b)   is_ancestor(repo, a, b)
-            ahead_behind(repo, a, b) -> (ahead, behind)   merge_base_of(repo, [sha, ...])
+            ahead_behind(repo, a, b) -> (ahead, behind)   merge_base_of(repo, [sha, ...])   merge_bases(repo, a, b)
             find_blob(repo, sha, path) -> Blob(id, path, mode, size, content) | None   find_entry (no content)
             list_tree(repo, sha, path="", recursive=False) -> [TreeEntry(id, name, type, path, mode)] | PathNotFound
             blob_size(repo, id)   read_blob(repo, id)   stream_blob(repo, id)
@@ -38,6 +38,7 @@ diff        diff(repo, old, new, limits=DiffLimits(...)|None, paths=()) -> Diff(
             diff_of_commit(repo, sha)   diff_since_merge_base(repo, target, source)   totals(repo, old, new)
             FileDiff(old_path, new_path, a_mode, b_mode, new_file, renamed_file, deleted_file, generated_file, diff,
             collapsed, too_large, additions, deletions, binary; .unidiff)   changed_paths(repo, old, new)
+            changed_entries(repo, old, new) -> {path: modes and ids}   digest_of_entries(repo, old, new)
             raw_diff(repo, old, new) and patch(repo, base, head) stream bytes
 commit      create_commit(repo, CommitWish(branch, message, [FileAction(action, file_path, content, encoding,
             previous_path, last_commit_id, execute_filemode)], author, committer, start_branch, start_sha,

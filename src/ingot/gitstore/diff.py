@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -15,8 +16,8 @@ from ingot.gitstore.repository import Repository
 from ingot.gitstore.streams import stream
 
 __all__ = [
-    "ChangedPath", "Diff", "DiffLimits", "DiffTotals", "FileDiff", "changed_paths", "diff", "diff_of_commit",
-    "diff_since_merge_base", "patch", "raw_diff", "totals",
+    "ChangedPath", "Diff", "DiffLimits", "DiffTotals", "FileDiff", "changed_entries", "changed_paths", "diff",
+    "diff_of_commit", "diff_since_merge_base", "digest_of_entries", "patch", "raw_diff", "totals",
 ]  # fmt: skip
 
 _PLAIN = ("--no-ext-diff", "--no-textconv", "--no-color", "--full-index", "-M", "-r")
@@ -93,6 +94,24 @@ def changed_paths(repo: Repository, old: str, new: str) -> list[ChangedPath]:
             new_path = next(fields)
         found.append(ChangedPath(status[:1].decode(), text(old_path), text(new_path)))
     return found
+
+
+def changed_entries(repo: Repository, old: str, new: str) -> dict[bytes, bytes]:
+    """By path: modes and object ids on both sides, as git stores them. A rename is a removal and an addition."""
+    fields = repo.git(*_entries(old, new)).stdout.split(b"\0")
+    return {path: entry for entry, path in zip(fields[0::2], fields[1::2], strict=False)}
+
+
+def digest_of_entries(repo: Repository, old: str, new: str) -> str:
+    """A digest of `changed_entries`. Equal digests mean equal files, whatever a diff would show."""
+    digest = hashlib.sha256()
+    for chunk in stream(repo.path, _entries(old, new), limits=_TIME):
+        digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _entries(old: str, new: str) -> list[str]:
+    return ["diff-tree", "--raw", "-z", "-r", "--no-renames", "--no-abbrev", *_pair(old, new), "--"]
 
 
 def raw_diff(repo: Repository, old: str, new: str) -> Iterator[bytes]:

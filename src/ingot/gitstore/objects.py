@@ -145,6 +145,12 @@ def merge_base(repo: Repository, first: str, second: str) -> str | None:
     return None if base is None else str(base)
 
 
+def merge_bases(repo: Repository, first: str, second: str) -> list[str]:
+    """All best common ancestors: several where branches were merged into each other."""
+    result = repo.git("merge-base", "--all", first, second, accept=(0, 1))
+    return result.stdout.decode().split()
+
+
 def merge_base_of(repo: Repository, shas: Sequence[str]) -> str | None:
     """Of two or more commits: the best common ancestor of the first and a merge of the others, as in git."""
     base = repo.odb.merge_base_many([pygit2.Oid(hex=sha) for sha in shas])

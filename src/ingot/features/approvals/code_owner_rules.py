@@ -20,6 +20,7 @@ from ingot.features.approvals.code_owners import Entry
 from ingot.features.approvals.rule_commands import MOST_REQUIRED, NAME_LIMIT, REQUEST, set_links
 from ingot.features.approvals.tables import CODE_OWNER, approval_merge_request_rules
 from ingot.features.merge_requests.commands import check
+from ingot.features.merge_requests.versions import Store
 from ingot.gitstore import GitError, diff
 from ingot.gitstore.model import EMPTY_TREE_ID
 from ingot.identity.tables import users
@@ -31,22 +32,34 @@ SECTION_LIMIT = 255
 BATCH = 1000  # names in one statement
 
 
-def refresh(services: Services, row: Any) -> None:
-    """Make the rules those of the files that the request changes now."""
-    if not services.settings.has_tier("premium"):
-        return
-    entries = owning_entries(services, row, row.base_sha)
+def prepare(services: Services, row: Any) -> Store:
+    """Read the owners of the files that the request changes now; returns what makes them its rules."""
+    entries = owning_entries(services, row)
     rules = approval_merge_request_rules
     of_request = (rules.c.merge_request_id == row.id) & (rules.c.rule_type == CODE_OWNER)
-    with services.db.read() as conn:
-        if not entries and conn.execute(select(rules.c.id).where(of_request).limit(1)).first() is None:
-            return
-    with services.db.write() as tx:
+
+    def store(tx: Connection) -> None:
         known = {(rule.section, rule.name): rule.id for rule in tx.execute(select(rules).where(of_request))}
         for entry in entries:
             key = entry.section.name[:SECTION_LIMIT], entry.pattern[:NAME_LIMIT]
             _store(tx, row, entry, known.pop(key, None))
-        tx.execute(delete(rules).where(rules.c.id.in_(known.values())))
+        if known:
+            tx.execute(delete(rules).where(rules.c.id.in_(known.values())))
+
+    return store
+
+
+def file_differs(services: Services, before: Any, after: Any) -> bool:
+    """The target branch has another CODEOWNERS file than before."""
+    repository = check.target_repository(services, after)
+    try:
+        old, new = (
+            code_owners.file_ids(repository, row.checked_target_sha) if row.checked_target_sha else []
+            for row in (before, after)
+        )
+    except GitError:
+        return True
+    return old != new
 
 
 def _store(tx: Connection, row: Any, entry: Entry, rule_id: int | None) -> None:
@@ -66,17 +79,25 @@ def _store(tx: Connection, row: Any, entry: Entry, rule_id: int | None) -> None:
     set_links(tx, REQUEST, rule_id, *people_of(tx, row.project_id, entry.owners))
 
 
-def owning_entries(services: Services, row: Any, before: str | None) -> list[Entry]:
-    """Entries that own what changed between a commit (None: all there is) and the head of the request."""
+def owning_entries(services: Services, row: Any) -> list[Entry]:
+    """Entries that own files which the request changes; all of them where the changes cannot be read."""
     if row.checked_target_sha is None or row.head_sha is None:
         return []
     repository = check.target_repository(services, row)
+    entries = code_owners.read_entries(repository, row.checked_target_sha)
     try:
-        entries = code_owners.read_entries(repository, row.checked_target_sha)
-        changed = diff.changed_paths(repository, before or EMPTY_TREE_ID, row.head_sha) if entries else []
+        changed = diff.changed_paths(repository, row.base_sha or EMPTY_TREE_ID, row.head_sha) if entries else []
     except GitError:
-        return []
+        return [entry for entry in entries if entry.owners]
     return code_owners.matching(entries, {path for one in changed for path in (one.old_path, one.new_path)})
+
+
+def entries_of(services: Services, row: Any, paths: Iterable[str]) -> list[Entry]:
+    """Entries of the target branch that own these files."""
+    if row.checked_target_sha is None:
+        return []
+    repository = check.target_repository(services, row)
+    return code_owners.matching(code_owners.read_entries(repository, row.checked_target_sha), paths)
 
 
 def people_of(conn: Connection, project_id: int, owners: Sequence[str]) -> tuple[list[int], list[int]]:

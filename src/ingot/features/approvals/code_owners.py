@@ -51,6 +51,12 @@ def read_entries(repository: Repository, sha: str) -> list[Entry]:
     return []
 
 
+def file_ids(repository: Repository, sha: str) -> list[str | None]:
+    """What is stored at a commit in each place where the file may be."""
+    entries = (objects.find_entry(repository, sha, place) for place in PLACES)
+    return [None if entry is None else entry.id for entry in entries]
+
+
 def parse(text: str) -> list[Entry]:
     """Lines of `pattern owner owner`; sections of one name are one, and may have owners for all their lines."""
     entries: list[Entry] = []

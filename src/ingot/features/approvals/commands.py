@@ -24,12 +24,13 @@ from ingot.kit.errors import Unauthorized
 def approve(tx: Connection, row: Any, user_id: int, patch_id: str | None) -> str | None:
     """Store the approval of the head that was looked at; a reviewer's state follows.
 
-    Returns the head that has come meanwhile, where it is another one: that has been seen by nobody.
+    Returns the head of now where head, base or target have changed meanwhile: nobody has looked at that.
     """
     table = merge_requests
-    current = tx.execute(select(table.c.head_sha).where(table.c.id == row.id).with_for_update()).scalar_one_or_none()
-    if current != row.head_sha:
-        return current or ""
+    columns = (table.c.head_sha, table.c.base_sha, table.c.target_branch)
+    current = tx.execute(select(*columns).where(table.c.id == row.id).with_for_update()).one_or_none()
+    if current is None or tuple(current) != (row.head_sha, row.base_sha, row.target_branch):
+        return "" if current is None else current.head_sha or ""
     given = (approvals.c.merge_request_id == row.id) & (approvals.c.user_id == user_id)
     if tx.execute(select(approvals.c.user_id).where(given)).first() is not None:
         raise Unauthorized  # approved already, a moment ago

@@ -1,27 +1,36 @@
-"""Patch ids: what a request changes, whatever it stands on. A pure rebase keeps it."""
+"""What a request changes, as git stores it: object ids and modes against the merge base. A pure rebase keeps it."""
 
 import hashlib
 from typing import Any
 
 from ingot.features.merge_requests.commands import check
-from ingot.gitstore import GitError, diff
-from ingot.gitstore.model import EMPTY_TREE_ID
+from ingot.gitstore import GitError, Repository, diff, objects
+from ingot.gitstore.model import EMPTY_TREE_ID, text
 from ingot.kit.services import Services
 
 
 def patch_id_of(services: Services, row: Any) -> str | None:
-    """A digest of the request's diff without line numbers; None where it cannot be read."""
-    if row.head_sha is None:
+    """A digest of the files that the request changes; None where they cannot be read."""
+    if row.head_sha is None or row.start_sha is None:
         return None
     repository = check.target_repository(services, row)
-    digest = hashlib.sha1(usedforsecurity=False)
     try:
-        found = diff.diff(repository, row.base_sha or EMPTY_TREE_ID, row.head_sha, limits=None)
+        # A merge looks at all common ancestors, so one of them alone does not say what the request changes.
+        bases = objects.merge_bases(repository, row.start_sha, row.head_sha) or [EMPTY_TREE_ID]
+        digests = [diff.digest_of_entries(repository, base, row.head_sha) for base in bases]
     except GitError:
         return None
-    for file in found.files:
-        digest.update(f"{file.old_path}\0{file.new_path}\0{file.a_mode}\0{file.b_mode}\0".encode())
-        for line in file.diff.splitlines():
-            if not line.startswith("@@"):
-                digest.update(line.encode(errors="surrogateescape") + b"\n")
-    return digest.hexdigest()
+    return hashlib.sha256("\n".join(sorted(digests)).encode()).hexdigest()
+
+
+def changed_files(repository: Repository, before: Any, after: Any) -> set[str]:
+    """Files that a request changes otherwise after a change of its head or base than before."""
+    old = _entries(repository, before)
+    new = _entries(repository, after)
+    return {text(path) for path in old.keys() | new.keys() if old.get(path) != new.get(path)}
+
+
+def _entries(repository: Repository, row: Any) -> dict[bytes, bytes]:
+    if row.head_sha is None:
+        return {}
+    return diff.changed_entries(repository, row.base_sha or EMPTY_TREE_ID, row.head_sha)

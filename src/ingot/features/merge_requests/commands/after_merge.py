@@ -74,10 +74,11 @@ def _retarget(services: Services, conn: Connection, row: Any, actor: Actor) -> N
     """Open requests into the removed branch go to where it went, unless they would become the twin of another."""
     if row.source_project_id != row.project_id:
         return
+    is_paid = services.settings.has_tier("premium")
     for other in queries.opened_into(conn, row.project_id, row.source_branch)[:RETARGETED]:
         try:
             with services.db.write() as tx:
-                retarget(tx, actor.user_id, other, row.target_branch)
+                retarget(tx, actor.user_id, other, row.target_branch, is_paid=is_paid)
         except (Texts, Invalid):
             continue  # it keeps the target that is gone, and says so
         check.check(services, conn, queries.find_by_id(conn, other.id))

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, update
 
-from ingot.features.merge_requests import queries, states
+from ingot.features.merge_requests import queries, states, versions
 from ingot.features.merge_requests.tables import merge_request_diffs, merge_requests
 from ingot.gitstore import GitError, Repository, diff, log, merge, objects, refs, transfer
 from ingot.gitstore.errors import NoSpace
@@ -58,8 +58,11 @@ def check(services: Services, conn: Connection, row: Any) -> Any:
     values = _look(services, conn, row)
     if all(getattr(row, name) == value for name, value in values.items()):
         return row
+    followers = versions.prepare_change(services, conn, row, values)
     with services.db.write() as tx:
         tx.execute(_STORE, {"request_id": row.id, **values})
+        for store in followers:
+            store(tx)
         if values["head_sha"] is not None and _is_new_version(row, values):
             record_version(tx, row.id, values)
     return queries.find_by_id(conn, row.id)

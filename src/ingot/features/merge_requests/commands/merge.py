@@ -105,7 +105,13 @@ def _merge_locked(services: Services, repository: Repository, row: Any, wish: Me
 
 _LOCK = (
     update(merge_requests)
-    .where(merge_requests.c.id == bindparam("request_id"), merge_requests.c.state == bindparam("expected"))
+    .where(
+        merge_requests.c.id == bindparam("request_id"),
+        merge_requests.c.state == bindparam("expected"),
+        # Approvals were counted for this head and target, and for no other.
+        merge_requests.c.head_sha == bindparam("checked_head"),
+        merge_requests.c.target_branch == bindparam("checked_target"),
+    )
     .values(state=states.LOCKED)
 )
 
@@ -116,6 +122,8 @@ def _take(services: Services, row: Any, wish: MergeWish, made: Made, *, again: b
         values = {
             "request_id": row.id,
             "expected": states.LOCKED if again else states.OPENED,
+            "checked_head": row.head_sha,
+            "checked_target": row.target_branch,
             "locked_at": now(),
             "in_progress_merge_sha": made.new_target,
             "merge_commit_sha": made.merge_commit,

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
-from ingot.features.merge_requests import states
+from ingot.features.merge_requests import states, versions
 from ingot.features.merge_requests.commands import people
 from ingot.features.merge_requests.commands.create import branch_problems, refuse_duplicate, text_problems
 from ingot.features.merge_requests.tables import (
@@ -56,6 +56,8 @@ def update_merge_request(tx: Connection, actor: Actor, row: Any, project: Any, c
     values: dict[str, Any] = {**_texts(given), **_switches(given, change)}
     if given.get("target_branch") and given["target_branch"] != row.target_branch:
         values.update(_retarget(tx, row, given["target_branch"], exists=change.target_exists))
+        if change.is_paid:
+            versions.follow_retarget(tx, row)
     changed = False
     if change.manages:
         changed = _manage(tx, row, project, change, values)
@@ -97,7 +99,7 @@ def _switches(given: dict[str, Any], change: Change) -> dict[str, Any]:
     return values
 
 
-def retarget(tx: Connection, user_id: int | None, row: Any, branch: str) -> None:
+def retarget(tx: Connection, user_id: int | None, row: Any, branch: str, *, is_paid: bool) -> None:
     """Give an open request another target, as an update does. 409 where a twin is open, 422 where it is its source."""
     hold(tx, f"project:{row.project_id}", "merge_requests")  # one twin at a time
     target = Target("MergeRequest", row.id, row.project_id)
@@ -105,6 +107,8 @@ def retarget(tx: Connection, user_id: int | None, row: Any, branch: str) -> None
     values = _retarget(tx, row, branch, exists=True)
     here = (merge_requests.c.id == row.id) & (merge_requests.c.state == states.OPENED)
     tx.execute(update(merge_requests).where(here).values(**values, updated_at=now()))
+    if is_paid:
+        versions.follow_retarget(tx, row)
     record_changes(tx, target, user_id, before, snapshot(tx, target))
 
 

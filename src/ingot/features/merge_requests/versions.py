@@ -1,0 +1,50 @@
+"""What other features do when that changes which a request would merge.
+
+They write in the transaction that stores the new head, base or target, so nobody can merge in between.
+"""
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+from sqlalchemy import Connection
+
+from ingot.kit.services import Services
+
+WATCHED = ("head_sha", "base_sha", "checked_target_sha")
+
+Store = Callable[[Connection], None]
+Prepare = Callable[[Services, Connection, Any, Any], Store]
+FollowRetarget = Callable[[Connection, Any], None]
+
+_prepare: list[Prepare] = []
+_retargeted: list[FollowRetarget] = []
+
+
+def on_change(prepare: Prepare) -> Prepare:
+    """Register a follower of new heads, bases and target commits.
+
+    It gets the request before and after the change, reads git, and returns what it stores in the transaction.
+    """
+    _prepare.append(prepare)
+    return prepare
+
+
+def on_retarget(follow: FollowRetarget) -> FollowRetarget:
+    """Register a follower of new target branches; it gets the transaction and the request as it was."""
+    _retargeted.append(follow)
+    return follow
+
+
+def prepare_change(services: Services, conn: Connection, row: Any, values: dict[str, Any]) -> list[Store]:
+    """What has to be stored together with these values."""
+    if values["head_sha"] is None or all(getattr(row, name) == values[name] for name in WATCHED):
+        return []
+    after = SimpleNamespace(**{**row._asdict(), **values})
+    return [prepare(services, conn, row, after) for prepare in _prepare]
+
+
+def follow_retarget(tx: Connection, row: Any) -> None:
+    """Tell the followers of a new target branch."""
+    for follow in _retargeted:
+        follow(tx, row)
