@@ -98,15 +98,35 @@ def create_rule(
     """A new rule; without anybody named it is one for everybody."""
     if not people and not groups and values.get("rule_type", "regular") == "regular":
         values["rule_type"] = ANY_APPROVER
+    rule_id = _insert_rule(tx, tables, owner_id, values)
+    set_links(tx, tables, rule_id, people, groups)
+    return rule_id
+
+
+def _insert_rule(tx: Connection, tables: RuleTables, owner_id: int, values: dict[str, Any]) -> int:
     check_rule(tx, tables, owner_id, values, None)
     moment = now()
-    made = tx.execute(
-        insert(tables.rules)
-        .values({tables.owner: owner_id, **values, "created_at": moment, "updated_at": moment})
-        .returning(tables.rules.c.id)
-    ).scalar_one()
-    set_links(tx, tables, made, people, groups)
-    return int(made)
+    row = {tables.owner: owner_id, **values, "created_at": moment, "updated_at": moment}
+    return int(tx.execute(insert(tables.rules).values(row).returning(tables.rules.c.id)).scalar_one())
+
+
+def copy_to_request(
+    tx: Connection, source: Any, copy: Any, merge_request_id: int, required: int, links: tuple[Any, Any]
+) -> int:
+    """Give a request a rule of its project, in place of the copy that it may have.
+
+    It has the name, kind and people of the project's rule; people or groups that were sent replace those. Without
+    anybody it stays a rule that names people, so nobody else's approval counts for it.
+    """
+    values = {"name": source.name, "approvals_required": required, "is_modified": True, "rule_type": source.rule_type}
+    if copy is None:
+        rule_id = _insert_rule(tx, REQUEST, merge_request_id, {**values, "source_rule_id": source.id})
+    else:
+        rule_id = copy.id
+        update_rule(tx, REQUEST, copy, values, None, None)
+    copy_links(tx, source.id, rule_id)
+    set_links(tx, REQUEST, rule_id, *links)
+    return rule_id
 
 
 def update_rule(

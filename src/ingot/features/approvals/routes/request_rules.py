@@ -6,7 +6,6 @@ from sqlalchemy import Connection, select
 
 from ingot.features.approvals import rule_commands
 from ingot.features.approvals.before_merge import may_edit_rules
-from ingot.features.approvals.commands import copy_links
 from ingot.features.approvals.entities import ApprovalRule, RuleLoads, request_rule_values, rule_values
 from ingot.features.approvals.routes.project_rules import RulePeople
 from ingot.features.approvals.routes.requests import source_counts
@@ -31,9 +30,9 @@ class ListRules(OneMergeRequest, Paging):
 class CreateRule(OneMergeRequest, RulePeople):
     """A new rule."""
 
-    name: str = Param("Name.", required=True)
+    name: str = Param("Name; a rule of the project keeps its own.", required=True)
     approvals_required: int = Param("Needed approvals, 0 to 100.", required=True)
-    approval_project_rule_id: int | None = Param("A rule of the project to take over.")
+    approval_project_rule_id: int | None = Param("A rule of the project to copy, with its name and people.")
 
 
 class OneRule(OneMergeRequest):
@@ -114,12 +113,12 @@ def create_merge_request_approval_rule(call: Call) -> Answer:
     with call.write() as tx:
         people, groups = _people(tx, call)
         if wish.approval_project_rule_id is not None:
-            return _taken_over(call, tx, row, values)
+            return _copy_project_rule(call, tx, row, (people, groups))
         made = rule_commands.create_rule(tx, REQUEST, row.id, values, people or [], groups or [])
     return _again(call, row, made)
 
 
-def _taken_over(call: Call, tx: Connection, row: Any, values: dict[str, Any]) -> ApprovalRule:
+def _copy_project_rule(call: Call, tx: Connection, row: Any, links: tuple[Any, Any]) -> ApprovalRule:
     """The project's rule with another number of approvals; a copy that is there already is changed."""
     table = approval_project_rules
     found = select(table).where(
@@ -128,15 +127,9 @@ def _taken_over(call: Call, tx: Connection, row: Any, values: dict[str, Any]) ->
     source = tx.execute(found).one_or_none()
     if source is None:
         raise RecordNotFound
-    known = [rule for rule in request_rules(tx, [row.id]).get(row.id, []) if rule.row.source_rule_id == source.id]
-    if known:
-        rule_id = known[0].row.id
-        rule_commands.update_rule(tx, REQUEST, known[0].row, values, None, None)
-    else:
-        values |= {"source_rule_id": source.id, "rule_type": source.rule_type}
-        rule_commands.check_rule(tx, REQUEST, row.id, values, None)
-        rule_id = rule_commands.create_rule(tx, REQUEST, row.id, values, [], [])
-        copy_links(tx, source.id, rule_id)
+    copies = [rule.row for rule in request_rules(tx, [row.id]).get(row.id, []) if rule.row.source_rule_id == source.id]
+    copy = copies[0] if copies else None
+    rule_id = rule_commands.copy_to_request(tx, source, copy, row.id, call.params.approvals_required, links)
     rule = next(rule for rule in request_rules(tx, [row.id])[row.id] if rule.row.id == rule_id)
     return _present(call, [rule])[0]
 
