@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ingot.access.subjects import get_group
 from ingot.features.labels import commands, queries
 from ingot.features.labels.entities import Label, present
 from ingot.features.labels.params import (
@@ -131,9 +132,10 @@ def delete_project_label(call: Call) -> None:
 
 @routes.put("/projects/{id}/labels/{label_id}/promote", guard=ADMIN_LABELS, returns=Label)
 def promote_project_label(call: Call) -> Answer:
-    """Make a project's label one of its group."""
+    """Make a project's label one of its group (who may plan both)."""
     if call.project.namespace_kind != "group":
         raise BadRequest("Project does not belong to a group")
+    ADMIN_GROUP_LABELS.require(call.actor, get_group(call.conn, call.actor, call.project.namespace_id))
     row = _find(call, own_only=True)
     with call.write() as tx:
         commands.promote(tx, row, call.project.namespace_id)

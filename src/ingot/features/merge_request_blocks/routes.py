@@ -81,9 +81,10 @@ def create_merge_request_block(call: Call) -> Answer:
         blocking = find_by_id(call.conn, wish.blocking_merge_request_id)
     else:
         blocking = find_by_iid(call.conn, wish.blocking_project_id or row.project_id, wish.blocking_merge_request_iid)
-    if blocking is None:
+    project = None if blocking is None else find_project(call.conn, call.actor, blocking.project_id)
+    if blocking is None or project is None:
         raise Failure(404, "Blocking merge request not found")
-    if not _may_read(call, blocking):
+    if not policy.READ_MERGE_REQUESTS.held(call.actor, project):
         raise Failure(403, "Lacking permissions to the blocking merge request")
     with call.write() as tx:
         made = commands.create_block(tx, row.id, blocking.id)

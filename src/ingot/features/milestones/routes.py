@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ingot.access.subjects import get_group
 from ingot.features.milestones import commands, queries
 from ingot.features.milestones.entities import Milestone, milestone, present
 from ingot.features.milestones.params import (
@@ -102,9 +103,10 @@ def delete_project_milestone(call: Call) -> None:
     "/projects/{id}/milestones/{milestone_id}/promote", guard=ADMIN_MILESTONES, params=GetMilestone, returns=Milestone
 )
 def promote_project_milestone(call: Call) -> Answer:
-    """Make a project's milestone one of its group."""
+    """Make a project's milestone one of its group (who may plan both)."""
     if call.project.namespace_kind != "group":
         raise BadRequest("Project does not belong to a group")
+    ADMIN_GROUP_MILESTONES.require(call.actor, get_group(call.conn, call.actor, call.project.namespace_id))
     row = _find(call)
     with call.write() as tx:
         commands.promote(tx, row, call.project.namespace_id)

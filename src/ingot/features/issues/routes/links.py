@@ -98,6 +98,13 @@ def _find(call: Call, row: Any) -> Any:
     return link
 
 
+def _require_both(call: Call, other: Any) -> None:
+    """A link shows on both issues, so the caller has to be a planner of both projects."""
+    project = find_project(call.conn, call.actor, other.project_id)
+    if project is None or not all(policy.may_admin(call.actor, place) for place in (call.project, project)):
+        raise Forbidden
+
+
 @routes.get(f"{PATH}/{{issue_link_id}}", params=OneLink, returns=IssueLink)
 def get_issue_link(call: Call) -> Answer:
     """One link with both issues."""
@@ -114,8 +121,7 @@ def create_issue_link(call: Call) -> Answer:
     other = queries.find_readable(call.conn, call.actor, project.id, wish.target_issue_iid)
     if other is None:
         raise RecordNotFound
-    if not policy.may_admin(call.actor, call.project) or call.actor.is_anonymous:
-        raise Forbidden
+    _require_both(call, other)
     source, target, kind = row.id, other.id, wish.link_type
     if kind == "is_blocked_by":
         source, target, kind = target, source, "blocks"
@@ -139,11 +145,10 @@ def create_issue_link(call: Call) -> Answer:
 
 @routes.delete(f"{PATH}/{{issue_link_id}}", params=OneLink, status=200, returns=IssueLink)
 def delete_issue_link(call: Call) -> Answer:
-    """Remove a link; answers with what it was."""
+    """Remove a link (who may plan both projects' issues); answers with what it was."""
     row = lookup.find_issue(call)
     link = _find(call, row)
-    if not policy.may_admin(call.actor, call.project):
-        raise Forbidden
+    _require_both(call, queries.find_by_id(call.conn, link.target_id if link.source_id == row.id else link.source_id))
     shown = _present_link(call, link)
     with call.write() as tx:
         tx.execute(delete(issue_links).where(issue_links.c.id == link.id))

@@ -112,9 +112,10 @@ def move_issue(call: Call) -> Answer:
 
 @routes.post(f"{PATH}/clone", params=CloneIssue, returns=Issue)
 def clone_issue(call: Call) -> Answer:
-    """Copy an issue to this or another project."""
+    """Copy an issue to this or another project (who may plan both)."""
     row, project = lookup.find_issue(call), _target(call)
-    if call.actor.is_anonymous or not policy.may_admin(call.actor, project):
+    # Who may not plan here must not take along the internal comments either.
+    if not policy.may_admin(call.actor, call.project) or not policy.may_admin(call.actor, project):
         raise Failure(400, "Cannot clone issue due to insufficient permissions!")
     with call.write() as tx:
         made = _copy(call, tx, row, project, with_notes=call.params.with_notes)
