@@ -172,7 +172,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 def test_a_machine_without_git_is_told(tmp_path: Path) -> None:
     result = ingot("serve", "--port", "0", "--data", "data", cwd=tmp_path, PATH=str(tmp_path))
 
-    refused(result, "git is not installed; Ingot needs git 2.38 or newer.")
+    refused(result, "git is not installed; Ingot needs git 2.38.3, 2.39.1 or newer.")
 
 
 def test_an_old_git_is_told(tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ def test_an_old_git_is_told(tmp_path: Path) -> None:
 
     result = ingot("serve", "--port", "0", "--data", "data", cwd=tmp_path, PATH=f"{tmp_path}:/usr/bin:/bin")
 
-    refused(result, "git is too old (git version 2.30.1); Ingot needs git 2.38 or newer.")
+    refused(result, "git is too old (git version 2.30.1); Ingot needs git 2.38.3, 2.39.1 or newer.")
 
 
 def test_a_newer_database_is_told(tmp_path: Path) -> None:

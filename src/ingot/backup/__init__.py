@@ -19,7 +19,7 @@ def take(settings: Settings, destination: Path) -> Manifest:
         embedded.database_file(settings)
     partial = destination.with_name(f"{destination.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir(parents=True)
+    partial.mkdir(parents=True, mode=0o700)
     try:
         manifest = embedded.take(settings, partial) if settings.is_sqlite else scale_out.take(settings, partial)
         manifest.write(partial)

@@ -21,7 +21,7 @@ def copy_key(settings: Settings, target: Path) -> None:
     """The key of sealed values, where it is a file; one from the environment is the operator's to keep."""
     key = settings.data_folder / "secret_key"
     if key.exists():
-        shutil.copy2(key, target / "secret_key")
+        _copy_secret(key, target / "secret_key")
 
 
 def restore_key(settings: Settings, source: Path) -> None:
@@ -29,7 +29,12 @@ def restore_key(settings: Settings, source: Path) -> None:
     key = source / "secret_key"
     if key.exists():
         settings.data_folder.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(key, settings.data_folder / "secret_key")
+        _copy_secret(key, settings.data_folder / "secret_key")
+
+
+def _copy_secret(source: Path, target: Path) -> None:
+    shutil.copy2(source, target)
+    target.chmod(0o600)
 
 
 def fill(source: Path, target: Path) -> None:

@@ -32,7 +32,7 @@ class Copied:
 
 def mirror(source: Path, target: Path) -> Copied:
     """Make `target` hold exactly what `source` holds."""
-    target.mkdir(parents=True, exist_ok=True)
+    target.mkdir(parents=True, exist_ok=True, mode=0o700)
     scans = 1
     while True:
         try:
@@ -75,6 +75,8 @@ def _copy_file(source: Path, target: Path) -> Copied:
     if not is_same:
         target.unlink(missing_ok=True)
         shutil.copy2(source, target)
+        # The source may come from a time when others could read it; a copy is carried about without its folder.
+        target.chmod(now.st_mode & 0o700)
     return Copied(1, now.st_size, 0 if is_same else now.st_size)
 
 

@@ -9,7 +9,7 @@ import typer
 
 from ingot.cli.options import DATA, DATABASE
 from ingot.cli.progress import bars, read_with_bar
-from ingot.cli.ready import load_settings, ready_services
+from ingot.cli.ready import load_settings, ready_services, require_git
 from ingot.cli.refusals import Refusal
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ def export_command(
     database_url: str | None = DATABASE,
 ) -> None:
     """Write a project to an archive."""
+    require_git()
     services = ready_services(load_settings(data=data, database_url=database_url))
     from ingot.access.subjects import find_project
     from ingot.features.project_exports.commands.write import write_archive
@@ -63,6 +64,7 @@ def import_command(
     database_url: str | None = DATABASE,
 ) -> None:
     """Read a project from an archive."""
+    require_git()
     services = ready_services(load_settings(data=data, database_url=database_url))
     if not file.is_file():
         raise Refusal(f"There is no file {file}.")

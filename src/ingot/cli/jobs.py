@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from ingot.cli.options import DATA, DATABASE
-from ingot.cli.ready import load_settings, ready_services
+from ingot.cli.ready import load_settings, ready_services, require_git
 from ingot.cli.refusals import Refusal
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ def worker(
     threads: int | None = typer.Option(None, help="Jobs at once."),
 ) -> None:
     """Run background work only, for `serve --no-worker` nodes."""
+    require_git()
     services = _services(data, database_url, worker_threads=threads)
     from ingot.kit.jobs.serving import work_until_told_to_stop
     from ingot.kit.observe import log_to_stderr

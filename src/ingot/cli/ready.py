@@ -1,36 +1,34 @@
 """Making a data folder and a database ready, with a sentence for everything that can be wrong about them."""
 
 import os
-import re
-import shutil
-import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ingot import settings as configuration
 from ingot.cli.refusals import Refusal
+from ingot.kit.private_files import close_existing_files, create_private_files
 from ingot.settings import Settings
 
 if TYPE_CHECKING:
     from ingot.kit.services import Services
 
-OLDEST_GIT = (2, 38)
-
 
 def load_settings(**given: Any) -> Settings:
-    """Settings of the environment and the file, with what was given on the command line on top."""
+    """Settings of the environment and the file, with what was given on the command line on top.
+
+    Every verb that touches data begins here, so that none creates a file that others can read.
+    """
+    create_private_files()
     return configuration.load(given)
 
 
 def require_git() -> None:
-    """Refuse a machine without a git that can merge without a working tree."""
-    program = shutil.which("git")
-    if program is None:
-        raise Refusal("git is not installed; Ingot needs git 2.38 or newer.")
-    answer = subprocess.run([program, "--version"], capture_output=True, text=True, check=False, timeout=30).stdout
-    found = re.search(r"(\d+)\.(\d+)", answer)
-    if found is None or (int(found[1]), int(found[2])) < OLDEST_GIT:
-        raise Refusal(f"git is too old ({answer.strip() or 'no version'}); Ingot needs git 2.38 or newer.")
+    """Refuse a machine without git, or with one that is too old or known to be unsafe."""
+    from ingot.gitstore.version import problem_with_git
+
+    problem = problem_with_git()
+    if problem is not None:
+        raise Refusal(problem)
 
 
 def require_folder(folder: Path) -> None:
@@ -46,6 +44,7 @@ def require_folder(folder: Path) -> None:
 def ready_services(settings: Settings) -> "Services":
     """Services over a database of this version's schema."""
     require_folder(settings.data_folder)
+    close_existing_files(settings)
     from ingot import app as composition
     from ingot.kit import schema
 

@@ -1,15 +1,15 @@
 """The machine below: git, folders, room, the database's own opinion of itself."""
 
 import os
-import re
 import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 from sqlalchemy import text
 
 from ingot.doctor.finding import Finding
+from ingot.gitstore.version import problem_with_git
+from ingot.kit.private_files import is_open_to_others, private_places
 from ingot.kit.schema import extra_statements
 from ingot.kit.services import Services
 
@@ -17,7 +17,6 @@ _WITHOUT_TRIGRAMS = text(
     "SELECT EXISTS (SELECT 1 FROM pg_available_extensions WHERE name = 'pg_trgm')"
     " AND NOT EXISTS (SELECT 1 FROM pg_indexes WHERE indexname = 'ix_merge_requests_title_trgm')"
 )
-OLDEST_GIT = (2, 38)
 LOW_SPACE = 512 * 1024 * 1024
 
 
@@ -27,18 +26,16 @@ def examine(services: Services, repair: bool) -> Iterator[Finding]:
     settings = services.settings
     for folder in {settings.data_folder, *settings.storage_roots.values()}:
         yield from _folder(folder)
+    for path in private_places(settings):
+        if is_open_to_others(path):
+            yield Finding(f"{path} can be read by other users of this machine; its mode should be 0700 or 0600.")
     yield from _sqlite(services) if settings.is_sqlite else _postgres(services, repair)
 
 
 def _git() -> Iterator[Finding]:
-    program = shutil.which("git")
-    if program is None:
-        yield Finding("git is not installed.")
-        return
-    answer = subprocess.run([program, "--version"], capture_output=True, text=True, check=False, timeout=30).stdout
-    found = re.search(r"(\d+)\.(\d+)", answer)
-    if found is None or (int(found[1]), int(found[2])) < OLDEST_GIT:
-        yield Finding(f"git is too old: {answer.strip()}; 2.38 or newer is needed.")
+    problem = problem_with_git()
+    if problem is not None:
+        yield Finding(problem)
 
 
 def _folder(folder: Path) -> Iterator[Finding]:
