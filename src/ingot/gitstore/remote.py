@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
@@ -12,6 +13,7 @@ from ingot.gitstore.names import BRANCHES, is_valid_branch
 from ingot.gitstore.process import LONG, Limits
 from ingot.gitstore.repository import Repository
 
+_PLAIN_HOST = re.compile(r"[a-z0-9][a-z0-9._-]*|[0-9a-f:.]+")
 ALL_REFS = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
 
 
@@ -27,6 +29,9 @@ class Remote:
     def config(self) -> Mapping[str, str]:
         """No redirects, no proxy, no name server: git must not be led elsewhere."""
         parts = urlsplit(self.url)
+        if not _PLAIN_HOST.fullmatch(parts.hostname or ""):
+            # Git would spell it anew and ask a name server for that, past the address given here.
+            raise GitError("The address of the repository is not spelled in plain ASCII.")
         port = parts.port or (443 if parts.scheme == "https" else 80)
         found = {
             f"protocol.{parts.scheme}.allow": "always",

@@ -22,7 +22,7 @@ def outbound_rules(services: Services, conn: Connection, schemes: tuple[str, ...
 
 def _own_place(base_url: str) -> tuple[str, ...]:
     own = URL(base_url) if base_url else None
-    if own is None or own.host is None:
+    if own is None or own.raw_host is None:
         return ()
-    host = f"[{own.host}]" if ":" in own.host else own.host
+    host = f"[{own.raw_host}]" if ":" in own.raw_host else own.raw_host
     return (f"{host}:{own.port}",)

@@ -81,24 +81,23 @@ def start_project_export(call: Call) -> Answer:
     """Export a project in the background; the archive can be downloaded, or is sent to `upload[url]`."""
     limit_endpoint(call, "project_export", int(application_setting(call.conn, "project_export_limit") or 0))
     upload = call.params.upload
-    if upload is not None:
-        if not upload.url.strip():
-            raise ParamError("upload[url] is missing")
-        _check_upload(upload.url)
+    if upload is not None and not upload.url.strip():
+        raise ParamError("upload[url] is missing")
+    upload_url = None if upload is None else _checked_upload(upload.url)
     _check_size(call)
     wish = ExportWish(
         description=call.params.description,
-        upload_url=None if upload is None else upload.url,
+        upload_url=upload_url,
         upload_method=None if upload is None else upload.http_method,
     )
     schedule_export(call.services, call.project.id, call.actor.id, wish)
     return Reply(ACCEPTED, status=202)
 
 
-def _check_upload(url: str) -> None:
-    """Syntax and scheme now; addresses are checked when they are dialled."""
+def _checked_upload(url: str) -> str:
+    """The address as it is dialled. Syntax and scheme are checked now, its IP addresses when they are dialled."""
     try:
-        check_syntax(url, Rules(schemes=("http", "https")))
+        return str(check_syntax(url, Rules(schemes=("http", "https"))))
     except UrlRefused as refusal:
         raise Invalid({"url": [f"is blocked: {refusal.reason}"]}) from None
 

@@ -19,6 +19,7 @@ from ingot.kit.outbound import (
     S3Object,
     S3Source,
     UrlRefused,
+    check_syntax,
     download_blocking,
     find_s3_object,
     head_blocking,
@@ -45,14 +46,14 @@ def human(size: int) -> str:
     return f"{size} Bytes"
 
 
-def check_url(services: Services, conn: Connection, url: str) -> None:
-    """The address, then what the other side says of the file; the first problem is told."""
+def checked_url(services: Services, conn: Connection, url: str) -> str:
+    """The address as it is dialled, after what the other side says of the file; the first problem is told."""
     if not url.strip():
         raise Failure(400, "File url must be a valid URL")
+    rules = outbound_rules(services, conn)
     try:
-        answer = head_blocking(
-            Outbound(), url, outbound_rules(services, conn), Limits(total=HEAD_SECONDS, connect=HEAD_SECONDS)
-        )
+        plain = str(check_syntax(url, rules))
+        answer = head_blocking(Outbound(), plain, rules, Limits(total=HEAD_SECONDS, connect=HEAD_SECONDS))
     except UrlRefused as refusal:
         raise Failure(400, f"File url is blocked: {refusal.reason}") from None
     except OutboundFailed as failure:
@@ -61,8 +62,9 @@ def check_url(services: Services, conn: Connection, url: str) -> None:
         raise Failure(400, f"Failed to retrive headers: the server answered {answer.status}")
     headers = {name.lower(): value for name, value in answer.headers.items()}
     if headers.get("server") == "AmazonS3" and headers.get("x-amz-request-id"):
-        return  # pre-signed GET addresses do not sign HEAD
+        return plain  # pre-signed GET addresses do not sign HEAD
     check_file(conn, headers.get("content-length"), headers.get("content-type", ""))
+    return plain
 
 
 def check_file(conn: Connection, length: str | None, content_type: str) -> None:

@@ -108,8 +108,7 @@ def import_project_remote(call: Call) -> Answer:
     _require_source(call)
     wish = _wish(call)
     space = target_namespace(call.conn, call.actor, wish.namespace)
-    remote.check_url(call.services, call.conn, call.params.url)
-    wish.url = call.params.url
+    wish.url = remote.checked_url(call.services, call.conn, call.params.url)
     project = _scheduled(call, space, wish)
     return import_record(call.conn, project, import_error=None, import_type=project.import_type)
 

@@ -2,6 +2,8 @@
 
 from ipaddress import ip_address, ip_network
 
+from yarl import URL
+
 from ingot.kit.patterns import pattern
 
 _ENTRY = pattern(r"\[(?P<v6>[^\]]+)\](?::(?P<port6>\d+))?|(?P<host>[^:]+):(?P<port>\d+)|(?P<plain>.+)")
@@ -20,9 +22,19 @@ def _matches(entry: str, target: str, port: int) -> bool:
     wanted = found["port6"] or found["port"]
     if wanted is not None and int(wanted) != port:
         return False
-    if host.lower().rstrip(".") == target.lower().rstrip("."):
+    if _ascii_name(host).lower().rstrip(".") == target.lower().rstrip("."):
         return True
     try:
         return ip_address(target.partition("%")[0]) in ip_network(host, strict=False)
     except ValueError:
         return False
+
+
+def _ascii_name(host: str) -> str:
+    """An international name as it is dialled; administrators may write it as people read it."""
+    if host.isascii():
+        return host
+    try:
+        return URL.build(scheme="https", host=host).raw_host or host
+    except ValueError:
+        return host

@@ -9,6 +9,8 @@ from ingot.kit.outbound.errors import UrlRefused
 from ingot.kit.patterns import pattern
 
 _CONTROL = pattern(r"[\x00-\x20\x7f]")
+# A name in ASCII, or an IPv6 address. `%` is missing: some programs decode it, others take it for a network zone.
+_HOST = pattern(r"[A-Za-z0-9][A-Za-z0-9._-]*|[0-9A-Fa-f:.]+")
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,10 @@ class Rules:
 
 
 def check_syntax(url: str, rules: Rules) -> URL:
-    """The parsed URL; raises `UrlRefused`. This very object is dialled, so no second parser can read it differently."""
+    """The parsed URL; raises `UrlRefused`. This very object is dialled, so no second parser can read it differently.
+
+    Its text is ASCII: international names are spelled as a name server knows them. Store that text, not what was sent.
+    """
     if _CONTROL.search(url):
         raise UrlRefused("URI is invalid")
     try:
@@ -40,12 +45,12 @@ def check_syntax(url: str, rules: Rules) -> URL:
         raise UrlRefused("URI is invalid") from None
     if parsed.scheme not in rules.permitted_schemes:
         raise UrlRefused(f"Only allowed schemes are {', '.join(sorted(rules.permitted_schemes))}")
-    host = parsed.host
+    host = parsed.raw_host
     if not host or not port:
         raise UrlRefused("URI is invalid")
     if len(host) > 1024:
         raise UrlRefused("Host is too long (maximum is 1024 characters)")
-    if not (host[0].isalnum() or ":" in host):
+    if not _HOST.fullmatch(host):
         raise UrlRefused("Hostname or IP address invalid")
     return _with_plain_address(parsed, host)
 

@@ -2,9 +2,10 @@
 
 import base64
 from dataclasses import dataclass
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from sqlalchemy import Connection, delete, insert, select, update
+from yarl import URL
 
 from ingot.access.tables import projects
 from ingot.features.projects.commands.repository import make_repository
@@ -52,18 +53,20 @@ def checked_origin(services: Services, conn: Connection, url: str) -> Origin:
         raise Forbidden
     rules = rules_of(services, conn)
     try:
-        check_syntax(url, rules)
+        origin = _split(check_syntax(url, rules))
     except UrlRefused as refused:
         raise Invalid({"import_url": [f"is blocked: {refused.reason}"]}) from None
-    origin = _split(url)
     _probe(services, origin, rules)
     return origin
 
 
-def _split(url: str) -> Origin:
-    parts = urlsplit(url)
-    login, _, host = parts.netloc.rpartition("@")
-    return Origin(parts._replace(netloc=host, fragment="", query="").geturl().rstrip("/"), login or None)
+def _split(url: URL) -> Origin:
+    """Address and login of a checked URL. Git gets this text, so no parser may read anything else in it."""
+    login = url.raw_user if url.raw_password is None else f"{url.raw_user or ''}:{url.raw_password}"
+    plain = url.with_user(None).with_query(None).with_fragment(None)
+    # With a final dot it is the same host, but not the same name for which git was told the address.
+    plain = plain.with_host((plain.raw_host or "").rstrip("."))
+    return Origin(str(plain).rstrip("/"), login or None)
 
 
 def _probe(services: Services, origin: Origin, rules: Rules) -> None:
@@ -114,8 +117,10 @@ def fetch_origin(services: Services, project_id: int) -> Repository | None:
         sealed = conn.execute(select(table.c.sealed).where(table.c.project_id == project_id)).scalar_one_or_none()
         rules = rules_of(services, conn)
     outbound: Outbound = services.extra.get("outbound") or Outbound()
-    address = addresses_blocking(outbound, project.import_url, rules)[0]
-    remote = Remote(project.import_url, address, None if sealed is None else unseal(services, sealed))
+    # An address may have been stored before it was spelled in ASCII.
+    url = _split(check_syntax(project.import_url, rules)).url
+    address = addresses_blocking(outbound, url, rules)[0]
+    remote = Remote(url, address, None if sealed is None else unseal(services, sealed))
     repository = make_repository(services, project)
     fetch_all(repository, remote)
     branch = default_branch(repository, remote)
