@@ -20,15 +20,15 @@ from ingot.gitstore.names import (
     is_valid_branch,
     is_valid_ref,
 )
+from ingot.gitstore.object_checks import STRICT
 from ingot.gitstore.process import Limits
 from ingot.gitstore.refs import RefUpdate
 from ingot.gitstore.repository import Repository
+from ingot.gitstore.scratch import quarantine, release
 from ingot.gitstore.streams import stream
 
 _HEADERS = (b"# v2 git bundle\n", b"# v3 git bundle\n")
 _MOST_HEADER = 64 << 20
-# Old honest histories have these; everything else that fsck calls an error stops the import.
-_STRICT = "--strict=badTimezone=ignore,missingSpaceBeforeDate=ignore,zeroPaddedFilemode=ignore,missingEmail=ignore"
 _KEPT = (TAGS, KEEP_AROUND, ENVIRONMENTS, PIPELINES)
 
 
@@ -87,12 +87,13 @@ def read_bundle(
 
 def _unpack(repo: Repository, path: Path, limits: Limits) -> None:
     """The pack behind the header, through the same checks as a push. `git fetch` would not check a bundle's objects."""
-    with path.open("rb", buffering=0) as file:
+    with path.open("rb", buffering=0) as file, quarantine(repo) as arriving:
         file.seek(_pack_offset(path))
         try:
-            repo.git("index-pack", "--stdin", _STRICT, stdin=file, limits=limits)
+            arriving.git("index-pack", "--stdin", STRICT, stdin=file, limits=limits)
         except CommandFailed as failure:
             raise BadBundle(f"The bundle could not be read: {_first_complaint(failure.stderr)}") from failure
+        release(arriving, repo)
 
 
 def _pack_offset(path: Path) -> int:

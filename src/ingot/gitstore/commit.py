@@ -21,16 +21,18 @@ from ingot.gitstore.errors import (
     RefChanged,
     StaleFile,
     StartShaNotFound,
+    SubmoduleChange,
 )
 from ingot.gitstore.log import last_commit_of_path
 from ingot.gitstore.model import ZERO_ID, Person
 from ingot.gitstore.names import branch_ref, is_sha
+from ingot.gitstore.object_checks import NewEntry, check_entries
 from ingot.gitstore.objects import get_commit
 from ingot.gitstore.refs import RefUpdate, find_branch
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.revisions import find
 from ingot.gitstore.transfer import fetch_commit
-from ingot.gitstore.tree_edit import EXECUTABLE, FILE, Folder, split_path
+from ingot.gitstore.tree_edit import EXECUTABLE, FILE, SUBMODULE, Folder, split_path
 
 _ATTEMPTS = 5
 
@@ -104,8 +106,10 @@ def prepare_commit(repo: Repository, wish: CommitWish) -> MadeCommit:
     old = find_branch(repo, wish.branch)
     parent = _parent(repo, wish, old)
     root = Folder(repo, get_commit(repo, parent).tree_id if parent else None)
+    added: list[NewEntry] = []
     for action in wish.actions:
-        _APPLY.get(action.action, _unknown)(_Step(repo, root, parent, action))
+        _APPLY.get(action.action, _unknown)(_Step(repo, root, parent, action, added))
+    check_entries(repo, added)
     parents = [parent] if parent else []
     sha = write_commit(repo, root.write(), parents, wish.message, wish.author, wish.committer)
     return MadeCommit(sha, ref, old or ZERO_ID)
@@ -146,6 +150,11 @@ class _Step:
     root: Folder
     parent: str | None
     action: FileAction
+    added: list[NewEntry]
+
+    def put(self, parts: list[bytes], mode: str, blob: str) -> None:
+        self.root.put(parts, mode, blob)
+        self.added.append(NewEntry(parts, mode, blob))
 
     def content(self) -> bytes:
         given = self.action.content if self.action.content is not None else ""
@@ -160,6 +169,12 @@ class _Step:
         found = self.root.find(split_path(path))
         if not isinstance(found, tuple):
             raise FileDoesNotExist
+        return found
+
+    def existing_file(self, path: str) -> tuple[str, str]:
+        found = self.existing(path)
+        if found[0] == SUBMODULE:
+            raise SubmoduleChange
         return found
 
     def require_free(self, path: str) -> list[bytes]:
@@ -187,14 +202,14 @@ class _Step:
 
 def _create(step: _Step) -> None:
     parts = step.require_free(step.action.file_path)
-    step.root.put(parts, step.mode(FILE), write_blob(step.repo, step.content()))
+    step.put(parts, step.mode(FILE), write_blob(step.repo, step.content()))
 
 
 def _update(step: _Step) -> None:
     path = step.action.file_path
-    mode, _ = step.existing(path)
+    mode, _ = step.existing_file(path)
     step.require_fresh(path)
-    step.root.put(split_path(path), step.mode(mode), write_blob(step.repo, step.content()))
+    step.put(split_path(path), step.mode(mode), write_blob(step.repo, step.content()))
 
 
 def _delete(step: _Step) -> None:
@@ -209,19 +224,20 @@ def _move(step: _Step) -> None:
     source = action.previous_path or ""
     if not source:
         raise CommitRefused("You must provide a previous path")
-    mode, blob = step.existing(source)
+    is_changed = action.content is not None or action.execute_filemode is not None
+    mode, blob = (step.existing_file if is_changed else step.existing)(source)
     step.require_fresh(source)
     if split_path(source) != split_path(action.file_path):
         step.require_free(action.file_path)
         step.root.remove(split_path(source))
     content = blob if action.content is None else write_blob(step.repo, step.content())
-    step.root.put(split_path(action.file_path), step.mode(mode), content)
+    step.put(split_path(action.file_path), step.mode(mode), content)
 
 
 def _chmod(step: _Step) -> None:
     path = step.action.file_path
-    mode, blob = step.existing(path)
-    step.root.put(split_path(path), step.mode(mode), blob)
+    mode, blob = step.existing_file(path)
+    step.put(split_path(path), step.mode(mode), blob)
 
 
 def _unknown(step: _Step) -> None:

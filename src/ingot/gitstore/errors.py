@@ -196,3 +196,14 @@ class InvalidPath(CommitRefused):
 
 class InvalidContent(CommitRefused):
     """The content is not valid in the stated encoding"""
+
+
+class UnsafeObject(CommitRefused):
+    """A file of the commit would attack whoever checks it out"""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"'{path[:200]}' cannot be stored: {reason[:200]}")
+
+
+class SubmoduleChange(CommitRefused):
+    """A submodule has no content or mode of its own to change"""

@@ -8,10 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
+from ingot.gitstore import refs
 from ingot.gitstore.errors import CommandFailed, GitError, InvalidRefName
-from ingot.gitstore.names import BRANCHES, is_valid_branch
+from ingot.gitstore.listing import list_refs
+from ingot.gitstore.names import BRANCHES, TAGS, is_valid_branch
+from ingot.gitstore.object_checks import check_settings
 from ingot.gitstore.process import LONG, Limits
+from ingot.gitstore.refs import RefUpdate
 from ingot.gitstore.repository import Repository
+from ingot.gitstore.scratch import quarantine, release
 
 _PLAIN_HOST = re.compile(r"[a-z0-9][a-z0-9._-]*|[0-9a-f:.]+")
 ALL_REFS = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
@@ -40,6 +45,7 @@ class Remote:
             "http.curloptResolve": f"{parts.hostname}:{port}:{self.address}",
             "http.lowSpeedLimit": "1",
             "http.lowSpeedTime": "120",
+            **dict(check_settings("fetch")),
         }
         if self.login is not None:
             secret = base64.b64encode(unquote(self.login).encode()).decode()
@@ -48,9 +54,18 @@ class Remote:
 
 
 def fetch_all(repo: Repository, remote: Remote, *, limits: Limits = LONG) -> None:
-    """Make branches and tags the same as elsewhere; those that are gone there go here too."""
-    _git(repo, remote, "fetch", "--quiet", "--prune", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance",
-         "--end-of-options", remote.url, *ALL_REFS, limits=limits)  # fmt: skip
+    """Make branches and tags the same as elsewhere; those that are gone there go here too.
+
+    Git keeps the objects of a fetch that fails its checks, so they arrive in a quarantine.
+    """
+    with quarantine(repo) as arriving:
+        _git(arriving, remote, "fetch", "--quiet", "--prune", "--no-tags", "--no-write-fetch-head",
+             "--no-auto-maintenance", "--end-of-options", remote.url, *ALL_REFS, limits=limits)  # fmt: skip
+        release(arriving, repo)
+        new, old = (list_refs(one, BRANCHES, TAGS) for one in (arriving, repo))
+    # Deletions first: a branch `a` may have to make room for `a/b`.
+    refs.update(repo, [RefUpdate(name, None) for name in sorted(old.keys() - new.keys())])
+    refs.update(repo, [RefUpdate(name, sha) for name, sha in sorted(new.items()) if old.get(name) != sha])
 
 
 def default_branch(repo: Repository, remote: Remote) -> str | None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from ingot.gitstore.environment import environment
 from ingot.gitstore.errors import BadFetch, CommandFailed, GitError, RepositoryNotFound, TimedOut
 from ingot.gitstore.names import ENVIRONMENTS, INTERNAL, KEEP_AROUND, TIDYING
+from ingot.gitstore.object_checks import check_settings
 from ingot.gitstore.pkt_line import FLUSH, pkt, remote_lines
 from ingot.gitstore.push import Push
 from ingot.gitstore.push_report import RefResult, ReportReader
@@ -38,11 +39,7 @@ _FETCH: list[tuple[str, str]] = [
     *(("uploadpack.hideRefs", prefix.rstrip("/")) for prefix in (KEEP_AROUND, ENVIRONMENTS, TIDYING)),
 ]
 _PUSH: list[tuple[str, str]] = [
-    ("receive.fsckObjects", "true"),
-    # Found in many honest old histories, and harmless.
-    ("receive.fsck.badTimezone", "ignore"),
-    ("receive.fsck.missingSpaceBeforeDate", "ignore"),
-    ("receive.fsck.zeroPaddedFilemode", "ignore"),
+    *check_settings("receive"),
     ("receive.denyDeletes", "false"),
     ("receive.denyNonFastForwards", "false"),
     ("receive.denyDeleteCurrent", "ignore"),

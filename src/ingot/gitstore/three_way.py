@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import pygit2
+from pygit2.enums import DeltaStatus
+
 from ingot.gitstore.commit_objects import write_commit
 from ingot.gitstore.errors import MergeConflict
 from ingot.gitstore.model import EMPTY_TREE_ID, Person, text
+from ingot.gitstore.object_checks import NewEntry, check_entries
 from ingot.gitstore.repository import Repository
 
 _NOBODY = Person("merge", "merge", datetime.fromtimestamp(0, UTC))
@@ -39,4 +43,23 @@ def merge_commits(repo: Repository, ours: str, theirs: str) -> str:
     tree, _, rest = result.stdout.partition(b"\0")
     if result.code == 1:
         raise MergeConflict([text(path) for path in dict.fromkeys(rest.split(b"\0")) if path])
-    return tree.decode() or EMPTY_TREE_ID
+    made = tree.decode() or EMPTY_TREE_ID
+    check_entries(repo, _new_entries(repo, made, (ours, theirs)))
+    return made
+
+
+def _new_entries(repo: Repository, made: str, sources: tuple[str, str]) -> list[NewEntry]:
+    """Files that neither side has as they are now: git wrote them line by line from both."""
+    if made == EMPTY_TREE_ID:
+        return []
+    new: dict[bytes, NewEntry] | None = None
+    for source in sources:
+        changed = {
+            delta.new_file.raw_path: NewEntry(
+                delta.new_file.raw_path.split(b"/"), f"{int(delta.new_file.mode):o}", str(delta.new_file.id)
+            )
+            for delta in repo.odb[source].peel(pygit2.Tree).diff_to_tree(repo.odb[made].peel(pygit2.Tree)).deltas
+            if delta.status != DeltaStatus.DELETED
+        }
+        new = changed if new is None else {path: new[path] for path in new.keys() & changed.keys()}
+    return list((new or {}).values())

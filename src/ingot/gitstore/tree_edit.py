@@ -11,7 +11,7 @@ from ingot.gitstore.errors import CorruptRepository, InvalidPath
 from ingot.gitstore.model import EMPTY_TREE_ID
 from ingot.gitstore.repository import Repository
 
-FILE, EXECUTABLE, FOLDER = "100644", "100755", "40000"
+FILE, EXECUTABLE, FOLDER, SUBMODULE = "100644", "100755", "40000", "160000"
 
 
 def split_path(path: str) -> list[bytes]:
