@@ -10,7 +10,7 @@ from ingot.features.repository.params.trees import Compare
 from ingot.gitstore import Repository, log, objects, revisions
 from ingot.gitstore.diff import DiffLimits, diff
 from ingot.gitstore.model import EMPTY_TREE_ID
-from ingot.gitstore.transfer import fetch_commit
+from ingot.gitstore.scratch import view_of
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
@@ -33,10 +33,20 @@ class Comparison(Entity):
 @routes.get("/projects/{id}/repository/compare", guard=READ_CODE, params=Compare, returns=Comparison)
 def compare_revisions(call: Call) -> Answer:
     """Commits and differences between two branches, tags or commits, oldest commit first."""
-    wish = call.params
     repository = open_repository(call)
-    start = _start(call, repository)
+    wish = call.params
     end = revisions.find(repository, wish.to)
+    if wish.from_project_id in (None, call.project.id):
+        return _compare(call, repository, revisions.find(repository, wish.from_), end)
+    source = repository_of(call.services, _source(call, wish.from_project_id))
+    start = revisions.find(source, wish.from_) if source.exists() else None
+    # Reading leaves nothing behind: commits of a fork never become commits of this project by being looked at.
+    with view_of(repository, source) as both:
+        return _compare(call, both, start, end)
+
+
+def _compare(call: Call, repository: Repository, start: str | None, end: str | None) -> Comparison:
+    wish = call.params
     if start is None or end is None:
         raise NotFound("Ref")
     base = start if wish.straight else objects.merge_base(repository, start, end) or EMPTY_TREE_ID
@@ -52,16 +62,6 @@ def compare_revisions(call: Call) -> Answer:
         compare_same_ref=wish.from_ == wish.to and wish.from_project_id in (None, call.project.id),
         web_url=f"{project_url(call.base_url, call.project)}/-/compare/{wish.from_}{dots}{wish.to}",
     )
-
-
-def _start(call: Call, repository: Repository) -> str | None:
-    """The commit of `from`, brought over from its own project where one is named."""
-    wish = call.params
-    if wish.from_project_id in (None, call.project.id):
-        return revisions.find(repository, wish.from_)
-    source = repository_of(call.services, _source(call, wish.from_project_id))
-    found = revisions.find(source, wish.from_) if source.exists() else None
-    return None if found is None else fetch_commit(source, repository, found)
 
 
 def _source(call: Call, project_id: int) -> Project:
