@@ -60,7 +60,10 @@ smart_http  (with push, request_body; async)   advertise(repo, service, Git-Prot
             receive_pack(repo, push, body, protocol=, rules=PushRules(keep_history={refs that refuse force pushes},
             max_bytes), finished=async fn([RefResult(command, error)]) -> lines for the terminal) -> async chunks
             Answer with plain ASGI messages: a StreamingResponse that watches for disconnects eats the request body.
-scratch     view_of(repo, other) -> Repository with the objects of both, for reading   quarantine(repo), release(arriving, repo)
+scratch     with view_of(repo, other) as both: reads the objects of both, changes neither
+            with quarantine(repo) as arriving: fetch into it and check; release(arriving, repo) moves the objects on
+object_checks  check_entries(repo, [NewEntry(path, mode, sha)]) | UnsafeObject   check_settings("receive"|"fetch")
+version     problem_with_git() -> sentence | None
 transfer    fetch_commit(source_repo, target_repo, sha, ref=None): objects from a fork, held by `ref`
 archive     archive(repo, sha, kind in FORMATS, prefix, path="") -> chunks     CONTENT_TYPES[FORMATS[kind]]
 blame       blame(repo, sha, path, first=None, last=None) -> [BlameRange(commit, lines, start)]
