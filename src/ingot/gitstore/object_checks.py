@@ -7,7 +7,6 @@ an invisible letter, `url = -u...`), so git decides; here is only decided what i
 from __future__ import annotations
 
 import hashlib
-import re
 import struct
 import tempfile
 import zlib
@@ -18,12 +17,13 @@ from pathlib import Path
 from ingot.gitstore.errors import CommandFailed, UnsafeObject
 from ingot.gitstore.model import EMPTY_TREE_ID, text
 from ingot.gitstore.repository import Repository
+from ingot.kit.patterns import pattern
 
 # Found in many honest old histories, and harmless.
 _IGNORED = ("badTimezone", "missingEmail", "missingSpaceBeforeDate", "zeroPaddedFilemode")
 STRICT = "--strict=" + ",".join(f"{name}=ignore" for name in _IGNORED)
 _FOLDER = "40000"
-_COMPLAINT = re.compile(r"^error: object ([0-9a-f]{40}): \w+: (.*)$", re.MULTILINE)
+_COMPLAINT = pattern(r"^error: object ([0-9a-f]{40}): [A-Za-z0-9]+: (.*)$", multi_line=True)
 
 
 def check_settings(way: str) -> list[tuple[str, str]]:

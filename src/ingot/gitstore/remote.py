@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
@@ -17,8 +16,9 @@ from ingot.gitstore.process import LONG, Limits
 from ingot.gitstore.refs import RefUpdate
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.scratch import quarantine, release
+from ingot.kit.patterns import pattern
 
-_PLAIN_HOST = re.compile(r"[a-z0-9][a-z0-9._-]*|[0-9a-f:.]+")
+_PLAIN_HOST = pattern(r"[a-z0-9][a-z0-9._-]*|[0-9a-f:.]+")
 ALL_REFS = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
+
+from ingot.kit.patterns import pattern
 
 NEEDED = "Ingot needs git 2.38.3, 2.39.1 or newer"
 # Strangers choose what these faults read: attribute files (CVE-2022-23521) and placeholders that `git archive`
 # expands (CVE-2022-41903). Git repaired each line by itself; every release from 2.40 on has the repair.
 _FIRST_SAFE = {(2, 38): 3, (2, 39): 1}
 _FIRST_LINE = min(_FIRST_SAFE)
+_VERSION = pattern(r"git version ([0-9]{1,9})\.([0-9]{1,9})(?:\.([0-9]{1,9}))?")
 _UNSAFE = "an overflow in it lets a pushed file run code on this machine (CVE-2022-23521, CVE-2022-41903)"
 
 
@@ -25,7 +27,7 @@ def problem_with_git() -> str | None:
 
 def problem_with_version(answer: str) -> str | None:
     """The same for what `git --version` says."""
-    found = re.match(r"git version ([0-9]{1,9})\.([0-9]{1,9})(?:\.([0-9]{1,9}))?", answer)
+    found = _VERSION.match(answer)
     if found is None:
         return f"git is too old ({answer[:100] or 'no version'}); {NEEDED}."
     line, patch = (int(found[1]), int(found[2])), int(found[3] or 0)
