@@ -59,3 +59,17 @@ def test_the_image_installs_what_the_project_declares() -> None:
 
     names = [re.split(r"[\[<>=!~ ]", name, maxsplit=1)[0].lower() for name in declared]
     assert [name for name in names if f"\n{name}==" not in f"\n{pinned}"] == []
+
+
+def test_the_security_page_names_settings_and_files_that_exist() -> None:
+    page = (ROOT / "docs" / "security.md").read_text()
+    known = {spec.name for spec in fields(Settings)}
+    limits = page.partition("## Limits")[2].partition("\n## ")[0]
+    settings = re.findall(r"`([a-z_]+)`", limits)
+    files = re.findall(r"`((?:kit|identity|features|access)/[\w/.]*)`", page)
+
+    assert len(settings) >= 4
+    assert [name for name in settings if name not in known] == []
+    assert len(files) >= 6
+    assert [name for name in files if not (ROOT / "src" / "ingot" / name).exists()] == []
+    assert "docs/security.md" in (ROOT / "README.md").read_text()
