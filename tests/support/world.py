@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlalchemy import select
 
-from ingot.access.events import Pushed, RefChange
 from ingot.access.tables import projects
+from ingot.events import Pushed, RefChange
 from ingot.gitstore import Person as Person_
 from ingot.gitstore import Repository, objects, refs
 from ingot.gitstore.commit import CommitWish, FileAction, create_commit

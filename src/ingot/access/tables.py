@@ -16,6 +16,7 @@ from sqlalchemy import (
 )
 
 from ingot.access.levels import FEATURES
+from ingot.identity.departures import GOES_TO_GHOST
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
 
 _BYTE_ORDER = String(255).with_variant(String(255, collation="C"), "postgresql")
@@ -25,7 +26,9 @@ namespaces = Table(
     metadata,
     Column("id", Id, primary_key=True),
     Column("kind", String(8), nullable=False),  # user | group
-    Column("owner_id", Id, ForeignKey("users.id"), nullable=True, index=True),  # of a personal namespace
+    Column(
+        "owner_id", Id, ForeignKey("users.id"), nullable=True, index=True, info=GOES_TO_GHOST
+    ),  # of a personal namespace
     Column("parent_id", Id, ForeignKey("namespaces.id"), nullable=True, index=True),
     Column("name", String(255), nullable=False),
     Column("path", String(255), nullable=False),
@@ -60,7 +63,7 @@ projects = Table(
     metadata,
     Column("id", Id, primary_key=True),
     Column("namespace_id", Id, ForeignKey("namespaces.id"), nullable=False),
-    Column("creator_id", Id, nullable=True, index=True),
+    Column("creator_id", Id, nullable=True, index=True, info=GOES_TO_GHOST),
     Column("name", String(255), nullable=False),
     Column("path", String(255), nullable=False),
     # Lower-cased by us, so that both databases sort and search alike; see features/projects/commands/texts.py.
@@ -148,7 +151,7 @@ members = Table(
     Column("member_role_id", Id, nullable=True),
     Column("notification_level", SmallInteger, nullable=False, server_default="3"),
     Column("expires_at", Date, nullable=True, index=True),
-    Column("created_by_id", Id, nullable=True),
+    Column("created_by_id", Id, nullable=True, info=GOES_TO_GHOST),
     Column("via_saml", Boolean, nullable=False, server_default="0"),  # given by a SAML group link
     Column("created_at", UtcDateTime, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),

@@ -15,6 +15,7 @@ from sqlalchemy import (
     literal_column,
 )
 
+from ingot.identity.departures import GOES_TO_GHOST
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
 
 # Ordered and searched by the code points of the small letters, on both databases alike.
@@ -44,7 +45,7 @@ users = Table(
     Column("note", Text, nullable=True),
     # Free texts that are shown and never searched: bio, location, organization, job_title, pronouns, website_url, …
     Column("profile", Json, nullable=False),
-    Column("created_by_id", Id, nullable=True),
+    Column("created_by_id", Id, nullable=True, info=GOES_TO_GHOST),
     Column("created_at", UtcDateTime, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),
     Column("confirmed_at", UtcDateTime, nullable=True),

@@ -34,8 +34,13 @@ Handler = Callable[["Call"], Any]
 class Guard(Protocol):
     """Who may call. `admit` loads what the rule needs onto the call, or raises."""
 
-    needs_user: bool
-    ability: str
+    @property
+    def needs_user(self) -> bool:
+        """Anonymous callers are refused with 401."""
+
+    @property
+    def ability(self) -> str:
+        """The name of the right."""
 
     def admit(self, call: "Call") -> None:
         """Let the call through, or raise 401, 403 or 404."""
@@ -166,3 +171,10 @@ class Routes:
     def delete(self, path: str, **options: Any) -> Callable[[Handler], Handler]:
         """Declare a DELETE endpoint."""
         return self._declare("DELETE", path, **options)
+
+
+def name_handlers(routes: Routes, names: dict[str, tuple[str, str]]) -> Routes:
+    """Give handlers that a function made for one kind of thing their own names and documentation."""
+    for endpoint in routes.endpoints:
+        endpoint.handler.__name__, endpoint.handler.__doc__ = names[endpoint.handler.__name__]
+    return routes

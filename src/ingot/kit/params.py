@@ -314,3 +314,9 @@ class CursorPaging(Paging):
     """Paging of lists whose keyset form continues by an opaque cursor."""
 
     cursor: str | None = Param("Where the next keyset page starts; taken from the `Link` header.")
+
+
+def combined(number: type[Params], *bases: type[Params]) -> type[Params]:
+    """A parameter set made of several, in this order: the number in the path first."""
+    name = "".join(base.__name__ for base in (number, *bases))
+    return type(name, (number, *bases), {"__doc__": bases[0].__doc__ if bases else number.__doc__})

@@ -10,7 +10,7 @@ from sqlalchemy import insert, select, update
 from ingot.access.tables import projects
 from ingot.features.approvals import approvals
 from ingot.features.award_emoji import award_emoji
-from ingot.features.environments import deployment_merge_requests, deployments, environments
+from ingot.features.deployments import deployment_merge_requests, deployments, environments
 from ingot.features.labels import labels
 from ingot.features.merge_requests import (
     merge_request_assignees,

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from ingot.access.events import PipelineChanged
+from ingot.events import PipelineChanged
 from ingot.features.merge_requests.tables import merge_request_reviewers, merge_requests
 from ingot.kit.events import announce
 from tests.support.world import Person, World

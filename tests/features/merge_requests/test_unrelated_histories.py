@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ingot.access.events import Pushed, RefChange
+from ingot.events import Pushed, RefChange
 from ingot.gitstore import Person as Author
 from ingot.gitstore import objects, refs
 from ingot.gitstore.commit_objects import write_blob, write_commit

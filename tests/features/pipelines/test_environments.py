@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from ingot.features.environments import environments
+from ingot.features.deployments import environments
 from ingot.features.environments.cleaning import delete_due
 from ingot.features.environments.stopping import stop_due
 from ingot.kit.clock import now

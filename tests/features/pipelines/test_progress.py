@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from ingot.access.events import Pushed, RefChange
+from ingot.events import Pushed, RefChange
 from ingot.features.pipelines.commands.retention import delete_old_pipelines
 from ingot.features.pipelines.commands.sweeping import sweep
 from ingot.features.pipelines.tables import jobs, pipelines

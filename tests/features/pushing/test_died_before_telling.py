@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from ingot.access.push_notes import note_push, push_notes
+from ingot.features.pushing.notes import note_push, push_notes
 from ingot.kit.clock import now
 from ingot.kit.db import Database
 from ingot.kit.jobs import enqueue
@@ -22,7 +22,7 @@ from tests.support.process import ServerProcess
 # The server itself, with one more listener that ends or pauses the process at this place among the others.
 HARMED = """
 import os, signal
-from ingot.access.events import Pushed
+from ingot.events import Pushed
 from ingot.kit.events import listen
 
 @listen(Pushed, order={order})

@@ -6,11 +6,11 @@ from typing import Any
 
 from sqlalchemy import event, select
 
-from ingot.access.events import RefChange
-from ingot.access.push_notes import note_push, push_notes
 from ingot.access.tables import projects
+from ingot.events import RefChange
 from ingot.features.pushing.later import LaterNotes
 from ingot.features.pushing.moves import Moves, moves_of
+from ingot.features.pushing.notes import note_push, push_notes
 from ingot.gitstore import refs
 from tests.support.world import World
 

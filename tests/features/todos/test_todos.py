@@ -5,7 +5,7 @@ from typing import Any
 import gitlab
 import pytest
 
-from ingot.access.events import PipelineChanged
+from ingot.events import PipelineChanged
 from ingot.kit.events import announce
 from tests.support.world import Person, World
 

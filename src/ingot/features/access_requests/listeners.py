@@ -2,8 +2,8 @@
 
 from sqlalchemy import delete, exists
 
-from ingot.access.events import MembersChanged
 from ingot.access.tables import members
+from ingot.events import MembersChanged
 from ingot.features.access_requests.tables import access_requests
 from ingot.kit.events import listen
 from ingot.kit.services import Services

@@ -8,8 +8,7 @@ from ingot.access.levels import MAINTAINER
 from ingot.features.approval_settings import for_project
 from ingot.features.approvals import legacy
 from ingot.features.approvals.rule_commands import REQUEST
-from ingot.features.merge_requests import policy
-from ingot.features.merge_requests.tables import merge_requests
+from ingot.features.merge_requests import is_assignee, merge_requests, on_update
 from ingot.kit.call import Call
 
 
@@ -19,7 +18,7 @@ def may_edit_rules(call: Call, row: Any) -> bool:
     if project.archived or row.state == "merged" or actor.is_anonymous:
         return False
     may = actor.is_admin or project.level >= MAINTAINER or row.author_id == actor.user_id
-    may = may or policy.is_assignee(call, row)
+    may = may or is_assignee(call, row)
     return may and for_project(call.conn, project)["allow_overrides_to_approver_list_per_merge_request"].value
 
 
@@ -28,3 +27,11 @@ def set_approvals_before_merge(tx: Connection, row: Any, number: int) -> None:
     number = max(0, min(100, number))
     tx.execute(update(merge_requests).where(merge_requests.c.id == row.id).values(approvals_before_merge=number))
     legacy.set_required(tx, REQUEST, row.id, number, is_modified=True)
+
+
+@on_update
+def update_approvals_before_merge(call: Call, tx: Connection, row: Any, given: dict[str, Any]) -> None:
+    """The number as a parameter of the request's own update (paid tiers)."""
+    number = given.get("approvals_before_merge")
+    if number is not None and call.services.settings.has_tier("premium") and may_edit_rules(call, row):
+        set_approvals_before_merge(tx, row, number)

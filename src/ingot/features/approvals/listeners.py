@@ -5,14 +5,17 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
 
-from ingot.access.events import MergeRequestChanged
-from ingot.features.approvals import commands, legacy, outdated
+from ingot.events import MergeRequestChanged
+from ingot.features.approvals import before_merge, commands, filters, legacy, outdated
 from ingot.features.approvals.rule_commands import REQUEST
 from ingot.features.approvals.state import has_rules, states
-from ingot.features.merge_requests import checks, queries, versions
+from ingot.features.approvals.tables import approvals
+from ingot.features.merge_requests import approver_source, queries, register_check, versions
 from ingot.features.merge_requests.tables import merge_request_reviewers
 from ingot.kit.events import listen
 from ingot.kit.services import Services
+
+REGISTERED = (before_merge, filters)  # importing them registers what they add to merge requests
 
 _CHANGES_REQUESTED = select(merge_request_reviewers.c.merge_request_id).where(
     merge_request_reviewers.c.merge_request_id.in_(bindparam("ids", expanding=True)),
@@ -24,13 +27,13 @@ versions.on_change(outdated.follow_change)
 versions.on_retarget(outdated.follow_retarget)
 
 
-@checks.register(1, "requested_changes")
+@register_check(1, "requested_changes")
 def changes_requested(conn: Connection, rows: Sequence[Any]) -> set[int]:
     """A reviewer wants changes."""
     return set(conn.execute(_CHANGES_REQUESTED, {"ids": [row.id for row in rows]}).scalars())
 
 
-@checks.register(2, "not_approved")
+@register_check(2, "not_approved")
 def lacking_approvals(conn: Connection, rows: Sequence[Any]) -> set[int]:
     """Some applicable rule is not approved."""
     if not has_rules(conn, rows):
@@ -52,3 +55,14 @@ def add_rules(services: Services, event: MergeRequestChanged) -> None:
         commands.copy_project_rules(tx, row.id, row.project_id, row.target_branch)
         if row.approvals_before_merge is not None:
             legacy.set_required(tx, REQUEST, row.id, max(0, row.approvals_before_merge), is_modified=True)
+
+
+_APPROVERS = (
+    select(approvals.c.user_id).where(approvals.c.merge_request_id == bindparam("id")).order_by(approvals.c.created_at)
+)
+
+
+@approver_source
+def approver_ids(conn: Connection, merge_request_id: int) -> list[int]:
+    """Who approved a request."""
+    return list(conn.execute(_APPROVERS, {"id": merge_request_id}).scalars())

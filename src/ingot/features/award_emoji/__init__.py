@@ -1,7 +1,14 @@
-"""Reactions: emoji that people give to merge requests, issues and notes."""
+"""Reactions: emoji that people give to issuables and notes.
+
+For other features: `award_routes` are the endpoints of one kind of issuable, `routes_of` those of anything else.
+"""
 
 from ingot.features.award_emoji.commands import award, recount_votes, voted_on, withdraw
+from ingot.features.award_emoji.endpoints import Awardable, AwardableKind, award_routes, routes_of
 from ingot.features.award_emoji.names import known_name
 from ingot.features.award_emoji.tables import award_emoji
 
-__all__ = ["award", "award_emoji", "known_name", "recount_votes", "voted_on", "withdraw"]
+__all__ = [
+    "Awardable", "AwardableKind", "award", "award_emoji", "award_routes", "known_name", "recount_votes", "routes_of",
+    "voted_on", "withdraw",
+]  # fmt: skip

@@ -5,10 +5,9 @@ from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from ingot.features.award_emoji.tables import award_emoji
+from ingot.features.issuables import find_kind, kinds
 from ingot.kit.clock import now
-from ingot.kit.db import metadata
 
-COUNTED = {"MergeRequest": "merge_requests", "Issue": "issues"}
 VOTES = {"thumbsup": "upvotes", "thumbsdown": "downvotes"}
 
 
@@ -38,18 +37,21 @@ def withdraw(tx: Connection, awardable_type: str, awardable_id: int, award_id: i
 def voted_on(tx: Connection, user_id: int) -> list[tuple[str, int]]:
     """What a person has voted on: to be counted again when the person is gone."""
     found = select(award_emoji.c.awardable_type, award_emoji.c.awardable_id).where(
-        award_emoji.c.user_id == user_id, award_emoji.c.name.in_(VOTES), award_emoji.c.awardable_type.in_(COUNTED)
+        award_emoji.c.user_id == user_id,
+        award_emoji.c.name.in_(VOTES),
+        award_emoji.c.awardable_type.in_([kind.type for kind in kinds()]),
     )
     return [(row.awardable_type, row.awardable_id) for row in tx.execute(found.distinct())]
 
 
 def recount_votes(tx: Connection, awardable_type: str, awardable_id: int) -> None:
     """Store the numbers of thumbs up and down."""
-    if awardable_type not in COUNTED:
+    kind = find_kind(awardable_type)
+    if kind is None:
         return
-    things = metadata.tables[COUNTED[awardable_type]]
+    table = kind.table
     # The row's lock first: the counts below must see what a vote beside this one has just stored.
-    tx.execute(select(things.c.id).where(things.c.id == awardable_id).with_for_update())
+    tx.execute(select(table.c.id).where(table.c.id == awardable_id).with_for_update())
     values = {
         column: select(func.count())
         .where(
@@ -60,4 +62,4 @@ def recount_votes(tx: Connection, awardable_type: str, awardable_id: int) -> Non
         .scalar_subquery()
         for name, column in VOTES.items()
     }
-    tx.execute(update(things).where(things.c.id == awardable_id).values(values))
+    tx.execute(update(table).where(table.c.id == awardable_id).values(values))

@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, exists, select, update
 
+from ingot.features.deployments.tables import deployments, environments
 from ingot.features.environments.stopping import stop
-from ingot.features.environments.tables import deployments, environments
 from ingot.features.pipelines.people import actor_by_id
 from ingot.kit.clock import now
 from ingot.kit.services import Services

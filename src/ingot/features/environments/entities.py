@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from ingot.features.environments.tables import deployments, environments
+from ingot.features.deployments.tables import deployments, environments
 from ingot.features.pipelines import Job, present_jobs
 from ingot.features.pipelines.commands.moving import JOB_COLUMNS
 from ingot.features.pipelines.tables import jobs

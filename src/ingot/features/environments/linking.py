@@ -5,8 +5,8 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 
 from ingot.access.tables import projects
-from ingot.features.environments.queries import last_successful
-from ingot.features.environments.tables import deployment_merge_requests, deployments
+from ingot.features.deployments.queries import last_successful
+from ingot.features.deployments.tables import deployment_merge_requests, deployments
 from ingot.features.projects import repository_of
 from ingot.gitstore import revisions
 from ingot.gitstore.log import LogQuery, commit_ids

@@ -1,17 +1,19 @@
 """What environments do when the branch or merge request that they show is gone."""
 
 from collections.abc import Iterable
-from functools import cache
-from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, select
+from sqlalchemy import Connection, bindparam, select
 
-from ingot.access.events import MergeRequestChanged, Pushed
-from ingot.access.kept_commits import keeps_commits
-from ingot.features.environments.tables import deployments
+from ingot.events import MergeRequestChanged, Pushed
+from ingot.features.deployments.tables import deployments
+from ingot.features.environments import filters
+from ingot.features.merge_requests import merge_requests
+from ingot.features.projects.kept_commits import keeps_commits
 from ingot.kit.events import listen
 from ingot.kit.jobs import enqueue
 from ingot.kit.services import Services
+
+REGISTERED = (filters,)  # importing it registers the list filter
 
 
 @listen(Pushed, order=88)
@@ -28,18 +30,12 @@ def stop_of_ended_requests(services: Services, event: MergeRequestChanged) -> No
     if event.what not in ("merged", "closed"):
         return
     with services.db.read() as conn:
-        iid = conn.execute(_iid_of(), {"request_id": event.merge_request_id}).scalar_one_or_none()
+        iid = conn.execute(_IID_OF, {"request_id": event.merge_request_id}).scalar_one_or_none()
     if iid is not None:
         _stop(services, event.project_id, f"refs/merge-requests/{iid}/head", event.user_id)
 
 
-@cache
-def _iid_of() -> Select[Any]:
-    from ingot.features.merge_requests.tables import merge_requests  # late: that feature builds on this one
-
-    return select(merge_requests.c.iid).where(merge_requests.c.id == bindparam("request_id"))
-
-
+_IID_OF = select(merge_requests.c.iid).where(merge_requests.c.id == bindparam("request_id"))
 _ANY_DEPLOYMENT = (
     select(deployments.c.id)
     .where(deployments.c.project_id == bindparam("in_project"), deployments.c.ref == bindparam("ref"))

@@ -5,10 +5,10 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from ingot.access.subjects import find_project
-from ingot.features.environments.commands import set_auto_stop, update_environment
+from ingot.features.deployments.commands import set_auto_stop, update_environment
+from ingot.features.deployments.queries import last_successful
+from ingot.features.deployments.tables import deployments, environments
 from ingot.features.environments.policy import CHANGE_ENVIRONMENTS
-from ingot.features.environments.queries import last_successful
-from ingot.features.environments.tables import deployments, environments
 from ingot.features.pipelines.commands.moving import JOB_COLUMNS, get_plan
 from ingot.features.pipelines.commands.play import is_playable, play_job
 from ingot.features.pipelines.people import actor_by_id

@@ -2,25 +2,26 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from urllib.parse import quote
 
 from sqlalchemy import select
 
-from ingot.access.events import Pushed, RefChange
-from ingot.access.levels import Feature
-from ingot.access.push_notes import Note, announce_push, note_push, tick_off
 from ingot.access.tables import projects
+from ingot.events import Pushed, RefChange
 from ingot.features.git_http.access import Opened
-from ingot.features.merge_requests import merge_requests
-from ingot.features.merge_requests.commands.by_push import apply_push_options
-from ingot.features.merge_requests.push_options import push_wish
-from ingot.features.projects import project_settings
-from ingot.features.pushing import refusal
+from ingot.features.pushing import (
+    Note,
+    announce_push,
+    apply_options,
+    has_options,
+    links_after_push,
+    note_push,
+    refusal,
+    tick_off,
+)
 from ingot.gitstore.push import Push
 from ingot.gitstore.push_report import RefResult
 from ingot.kit.services import Services
 
-MOST_LINKS = 5
 CHANGED = "The branch was changed by somebody else in the meantime. Fetch first, then push again."
 # How git reports that a ref moved between the client's look at it and its push.
 RACED = ("failed to update ref", "failed to lock", "reference already exists", "already exists")
@@ -32,7 +33,7 @@ def write_down(services: Services, opened: Opened, push: Push) -> Note:
     after = {command.ref: command.new for command in push.commands}
     with services.db.write() as tx:
         note = note_push(tx, opened.project.id, opened.actor.user_id, before, after, push.options)
-    return replace(note, more_follows=push_wish(push.options) is not None)
+    return replace(note, more_follows=has_options(push.options))
 
 
 def follow_up(
@@ -49,7 +50,7 @@ def follow_up(
         return lines
     event = Pushed(opened.project.id, opened.actor.user_id, changes, tuple(push.options))
     went_well = announce_push(services, event, note)
-    lines += _warnings(push, apply_push_options(services, opened.actor, opened.project.id, changes, push.options))
+    lines += _warnings(push, apply_options(services, opened.actor, opened.project.id, changes, push.options))
     if note.more_follows and went_well:
         with services.db.write() as tx:
             tick_off(tx, note)
@@ -66,28 +67,4 @@ def _warnings(push: Push, problems: list[str]) -> list[str]:
 def _links(services: Services, opened: Opened, branches: list[str], base_url: str) -> list[str]:
     with services.db.read() as conn:
         project = conn.execute(select(projects).where(projects.c.id == opened.project.id)).one_or_none()
-        if project is None or not project_settings(project).printing_merge_request_link_enabled:
-            return []
-        if project.merge_requests_access_level == Feature.DISABLED:
-            return []
-        shown = [branch for branch in branches if branch != project.default_branch][:MOST_LINKS]
-        open_ones = select(
-            merge_requests.c.source_branch, merge_requests.c.iid, projects.c.full_path.label("full_path")
-        ).join_from(merge_requests, projects, projects.c.id == merge_requests.c.project_id)
-        found = open_ones.where(
-            merge_requests.c.source_project_id == project.id,
-            merge_requests.c.source_branch.in_(shown),
-            merge_requests.c.state == "opened",
-        ).order_by(merge_requests.c.id)
-        requests = {row.source_branch: row for row in conn.execute(found)} if shown else {}
-    lines = [""] if shown else []
-    for branch in shown:
-        request = requests.get(branch)
-        if request is not None:
-            title, url = f"View merge request for {branch}:", f"{request.full_path}/-/merge_requests/{request.iid}"
-        else:
-            title = f"To create a merge request for {branch}, visit:"
-            query = f"merge_request%5Bsource_branch%5D={quote(branch, safe='')}"
-            url = f"{project.full_path}/-/merge_requests/new?{query}"
-        lines += [title, f"  {base_url}/{url}", ""]
-    return lines
+        return [] if project is None else links_after_push(conn, project, branches, base_url)

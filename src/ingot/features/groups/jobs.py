@@ -5,9 +5,9 @@ from datetime import timedelta
 from sqlalchemy import select
 
 from ingot.access.authorizations import refresh_projects
-from ingot.access.events import GroupDeleted
 from ingot.access.releases import release_project
 from ingot.access.tables import namespaces, project_group_links
+from ingot.events import GroupDeleted
 from ingot.features.avatars import stored_in
 from ingot.features.groups.commands import delete
 from ingot.features.projects import delete_for_good

@@ -2,6 +2,7 @@
 
 from sqlalchemy import CheckConstraint, Column, Date, ForeignKey, SmallInteger, String, Table, UniqueConstraint
 
+from ingot.identity.departures import GOES_TO_GHOST
 from ingot.kit.db import Id, UtcDateTime, metadata
 
 invitations = Table(
@@ -16,7 +17,7 @@ invitations = Table(
     Column("member_role_id", Id, nullable=True),
     Column("notification_level", SmallInteger, nullable=False, server_default="3"),
     Column("expires_at", Date, nullable=True),
-    Column("created_by_id", Id, nullable=True),
+    Column("created_by_id", Id, nullable=True, info=GOES_TO_GHOST),
     Column("created_at", UtcDateTime, nullable=False),
     Column("updated_at", UtcDateTime, nullable=False),
     CheckConstraint("(group_id IS NULL) <> (project_id IS NULL)", name="one_source"),

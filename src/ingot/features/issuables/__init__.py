@@ -1,11 +1,28 @@
-"""What issues and merge requests have in common: the filters and orders of their lists, parts of their answers."""
+"""What issues and merge requests have in common, and the register in which both say who they are.
+
+Labels, milestones, notes, reactions, time tracking and to-do items work on any registered kind, and know neither issues
+nor merge requests.
+"""
 
 from ingot.features.issuables.entities import References, TaskCompletion
-from ingot.features.issuables.filters import Issuable, user_named
-from ingot.features.issuables.orders import ordered, shared_keys
-from ingot.features.issuables.search import columns_of, contains_all, terms_of
+from ingot.features.issuables.kinds import (
+    Audience,
+    Commentable,
+    IssuableKind,
+    Noteable,
+    Shown,
+    Target,
+    find_kind,
+    get_kind,
+    kinds,
+    register,
+)
+from ingot.features.issuables.policy import may_comment
+from ingot.features.issuables.texts import text_problems
+from ingot.features.issuables.titles import count_tasks, is_draft, with_draft, without_draft
 
 __all__ = [
-    "Issuable", "References", "TaskCompletion", "columns_of", "contains_all", "ordered", "shared_keys",
-    "terms_of", "user_named",
+    "Audience", "Commentable", "IssuableKind", "Noteable", "References", "Shown", "Target", "TaskCompletion",
+    "count_tasks", "find_kind", "get_kind", "is_draft", "kinds", "may_comment", "register", "text_problems",
+    "with_draft", "without_draft",
 ]  # fmt: skip

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, func, insert, select, update
 
 from ingot.access.tables import projects
+from ingot.features.issuables import Target
 from ingot.features.issues.tables import issue_state_events, issues
-from ingot.features.notes import Target, add_system_note
+from ingot.features.notes import add_system_note
 from ingot.kit.clock import now
 
 

@@ -8,13 +8,13 @@ from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from ingot.access.levels import Feature, Visibility
 from ingot.access.tables import project_authorizations
+from ingot.features.issuable_changes import snapshot
+from ingot.features.issuables import Target, count_tasks, text_problems
 from ingot.features.issues.commands import close_issue, count_open, reopen_issue
 from ingot.features.issues.tables import issue_assignees, issue_labels, issues
 from ingot.features.labels import labels, resolve_names
-from ingot.features.merge_requests.commands.create import text_problems
-from ingot.features.merge_requests.titles import count_tasks
 from ingot.features.milestones import milestones, usable_in_project
-from ingot.features.notes import Target, forget, record_changes, snapshot
+from ingot.features.notes import forget, record_changes
 from ingot.features.projects import touch_activity
 from ingot.features.todos import follow, settle
 from ingot.identity.tables import users

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, or_
 
-from ingot.features.issuables import Issuable, columns_of, contains_all, terms_of
+from ingot.features.issuable_lists import Issuable, columns_of, contains_all, terms_of
 from ingot.features.issues.tables import issue_assignees, issue_labels, issues
 from ingot.kit.clock import today
 from ingot.kit.params import ANY, NONE

@@ -4,12 +4,12 @@ from typing import Any
 
 from sqlalchemy import Select
 
-from ingot.features import issuables
+from ingot.features import issuable_lists
 from ingot.features.issues.filters import ISSUES
 from ingot.features.issues.tables import issues
 
 KEYS = {
-    **issuables.shared_keys(ISSUES),
+    **issuable_lists.shared_keys(ISSUES),
     "due_date": lambda: [issues.c.due_date],
     "weight": lambda: [issues.c.weight],
     "relative_position": lambda: [issues.c.relative_position],
@@ -18,4 +18,4 @@ KEYS = {
 
 def ordered(found: Select[Any], order_by: str, sort: str) -> Select[Any]:
     """Apply an order; missing values come last in both directions."""
-    return issuables.ordered(found, ISSUES, KEYS, order_by, sort)
+    return issuable_lists.ordered(found, ISSUES, KEYS, order_by, sort)

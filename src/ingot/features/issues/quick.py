@@ -6,12 +6,13 @@ from typing import Any
 
 from sqlalchemy import select
 
+from ingot.features.issuables import Target
 from ingot.features.issues import policy
 from ingot.features.issues.editing import Wish, update_issue
 from ingot.features.issues.tables import issue_assignees, issues
 from ingot.features.labels import ADMIN_LABELS
-from ingot.features.notes import Target
-from ingot.features.quick_actions import Command, Outcome, Subject, apply_extras, interpret, people_of
+from ingot.features.quick_actions import Command, Outcome, Subject, interpret, people_of
+from ingot.features.quick_effects import apply_extras
 from ingot.kit.call import Call
 from ingot.kit.db import hold_row
 from ingot.kit.errors import ApiError

@@ -2,6 +2,7 @@
 
 from sqlalchemy import Boolean, Column, Date, ForeignKey, Index, Integer, String, Table, Text, UniqueConstraint
 
+from ingot.identity.departures import GOES_TO_GHOST, OWN_WRITING
 from ingot.kit.db import Id, UtcDateTime, metadata
 
 issues = Table(
@@ -10,7 +11,7 @@ issues = Table(
     Column("id", Id, primary_key=True),
     Column("iid", Integer, nullable=False),
     Column("project_id", Id, ForeignKey("projects.id", ondelete="CASCADE"), nullable=False),
-    Column("author_id", Id, nullable=True),
+    Column("author_id", Id, nullable=True, info=OWN_WRITING),
     Column("title", String(255), nullable=False),
     Column("description", Text, nullable=True),
     Column("state", String(16), nullable=False, server_default="opened"),
@@ -21,10 +22,10 @@ issues = Table(
     Column("milestone_id", Id, ForeignKey("milestones.id", ondelete="SET NULL"), nullable=True, index=True),
     Column("due_date", Date, nullable=True),
     Column("closed_at", UtcDateTime, nullable=True),
-    Column("closed_by_id", Id, nullable=True),
-    Column("updated_by_id", Id, nullable=True),
+    Column("closed_by_id", Id, nullable=True, info=GOES_TO_GHOST),
+    Column("updated_by_id", Id, nullable=True, info=GOES_TO_GHOST),
     Column("last_edited_at", UtcDateTime, nullable=True),
-    Column("last_edited_by_id", Id, nullable=True),
+    Column("last_edited_by_id", Id, nullable=True, info=GOES_TO_GHOST),
     Column("health_status", String(32), nullable=True),
     Column("moved_to_id", Id, nullable=True),
     Column("external_key", String(255), nullable=True),
@@ -66,7 +67,7 @@ issue_state_events = Table(
     metadata,
     Column("id", Id, primary_key=True),
     Column("issue_id", Id, ForeignKey("issues.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("user_id", Id, nullable=True),
+    Column("user_id", Id, nullable=True, info=GOES_TO_GHOST),
     Column("state", String(16), nullable=False),  # closed | reopened
     Column("created_at", UtcDateTime, nullable=False),
     sqlite_autoincrement=True,

@@ -1,6 +1,6 @@
 """What artifacts do when other things happen."""
 
-from ingot.access.events import ProjectDeleted
+from ingot.events import ProjectDeleted
 from ingot.kit.events import listen
 from ingot.kit.services import Services
 

@@ -5,11 +5,12 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from ingot.access.tables import namespace_ancestors, projects
+from ingot.features.issuables import kinds
 from ingot.features.labels.colors import DEFAULT, read_color
 from ingot.features.labels.queries import usable_in_project
 from ingot.features.labels.tables import label_priorities, label_subscriptions, labels
 from ingot.kit.clock import now
-from ingot.kit.db import metadata
 from ingot.kit.errors import Conflict, Invalid, NotModified
 
 
@@ -100,9 +101,7 @@ def set_subscription(tx: Connection, user_id: int, label_id: int, *, subscribed:
 
 def promote(tx: Connection, label: Any, group_id: int) -> int:
     """Make a project's label one of its group; labels of the same name below the group are folded into it."""
-    tables = metadata.tables
-    projects, ancestors = tables["projects"], tables["namespace_ancestors"]
-    below = select(ancestors.c.namespace_id).where(ancestors.c.ancestor_id == group_id)
+    below = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group_id)
     same = tx.execute(
         select(labels.c.id).where(
             labels.c.name == label.name,
@@ -110,7 +109,8 @@ def promote(tx: Connection, label: Any, group_id: int) -> int:
         )
     ).scalars()
     folded = [label_id for label_id in same if label_id != label.id]
-    for links, thing in ((tables["issue_labels"], "issue_id"), (tables["merge_request_labels"], "merge_request_id")):
+    for kind in kinds():
+        links, thing = kind.labels, kind.key
         bearers = select(links.c[thing]).where(links.c.label_id == label.id)
         moved = select(links.c[thing]).where(links.c.label_id.in_(folded), links.c[thing].not_in(bearers)).distinct()
         rows = [{thing: row[0], "label_id": label.id} for row in tx.execute(moved)]

@@ -6,10 +6,10 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
+from ingot.features.issuables import IssuableKind, get_kind
 from ingot.features.labels.colors import text_color
 from ingot.features.labels.tables import label_priorities, label_subscriptions
 from ingot.kit.call import Call
-from ingot.kit.db import metadata
 from ingot.kit.entity import UNSET, Entity, UnsetType
 
 
@@ -102,21 +102,20 @@ def _priorities(conn: Connection, project_id: int, ids: list[int]) -> dict[int, 
 
 def _counts(conn: Connection, ids: list[int]) -> dict[str, dict[int, int]]:
     """Open and closed issues and open merge requests per label, one query each."""
-    tables = metadata.tables
-    issues, issue_labels = tables["issues"], tables["issue_labels"]
-    requests, request_labels = tables["merge_requests"], tables["merge_request_labels"]
+    issue, request = get_kind("Issue"), get_kind("MergeRequest")
 
-    def count(links: Any, things: Any, link: Any, state: str) -> dict[int, int]:
-        found = (
+    def count(kind: IssuableKind, state: str) -> dict[int, int]:
+        links, table = kind.labels, kind.table
+        query = (
             select(links.c.label_id, func.count())
-            .join_from(links, things, things.c.id == link)
-            .where(links.c.label_id.in_(ids), things.c.state == state)
+            .join_from(links, table, table.c.id == links.c[kind.key])
+            .where(links.c.label_id.in_(ids), table.c.state == state)
             .group_by(links.c.label_id)
         )
-        return {row[0]: row[1] for row in conn.execute(found)}
+        return {row[0]: row[1] for row in conn.execute(query)}
 
     return {
-        "open_issues": count(issue_labels, issues, issue_labels.c.issue_id, "opened"),
-        "closed_issues": count(issue_labels, issues, issue_labels.c.issue_id, "closed"),
-        "open_merge_requests": count(request_labels, requests, request_labels.c.merge_request_id, "opened"),
+        "open_issues": count(issue, "opened"),
+        "closed_issues": count(issue, "closed"),
+        "open_merge_requests": count(request, "opened"),
     }

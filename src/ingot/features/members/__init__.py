@@ -4,6 +4,7 @@ from ingot.features.members.commands import AlreadyMember, add_member, leave_hie
 from ingot.features.members.custom_roles import chosen_role, lacks_saml_identity, require_saml_identity
 from ingot.features.members.entities import Member, Outcome
 from ingot.features.members.entities import present as present_members
+from ingot.features.members.leaving import when_unassigned
 from ingot.features.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS
 from ingot.features.members.queries import find_effective_member, has_other_owner, is_membership_locked
 from ingot.features.members.source import Source, group_source, project_source, source_of
@@ -29,4 +30,5 @@ __all__ = [
     "require_reach",
     "require_saml_identity",
     "source_of",
+    "when_unassigned",
 ]

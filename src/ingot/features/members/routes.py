@@ -10,10 +10,10 @@ from ingot.access.subjects import Group, Project
 from ingot.features.members import adding, commands, queries
 from ingot.features.members.custom_roles import changed_role
 from ingot.features.members.entities import Member, Outcome, present
+from ingot.features.members.leaving import unassign
 from ingot.features.members.params import AddMember, EditMember, ListAllMembers, ListMembers, OneMember, RemoveMember
 from ingot.features.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS
 from ingot.features.members.source import source_of
-from ingot.features.members.unassigning import unassign
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, OneOf, Routes
 from ingot.kit.errors import Invalid, MethodNotAllowed, RecordNotFound

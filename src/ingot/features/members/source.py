@@ -6,9 +6,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection
 
 from ingot.access.authorizations import refresh_groups, refresh_projects
-from ingot.access.events import MembersChanged
 from ingot.access.levels import MEMBER_LEVELS, MINIMAL
 from ingot.access.tables import members
+from ingot.events import MembersChanged
 from ingot.kit.call import Call
 
 

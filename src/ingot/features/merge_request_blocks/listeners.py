@@ -5,9 +5,9 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
 
-from ingot.access.events import MergeRequestChanged
+from ingot.events import MergeRequestChanged
 from ingot.features.merge_request_blocks.tables import merge_request_blocks as blocks
-from ingot.features.merge_requests import checks
+from ingot.features.merge_requests import register_check
 from ingot.features.merge_requests.commands import auto_merge
 from ingot.features.merge_requests.tables import merge_requests
 from ingot.kit.events import listen
@@ -20,7 +20,7 @@ _BLOCKED = (
 )
 
 
-@checks.register(3, "merge_request_blocked")
+@register_check(3, "merge_request_blocked")
 def blocked(conn: Connection, rows: Sequence[Any]) -> set[int]:
     """Requests that still wait for another; a closed blocker still blocks."""
     return set(conn.execute(_BLOCKED, {"ids": [row.id for row in rows]}).scalars())

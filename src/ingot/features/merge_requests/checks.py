@@ -28,7 +28,7 @@ checks: list[Check] = []
 _pipelines: list[FindPipelines] = []
 
 
-def register(order: int, identifier: str) -> Callable[[FindFailing], FindFailing]:
+def register_check(order: int, identifier: str) -> Callable[[FindFailing], FindFailing]:
     """Add a check; used as a decorator in a feature's `listeners` module."""
 
     def add(failing: FindFailing) -> FindFailing:

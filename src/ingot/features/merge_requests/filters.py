@@ -1,13 +1,11 @@
 """Filters of the lists that only merge requests have: one function per filter, each returning its input when the
 filter is absent. `REQUESTS` has those that issues have as well."""
 
-from datetime import UTC
 from typing import Any
 
 from sqlalchemy import Connection, Select, exists
 
-from ingot.features.environments import deployment_merge_requests, deployments, environments
-from ingot.features.issuables import Issuable, user_named
+from ingot.features.issuable_lists import Issuable, user_named
 from ingot.features.merge_requests.tables import (
     merge_request_assignees,
     merge_request_labels,
@@ -15,7 +13,6 @@ from ingot.features.merge_requests.tables import (
     merge_requests,
 )
 from ingot.identity.tables import users
-from ingot.kit import coercion
 from ingot.kit.params import ANY, NONE
 
 Statement = Select[Any]
@@ -41,37 +38,6 @@ def by_people(found: Statement, wish: Any, *, paid: bool) -> Statement:
         name = wish.reviewer_username
         reviewer = name if name in (NONE, ANY) else user_named(name)
     return REQUESTS.by_link(found, merge_request_reviewers, reviewer)
-
-
-def by_deployment(found: Statement, wish: Any) -> Statement:
-    """The three deployment filters combine on one and the same deployment; unreadable times are ignored."""
-    after, before = _moment(wish.deployed_after), _moment(wish.deployed_before)
-    if after is None and before is None and not wish.environment:
-        return found
-    deployed = exists().where(
-        deployment_merge_requests.c.merge_request_id == merge_requests.c.id,
-        deployment_merge_requests.c.deployment_id == deployments.c.id,
-        deployments.c.status == "success",
-    )
-    if after is not None:
-        deployed = deployed.where(deployments.c.finished_at > after)
-    if before is not None:
-        deployed = deployed.where(deployments.c.finished_at < before)
-    if wish.environment:
-        deployed = deployed.where(
-            deployments.c.environment_id == environments.c.id,
-            environments.c.name == wish.environment,
-            environments.c.project_id == merge_requests.c.project_id,
-        )
-    return found.where(deployed)
-
-
-def _moment(text: str | None) -> Any:
-    try:
-        moment = coercion.to_datetime(text)
-    except coercion.Unfit:
-        return None
-    return None if moment is None else moment.astimezone(UTC)
 
 
 def by_places(found: Statement, wish: Any) -> Statement:

@@ -4,14 +4,15 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection, select
 
-from ingot.access.events import MergeRequestChanged, PipelineChanged, Pushed
-from ingot.access.kept_commits import keeps_commits
-from ingot.features.merge_requests import queries
+from ingot.events import MergeRequestChanged, PipelineChanged, Pushed
+from ingot.features.merge_requests import of_pushes, queries
 from ingot.features.merge_requests.commands import auto_merge, pushes
 from ingot.features.merge_requests.tables import merge_request_context_commits, merge_request_diffs, merge_requests
+from ingot.features.projects.kept_commits import keeps_commits
 from ingot.kit.events import listen
 from ingot.kit.services import Services
 
+REGISTERED = (of_pushes,)  # importing it registers what it has to do with pushes
 ENDED = ("success", "failed", "canceled", "skipped")
 
 

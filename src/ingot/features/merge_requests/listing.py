@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Select, select
 
 from ingot.access.tables import namespace_ancestors, projects
-from ingot.features.merge_requests import approval_filters, filters, orders, search
-from ingot.features.merge_requests.approved_filter import approved_condition
+from ingot.features.merge_requests import filters, orders, search
+from ingot.features.merge_requests.extensions import ListContext, by_registered
 from ingot.features.merge_requests.filters import REQUESTS
 from ingot.features.merge_requests.policy import readable_merge_requests
 from ingot.features.merge_requests.queries import with_project
@@ -60,14 +60,10 @@ def _filtered(
         found = found.where(REQUESTS.in_milestone(wish.milestone))
     found = REQUESTS.by_reaction(found, actor.user_id, wish.my_reaction_emoji)
     found = REQUESTS.by_times(found, wish)
-    found = filters.by_deployment(found, wish)
     found = filters.negated(conn, found, actor.user_id, wish.not_)
-    if paid:
-        found = approval_filters.by_approvals(found, wish)
-    if approved_flag and wish.approved is not None:
-        found = found.where(approved_condition(conn, wish.approved == "yes"))
+    found = by_registered(found, ListContext(conn, wish, paid, approved_flag))
     if wish.search and (matching := search.condition(conn, wish.search, wish.in_, wish.order_by)) is not None:
         found = found.where(matching)
-    is_whole = len(found._where_criteria) == len(base._where_criteria)  # noqa: SLF001 - there is no public way to ask
+    is_whole = found is base  # every filter returns its input when it has nothing to do
     found, counted = REQUESTS.by_labels(conn, found, wish.labels, project_id if is_whole else None)
     return Listed(orders.ordered(found, wish.order_by, wish.sort), counted)

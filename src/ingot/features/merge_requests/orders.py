@@ -4,13 +4,13 @@ from typing import Any
 
 from sqlalchemy import Select
 
-from ingot.features import issuables
+from ingot.features import issuable_lists
 from ingot.features.merge_requests.filters import REQUESTS
 from ingot.features.merge_requests.tables import merge_requests
 
-KEYS = {**issuables.shared_keys(REQUESTS), "merged_at": lambda: [merge_requests.c.merged_at]}
+KEYS = {**issuable_lists.shared_keys(REQUESTS), "merged_at": lambda: [merge_requests.c.merged_at]}
 
 
 def ordered(found: Select[Any], order_by: str, sort: str) -> Select[Any]:
     """Apply an order; missing values come last in both directions."""
-    return issuables.ordered(found, REQUESTS, KEYS, order_by, sort)
+    return issuable_lists.ordered(found, REQUESTS, KEYS, order_by, sort)

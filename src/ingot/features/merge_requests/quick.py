@@ -6,18 +6,19 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from ingot.access.events import MergeRequestChanged
 from ingot.access.subjects import find_project
+from ingot.events import MergeRequestChanged
+from ingot.features.issuables import Target
 from ingot.features.labels import ADMIN_LABELS
 from ingot.features.merge_requests import policy, queries
 from ingot.features.merge_requests.commands import check
 from ingot.features.merge_requests.commands.accept import Acceptance, accept
 from ingot.features.merge_requests.commands.update import Change, update_merge_request
 from ingot.features.merge_requests.tables import merge_request_assignees, merge_request_reviewers, merge_requests
-from ingot.features.notes import Target
 from ingot.features.projects import repository_of
 from ingot.features.protected_branches import load as load_protection
-from ingot.features.quick_actions import Command, Outcome, Subject, apply_extras, interpret, people_of
+from ingot.features.quick_actions import Command, Outcome, Subject, interpret, people_of
+from ingot.features.quick_effects import apply_extras
 from ingot.gitstore import refs
 from ingot.gitstore.names import is_valid_branch
 from ingot.kit.call import Call
@@ -26,8 +27,8 @@ from ingot.kit.errors import ApiError
 from ingot.kit.events import announce
 
 
-def run(call: Call, row: Any, commands: Sequence[Command], head_sha: str | None = None) -> Outcome:
-    """Carry out quick actions as the caller; `head_sha` is the head that a comment was written against."""
+def run(call: Call, row: Any, commands: Sequence[Command]) -> Outcome:
+    """Carry out quick actions as the caller."""
     manages = policy.is_developer(call.actor, call.project)
     subject = Subject(
         type="MergeRequest",
@@ -51,7 +52,8 @@ def run(call: Call, row: Any, commands: Sequence[Command], head_sha: str | None 
         what = moved or ("retargeted" if retargeted else "updated")
         announce(call.services, MergeRequestChanged(row.id, row.project_id, what, call.actor.user_id))
     if outcome.extras.get("merge"):
-        _merge(call, row.id, head_sha, outcome)
+        # The head that a comment was written against; a description does not say.
+        _merge(call, row.id, getattr(call.params, "merge_request_diff_head_sha", None), outcome)
     return outcome
 
 

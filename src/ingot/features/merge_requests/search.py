@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, literal_column, or_, select, table, text
 
-from ingot.features.issuables import columns_of, contains_all, terms_of
+from ingot.features.issuable_lists import columns_of, contains_all, terms_of
 from ingot.features.merge_requests.tables import merge_requests
 from ingot.kit.letter_case import lowered
 

@@ -7,6 +7,7 @@ from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, SmallInteger
 
 from ingot.features.merge_requests import labelled_index as _labelled_index  # noqa: F401 - registers its triggers
 from ingot.features.merge_requests import search_index as _search_index  # noqa: F401 - registers the index
+from ingot.identity.departures import GOES_TO_GHOST, OWN_WRITING
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
 
 merge_requests = Table(
@@ -18,7 +19,7 @@ merge_requests = Table(
     Column("source_project_id", Id, ForeignKey("projects.id", ondelete="SET NULL"), nullable=True, index=True),
     Column("source_branch", String(255), nullable=False),
     Column("target_branch", String(255), nullable=False),
-    Column("author_id", Id, nullable=True),
+    Column("author_id", Id, nullable=True, info=OWN_WRITING),
     Column("title", String(255), nullable=False),
     Column("description", Text, nullable=True),
     Column("state", String(8), nullable=False, server_default="opened"),
@@ -33,7 +34,7 @@ merge_requests = Table(
     Column("approvals_before_merge", Integer, nullable=True),
     # Auto-merge: who asked, and the head and messages that the wish is bound to.
     Column("auto_merge", Boolean, nullable=False, server_default="0"),
-    Column("auto_merge_user_id", Id, nullable=True),
+    Column("auto_merge_user_id", Id, nullable=True, info=GOES_TO_GHOST),
     Column("auto_merge_wish", Json, nullable=True),
     # Git state as of the last check; `merge_status` holds the internal values of the state machine.
     Column("merge_status", String(32), nullable=False, server_default="unchecked"),
@@ -55,9 +56,9 @@ merge_requests = Table(
     Column("locked_at", UtcDateTime, nullable=True),
     Column("prepared_at", UtcDateTime, nullable=True),
     Column("merged_at", UtcDateTime, nullable=True),
-    Column("merged_by_id", Id, nullable=True),
+    Column("merged_by_id", Id, nullable=True, info=GOES_TO_GHOST),
     Column("closed_at", UtcDateTime, nullable=True),
-    Column("closed_by_id", Id, nullable=True),
+    Column("closed_by_id", Id, nullable=True, info=GOES_TO_GHOST),
     Column("first_contribution", Boolean, nullable=True),  # frozen at merge
     # Counts that lists show.
     Column("user_notes_count", Integer, nullable=False, server_default="0"),
@@ -168,7 +169,7 @@ merge_request_state_events = Table(
     metadata,
     Column("id", Id, primary_key=True),
     Column("merge_request_id", Id, ForeignKey("merge_requests.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("user_id", Id, nullable=True),
+    Column("user_id", Id, nullable=True, info=GOES_TO_GHOST),
     Column("state", String(16), nullable=False),  # closed | reopened | merged
     Column("created_at", UtcDateTime, nullable=False),
     sqlite_autoincrement=True,

@@ -6,10 +6,10 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select, update
 
 from ingot.access.tables import namespace_ancestors, projects
+from ingot.features.issuables import kinds
 from ingot.features.milestones.tables import milestones
 from ingot.kit.clock import now
 from ingot.kit.counters import next_value
-from ingot.kit.db import metadata
 from ingot.kit.errors import Invalid
 
 MOVES = {"close": "closed", "activate": "active"}
@@ -80,10 +80,10 @@ def promote(tx: Connection, row: Any, group: int) -> int:
     inside = select(projects.c.id).where(projects.c.namespace_id.in_(below))
     same = select(milestones.c.id).where(milestones.c.title == row.title, milestones.c.project_id.in_(inside))
     folded = [found for found in tx.execute(same).scalars() if found != row.id]
-    for name in ("issues", "merge_requests"):
-        things = metadata.tables[name]
+    for kind in kinds():
+        table = kind.table
         if folded:
-            tx.execute(update(things).where(things.c.milestone_id.in_(folded)).values(milestone_id=row.id))
+            tx.execute(update(table).where(table.c.milestone_id.in_(folded)).values(milestone_id=row.id))
     if folded:
         tx.execute(delete(milestones).where(milestones.c.id.in_(folded)))
     iid = next_value(tx, f"group:{group}", "milestones")

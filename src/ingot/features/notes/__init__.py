@@ -1,15 +1,25 @@
-"""Comments and discussions on merge requests, issues, commits and snippets.
+"""Comments and discussions on issuables and commits.
 
-For other features: `add_system_note` records what happened to a thing, `snapshot` and
-`record_changes` tell what a change changed, `recount` keeps the counts after bulk changes.
+For other features: `note_routes`, `discussion_routes` and `note_award_routes` are the endpoints of one kind of thing;
+`add_system_note` records what happened to it, `record_changes` what a change changed, `recount` keeps the counts after
+bulk changes.
 """
 
+from ingot.features.notes.awards import note_award_routes
+from ingot.features.notes.commands import resolve
 from ingot.features.notes.counts import commented_on, forget, recount, restart_threads, threads_started_by
-from ingot.features.notes.history import Snapshot, record_changes, snapshot
-from ingot.features.notes.system import Target, add_system_note, new_discussion_id
+from ingot.features.notes.entities import Suggestion, suggestion
+from ingot.features.notes.history import record_changes
+from ingot.features.notes.positions import lines_of
+from ingot.features.notes.proposals import LARGEST_FILE
+from ingot.features.notes.routes.discussions import discussion_routes
+from ingot.features.notes.routes.notes import note_routes
+from ingot.features.notes.system import add_system_note, new_discussion_id
 from ingot.features.notes.tables import notes, suggestions
+from ingot.features.notes.writing import announce_change
 
 __all__ = [
-    "Snapshot", "Target", "add_system_note", "commented_on", "forget", "new_discussion_id", "notes", "record_changes",
-    "recount", "restart_threads", "snapshot", "suggestions", "threads_started_by",
+    "LARGEST_FILE", "Suggestion", "add_system_note", "announce_change", "commented_on", "discussion_routes", "forget",
+    "lines_of", "new_discussion_id", "note_award_routes", "note_routes", "notes", "record_changes", "recount",
+    "resolve", "restart_threads", "suggestion", "suggestions", "threads_started_by",
 ]  # fmt: skip

@@ -7,16 +7,15 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, delete, exists, insert, select, update
 
 from ingot.features.award_emoji import award_emoji
+from ingot.features.issuables import Noteable, Target, find_kind
 from ingot.features.notes import proposals
-from ingot.features.notes.counts import COUNTED, hold, recount, restart_threads
+from ingot.features.notes.counts import hold, recount, restart_threads
 from ingot.features.notes.errors import invalid_note
-from ingot.features.notes.noteables import Noteable
-from ingot.features.notes.system import Target, new_discussion_id
+from ingot.features.notes.system import new_discussion_id
 from ingot.features.notes.tables import notes
 from ingot.features.projects import touch_activity
 from ingot.features.todos import mention, settle
 from ingot.kit.clock import now
-from ingot.kit.db import metadata
 
 BODY_LIMIT = 1_000_000
 
@@ -97,9 +96,9 @@ def _make_thread(tx: Connection, noteable: Noteable, first: Any) -> None:
 
 def _touch(tx: Connection, noteable: Noteable, user_id: int | None) -> None:
     recount(tx, noteable.type, noteable.id)
-    if noteable.type in COUNTED:
-        table = metadata.tables[COUNTED[noteable.type]]
-        tx.execute(update(table).where(table.c.id == noteable.id).values(updated_at=now()))
+    kind = find_kind(noteable.type)
+    if kind is not None:
+        tx.execute(update(kind.table).where(kind.table.c.id == noteable.id).values(updated_at=now()))
     touch_activity(tx, noteable.project.id, user_id)
 
 

@@ -4,42 +4,43 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, delete, distinct, func, select, update
 
+from ingot.features.award_emoji import award_emoji
+from ingot.features.issuables import find_kind, kinds
 from ingot.features.notes.tables import notes
-from ingot.kit.db import metadata
+from ingot.features.todos import todos
 
 PIECE = 500
-COUNTED = {"MergeRequest": "merge_requests", "Issue": "issues"}
 
 
 def hold(tx: Connection, noteable_type: str, noteable_id: int | None) -> None:
-    """One after the other: whoever comments beside this transaction waits for its end."""
-    if noteable_type in COUNTED and noteable_id is not None:
-        table = metadata.tables[COUNTED[noteable_type]]
-        tx.execute(select(table.c.id).where(table.c.id == noteable_id).with_for_update())
+    """Lock the issuable: whoever comments on it meanwhile waits for the end of this transaction."""
+    kind = find_kind(noteable_type)
+    if kind is not None and noteable_id is not None:
+        tx.execute(select(kind.table.c.id).where(kind.table.c.id == noteable_id).with_for_update())
 
 
 def recount(tx: Connection, noteable_type: str, noteable_id: int | None) -> None:
     """Store the number of comments, and for merge requests the number of unresolved threads."""
-    if noteable_type not in COUNTED or noteable_id is None:
+    kind = find_kind(noteable_type)
+    if kind is None or noteable_id is None:
         return
-    table = metadata.tables[COUNTED[noteable_type]]
     # The row's lock first: the counts below must see what a comment beside this one has just stored.
     hold(tx, noteable_type, noteable_id)
     here = (notes.c.noteable_type == noteable_type, notes.c.noteable_id == noteable_id)
     comments = select(func.count()).where(*here, ~notes.c.system).scalar_subquery()
     values = {"user_notes_count": comments}
-    if noteable_type == "MergeRequest":
+    if kind.counts_unresolved_threads:
         unresolved = select(func.count(distinct(notes.c.discussion_id))).where(
             *here, notes.c.resolvable, notes.c.resolved_at.is_(None)
         )
         values["unresolved_threads"] = unresolved.scalar_subquery()
-    tx.execute(update(table).where(table.c.id == noteable_id).values(values))
+    tx.execute(update(kind.table).where(kind.table.c.id == noteable_id).values(values))
 
 
 def commented_on(tx: Connection, user_id: int) -> list[tuple[str, int]]:
     """What a person has commented on: to be counted again when the comments are gone."""
     found = select(notes.c.noteable_type, notes.c.noteable_id).where(
-        notes.c.author_id == user_id, notes.c.noteable_type.in_(COUNTED)
+        notes.c.author_id == user_id, notes.c.noteable_type.in_([kind.type for kind in kinds()])
     )
     return [(row.noteable_type, row.noteable_id) for row in tx.execute(found.distinct())]
 
@@ -62,13 +63,14 @@ def restart_threads(tx: Connection, discussion_ids: Sequence[str]) -> None:
 
 def forget(tx: Connection, noteable_type: str, ids: Sequence[int]) -> None:
     """Remove the notes of things that are being deleted, with reactions and to-do items on them."""
-    awards, todos = metadata.tables["award_emoji"], metadata.tables["todos"]
     here = (notes.c.noteable_type == noteable_type) & notes.c.noteable_id.in_(ids)
     tx.execute(
-        delete(awards).where(
-            awards.c.awardable_type == "Note", awards.c.awardable_id.in_(select(notes.c.id).where(here))
+        delete(award_emoji).where(
+            award_emoji.c.awardable_type == "Note", award_emoji.c.awardable_id.in_(select(notes.c.id).where(here))
         )
     )
-    tx.execute(delete(awards).where(awards.c.awardable_type == noteable_type, awards.c.awardable_id.in_(ids)))
+    tx.execute(
+        delete(award_emoji).where(award_emoji.c.awardable_type == noteable_type, award_emoji.c.awardable_id.in_(ids))
+    )
     tx.execute(delete(todos).where(todos.c.target_type == noteable_type, todos.c.target_id.in_(ids)))
     tx.execute(delete(notes).where(here))

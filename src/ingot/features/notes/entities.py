@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from ingot.features.notes.noteables import Noteable
+from ingot.features.issuables import Noteable
 from ingot.features.notes.tables import suggestions
 from ingot.features.users import UserBasic, users_by_id
 from ingot.kit.call import Call

@@ -1,59 +1,13 @@
-"""What changed about an issue or merge request, as system notes: a snapshot before, one after, and the difference."""
+"""What changed about an issuable, as system notes: the difference of two snapshots."""
 
-from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
-from ingot.features.notes.system import Target, add_system_note
-from ingot.kit.db import metadata
-
-TABLES = {"MergeRequest": ("merge_requests", "merge_request"), "Issue": ("issues", "issue")}
-NOUNS = {"MergeRequest": "merge request", "Issue": "issue"}
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """The parts of a thing whose changes are told."""
-
-    row: Any
-    labels: dict[int, str] = field(default_factory=dict)
-    assignees: dict[int, str] = field(default_factory=dict)
-    reviewers: dict[int, str] = field(default_factory=dict)
-    milestone: str | None = None
-
-
-def snapshot(tx: Connection, target: Target) -> Snapshot:
-    """How the thing is now."""
-    tables = metadata.tables
-    plural, singular = TABLES[target.type]
-    things, labels, milestones = tables[plural], tables["labels"], tables["milestones"]
-    row = tx.execute(select(things).where(things.c.id == target.id)).one()
-    links = tables[f"{singular}_labels"]
-    bearing = select(labels.c.id, labels.c.name).join_from(links, labels, labels.c.id == links.c.label_id)
-    found = tx.execute(bearing.where(links.c[f"{singular}_id"] == target.id).order_by(labels.c.name))
-    title = None
-    if row.milestone_id is not None:
-        title = tx.execute(select(milestones.c.title).where(milestones.c.id == row.milestone_id)).scalar_one_or_none()
-    return Snapshot(
-        row=row,
-        labels={label.id: label.name for label in found},
-        assignees=_people(tx, singular, "assignees", target.id),
-        reviewers=_people(tx, singular, "reviewers", target.id) if target.type == "MergeRequest" else {},
-        milestone=title,
-    )
-
-
-def _people(tx: Connection, singular: str, role: str, thing_id: int) -> dict[int, str]:
-    links, users = metadata.tables[f"{singular}_{role}"], metadata.tables["users"]
-    found = (
-        select(users.c.id, users.c.username)
-        .join_from(links, users, users.c.id == links.c.user_id)
-        .where(links.c[f"{singular}_id"] == thing_id)
-        .order_by(users.c.id)
-    )
-    return {row.id: row.username for row in tx.execute(found)}
+from ingot.features.issuable_changes import Snapshot
+from ingot.features.issuables import Target, get_kind
+from ingot.features.notes.system import add_system_note
 
 
 def record_changes(tx: Connection, target: Target, user_id: int | None, before: Snapshot, after: Snapshot) -> None:
@@ -93,7 +47,7 @@ def _texts(old: Any, new: Any, target: Target) -> list[tuple[str, str]]:
 
 def _marks(old: Any, new: Any, target: Target) -> list[tuple[str, str]]:
     told = []
-    noun = NOUNS[target.type]
+    noun = get_kind(target.type).title
     if bool(old.discussion_locked) != bool(new.discussion_locked):
         word = "locked" if new.discussion_locked else "unlocked"
         told.append((word, f"{word} the discussion in this {noun}"))

@@ -1,7 +1,7 @@
 """Parameters of notes and discussions; each kind of thing adds its own number to them."""
 
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ingot.kit.params import Paging, Param, Params
 
@@ -110,10 +110,3 @@ class EditDiscussionNote(OneDiscussion, OneNote):
     body: str | None = Param("The comment.")
     resolved: bool | None = Param("True resolves, false reopens.")
     exactly_one: ClassVar[tuple[str, ...]] = ("body", "resolved")
-
-
-def combined(number: type[Params], *bases: type[Params]) -> type[Params]:
-    """A parameter set with the number of the thing first."""
-    name = "".join(base.__name__ for base in (number, *bases))
-    made: Any = type(name, (number, *bases), {"__doc__": bases[0].__doc__ if bases else number.__doc__})
-    return made  # type: ignore[no-any-return]

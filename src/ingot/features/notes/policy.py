@@ -4,10 +4,14 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, true
 
-from ingot.access.levels import DEVELOPER, GUEST, MAINTAINER, OWNER, PLANNER
-from ingot.features.notes.noteables import Noteable
+from ingot.access.abilities import ProjectAbility
+from ingot.access.levels import DEVELOPER, MAINTAINER, OWNER, PLANNER
+from ingot.features.issuables import Noteable, may_comment
 from ingot.features.notes.tables import notes
 from ingot.kit.actor import Actor
+
+# The project is visible; whether the thing itself is, is decided when it is found.
+READ_NOTES = ProjectAbility(ability="read_note", outsiders=True, needs_user=True)
 
 
 def reads_internal(actor: Actor, project: Any) -> bool:
@@ -18,18 +22,6 @@ def reads_internal(actor: Actor, project: Any) -> bool:
 def readable_notes(actor: Actor, project: Any) -> ColumnElement[bool]:
     """Condition on `notes` of a thing that the actor may read."""
     return true() if reads_internal(actor, project) else ~notes.c.internal
-
-
-def _is_shut_out(actor: Actor, noteable: Noteable) -> bool:
-    """A locked discussion is for members only."""
-    return noteable.locked and not actor.is_admin and noteable.project.level < GUEST
-
-
-def may_comment(actor: Actor, noteable: Noteable) -> bool:
-    """Everyone signed in who can read it, unless the project is archived or the discussion locked."""
-    if actor.is_anonymous or noteable.project.archived:
-        return False
-    return not _is_shut_out(actor, noteable)
 
 
 def may_edit(actor: Actor, noteable: Noteable, note: Any) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, select
 
-from ingot.features.notes.noteables import Noteable
+from ingot.features.issuables import Noteable
 from ingot.features.notes.policy import readable_notes
 from ingot.features.notes.tables import notes
 from ingot.kit.actor import Actor

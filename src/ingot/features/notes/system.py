@@ -1,22 +1,13 @@
 """System notes: what happened to a thing, in the words that its readers see."""
 
 import secrets
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection, insert
 
+from ingot.features.issuables import Target
 from ingot.features.notes.tables import notes
 from ingot.kit.clock import now
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """What a note is about."""
-
-    type: str  # MergeRequest | Issue
-    id: int
-    project_id: int
 
 
 def new_discussion_id() -> str:

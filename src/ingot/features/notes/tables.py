@@ -2,6 +2,7 @@
 
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, and_, func, literal_column
 
+from ingot.identity.departures import GOES_TO_GHOST, OWN_WRITING
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
 
 notes = Table(
@@ -12,7 +13,7 @@ notes = Table(
     Column("noteable_type", String(32), nullable=False),  # MergeRequest | Issue | Commit | Snippet
     Column("noteable_id", Id, nullable=True),
     Column("commit_id", String(64), nullable=True),
-    Column("author_id", Id, nullable=True, index=True),
+    Column("author_id", Id, nullable=True, index=True, info=OWN_WRITING),
     Column("body", Text, nullable=False),
     Column("type", String(32), nullable=True),  # DiscussionNote | DiffNote
     Column("discussion_id", String(40), nullable=False),
@@ -28,9 +29,9 @@ notes = Table(
     Column("line_code", String(128), nullable=True),
     Column("resolvable", Boolean, nullable=False, server_default="0"),
     Column("resolved_at", UtcDateTime, nullable=True),
-    Column("resolved_by_id", Id, nullable=True),
+    Column("resolved_by_id", Id, nullable=True, info=GOES_TO_GHOST),
     Column("resolved_by_push", Boolean, nullable=True),
-    Column("updated_by_id", Id, nullable=True),
+    Column("updated_by_id", Id, nullable=True, info=GOES_TO_GHOST),
     Column("last_edited_at", UtcDateTime, nullable=True),
     Column("imported_from", String(32), nullable=False, server_default="none"),
     Column("created_at", UtcDateTime, nullable=False),

@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ingot.access.events import MergeRequestChanged
-from ingot.features.issues.quick import run as on_issue
-from ingot.features.merge_requests.quick import run as on_merge_request
+from ingot.events import MergeRequestChanged
+from ingot.features.issuables import Noteable, get_kind, may_comment
 from ingot.features.notes import commands, policy, positions, proposals, queries
 from ingot.features.notes.commands import NewNote
+from ingot.features.notes.commits import repository
 from ingot.features.notes.entities import Commands, Note, PageLoads, note
 from ingot.features.notes.errors import invalid_note
-from ingot.features.notes.noteables import Noteable, repository
 from ingot.features.quick_actions import Command, Outcome, split
 from ingot.gitstore import revisions
 from ingot.kit.call import Call
@@ -21,7 +20,7 @@ from ingot.kit.events import announce
 
 def write(call: Call, noteable: Noteable, new: NewNote) -> Any:
     """Store a new note and show it."""
-    if not policy.may_comment(call.actor, noteable):
+    if not may_comment(call.actor, noteable):
         raise Forbidden
     if new.internal and not policy.reads_internal(call.actor, call.project):
         raise Forbidden
@@ -42,16 +41,14 @@ def write(call: Call, noteable: Noteable, new: NewNote) -> Any:
     with call.write() as tx:
         made = commands.create_note(tx, call.actor.id, noteable, new)
     if "#" in new.body or "/-/" in new.body:  # otherwise it names no issue, and nobody waits for it
-        tell(call, noteable, "commented")
+        announce_change(call, noteable, "commented")
     changes = _run(call, noteable, actions).changes if actions else None
     return shown(call, noteable, made, changes)
 
 
 def _run(call: Call, noteable: Noteable, actions: Sequence[Command]) -> Outcome:
-    if noteable.type == "Issue":
-        return on_issue(call, noteable.row, actions)
-    head_sha = getattr(call.params, "merge_request_diff_head_sha", None)
-    return on_merge_request(call, noteable.row, actions, head_sha)
+    outcome: Outcome = get_kind(noteable.type).run_actions(call, noteable.row, actions)
+    return outcome
 
 
 def shown(call: Call, noteable: Noteable, note_id: int, changes: dict[str, Any] | None = None) -> Note:
@@ -60,7 +57,7 @@ def shown(call: Call, noteable: Noteable, note_id: int, changes: dict[str, Any] 
     return note(row, noteable, PageLoads(call, [row]), changes)
 
 
-def tell(call: Call, noteable: Noteable, what: str) -> None:
+def announce_change(call: Call, noteable: Noteable, what: str) -> None:
     """Announce that threads of a merge request changed: auto-merge may wait for it."""
     if noteable.type == "MergeRequest" and noteable.id is not None:
         announce(call.services, MergeRequestChanged(noteable.id, call.project.id, what, call.actor.user_id))

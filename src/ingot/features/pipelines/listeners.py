@@ -6,12 +6,12 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, exists, select, update
 
-from ingot.access.events import MergeRequestChanged, PipelineChanged, ProjectDeleted, ProjectSettingsChanged, Pushed
-from ingot.access.kept_commits import keeps_commits
 from ingot.access.tables import projects
-from ingot.features.environments import first_production_deployment
+from ingot.events import MergeRequestChanged, PipelineChanged, ProjectDeleted, ProjectSettingsChanged, Pushed
+from ingot.features.deployments import first_production_deployment
 from ingot.features.merge_requests.checks import pipeline_statuses
 from ingot.features.merge_requests.single import adds_to_single
+from ingot.features.pipelines import of_commits
 from ingot.features.pipelines.merge_request_pipelines import (
     create_for_change,
     head_pipeline_ids,
@@ -25,9 +25,12 @@ from ingot.features.pipelines.push_pipelines import create_for_push
 from ingot.features.pipelines.states import COMPLETED
 from ingot.features.pipelines.tables import jobs, pipelines
 from ingot.features.projects import project_settings
+from ingot.features.projects.kept_commits import keeps_commits
 from ingot.kit.call import Call
 from ingot.kit.events import listen
 from ingot.kit.services import Services
+
+REGISTERED = (of_commits,)  # importing it registers what commits show of pipelines
 
 
 # After the heads of merge requests were refreshed: the new pipelines are noted on them.

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from ingot.access.tables import projects
-from ingot.features.environments import deployments, environments
+from ingot.features.deployments import deployments, environments
 from ingot.features.pipelines.plans import read_plan
 from ingot.features.pipelines.states import COMPLETED
 from ingot.features.pipelines.tables import jobs, pipelines

@@ -1,6 +1,6 @@
 """Pipelines of pushes: one for each branch or tag that was created or moved."""
 
-from ingot.access.events import Pushed, RefChange
+from ingot.events import Pushed, RefChange
 from ingot.features.pipelines.commands.compiling import config_text
 from ingot.features.pipelines.commands.create import create_pipeline
 from ingot.features.pipelines.commands.wish import PipelineWish, Ref

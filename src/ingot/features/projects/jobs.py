@@ -7,11 +7,11 @@ from typing import Any
 
 from sqlalchemy import Connection, select, update
 
-from ingot.access.events import RepositoryFilled
-from ingot.access.kept_commits import commits_to_keep
 from ingot.access.tables import projects
+from ingot.events import RepositoryFilled
 from ingot.features.projects.commands import delete, fork, import_url, refresh
 from ingot.features.projects.commands.repository import make_repository_if_lost, repository_of
+from ingot.features.projects.kept_commits import commits_to_keep
 from ingot.features.projects.tables import project_fetches
 from ingot.gitstore import GitError, fsck
 from ingot.instance import application_setting

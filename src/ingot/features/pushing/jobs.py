@@ -6,13 +6,12 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
-from ingot.access.events import Pushed, RefChange
-from ingot.access.push_notes import Note, announce_push, push_notes, tick_off
 from ingot.access.tables import projects
-from ingot.features.merge_requests.commands.by_push import apply_push_options
-from ingot.features.merge_requests.commands.follow_up import follow_merge
+from ingot.events import Pushed, RefChange
+from ingot.features.pushing.hooks import apply_options, follow_merge
 from ingot.features.pushing.later import LaterNotes
 from ingot.features.pushing.moves import Moves, moves_of
+from ingot.features.pushing.notes import Note, announce_push, push_notes, tick_off
 from ingot.identity.authentication import actor_of_user
 from ingot.identity.tables import users
 from ingot.kit.clock import now
@@ -72,7 +71,7 @@ def _obey_options(services: Services, row: Any, changes: tuple[RefChange, ...]) 
     with services.db.read() as conn:
         user = conn.execute(select(users).where(users.c.id == row.user_id)).one_or_none()
     if user is not None:
-        apply_push_options(services, actor_of_user(user), row.project_id, changes, row.options)
+        apply_options(services, actor_of_user(user), row.project_id, changes, row.options)
 
 
 def _taken(tx: Connection, row: Any, *, counts: bool) -> Note | None:

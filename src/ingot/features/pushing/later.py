@@ -5,7 +5,7 @@ from collections import defaultdict
 
 from sqlalchemy import Connection, bindparam, select
 
-from ingot.access.push_notes import push_notes
+from ingot.features.pushing.notes import push_notes
 
 _NEWER = (
     select(push_notes.c.id, push_notes.c.refs)

@@ -1,11 +1,13 @@
-"""What listens first: the default branch of a repository that was empty is settled before others look at it."""
+"""What listens first and last: the default branch of an empty repository is settled, and a push is done with."""
 
 from sqlalchemy import bindparam, select
 
-from ingot.access.events import Pushed, RepositoryFilled
 from ingot.access.tables import projects
+from ingot.events import Pushed, RepositoryFilled
+from ingot.features.projects import queue_refresh, touch_activity
 from ingot.features.pushing.first_branch import protect_first, settle
-from ingot.kit.events import listen
+from ingot.features.pushing.notes import current_note, tick_off
+from ingot.kit.events import has_failed, listen
 from ingot.kit.services import Services
 
 _EMPTY = select(projects).where(projects.c.id == bindparam("project_id"), projects.c.empty_repo)
@@ -29,3 +31,15 @@ def protect_filled(services: Services, event: RepositoryFilled) -> None:
         project = tx.execute(select(projects).where(projects.c.id == event.project_id)).one_or_none()
         if project is not None and project.default_branch and not project.empty_repo:
             protect_first(tx, project, project.default_branch)
+
+
+# After all others, in one write: whoever finds the note ticked off need not look further.
+@listen(Pushed, order=99)
+def close_push(services: Services, event: Pushed) -> None:
+    """A push is activity; it is done with when nobody failed to follow it."""
+    note = current_note()
+    with services.db.write() as tx:
+        touch_activity(tx, event.project_id, event.user_id)
+        queue_refresh(tx, event.project_id)
+        if note is not None and not note.more_follows and not has_failed():
+            tick_off(tx, note)

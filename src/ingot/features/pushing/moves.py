@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
-from ingot.access.events import ZERO_SHA, RefChange
-from ingot.features.pipelines.tables import pipelines
+from ingot.events import ZERO_SHA, RefChange
 from ingot.features.projects import repository_of
+from ingot.features.pushing.hooks import was_seen_at
 from ingot.features.pushing.later import LaterNotes
 from ingot.gitstore import GitError, Repository, objects, refs, revisions
 from ingot.kit.services import Services
@@ -64,7 +64,4 @@ def _took_place(
     except (GitError, ValueError, KeyError):
         return False
     name = ref.removeprefix("refs/heads/").removeprefix("refs/tags/")
-    after = select(pipelines.c.id).where(
-        pipelines.c.project_id == row.project_id, pipelines.c.ref == name, pipelines.c.before_sha == new
-    )
-    return conn.execute(after.limit(1)).first() is not None
+    return was_seen_at(conn, row.project_id, name, new)

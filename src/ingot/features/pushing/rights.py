@@ -1,19 +1,18 @@
 """Who may move which ref: roles, protected branches and tags, and branches opened to the target's maintainers."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from ingot.access.abilities import ProjectAbility
 from ingot.access.levels import MAINTAINER, Feature
 from ingot.access.policy import PUSH_CODE
 from ingot.access.subjects import Project, find_project
 from ingot.features import protected_branches
-from ingot.features.merge_requests import merge_requests
 from ingot.features.protected_branches import Protection
 from ingot.features.pushing import texts
 from ingot.features.pushing.first_branch import developers_push_first
+from ingot.features.pushing.hooks import OpenedBranch, opened_branches
 from ingot.kit.actor import Actor
 
 
@@ -27,7 +26,7 @@ class PushRights:
     protection: Protection
     is_first_push_closed: bool  # the repository is empty, and its first branch is the maintainers' to make
     _opened: dict[str, bool] = field(default_factory=dict)
-    _requests: list[Any] | None = None
+    _requests: list[OpenedBranch] | None = None
 
     @property
     def may_push_somewhere(self) -> bool:
@@ -112,20 +111,13 @@ class PushRights:
             or self.project.feature("repository") is Feature.DISABLED
         )
 
-    def _collaborations(self) -> list[Any]:
+    def _collaborations(self) -> list[OpenedBranch]:
         """Open merge requests that open their source branches here; read once, however many branches are asked for."""
         if self._requests is None:
-            held = merge_requests.c
-            statement = select(held.project_id, held.target_branch, held.source_branch).where(
-                held.source_project_id == self.project.id,
-                held.project_id != self.project.id,
-                held.state == "opened",
-                held.allow_collaboration.is_(True),
-            )
-            self._requests = [] if self._is_closed else list(self.conn.execute(statement))
+            self._requests = [] if self._is_closed else opened_branches(self.conn, self.project.id)
         return self._requests
 
-    def _may_merge(self, row: Any) -> bool:
+    def _may_merge(self, row: OpenedBranch) -> bool:
         target = find_project(self.conn, self.actor, row.project_id)
         if target is None or not may(PUSH_CODE, self.actor, target):
             return False

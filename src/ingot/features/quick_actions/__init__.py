@@ -1,11 +1,10 @@
 """Quick actions: lines such as `/label ~bug` in comments and descriptions that are carried out and removed.
 
-`split` takes them out of a text, `interpret` says what they mean for a thing, `apply_extras` does what is not an edit.
+`split` takes them out of a text, `interpret` says what they mean for an issuable; `quick_effects` does what is no edit.
 """
 
 from ingot.features.quick_actions import beside, edits
-from ingot.features.quick_actions.extras import apply_extras
 from ingot.features.quick_actions.interpreting import Outcome, Subject, interpret, people_of
 from ingot.features.quick_actions.parsing import Command, split
 
-__all__ = ["Command", "Outcome", "Subject", "apply_extras", "beside", "edits", "interpret", "people_of", "split"]
+__all__ = ["Command", "Outcome", "Subject", "beside", "edits", "interpret", "people_of", "split"]

@@ -4,7 +4,7 @@ from sqlalchemy import Connection
 
 from ingot.features.quick_actions import names
 from ingot.features.quick_actions.interpreting import Outcome, Subject, action
-from ingot.features.time_tracking import human, parse
+from ingot.kit.durations import human, parse
 
 
 @action("manage", "estimate")

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection
 
-from ingot.features.merge_requests.titles import with_draft, without_draft
+from ingot.features.issuables import with_draft, without_draft
 from ingot.features.quick_actions import names
 from ingot.features.quick_actions.interpreting import Outcome, Reader, Subject, action
 

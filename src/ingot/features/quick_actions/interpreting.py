@@ -6,9 +6,8 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from ingot.features.issuables import get_kind
 from ingot.features.quick_actions.parsing import Command
-
-NOUNS = {"MergeRequest": "merge request", "Issue": "issue"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +26,7 @@ class Subject:
     @property
     def noun(self) -> str:
         """What people call it."""
-        return NOUNS[self.type]
+        return get_kind(self.type).title
 
 
 @dataclass(slots=True)

@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from sqlalchemy import select
 
-from ingot.access.events import ZERO_SHA, Pushed, RefChange
-from ingot.access.push_notes import Note, announce_push, moving, noting, tick_off
+from ingot.events import ZERO_SHA, Pushed, RefChange
+from ingot.features.pushing.notes import Note, announce_push, moving, noting, tick_off
 from ingot.gitstore import GitError, Person, Repository, refs
 from ingot.gitstore.commit import CommitWish, MadeCommit, create_commit
 from ingot.gitstore.errors import CommandFailed, CommitRefused, InvalidRefName, RefChanged, RefConflict

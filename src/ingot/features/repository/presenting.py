@@ -3,27 +3,22 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import func, select
-
 from ingot.access.levels import DEVELOPER
-from ingot.features.pipelines.tables import pipelines
 from ingot.features.protected_branches import Protection
 from ingot.features.pushing import PushRights, load_rights
 from ingot.features.repository.entities import (
     Branch,
     CommitBasic,
     CommitDetail,
-    LastPipeline,
     branch_url,
     commit_basic,
     commit_fields,
-    project_url,
     stats_of,
 )
+from ingot.features.repository.pipeline_source import last_pipeline
 from ingot.gitstore import Commit, Repository, listing, log, objects, refs
 from ingot.gitstore.listing import Branch as FoundBranch
 from ingot.kit.call import Call
-from ingot.kit.entity import wire
 
 
 def present_commits(call: Call, commits: Sequence[Commit], repository: Repository | None = None) -> list[CommitBasic]:
@@ -35,35 +30,13 @@ def present_commits(call: Call, commits: Sequence[Commit], repository: Repositor
 def commit_detail(call: Call, repository: Repository, commit: Commit, *, stats: bool = True) -> CommitDetail:
     """The single form."""
     counted = log.stats(repository, [commit.id])[commit.id] if stats else None
-    last = _last_pipeline(call, commit.id)
+    last = last_pipeline(call, commit.id)
     return CommitDetail(
         **commit_fields(commit, call.base_url, call.project),
         stats=stats_of(counted),
         status=None if last is None else last.status,
         project_id=call.project.id,
         last_pipeline=last,
-    )
-
-
-def _last_pipeline(call: Call, sha: str) -> LastPipeline | None:
-    held = pipelines.c
-    newest = select(func.max(held.id)).where(
-        held.project_id == call.project.id, held.sha == sha, held.parent_id.is_(None)
-    )
-    row = call.conn.execute(select(pipelines).where(held.id == newest.scalar_subquery())).one_or_none()
-    if row is None:
-        return None
-    return LastPipeline(
-        id=row.id,
-        iid=row.iid,
-        project_id=row.project_id,
-        sha=row.sha,
-        ref=row.ref,
-        status=row.status,
-        source=row.source,
-        created_at=wire(row.created_at),
-        updated_at=wire(row.updated_at),
-        web_url=f"{project_url(call.base_url, call.project)}/-/pipelines/{row.id}",
     )
 
 

@@ -7,7 +7,6 @@ from ingot.features.saml.commands.sync import ensure_member
 from ingot.features.saml.entities import SamlGroupLink, group_link
 from ingot.features.saml.errors import NotTopLevel
 from ingot.features.saml.queries import (
-    GROUP_SAML,
     find_identity,
     find_provider,
     find_provider_by_path,
@@ -19,7 +18,6 @@ from ingot.features.saml.queries import (
 from ingot.features.saml.tables import saml_providers
 
 __all__ = [
-    "GROUP_SAML",
     "Newcomer",
     "NotTopLevel",
     "SamlGroupLink",

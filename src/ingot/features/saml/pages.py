@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from ingot.access.events import MembersChanged
+from ingot.events import MembersChanged
 from ingot.features.saml.commands.linking import complete_link, find_pending_link
 from ingot.features.saml.commands.sign_in import Arrival, ProofNeeded, SignedIn, accept_response, begin_sign_in
 from ingot.features.saml.entities import service_provider

@@ -11,8 +11,6 @@ from ingot.features.saml.tables import saml_group_links, saml_providers
 from ingot.identity.tables import identities, scim_identities, users
 from ingot.kit.errors import NotFound
 
-GROUP_SAML = "group_saml"
-
 
 def find_provider(conn: Connection, group_id: int) -> Row[Any] | None:
     """The provider of exactly this group; one that was moved below another group has none that counts."""

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.types import Receive, Scope, Send
 
-from ingot.access.events import MembersChanged
+from ingot.events import MembersChanged
 from ingot.features.scim.commands.change import change
 from ingot.features.scim.commands.membership import set_active
 from ingot.features.scim.commands.provision import provision

@@ -5,15 +5,12 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from ingot.features.notes import Target, add_system_note
-from ingot.features.time_tracking.durations import human
+from ingot.features.issuables import Target, get_kind
+from ingot.features.notes import add_system_note
 from ingot.features.time_tracking.tables import timelogs
 from ingot.kit.clock import now
-from ingot.kit.db import metadata
+from ingot.kit.durations import human
 from ingot.kit.errors import Invalid
-
-TABLES = {"MergeRequest": "merge_requests", "Issue": "issues"}
-COLUMNS = {"MergeRequest": timelogs.c.merge_request_id, "Issue": timelogs.c.issue_id}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +24,18 @@ class Spent:
 
 def set_estimate(tx: Connection, target: Target, user_id: int, seconds: int) -> None:
     """Estimate the whole; zero removes the estimate."""
-    things = metadata.tables[TABLES[target.type]]
-    tx.execute(update(things).where(things.c.id == target.id).values(time_estimate=seconds, updated_at=now()))
+    table = get_kind(target.type).table
+    tx.execute(update(table).where(table.c.id == target.id).values(time_estimate=seconds, updated_at=now()))
     told = f"changed time estimate to {human(seconds)}" if seconds else "removed time estimate"
     add_system_note(tx, target, user_id, "time_tracking", told)
 
 
 def spend(tx: Connection, target: Target, user_id: int, spent: Spent) -> None:
     """Log time; no more can be taken back than was spent."""
-    column = COLUMNS[target.type]
-    things = metadata.tables[TABLES[target.type]]
+    column = timelogs.c[get_kind(target.type).key]
+    table = get_kind(target.type).table
     # The row's lock first: two people may log time at once.
-    tx.execute(select(things.c.id).where(things.c.id == target.id).with_for_update())
+    tx.execute(select(table.c.id).where(table.c.id == target.id).with_for_update())
     logged = tx.execute(select(func.coalesce(func.sum(timelogs.c.time_spent), 0)).where(column == target.id))
     if int(logged.scalar_one()) + spent.seconds < 0:
         raise Invalid({"base": ["Time to subtract exceeds the total time spent"]})
@@ -64,17 +61,17 @@ def spend(tx: Connection, target: Target, user_id: int, spent: Spent) -> None:
 
 def reset_spent(tx: Connection, target: Target, user_id: int) -> None:
     """Forget all time spent."""
-    tx.execute(delete(timelogs).where(COLUMNS[target.type] == target.id))
+    tx.execute(delete(timelogs).where(timelogs.c[get_kind(target.type).key] == target.id))
     store_total(tx, target)
     add_system_note(tx, target, user_id, "time_tracking", "removed time spent")
 
 
 def store_total(tx: Connection, target: Target) -> None:
     """Store the sum that lists show."""
-    things = metadata.tables[TABLES[target.type]]
-    total = select(func.coalesce(func.sum(timelogs.c.time_spent), 0)).where(COLUMNS[target.type] == target.id)
+    kind = get_kind(target.type)
+    total = select(func.coalesce(func.sum(timelogs.c.time_spent), 0)).where(timelogs.c[kind.key] == target.id)
     tx.execute(
-        update(things)
-        .where(things.c.id == target.id)
+        update(kind.table)
+        .where(kind.table.c.id == target.id)
         .values(total_time_spent=total.scalar_subquery(), updated_at=now())
     )

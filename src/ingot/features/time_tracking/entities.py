@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ingot.features.time_tracking.durations import human
+from ingot.kit.durations import human
 from ingot.kit.entity import Entity
 
 

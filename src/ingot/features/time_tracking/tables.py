@@ -2,6 +2,7 @@
 
 from sqlalchemy import Column, ForeignKey, Integer, String, Table, Text
 
+from ingot.identity.departures import GOES_TO_GHOST
 from ingot.kit.db import Id, UtcDateTime, metadata
 
 timelogs = Table(
@@ -11,7 +12,7 @@ timelogs = Table(
     Column("project_id", Id, ForeignKey("projects.id", ondelete="CASCADE"), nullable=True, index=True),
     Column("issue_id", Id, ForeignKey("issues.id", ondelete="CASCADE"), nullable=True, index=True),
     Column("merge_request_id", Id, ForeignKey("merge_requests.id", ondelete="CASCADE"), nullable=True, index=True),
-    Column("user_id", Id, nullable=True),
+    Column("user_id", Id, nullable=True, info=GOES_TO_GHOST),
     Column("time_spent", Integer, nullable=False),
     Column("spent_at", UtcDateTime, nullable=False),
     Column("summary", Text, nullable=True),

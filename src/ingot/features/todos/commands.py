@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from sqlalchemy import Connection, insert, select, update
 
-from ingot.features.notes import Snapshot, Target
+from ingot.features.issuable_changes import Snapshot
+from ingot.features.issuables import Target
 from ingot.features.todos.audience import allowed
 from ingot.features.todos.tables import todos
 from ingot.identity.tables import users

@@ -7,14 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from ingot.access.tables import projects
-from ingot.features.issues import issues
-from ingot.features.issues.present import presenter as present_issues
-from ingot.features.issues.present import web_url as issue_url
-from ingot.features.issues.queries import with_project as issues_with_project
-from ingot.features.merge_requests import merge_requests
-from ingot.features.merge_requests import with_project as requests_with_project
-from ingot.features.merge_requests.present import present_embedded
-from ingot.features.merge_requests.present import web_url as request_url
+from ingot.features.issuables import Shown, kinds
 from ingot.features.users import UserBasic, users_by_id
 from ingot.kit.call import Call
 from ingot.kit.entity import Entity, wire
@@ -48,19 +41,14 @@ class Todo(Entity):
     updated_at: datetime
 
 
-def _targets(call: Call, rows: Sequence[Any]) -> dict[tuple[str, int], tuple[Any, str]]:
-    """The things of a page with their addresses, in one load per kind."""
-    found: dict[tuple[str, int], tuple[Any, str]] = {}
-    ids = {kind: [row.target_id for row in rows if row.target_type == kind] for kind in ("MergeRequest", "Issue")}
-    if ids["MergeRequest"]:
-        requests = call.conn.execute(requests_with_project().where(merge_requests.c.id.in_(ids["MergeRequest"]))).all()
-        for row, shown in zip(requests, present_embedded(call, requests), strict=True):
-            found["MergeRequest", row.id] = (shown, request_url(row, call.base_url))
-    if ids["Issue"]:
-        things = call.conn.execute(issues_with_project().where(issues.c.id.in_(ids["Issue"]))).all()
-        for row, shown in zip(things, present_issues("project")(call, things), strict=True):
-            found["Issue", row.id] = (shown, issue_url(row, call.base_url))
-    return found
+def _targets(call: Call, rows: Sequence[Any]) -> dict[tuple[str, int], Shown]:
+    """The issuables of a page, in one load per kind."""
+    targets: dict[tuple[str, int], Shown] = {}
+    for kind in kinds():
+        ids = [row.target_id for row in rows if row.target_type == kind.type]
+        if ids:
+            targets |= {(kind.type, issuable_id): shown for issuable_id, shown in kind.show(call, ids).items()}
+    return targets
 
 
 def _projects(conn: Connection, rows: Sequence[Any]) -> dict[int, TodoProject]:

@@ -5,31 +5,23 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, or_, select
 
 from ingot.access.tables import namespace_ancestors, projects
-from ingot.features.issues import issues
-from ingot.features.issues.policy import readable_issues
-from ingot.features.merge_requests import merge_requests
-from ingot.features.merge_requests.policy import readable_merge_requests
+from ingot.features.issuables import IssuableKind, kinds
 from ingot.features.todos.tables import todos
 from ingot.kit.actor import Actor
 
 
 def _readable(actor: Actor) -> ColumnElement[bool]:
-    requests = (
-        select(merge_requests.c.id)
-        .join_from(merge_requests, projects, projects.c.id == merge_requests.c.project_id)
-        .where(merge_requests.c.id == todos.c.target_id, readable_merge_requests(actor))
+    return or_(*(_readable_of_kind(kind, actor) for kind in kinds()))
+
+
+def _readable_of_kind(kind: IssuableKind, actor: Actor) -> ColumnElement[bool]:
+    readable = (
+        select(kind.table.c.id)
+        .join_from(kind.table, projects, projects.c.id == kind.table.c.project_id)
+        .where(kind.table.c.id == todos.c.target_id, kind.readable(actor))
         .correlate(todos)
     )
-    things = (
-        select(issues.c.id)
-        .join_from(issues, projects, projects.c.id == issues.c.project_id)
-        .where(issues.c.id == todos.c.target_id, readable_issues(actor))
-        .correlate(todos)
-    )
-    return or_(
-        and_(todos.c.target_type == "MergeRequest", requests.exists()),
-        and_(todos.c.target_type == "Issue", things.exists()),
-    )
+    return and_(todos.c.target_type == kind.type, readable.exists())
 
 
 def mine(actor: Actor) -> Select[Any]:

@@ -1,22 +1,15 @@
 """Endpoints of to-do items."""
 
-from sqlalchemy import select, update
+from sqlalchemy import update
 
 from ingot.access.policy import SIGNED_IN
-from ingot.features.issues.lookup import find_issue
-from ingot.features.issues.params_single import OneIssue
-from ingot.features.issues.policy import FIND_ISSUE
-from ingot.features.merge_requests.lookup import find_then_authorize
-from ingot.features.merge_requests.params_single import OneMergeRequest
-from ingot.features.merge_requests.policy import FIND_MERGE_REQUEST
-from ingot.features.notes import Target
-from ingot.features.todos import commands, queries
+from ingot.features.todos import queries
 from ingot.features.todos.entities import Todo, present
 from ingot.features.todos.tables import todos
 from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
-from ingot.kit.errors import NotModified, RecordNotFound
+from ingot.kit.errors import RecordNotFound
 from ingot.kit.params import Paging, Param, Params
 
 routes = Routes("To-do items")
@@ -67,38 +60,3 @@ def mark_all_todos_as_done(call: Call) -> None:
     mine = (todos.c.user_id == call.actor.id) & (todos.c.state == "pending")
     with call.write() as tx:
         tx.execute(update(todos).where(mine).values(state="done", updated_at=now()))
-
-
-def _mark(call: Call, target: Target, title: str) -> Todo:
-    """An item that somebody makes for themselves; 304 while one is pending."""
-    pending = select(todos.c.id).where(
-        todos.c.user_id == call.actor.id,
-        todos.c.target_type == target.type,
-        todos.c.target_id == target.id,
-        todos.c.state == "pending",
-    )
-    with call.write() as tx:
-        if tx.execute(pending).first() is not None:
-            raise NotModified
-        made = commands.add(tx, target, call.actor.id, call.actor.id, "marked", body=title)
-    return present(call, [call.conn.execute(select(todos).where(todos.c.id == made)).one()])[0]
-
-
-@routes.post(
-    "/projects/{id}/merge_requests/{merge_request_iid}/todo",
-    guard=FIND_MERGE_REQUEST,
-    params=OneMergeRequest,
-    returns=Todo,
-    errors=(304,),
-)
-def create_merge_request_todo(call: Call) -> Answer:
-    """Put a merge request on one's list."""
-    row = find_then_authorize(call)
-    return _mark(call, Target("MergeRequest", row.id, row.project_id), row.title)
-
-
-@routes.post("/projects/{id}/issues/{issue_iid}/todo", guard=FIND_ISSUE, params=OneIssue, returns=Todo, errors=(304,))
-def create_issue_todo(call: Call) -> Answer:
-    """Put an issue on one's list."""
-    row = find_issue(call)
-    return _mark(call, Target("Issue", row.id, row.project_id), row.title)

@@ -2,6 +2,7 @@
 
 from sqlalchemy import Column, ForeignKey, Index, String, Table, Text
 
+from ingot.identity.departures import OWN_WRITING
 from ingot.kit.db import Id, UtcDateTime, metadata
 
 todos = Table(
@@ -9,7 +10,7 @@ todos = Table(
     metadata,
     Column("id", Id, primary_key=True),
     Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
-    Column("author_id", Id, nullable=True),
+    Column("author_id", Id, nullable=True, info=OWN_WRITING),
     Column("project_id", Id, ForeignKey("projects.id", ondelete="CASCADE"), nullable=True, index=True),
     Column("target_type", String(32), nullable=False),  # Issue | MergeRequest | Commit
     Column("target_id", Id, nullable=True),

@@ -1,6 +1,6 @@
 """What uploads do when other things happen."""
 
-from ingot.access.events import GroupDeleted, ProjectDeleted
+from ingot.events import GroupDeleted, ProjectDeleted
 from ingot.features.uploads.owners import Owner
 from ingot.kit.events import listen
 from ingot.kit.services import Services

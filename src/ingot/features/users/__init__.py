@@ -2,7 +2,7 @@
 
 from ingot.features.users.arrivals import when_address_is_confirmed
 from ingot.features.users.commands import create_user, edit_user
-from ingot.features.users.departure import delete_user
+from ingot.features.users.departure import delete_user, sole_groups
 from ingot.features.users.entities import (
     BASIC_COLUMNS,
     ScimIdentity,
@@ -13,11 +13,13 @@ from ingot.features.users.entities import (
     user_basic,
     users_by_id,
 )
+from ingot.features.users.identities import GROUP_SAML, group_provider_source
 from ingot.features.users.queries import find_user, find_user_by_email, get_user
 from ingot.features.users.validation import problems_of
 
 __all__ = [
     "BASIC_COLUMNS",
+    "GROUP_SAML",
     "ScimIdentity",
     "UserBasic",
     "avatar_url",
@@ -28,8 +30,10 @@ __all__ = [
     "find_user",
     "find_user_by_email",
     "get_user",
+    "group_provider_source",
     "present_basic",
     "problems_of",
+    "sole_groups",
     "user_basic",
     "users_by_id",
     "when_address_is_confirmed",

@@ -1,18 +1,28 @@
 """Accounts of users at identity providers, kept by administrators."""
 
+from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import Connection, Row, delete, insert, literal, select
 from sqlalchemy.exc import IntegrityError
 
 from ingot.access.tables import namespaces
-from ingot.features.saml import GROUP_SAML, ensure_provider
 from ingot.identity.tables import identities
 from ingot.kit.clock import now
 from ingot.kit.errors import Invalid, NotFound
 
 MAX_LENGTH = 255
+GROUP_SAML = "group_saml"  # the provider's name in identities at a group's own provider
 TAKEN = {"identities.extern_uid": ["has already been taken"]}
+
+EnsureProvider = Callable[[Connection, int], int]
+_group_providers: list[EnsureProvider] = []
+
+
+def group_provider_source(ensure: EnsureProvider) -> EnsureProvider:
+    """Register how the id of a top-level group's own provider is found, or one is made."""
+    _group_providers[:] = [ensure]
+    return ensure
 
 
 def set_identity(tx: Connection, user_id: int, provider: str, extern_uid: str, saml_group_id: int | None) -> None:
@@ -78,4 +88,4 @@ def _provider_of_group(tx: Connection, group_id: int) -> int:
         raise NotFound("Group")
     if group.parent_id is not None:
         raise Invalid({"group_id_for_saml": ["must be a top-level group"]})
-    return int(ensure_provider(tx, group.id).id)
+    return _group_providers[0](tx, group.id)

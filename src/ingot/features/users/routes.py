@@ -3,7 +3,7 @@
 from typing import Any
 
 from ingot.access.policy import ADMINISTRATOR, ANYONE, SIGNED_IN
-from ingot.features.users import changes, departure, identities, presenting, queries
+from ingot.features.users import avatar_routes, changes, departure, identities, presenting, queries
 from ingot.features.users.email_routes import addresses
 from ingot.features.users.entities import User, UserBasic, present_basic
 from ingot.features.users.key_routes import key_routes
@@ -15,7 +15,7 @@ from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Forbidden, NotFound, Unauthorized
 
 routes = Routes("Users", scopes=("read_user",))
-ROUTES = [routes, moves, status, addresses, key_routes]
+ROUTES = [routes, moves, status, addresses, key_routes, avatar_routes.routes]
 
 
 @routes.get("/user", guard=SIGNED_IN, returns=User)

@@ -4,8 +4,8 @@ from typing import Any
 
 from sqlalchemy import select
 
-from ingot.access.events import MergeRequestChanged
 from ingot.access.levels import DEVELOPER
+from ingot.events import MergeRequestChanged
 from ingot.features.approvals import commands
 from ingot.features.approvals.entities import (
     ApprovalRules,

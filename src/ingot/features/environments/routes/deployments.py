@@ -4,7 +4,8 @@ from typing import Any
 
 from sqlalchemy import delete, select
 
-from ingot.features.environments import commands, queries
+from ingot.features.deployments import commands, queries
+from ingot.features.deployments.tables import deployment_merge_requests, deployments
 from ingot.features.environments.entities import Deployment, present_deployments
 from ingot.features.environments.params import (
     CreateDeployment,
@@ -14,7 +15,6 @@ from ingot.features.environments.params import (
     UpdateDeployment,
 )
 from ingot.features.environments.policy import CREATE_DEPLOYMENT, DELETE_DEPLOYMENT, READ_DEPLOYMENTS
-from ingot.features.environments.tables import deployment_merge_requests, deployments
 from ingot.features.merge_requests import merge_requests, with_project
 from ingot.features.merge_requests.entities import MergeRequestBasic
 from ingot.features.merge_requests.present import present_embedded

@@ -4,7 +4,8 @@ from typing import Any
 
 from sqlalchemy import select
 
-from ingot.features.environments import commands, queries
+from ingot.features.deployments import commands, queries
+from ingot.features.deployments.tables import environments
 from ingot.features.environments.entities import Environment, present_environment, present_environments
 from ingot.features.environments.params import (
     CreateEnvironment,
@@ -15,7 +16,6 @@ from ingot.features.environments.params import (
 )
 from ingot.features.environments.policy import CHANGE_ENVIRONMENTS, READ_ENVIRONMENTS
 from ingot.features.environments.stopping import stop
-from ingot.features.environments.tables import environments
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import BadRequest, Forbidden, Invalid

@@ -7,10 +7,10 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from ingot.access import names
-from ingot.access.artifact_sizes import artifacts_size_problem
 from ingot.access.levels import Visibility
 from ingot.access.paths import is_path_taken
 from ingot.access.tables import namespace_ancestors, namespaces, projects
+from ingot.features.plan_limits.artifact_sizes import artifacts_size_problem
 from ingot.gitstore.names import is_valid_branch
 from ingot.instance import application_setting
 from ingot.kit.actor import Actor

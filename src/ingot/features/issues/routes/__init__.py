@@ -1,6 +1,6 @@
 """Endpoints of issues, by what they do."""
 
-from ingot.features.issues.routes import around, issues, links, lists, merge_requests, milestones, moving
+from ingot.features.issues.routes import around, conversation, issues, links, lists, moving
 
 ROUTES = [
     lists.routes,
@@ -8,6 +8,5 @@ ROUTES = [
     around.routes,
     links.routes,
     moving.routes,
-    merge_requests.routes,
-    milestones.routes,
+    *conversation.ROUTES,
 ]

@@ -1,4 +1,4 @@
-"""Around an issue: participants, subscription, and the merge requests that close or name it."""
+"""Around an issue: participants, subscription and state events."""
 
 from typing import Any
 
@@ -11,11 +11,7 @@ from ingot.features.issues.entities import Issue, StateEvent
 from ingot.features.issues.params import ListOfIssue
 from ingot.features.issues.params_single import OneIssue
 from ingot.features.issues.present import is_subscribed, present_single
-from ingot.features.issues.tables import issue_assignees, issue_mentions, issue_state_events, issue_subscriptions
-from ingot.features.merge_requests import merge_requests, with_project
-from ingot.features.merge_requests.entities import MergeRequestBasic
-from ingot.features.merge_requests.policy import readable_merge_requests
-from ingot.features.merge_requests.present import present_embedded
+from ingot.features.issues.tables import issue_assignees, issue_state_events, issue_subscriptions
 from ingot.features.notes import notes
 from ingot.features.todos import mentioned_people
 from ingot.features.users import UserBasic, present_basic, users_by_id
@@ -83,28 +79,6 @@ def subscribe_to_issue(call: Call) -> Answer:
 def unsubscribe_from_issue(call: Call) -> Answer:
     """Follow it no longer."""
     return _subscribe(call, subscribed=False)
-
-
-def _requests(call: Call, *, closing: bool) -> Any:
-    row = lookup.find_issue(call)
-    table = issue_mentions
-    naming = select(table.c.merge_request_id).where(table.c.issue_id == row.id)
-    if closing:
-        naming = naming.where(table.c.closes)
-    found = with_project().where(merge_requests.c.id.in_(naming), readable_merge_requests(call.actor))
-    return call.page(found.order_by(merge_requests.c.id), present_embedded)
-
-
-@routes.get(f"{PATH}/closed_by", params=ListOfIssue, returns=list[MergeRequestBasic])
-def list_merge_requests_closing_issue(call: Call) -> Answer:
-    """Merge requests that close the issue when they are merged."""
-    return _requests(call, closing=True)
-
-
-@routes.get(f"{PATH}/related_merge_requests", params=ListOfIssue, returns=list[MergeRequestBasic])
-def list_merge_requests_of_issue(call: Call) -> Answer:
-    """Merge requests that name the issue in their texts, commits or comments."""
-    return _requests(call, closing=False)
 
 
 def _present_events(call: Call, rows: Any) -> list[StateEvent]:

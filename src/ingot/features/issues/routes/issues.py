@@ -6,10 +6,10 @@ from ingot.access.policy import ADMINISTRATOR
 from ingot.features.issues import editing, lookup, policy, queries, quick
 from ingot.features.issues.editing import Wish
 from ingot.features.issues.entities import Issue
+from ingot.features.issues.opening import run_hooks
 from ingot.features.issues.params import CreateIssue, UpdateIssue
 from ingot.features.issues.params_single import OneIssue
 from ingot.features.issues.present import present_single
-from ingot.features.issues.threads import resolve_threads
 from ingot.features.labels import ADMIN_LABELS
 from ingot.features.quick_actions import Command, split
 from ingot.kit.call import Call
@@ -68,8 +68,7 @@ def create_issue(call: Call) -> Answer:
     with call.write() as tx:
         made = editing.open_issue(tx, call.actor, call.project, wish)
     row = queries.find_by_id(call.conn, made)
-    if params.merge_request_to_resolve_discussions_of is not None:
-        resolve_threads(call, row, params.merge_request_to_resolve_discussions_of, params.discussion_to_resolve)
+    run_hooks(call, row, params)
     if actions:
         quick.run(call, row, actions)
     return present_single(call, queries.find_by_id(call.conn, made))

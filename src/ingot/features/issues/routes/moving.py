@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import insert, select, update
 
 from ingot.access.subjects import find_project
+from ingot.features.issuables import Target
 from ingot.features.issues import lookup, policy, queries
 from ingot.features.issues.commands import close_issue
 from ingot.features.issues.editing import Wish, open_issue
@@ -13,7 +14,7 @@ from ingot.features.issues.params_single import OneIssue
 from ingot.features.issues.present import present_single
 from ingot.features.issues.tables import issue_assignees, issue_labels, issues
 from ingot.features.labels import ADMIN_LABELS, labels
-from ingot.features.notes import Target, add_system_note, new_discussion_id, notes, recount
+from ingot.features.notes import add_system_note, new_discussion_id, notes, recount
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Failure, NotFound

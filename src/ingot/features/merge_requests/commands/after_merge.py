@@ -5,10 +5,9 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from ingot.access.events import ZERO_SHA, MergeRequestChanged, Pushed, RefChange
-from ingot.access.push_notes import telling_of, tick_off
 from ingot.access.subjects import find_project
 from ingot.access.tables import projects
+from ingot.events import ZERO_SHA, MergeRequestChanged, Pushed, RefChange
 from ingot.features.issues import closable_issues, close_issue, issues
 from ingot.features.merge_requests import closing, queries
 from ingot.features.merge_requests.commands import check
@@ -16,6 +15,7 @@ from ingot.features.merge_requests.commands.merge import Made
 from ingot.features.merge_requests.commands.update import retarget
 from ingot.features.merge_requests.mergeability import settings_of
 from ingot.features.protected_branches import load as load_protection
+from ingot.features.pushing.notes import telling_of, tick_off
 from ingot.gitstore import GitError, refs
 from ingot.gitstore.names import branch_ref
 from ingot.kit.actor import Actor

@@ -7,9 +7,10 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from ingot.access.events import MergeRequestChanged, RefChange
 from ingot.access.levels import Feature
 from ingot.access.subjects import find_project
+from ingot.events import MergeRequestChanged, RefChange
+from ingot.features.issuables import with_draft, without_draft
 from ingot.features.labels import ADMIN_LABELS
 from ingot.features.merge_requests import policy, queries
 from ingot.features.merge_requests.commands import check, people
@@ -18,7 +19,6 @@ from ingot.features.merge_requests.commands.create import NewMergeRequest, creat
 from ingot.features.merge_requests.commands.update import Change, update_merge_request
 from ingot.features.merge_requests.push_options import PushWish, push_wish
 from ingot.features.merge_requests.tables import merge_request_assignees, merge_requests
-from ingot.features.merge_requests.titles import with_draft, without_draft
 from ingot.features.milestones import milestones, usable_in_project
 from ingot.features.projects import project_settings, repository_of
 from ingot.features.projects.policy import CREATE_MERGE_REQUEST_IN

@@ -6,14 +6,14 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
+from ingot.features.issuable_changes import snapshot
+from ingot.features.issuables import Target, count_tasks, is_draft, text_problems
 from ingot.features.merge_requests.commands import people
 from ingot.features.merge_requests.tables import (
     merge_request_assignees,
     merge_request_reviewers,
     merge_requests,
 )
-from ingot.features.merge_requests.titles import count_tasks, is_draft
-from ingot.features.notes import Target, snapshot
 from ingot.features.projects import project_settings
 from ingot.features.todos import follow
 from ingot.gitstore.names import is_valid_branch
@@ -21,9 +21,6 @@ from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 from ingot.kit.counters import next_value
 from ingot.kit.errors import Invalid, Texts
-
-TITLE_LIMIT = 255
-DESCRIPTION_LIMIT = 1_048_576
 
 
 @dataclass(slots=True)
@@ -48,19 +45,6 @@ class NewMergeRequest:
     manages: bool = False  # the caller may set people, labels and milestone
     creates_labels: bool = False
     is_paid: bool = False  # many assignees, and scoped labels
-
-
-def text_problems(title: str | None, description: str | None) -> dict[str, list[str]]:
-    """What is wrong with a title or description."""
-    problems: dict[str, list[str]] = {}
-    if title is not None:
-        if not title.strip():
-            problems["title"] = ["can't be blank"]
-        elif len(title.strip()) > TITLE_LIMIT:
-            problems["title"] = [f"is too long (maximum is {TITLE_LIMIT} characters)"]
-    if description is not None and len(description) > DESCRIPTION_LIMIT:
-        problems["description"] = [f"is too long (maximum is {DESCRIPTION_LIMIT} characters)"]
-    return problems
 
 
 def branch_problems(name: str, key: str, *, exists: bool) -> dict[str, list[str]]:

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from sqlalchemy import select
 
-from ingot.access.events import RefChange
-from ingot.access.push_notes import Note
+from ingot.events import RefChange
 from ingot.features.merge_requests import queries, states
 from ingot.features.merge_requests.commands.after_merge import after_merge
 from ingot.features.merge_requests.commands.merge import Made, repair
+from ingot.features.pushing.notes import Note
 from ingot.identity.authentication import actor_of_user
 from ingot.identity.tables import users
 from ingot.kit.services import Services

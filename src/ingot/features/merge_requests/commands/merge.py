@@ -6,21 +6,20 @@ The ref is the truth: a crash in between leaves the request `locked` with the co
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, select, update
+from sqlalchemy import Connection, bindparam, select, update
 
-from ingot.access.push_notes import Note, note_push, tick_off_merge
-from ingot.features.approvals import approvals
 from ingot.features.merge_requests import closing, messages, queries, states
 from ingot.features.merge_requests.commands import check
 from ingot.features.merge_requests.commands.update import record_event
 from ingot.features.merge_requests.errors import BranchCannotBeMerged
+from ingot.features.merge_requests.extensions import approvers_of
 from ingot.features.merge_requests.mergeability import settings_of
 from ingot.features.merge_requests.present import squashes_on_merge
 from ingot.features.merge_requests.tables import merge_request_reviewers, merge_requests
 from ingot.features.projects import ProjectSettings
+from ingot.features.pushing.notes import Note, note_push, tick_off_merge
 from ingot.gitstore import GitError, Person, Repository, objects, refs
 from ingot.gitstore.errors import LockTimeout, NoSpace, RefChanged
 from ingot.gitstore.fast_forward import fast_forward
@@ -198,6 +197,11 @@ def _squash(
 _PEOPLE = select(users.c.id, users.c.name, users.c.commit_email, users.c.email).where(
     users.c.id.in_(bindparam("ids", expanding=True))
 )
+_REVIEWERS = (
+    select(merge_request_reviewers.c.user_id)
+    .where(merge_request_reviewers.c.merge_request_id == bindparam("id"))
+    .order_by(merge_request_reviewers.c.created_at)
+)
 
 
 def _facts(
@@ -206,8 +210,8 @@ def _facts(
     """What messages are made of, and the author of the request and whoever merges as git persons."""
     commits = check.commits_of(services, row)
     wanted = {row.author_id or 0, wish.user_id}
-    reviewers = _ids(conn, merge_request_reviewers, row.id)
-    approvers = _ids(conn, approvals, row.id)
+    reviewers = list(conn.execute(_REVIEWERS, {"id": row.id}).scalars())
+    approvers = approvers_of(conn, row.id)
     found = conn.execute(_PEOPLE, {"ids": list({*wanted, *reviewers, *approvers})})
     named = {user.id: user for user in found}
 
@@ -231,15 +235,6 @@ def _facts(
         squash_author_email=(author.commit_email or author.email) if author is not None else "",
     )
     return facts, (person(author or merger), person(merger))
-
-
-@cache
-def _users_in(table: Any) -> Select[Any]:
-    return select(table.c.user_id).where(table.c.merge_request_id == bindparam("id")).order_by(table.c.created_at)
-
-
-def _ids(conn: Connection, table: Any, merge_request_id: int) -> list[int]:
-    return list(conn.execute(_users_in(table), {"id": merge_request_id}).scalars())
 
 
 _other = merge_requests.alias()

@@ -4,14 +4,15 @@ from typing import Any
 
 from sqlalchemy import Connection, case, update
 
-from ingot.access.events import MergeRequestChanged, RefChange
-from ingot.access.push_notes import current_note
-from ingot.features.merge_requests import queries, states, titles
+from ingot.events import MergeRequestChanged, RefChange
+from ingot.features.issuables import with_draft
+from ingot.features.merge_requests import queries, states
 from ingot.features.merge_requests.commands import auto_merge, check
 from ingot.features.merge_requests.commands.merge import finish
 from ingot.features.merge_requests.commands.update import NO_AUTO_MERGE, close
 from ingot.features.merge_requests.mergeability import settings_of
 from ingot.features.merge_requests.tables import merge_requests
+from ingot.features.pushing.notes import current_note
 from ingot.gitstore import GitError, log, objects
 from ingot.gitstore.log import LogQuery
 from ingot.kit.clock import now
@@ -74,7 +75,7 @@ def _source_moved(services: Services, row: Any, user_id: int | None, change: Ref
     with services.db.read() as conn:
         fresh = check.check(services, conn, queries.find_by_id(conn, row.id))
         if not fresh.is_draft and _brings_draft(services, fresh, change):
-            _store(services, fresh, {"title": titles.with_draft(fresh.title)[:255], "is_draft": True})
+            _store(services, fresh, {"title": with_draft(fresh.title)[:255], "is_draft": True})
     announce(services, MergeRequestChanged(row.id, row.project_id, "pushed", user_id))
 
 

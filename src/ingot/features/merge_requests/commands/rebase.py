@@ -5,13 +5,13 @@ from typing import Any
 
 from sqlalchemy import Connection, update
 
-from ingot.access.events import Pushed, RefChange
-from ingot.access.push_notes import Note, announce_push, moving, tick_off
 from ingot.access.subjects import find_project
+from ingot.events import Pushed, RefChange
 from ingot.features.merge_requests import queries, states
 from ingot.features.merge_requests.commands import check
 from ingot.features.merge_requests.tables import merge_requests
 from ingot.features.protected_branches import load as load_protection
+from ingot.features.pushing.notes import Note, announce_push, moving, tick_off
 from ingot.gitstore import GitError, Person, refs, transfer
 from ingot.gitstore.names import branch_ref
 from ingot.gitstore.rebase import rebase

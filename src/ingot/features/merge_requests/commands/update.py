@@ -5,17 +5,18 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
+from ingot.features.issuable_changes import snapshot
+from ingot.features.issuables import Target, count_tasks, is_draft, text_problems
 from ingot.features.merge_requests import states, versions
 from ingot.features.merge_requests.commands import people
-from ingot.features.merge_requests.commands.create import branch_problems, refuse_duplicate, text_problems
+from ingot.features.merge_requests.commands.create import branch_problems, refuse_duplicate
 from ingot.features.merge_requests.tables import (
     merge_request_assignees,
     merge_request_reviewers,
     merge_request_state_events,
     merge_requests,
 )
-from ingot.features.merge_requests.titles import count_tasks, is_draft
-from ingot.features.notes import Target, record_changes, snapshot
+from ingot.features.notes import record_changes
 from ingot.features.todos import follow, settle
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now

@@ -3,6 +3,7 @@
 from ingot.features.merge_requests.routes import (
     attention,
     context_commits,
+    conversation,
     lists,
     merging,
     of_commit,
@@ -18,4 +19,5 @@ ROUTES = [
     attention.routes,
     context_commits.routes,
     of_commit.routes,
+    *conversation.ROUTES,
 ]

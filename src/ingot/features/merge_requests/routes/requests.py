@@ -5,10 +5,9 @@ from typing import Any
 
 from sqlalchemy import delete
 
-from ingot.access.events import MergeRequestChanged
 from ingot.access.policy import READ_PROJECT
 from ingot.access.subjects import find_project
-from ingot.features.approvals.before_merge import may_edit_rules, set_approvals_before_merge
+from ingot.events import MergeRequestChanged
 from ingot.features.labels import ADMIN_LABELS
 from ingot.features.merge_requests import lookup, policy, queries, quick
 from ingot.features.merge_requests.commands import check
@@ -20,6 +19,7 @@ from ingot.features.merge_requests.commands.create import (
 from ingot.features.merge_requests.commands.merge import repair
 from ingot.features.merge_requests.commands.update import Change, update_merge_request
 from ingot.features.merge_requests.entities import MergeRequest
+from ingot.features.merge_requests.extensions import run_update_hooks
 from ingot.features.merge_requests.params_single import (
     CreateMergeRequest,
     GetMergeRequest,
@@ -200,8 +200,7 @@ def update_one_merge_request(call: Call) -> Answer:
     )
     with call.write() as tx:
         moved = update_merge_request(tx, call.actor, row, call.project, change)
-        if change.is_paid and given.get("approvals_before_merge") is not None and may_edit_rules(call, row):
-            set_approvals_before_merge(tx, row, given["approvals_before_merge"])
+        run_update_hooks(call, tx, row, given)
     fresh = check.check(call.services, call.conn, queries.find_by_id(call.conn, row.id))
     retargeted = fresh.target_branch != row.target_branch
     if moved is not None or fresh.updated_at != row.updated_at:

@@ -5,10 +5,11 @@ from typing import Any, ClassVar
 from sqlalchemy import select
 
 from ingot.access.policy import READ_CODE
-from ingot.features.notes import policy, queries
+from ingot.features.issuables import may_comment
+from ingot.features.notes import queries
 from ingot.features.notes.commands import NewNote, check_body, create_note
+from ingot.features.notes.commits import COMMIT, OneCommit, repository
 from ingot.features.notes.entities import CommitComment, PageLoads, commit_comment
-from ingot.features.notes.noteables import COMMIT, OneCommit, repository
 from ingot.features.notes.positions import LineWish, commit_position
 from ingot.features.notes.tables import notes
 from ingot.kit.call import Call
@@ -50,7 +51,7 @@ def list_commit_comments(call: Call) -> Answer:
 def create_commit_comment(call: Call) -> Answer:
     """Comment on a commit, or on a line of its diff."""
     wish, noteable = call.params, COMMIT.find(call)
-    if not policy.may_comment(call.actor, noteable):
+    if not may_comment(call.actor, noteable):
         raise Forbidden
     check_body(wish.note)
     new = NewNote(wish.note)

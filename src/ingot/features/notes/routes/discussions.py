@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from ingot.features.issuables import Commentable, Noteable
 from ingot.features.notes import commands, entities, policy, queries
 from ingot.features.notes.commands import NewNote
 from ingot.features.notes.entities import Commands, Discussion, Note, PageLoads
-from ingot.features.notes.noteables import READ_NOTES, Kind, Noteable
 from ingot.features.notes.params import (
     CreateDiscussion,
     EditDiscussionNote,
@@ -14,15 +14,14 @@ from ingot.features.notes.params import (
     OneNote,
     Reply,
     ResolveDiscussion,
-    combined,
 )
-from ingot.features.notes.routes.notes import edit, get_note, named, remove
+from ingot.features.notes.routes.notes import edit, get_note, remove
 from ingot.features.notes.tables import notes
-from ingot.features.notes.writing import diff_note, shown, tell, write
+from ingot.features.notes.writing import announce_change, diff_note, shown, write
 from ingot.kit.call import Call
-from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.endpoint import Answer, Routes, name_handlers
 from ingot.kit.errors import BadRequest, Forbidden, NotFound
-from ingot.kit.params import Paging
+from ingot.kit.params import Paging, combined
 
 
 def _rows(call: Call, noteable: Noteable) -> list[Any]:
@@ -66,10 +65,10 @@ def _set_resolved(call: Call, noteable: Noteable, rows: Sequence[Any], which: An
     with call.write() as tx:
         changed = change(tx, call.actor.id, noteable, which)
     if changed:
-        tell(call, noteable, "resolved" if resolved else "unresolved")
+        announce_change(call, noteable, "resolved" if resolved else "unresolved")
 
 
-def _add_resolution(routes: Routes, kind: Kind) -> None:
+def _add_resolution(routes: Routes, kind: Commentable) -> None:
     """Threads on commits cannot be resolved; all others can."""
     path = f"{kind.path}/discussions/{{discussion_id}}"
 
@@ -82,9 +81,9 @@ def _add_resolution(routes: Routes, kind: Kind) -> None:
         return _thread_of(call, noteable, call.params.discussion_id)
 
 
-def discussion_routes(kind: Kind) -> Routes:
+def discussion_routes(kind: Commentable) -> Routes:
     """The endpoints of one kind of thing."""
-    routes = Routes("Discussions", guard=READ_NOTES, waits=True)
+    routes = Routes("Discussions", guard=policy.READ_NOTES, waits=True)
     path = f"{kind.path}/discussions"
     one, one_note = f"{path}/{{discussion_id}}", f"{path}/{{discussion_id}}/notes/{{note_id}}"
     number = kind.number
@@ -137,7 +136,7 @@ def discussion_routes(kind: Kind) -> Routes:
 
     if kind.word != "commit":
         _add_resolution(routes, kind)
-    return named(
+    return name_handlers(
         routes,
         {
             "list_discussions": (f"list_{kind.word}_discussions", f"Discussions of a {kind.title}, oldest first."),

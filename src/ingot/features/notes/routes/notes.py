@@ -2,15 +2,17 @@
 
 from typing import Any
 
+from ingot.features.issuables import Commentable, Noteable
 from ingot.features.notes import commands, policy, proposals, queries
 from ingot.features.notes.commands import NewNote
+from ingot.features.notes.commits import repository
 from ingot.features.notes.entities import Commands, Note, PageLoads, note
-from ingot.features.notes.noteables import READ_NOTES, Kind, Noteable, repository
-from ingot.features.notes.params import CreateNote, EditNote, ListNotes, OneNote, combined
-from ingot.features.notes.writing import shown, tell, write
+from ingot.features.notes.params import CreateNote, EditNote, ListNotes, OneNote
+from ingot.features.notes.writing import announce_change, shown, write
 from ingot.kit.call import Call
-from ingot.kit.endpoint import Answer, Endpoint, Routes
+from ingot.kit.endpoint import Answer, Routes, name_handlers
 from ingot.kit.errors import Forbidden, RecordNotFound
+from ingot.kit.params import combined
 
 
 def get_note(call: Call, noteable: Noteable) -> Any:
@@ -40,12 +42,12 @@ def remove(call: Call, noteable: Noteable, row: Any) -> None:
     with call.write() as tx:
         commands.delete_note(tx, call.actor.id, noteable, row)
     if row.resolvable and row.resolved_at is None:
-        tell(call, noteable, "resolved")
+        announce_change(call, noteable, "resolved")
 
 
-def note_routes(kind: Kind) -> Routes:
+def note_routes(kind: Commentable) -> Routes:
     """The endpoints of one kind of thing."""
-    routes = Routes("Notes", guard=READ_NOTES)
+    routes = Routes("Notes", guard=policy.READ_NOTES)
     path = f"{kind.path}/notes"
 
     @routes.get(path, params=combined(kind.number, ListNotes), returns=list[Note])
@@ -80,7 +82,7 @@ def note_routes(kind: Kind) -> Routes:
         noteable = kind.find(call)
         remove(call, noteable, get_note(call, noteable))
 
-    return named(
+    return name_handlers(
         routes,
         {
             "list_notes": (f"list_{kind.word}_notes", f"Notes of a {kind.title}, newest first."),
@@ -93,15 +95,3 @@ def note_routes(kind: Kind) -> Routes:
             "delete_one_note": (f"delete_{kind.word}_note", "Delete a note (its author, and maintainers)."),
         },
     )
-
-
-def named(routes: Routes, names: dict[str, tuple[str, str]]) -> Routes:
-    """Give handlers that were made for one kind of thing their own names and documentation."""
-    for endpoint in routes.endpoints:
-        _rename(endpoint, names)
-    return routes
-
-
-def _rename(endpoint: Endpoint, names: dict[str, tuple[str, str]]) -> None:
-    handler: Any = endpoint.handler
-    handler.__name__, handler.__doc__ = names[handler.__name__]

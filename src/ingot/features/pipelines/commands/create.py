@@ -7,7 +7,6 @@ import msgspec
 from sqlalchemy import Connection, func, select
 
 from ingot.access.levels import DEVELOPER, MAINTAINER, OWNER, Feature
-from ingot.access.push_notes import current_note, may_follow
 from ingot.access.subjects import Project
 from ingot.features.pipelines import commits
 from ingot.features.pipelines.commands import storing
@@ -22,6 +21,7 @@ from ingot.features.plan_limits import limit_of
 from ingot.features.projects import project_settings, repository_of
 from ingot.features.protected_branches import Protection
 from ingot.features.protected_branches import load as load_protection
+from ingot.features.pushing.notes import current_note, may_follow
 from ingot.gitstore.objects import get_commit
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, select, update
 
-from ingot.features.environments import (
+from ingot.features.deployments import (
     FOLLOWS,
     deployments,
     ensure_environment,

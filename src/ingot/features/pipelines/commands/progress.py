@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, exists, select, update
 
-from ingot.access.events import PipelineChanged
+from ingot.events import PipelineChanged
 from ingot.features.pipelines.commands import moving
 from ingot.features.pipelines.composition import JobState, composite_status, next_status
 from ingot.features.pipelines.spans import running_seconds

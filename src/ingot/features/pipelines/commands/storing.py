@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, insert, update
 
-from ingot.access.events import PipelineChanged
 from ingot.access.subjects import Project
+from ingot.events import PipelineChanged
 from ingot.features.pipelines import commits
 from ingot.features.pipelines.commands import deploying, progress, resources
 from ingot.features.pipelines.commands.wish import PipelineWish

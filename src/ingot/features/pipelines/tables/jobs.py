@@ -3,6 +3,7 @@
 from sqlalchemy import Boolean, Column, Float, ForeignKey, Index, Integer, SmallInteger, String, Table, Text
 from sqlalchemy import UniqueConstraint as Unique
 
+from ingot.identity.departures import GOES_TO_GHOST
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
 
 resource_groups = Table(
@@ -26,7 +27,7 @@ jobs = Table(
     Column("kind", String(8), nullable=False),  # build | bridge | external
     Column("project_id", Id, ForeignKey("projects.id", ondelete="CASCADE"), nullable=False),
     Column("pipeline_id", Id, ForeignKey("pipelines.id", ondelete="CASCADE"), nullable=False),
-    Column("user_id", Id, nullable=True),
+    Column("user_id", Id, nullable=True, info=GOES_TO_GHOST),
     Column("name", String(255), nullable=False),
     Column("stage", String(255), nullable=False),
     Column("stage_index", SmallInteger, nullable=False),
@@ -58,7 +59,7 @@ jobs = Table(
     Column("coverage", Float, nullable=True),
     Column("artifacts_expire_at", UtcDateTime, nullable=True),
     Column("erased_at", UtcDateTime, nullable=True),
-    Column("erased_by_id", Id, nullable=True),
+    Column("erased_by_id", Id, nullable=True, info=GOES_TO_GHOST),
     # Bridges.
     Column("downstream_id", Id, nullable=True, index=True),
     # Statuses of another CI.

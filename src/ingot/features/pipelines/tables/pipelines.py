@@ -3,6 +3,7 @@
 from sqlalchemy import Boolean, Column, Float, ForeignKey, Index, Integer, SmallInteger, String, Table, Text
 from sqlalchemy import UniqueConstraint as Unique
 
+from ingot.identity.departures import GOES_TO_GHOST
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
 
 pipelines = Table(
@@ -11,7 +12,7 @@ pipelines = Table(
     Column("id", Id, primary_key=True),
     Column("iid", Integer, nullable=False),
     Column("project_id", Id, ForeignKey("projects.id", ondelete="CASCADE"), nullable=False),
-    Column("user_id", Id, nullable=True, index=True),
+    Column("user_id", Id, nullable=True, index=True, info=GOES_TO_GHOST),
     Column("name", String(255), nullable=True),
     # A branch or tag name; `refs/merge-requests/<iid>/head` for merge requests.
     Column("ref", String(1024), nullable=False),

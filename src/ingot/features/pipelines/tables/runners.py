@@ -3,6 +3,7 @@
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text
 from sqlalchemy import UniqueConstraint as Unique
 
+from ingot.identity.departures import GOES_TO_GHOST
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
 
 runners = Table(
@@ -14,7 +15,7 @@ runners = Table(
     Column("short_token", String(16), nullable=False, server_default=""),
     Column("token_expires_at", UtcDateTime, nullable=True),
     Column("registration_type", String(24), nullable=False, server_default="authenticated_user"),
-    Column("creator_id", Id, nullable=True),
+    Column("creator_id", Id, nullable=True, info=GOES_TO_GHOST),
     Column("name", String(255), nullable=True),
     Column("description", String(1024), nullable=True),
     Column("maintenance_note", Text, nullable=True),

@@ -3,6 +3,7 @@
 from sqlalchemy import Boolean, Column, ForeignKey, Index, String, Table, Text
 from sqlalchemy import UniqueConstraint as Unique
 
+from ingot.identity.departures import GOES_TO_GHOST
 from ingot.kit.db import Id, Json, UtcDateTime, metadata
 
 pipeline_schedules = Table(
@@ -10,7 +11,7 @@ pipeline_schedules = Table(
     metadata,
     Column("id", Id, primary_key=True),
     Column("project_id", Id, ForeignKey("projects.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("owner_id", Id, nullable=True, index=True, info={"person": True}),
+    Column("owner_id", Id, nullable=True, index=True, info=GOES_TO_GHOST),
     Column("description", String(255), nullable=False),
     Column("ref", String(1024), nullable=False),
     Column("cron", String(255), nullable=False),
@@ -43,7 +44,7 @@ pipeline_triggers = Table(
     metadata,
     Column("id", Id, primary_key=True),
     Column("project_id", Id, ForeignKey("projects.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("owner_id", Id, nullable=True, index=True, info={"person": True}),
+    Column("owner_id", Id, nullable=True, index=True, info=GOES_TO_GHOST),
     Column("description", Text, nullable=False),
     Column("token_digest", String(64), nullable=False, unique=True),
     Column("sealed_token", Text, nullable=False),  # its owner may read it again

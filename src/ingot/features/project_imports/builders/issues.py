@@ -4,9 +4,9 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, update
 
+from ingot.features.issuables import count_tasks
 from ingot.features.issues import issue_assignees, issue_labels, issues
 from ingot.features.issues.tables import issue_state_events
-from ingot.features.merge_requests.titles import count_tasks
 from ingot.features.project_imports.builders.labels import link
 from ingot.features.project_imports.builders.milestones import milestone_id
 from ingot.features.project_imports.builders.notes import build_awards, build_notes, build_times

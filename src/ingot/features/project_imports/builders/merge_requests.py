@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, insert
 
 from ingot.features.approvals import approvals
+from ingot.features.issuables import count_tasks, is_draft
 from ingot.features.merge_requests import (
     merge_request_assignees,
     merge_request_diffs,
@@ -13,7 +14,6 @@ from ingot.features.merge_requests import (
     merge_requests,
 )
 from ingot.features.merge_requests.tables import merge_request_state_events
-from ingot.features.merge_requests.titles import count_tasks, is_draft
 from ingot.features.project_imports.builders.labels import link
 from ingot.features.project_imports.builders.milestones import milestone_id
 from ingot.features.project_imports.builders.notes import build_awards, build_notes, build_times

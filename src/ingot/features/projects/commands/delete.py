@@ -6,10 +6,10 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
-from ingot.access.events import ProjectDeleted
 from ingot.access.paths import is_path_taken, lock_namespace, release_path
 from ingot.access.subjects import Project
 from ingot.access.tables import namespaces, projects
+from ingot.events import ProjectDeleted
 from ingot.features.avatars import stored_in
 from ingot.features.projects.commands.redirects import leave_redirect
 from ingot.features.projects.commands.texts import search_values

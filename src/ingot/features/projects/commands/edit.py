@@ -6,13 +6,13 @@ import msgspec
 from sqlalchemy import Connection, select, update
 
 from ingot.access import policy
-from ingot.access.events import ProjectSettingsChanged
 from ingot.access.levels import Visibility
 from ingot.access.namespaces import instance_runners
 from ingot.access.paths import lock_namespace, release_path
 from ingot.access.releases import release_project
 from ingot.access.subjects import Project
 from ingot.access.tables import namespaces, projects
+from ingot.events import ProjectSettingsChanged
 from ingot.features.avatars import avatar_problems, replace_avatar
 from ingot.features.projects.commands.create import branch_problems, check_restricted, creation_problems
 from ingot.features.projects.commands.import_url import checked_origin, keep_origin

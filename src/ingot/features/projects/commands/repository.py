@@ -5,8 +5,8 @@ from typing import Any
 
 from sqlalchemy import update
 
-from ingot.access.events import Pushed, RefChange
 from ingot.access.tables import projects
+from ingot.events import Pushed, RefChange
 from ingot.gitstore import Person, Repository
 from ingot.gitstore.commit import CommitWish, FileAction, create_commit
 from ingot.gitstore.errors import RepositoryExists

@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from ingot.access.artifact_sizes import artifacts_size_problem
 from ingot.access.levels import FEATURES, Feature
+from ingot.features.plan_limits.artifact_sizes import artifacts_size_problem
 from ingot.features.projects.params.settings import ExpirationPolicyParams, ProjectSettingsParams
 from ingot.features.projects.settings import SETTING_NAMES, ExpirationPolicy, ProjectSettings
 from ingot.kit.actor import Actor

@@ -2,8 +2,8 @@
 
 from contextlib import suppress
 
-from ingot.access.events import ZERO_SHA, RefChange
 from ingot.access.policy import READ_CODE
+from ingot.events import ZERO_SHA, RefChange
 from ingot.features.pushing import load_rights
 from ingot.features.repository.committing import announce_change, noted, refusing
 from ingot.features.repository.entities import Branch

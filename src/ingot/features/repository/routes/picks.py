@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from functools import partial
 
-from ingot.access.events import RefChange
-from ingot.access.push_notes import Noting, noting
+from ingot.events import RefChange
+from ingot.features.pushing.notes import Noting, noting
 from ingot.features.repository.committing import announce_change, caller, refusing
 from ingot.features.repository.entities import CommitBasic, commit_basic
 from ingot.features.repository.opening import get_commit, open_repository

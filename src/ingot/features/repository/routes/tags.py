@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from ingot.access.events import ZERO_SHA, RefChange
 from ingot.access.policy import READ_CODE
+from ingot.events import ZERO_SHA, RefChange
 from ingot.features.protected_branches import load as load_protection
 from ingot.features.repository.committing import announce_change, caller, noted, refusing
 from ingot.features.repository.entities import Tag, commit_basic

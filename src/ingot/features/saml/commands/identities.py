@@ -6,7 +6,8 @@ from sqlalchemy import Connection, Row, delete, insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ingot.features.saml.errors import BlankNameId, LongNameId, NameIdTaken
-from ingot.features.saml.queries import GROUP_SAML, get_identity
+from ingot.features.saml.queries import get_identity
+from ingot.features.users import GROUP_SAML
 from ingot.identity.tables import identities
 from ingot.kit.clock import now
 

@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from ingot.features.saml.commands.identities import link_identity
 from ingot.features.saml.commands.people import Newcomer, create_person
 from ingot.features.saml.commands.sync import SyncRules, ensure_member, sync_memberships
-from ingot.features.saml.queries import GROUP_SAML, find_identity, is_deprovisioned
+from ingot.features.saml.queries import find_identity, is_deprovisioned
 from ingot.features.saml.requests import new_request, read_request
 from ingot.features.saml.sso import (
     IdentityProvider,
@@ -24,7 +24,7 @@ from ingot.features.saml.sso import (
     sign_in_url,
 )
 from ingot.features.saml.tables import saml_pending_links, saml_used_assertions
-from ingot.features.users import find_user_by_email
+from ingot.features.users import GROUP_SAML, find_user_by_email
 from ingot.identity import sessions
 from ingot.identity.tables import users
 from ingot.kit.clock import now

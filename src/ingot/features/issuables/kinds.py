@@ -1,0 +1,112 @@
+"""The register of issuables: each kind names its tables, its place in the API and what others may call on it."""
+
+import builtins
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, Table
+
+from ingot.access.subjects import Project
+from ingot.kit.actor import Actor
+from ingot.kit.call import Call
+from ingot.kit.entity import Entity
+from ingot.kit.params import Params
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a note or to-do item is about."""
+
+    type: str  # the `type` of a kind
+    id: int
+    project_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Noteable:
+    """One thing that can be commented on: an issuable, or a commit."""
+
+    type: str
+    project: Any
+    id: int | None = None
+    iid: int | None = None
+    commit_id: str | None = None
+    author_id: int | None = None
+    locked: bool = False
+    row: Any = field(default=None, repr=False)
+
+    @property
+    def has_threads(self) -> bool:
+        """Threads here can be resolved, and a plain comment can become a thread."""
+        return self.type in _kinds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commentable:
+    """A kind of thing that has notes: its word in names, its path, its number in the path, and how it is found."""
+
+    type: str  # as rows and archives name it
+    word: str
+    title: str
+    path: str
+    number: builtins.type[Params]
+    find: Callable[[Call], Noteable]
+
+
+class Audience(NamedTuple):
+    """Who can read an issuable: the role that members need, whether others may, and people who may regardless."""
+
+    level: int
+    is_open: bool
+    people: Sequence[int] = ()
+
+
+class Shown(NamedTuple):
+    """An issuable as other answers embed it."""
+
+    entity: Entity
+    web_url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IssuableKind(Commentable):
+    """Issues or merge requests."""
+
+    table: Table
+    key: str  # the column by which link tables name it
+    labels: Table
+    assignees: Table
+    subscriptions: Table
+    reviewers: Table | None = None
+    # Counts of the table that notes keep, beside `user_notes_count`.
+    counts_unresolved_threads: bool = False
+    may_track_time: Callable[[Actor, Project], bool]
+    audience: Callable[[Connection, Any, int], Audience]  # of the project's row and an id
+    readable: Callable[[Actor], ColumnElement[bool]]  # a condition on the table joined with `projects`
+    show: Callable[[Call, Sequence[int]], dict[int, Shown]]
+    run_actions: Callable[[Call, Any, Sequence[Any]], Any]  # quick actions of a comment on a row
+
+
+_kinds: dict[str, IssuableKind] = {}
+
+
+def register(kind: IssuableKind) -> IssuableKind:
+    """Make a kind known."""
+    _kinds[kind.type] = kind
+    return kind
+
+
+def kinds() -> list[IssuableKind]:
+    """All kinds, in the order of their types."""
+    return [_kinds[name] for name in sorted(_kinds)]
+
+
+def find_kind(type: str) -> IssuableKind | None:
+    """The kind of this type, or None where the type is no issuable's (a commit, a note)."""
+    return _kinds.get(type)
+
+
+def get_kind(type: str) -> IssuableKind:
+    """The kind of this type, which must be registered."""
+    return _kinds[type]

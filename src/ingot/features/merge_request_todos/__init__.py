@@ -1,0 +1,1 @@
+"""To-do items that follow from what happens to merge requests."""

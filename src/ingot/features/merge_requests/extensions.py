@@ -1,0 +1,64 @@
+"""What features above merge requests add to them: list filters, approvers of messages, and parts of an update."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Select
+
+from ingot.kit.call import Call
+
+
+@dataclass(frozen=True, slots=True)
+class ListContext:
+    """What a filter of a list may look at."""
+
+    conn: Connection
+    options: Any  # the parameters of the list
+    is_paid: bool
+    has_approved_filter: bool  # the feature flag is on
+
+
+ListFilter = Callable[[Select[Any], ListContext], Select[Any]]
+FindApprovers = Callable[[Connection, int], list[int]]
+UpdateHook = Callable[[Call, Connection, Any, dict[str, Any]], None]
+
+_filters: list[ListFilter] = []
+_approvers: list[FindApprovers] = []
+_update_hooks: list[UpdateHook] = []
+
+
+def list_filter(step: ListFilter) -> ListFilter:
+    """Register a filter of the lists; it returns its input, the same object, when its parameters are absent."""
+    _filters.append(step)
+    return step
+
+
+def by_registered(query: Select[Any], context: ListContext) -> Select[Any]:
+    """Apply what was registered."""
+    for step in _filters:
+        query = step(query, context)
+    return query
+
+
+def approver_source(source: FindApprovers) -> FindApprovers:
+    """Register where the ids of a request's approvers come from, oldest approval first."""
+    _approvers[:] = [source]
+    return source
+
+
+def approvers_of(conn: Connection, merge_request_id: int) -> list[int]:
+    """Ids of those who approved the request."""
+    return _approvers[0](conn, merge_request_id) if _approvers else []
+
+
+def on_update(hook: UpdateHook) -> UpdateHook:
+    """Register a part of the update endpoint; it runs in the update's transaction."""
+    _update_hooks.append(hook)
+    return hook
+
+
+def run_update_hooks(call: Call, tx: Connection, row: Any, given: dict[str, Any]) -> None:
+    """Run what was registered."""
+    for hook in _update_hooks:
+        hook(call, tx, row, given)
