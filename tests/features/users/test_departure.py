@@ -1,6 +1,7 @@
 """What happens to the things of a user who is removed."""
 
-from ingot.features.users.departure import people_columns
+from ingot.identity.departures import marked_columns, writings
+from ingot.kit.db import metadata
 from tests.support.world import World
 
 
@@ -93,16 +94,30 @@ def test_a_hard_deletion_takes_what_was_written(world: World) -> None:
     assert owner.client.get(f"/projects/{project['id']}/merge_requests/{request['iid']}").status_code == 404
 
 
-def test_only_columns_that_name_people_are_handed_over(world: World) -> None:
-    handled = {(table.name, column.name) for table, column in people_columns()}
+# Columns that look as if they named a person and do not.
+NO_PERSON = {("archive_leftovers", "owner_id")}
 
-    assert {
-        ("merge_requests", "author_id"),
-        ("merge_requests", "merged_by_id"),
-        ("notes", "author_id"),
-        ("issues", "author_id"),
-        ("pipelines", "user_id"),
-        ("pipeline_schedules", "owner_id"),
-        ("projects", "creator_id"),
-    } <= handled
-    assert ("archive_leftovers", "owner_id") not in handled
+
+def _looks_like_a_person(name: str) -> bool:
+    return name.endswith(("user_id", "_by_id", "author_id", "creator_id", "assignee_id", "reviewer_id", "owner_id"))
+
+
+def test_every_column_that_names_a_person_says_what_happens_to_its_rows(world: World) -> None:
+    declared = {(table.name, column.name) for table, column in marked_columns()}
+    undeclared = set()
+    for table in metadata.sorted_tables:
+        for column in table.c:
+            keys = [key for key in column.foreign_keys if key.target_fullname == "users.id"]
+            goes_along = any((key.ondelete or "").upper() in ("CASCADE", "SET NULL") for key in keys)
+            names_another_table = bool(column.foreign_keys) and not keys
+            if goes_along or names_another_table or not (keys or _looks_like_a_person(column.name)):
+                continue
+            undeclared.add((table.name, column.name))
+
+    assert undeclared - declared - NO_PERSON == set()
+    assert ("merge_requests", "author_id") in declared
+    assert ("pipeline_schedules", "owner_id") in declared
+
+
+def test_only_what_people_wrote_goes_with_a_hard_delete(world: World) -> None:
+    assert {table.name for table, _ in writings()} == {"issues", "merge_requests", "notes", "todos"}

@@ -1,6 +1,6 @@
 import pytest
 
-from ingot.features.time_tracking import human, parse
+from ingot.kit.durations import human, parse
 
 
 @pytest.mark.parametrize(
