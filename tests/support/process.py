@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -49,7 +50,7 @@ class ServerProcess:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        limit = time.monotonic() + 30
+        limit = time.monotonic() + 120
         while True:
             assert self._process.poll() is None, "the server ended at once"
             try:
@@ -97,6 +98,14 @@ class ServerProcess:
         status = Path(f"/proc/{self._process.pid}/status").read_text()
         line = next(line for line in status.splitlines() if line.startswith("VmHWM:"))
         return int(line.split()[1]) * 1024
+
+    def growth(self, work: Callable[[], Any]) -> tuple[Any, int]:
+        """What the work returns, and by how many bytes the process was larger at its peak than before."""
+        assert self._process is not None
+        Path(f"/proc/{self._process.pid}/clear_refs").write_text("5")  # the peak starts again at the present size
+        before = self.peak_memory()
+        result = work()
+        return result, self.peak_memory() - before
 
     def call(self, method: str, path: str, **options: Any) -> Any:
         """An API call as the administrator."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import msgspec
 
@@ -10,6 +10,9 @@ from ingot.archives.unpack import ArchiveRefused
 
 LONGEST_LINE = 50 * 1024 * 1024
 LARGE_LINE = 4 * 1024 * 1024
+MOST_VALUES = 300_000  # of one record
+MOST_VALUES_OF_NOTES = 3_000_000  # of one whose notes come piece by piece
+PIECE = 256 * 1024
 DEEPEST = 100
 INCORRECT = "Incorrect JSON format"
 
@@ -38,6 +41,7 @@ def _decode_large(raw: bytes) -> Any:
     """A record whose notes are left as pieces."""
     if not raw.lstrip().startswith(b"{"):
         return _decode(raw)
+    _check_count(raw, MOST_VALUES_OF_NOTES)
     found = _of_type(raw, dict[str, msgspec.Raw])
     return {
         key: Pieces(value) if key == "notes" and bytes(value[:1]) == b"[" else _decode(bytes(value))
@@ -46,6 +50,7 @@ def _decode_large(raw: bytes) -> Any:
 
 
 def _decode(raw: bytes) -> Any:
+    _check_count(raw, MOST_VALUES)
     try:
         found = msgspec.json.decode(raw)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError, ValueError):
@@ -53,6 +58,12 @@ def _decode(raw: bytes) -> Any:
     if raw.count(b"{") + raw.count(b"[") > DEEPEST:  # fewer brackets cannot nest deeper
         _check_depth(found)
     return found
+
+
+def _check_count(raw: bytes, most: int) -> None:
+    """As objects, many small values take thirty times their text. Commas and brackets inside texts count too."""
+    if len(raw) > most and raw.count(b",") + raw.count(b"{") + raw.count(b"[") > most:
+        raise ArchiveRefused(INCORRECT)
 
 
 def _check_depth(found: Any) -> None:
@@ -78,9 +89,7 @@ def read_lines(path: Path, weigh: Callable[[int], None] | None = None) -> Iterat
     """
     with path.open("rb") as file:
         index = 0
-        while raw := file.readline(LONGEST_LINE + 1):
-            if len(raw) > LONGEST_LINE:
-                raise ArchiveRefused(INCORRECT)
+        while raw := _read_line(file):
             found = _decode(raw) if len(raw) < LARGE_LINE else _decode_large(raw)
             if found is not None:
                 if not isinstance(found, dict):
@@ -90,6 +99,23 @@ def read_lines(path: Path, weigh: Callable[[int], None] | None = None) -> Iterat
                 yield index, found
             index += 1
             del raw, found  # before the next, which may be as long
+
+
+def _read_line(file: IO[bytes]) -> bytes:
+    """The next line. A long one is measured before it is read: `readline` would hold it twice."""
+    line = file.readline(LARGE_LINE)
+    if len(line) < LARGE_LINE or line.endswith(b"\n"):
+        return line
+    start, size = file.tell() - len(line), len(line)
+    del line
+    while chunk := file.readline(PIECE):
+        size += len(chunk)
+        if size > LONGEST_LINE:
+            raise ArchiveRefused(INCORRECT)
+        if chunk.endswith(b"\n"):
+            break
+    file.seek(start)
+    return file.read(size)
 
 
 def read_document(path: Path) -> Any:

@@ -12,10 +12,13 @@ from typing import IO, cast
 
 from isal import igzip, isal_zlib
 
+from ingot.archives.members import Member, MemberRefused
+
 SIZE_FAILED = "Decompressed archive size validation failed."
 HARD_LINK = "File shares hard link"
 CHUNK = 1024 * 1024
 BROKEN = cast("type[Exception]", isal_zlib.error)  # the library ships no types
+LONGEST_PATH = 1024  # the system takes 4,096, the folder of the work included
 DRIVE = 2  # `C:` and its kind
 
 
@@ -29,7 +32,7 @@ class Limits:
 
     bytes: int = 25_600 * 1024 * 1024
     seconds: float = 210.0
-    entries: int = 1_000_000
+    entries: int = 250_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +80,15 @@ def unpack(
     folder.mkdir(parents=True, mode=0o700)
     entries = 0
     try:
-        with tarfile.open(fileobj=cast("IO[bytes]", inflated), mode="r|", tarinfo=tarfile.TarInfo) as tar:
+        with tarfile.open(fileobj=cast("IO[bytes]", inflated), mode="r|", tarinfo=Member) as tar:
             for member in _members(tar):
                 entries += 1
                 if limits.entries and entries > limits.entries:
                     raise ArchiveRefused("The archive has too many entries")
                 _place(tar, member, folder)
-    except (tarfile.TarError, EOFError, UnicodeError, ValueError, OverflowError) as error:
+    except MemberRefused as refused:
+        raise ArchiveRefused(str(refused)) from None
+    except (tarfile.TarError, EOFError, UnicodeError, ValueError, OverflowError, RecursionError) as error:
         raise ArchiveRefused("The archive is damaged or is no tar archive") from error
     while inflated.read():  # what follows the tar counts too
         pass
@@ -105,13 +110,15 @@ def clean_name(name: str) -> str | None:
     parts = [part for part in name.split("/") if part not in ("", ".")]
     if ".." in parts:
         raise ArchiveRefused("The archive has an entry that leads outside")
-    if any(len(part.encode()) > 255 for part in parts) or len(parts) > 64:
+    if len(name.encode()) > LONGEST_PATH or any(len(part.encode()) > 255 for part in parts) or len(parts) > 64:
         raise ArchiveRefused("The archive has an entry with a name that is too long")
     return "/".join(parts) or None
 
 
 def _place(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> None:
     name = clean_name(member.name)
+    if member.size < 0:
+        raise ArchiveRefused("The archive has an entry of a negative size")
     if member.islnk():
         raise ArchiveRefused(HARD_LINK)
     if name is None or not (member.isreg() or member.isdir()):

@@ -9,6 +9,7 @@ from sqlalchemy import BigInteger, Column, ForeignKey, String, Table, delete, in
 
 from ingot.archives.lines import read_document
 from ingot.archives.unpack import ArchiveRefused
+from ingot.archives.walk import files_below
 from ingot.kit.blobs.references import refers_to_blobs
 from ingot.kit.db import Id, metadata
 from ingot.kit.services import Services
@@ -33,12 +34,10 @@ def keep_files(services: Services, project_id: int, folder: Path, placed: Collec
 
     A second attempt stores the same again.
     """
-    found = [path for name in KEPT_FOLDERS for path in sorted((folder / name).rglob("*")) if path.is_file()]
-    if (folder / LFS_LIST).is_file():
-        found.append(folder / LFS_LIST)
-    kept = [path for path in found if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
     listed = _lfs_list(folder)
-    for path in kept:
+    count = 0
+    for path in _files_to_keep(folder):
+        count += 1
         name = str(path.relative_to(folder))
         if name in placed:
             continue
@@ -50,7 +49,14 @@ def keep_files(services: Services, project_id: int, folder: Path, placed: Collec
             mine = (archive_files.c.project_id == project_id) & (archive_files.c.path == name)
             tx.execute(delete(archive_files).where(mine))
             tx.execute(insert(archive_files).values(project_id=project_id, path=name, blob_key=key, size=size))
-    return len(kept)
+    return count
+
+
+def _files_to_keep(folder: Path) -> Iterator[Path]:
+    for name in KEPT_FOLDERS:
+        yield from files_below(folder / name)
+    if (folder / LFS_LIST).is_file():
+        yield folder / LFS_LIST
 
 
 def _lfs_list(folder: Path) -> dict[str, Any] | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from ingot.archives.walk import files_below
 from ingot.features.uploads.commands import Arriving, keep
 from ingot.features.uploads.owners import Owner
 from ingot.features.uploads.queries import find_by_secret
@@ -22,10 +23,10 @@ def take_uploads(services: Services, project_id: int, folder: Path, user_id: int
     """Make uploads of an unpacked archive's files; returns their paths. A second attempt goes on where one ended."""
     owner = Owner("project", project_id)
     taken = set()
-    for path in sorted((folder / "uploads").rglob("*")):
+    for path in files_below(folder / "uploads"):
         name = path.relative_to(folder).as_posix()
         found = UPLOAD_PATH.fullmatch(name)
-        if found is None or path.name.startswith(".") or not path.is_file():
+        if found is None:
             continue
         _take(services, owner, path, found[1], user_id)
         taken.add(name)
