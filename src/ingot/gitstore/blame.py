@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ingot.gitstore.errors import PathNotFound
+from ingot.gitstore.errors import ObjectTooLarge, PathNotFound
 from ingot.gitstore.model import Commit, text
-from ingot.gitstore.objects import find_entry, get_commit
+from ingot.gitstore.objects import blob_size, find_entry, get_commit
+from ingot.gitstore.process import Limits
 from ingot.gitstore.repository import Repository
+from ingot.gitstore.sizes import LARGEST_SHOWN
+
+TOO_LARGE = "The file is larger than 10 MB, so nobody is blamed for its lines."
+_LIMITS = Limits(output=16 << 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +32,10 @@ def blame(
     entry = find_entry(repo, sha, path)
     if entry is None or entry.type != "blob":
         raise PathNotFound
+    if (blob_size(repo, entry.id) or 0) > LARGEST_SHOWN:
+        raise ObjectTooLarge(TOO_LARGE)
     limit = [] if first is None and last is None else [f"-L{first or 1},{last or ''}"]
-    output = repo.git("blame", "--porcelain", *limit, sha, "--", path).stdout
+    output = repo.git("blame", "--porcelain", *limit, sha, "--", path, limits=_LIMITS).stdout
     return _ranges(repo, output)
 
 

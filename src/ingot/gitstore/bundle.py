@@ -105,8 +105,7 @@ def _pack_offset(path: Path) -> int:
 
 def _fits(repo: Repository, ref: str, sha: str) -> bool:
     """A branch must be a commit; the rest only has to be there."""
-    found = repo.find_object(sha)
-    return isinstance(found, pygit2.Commit) if ref.startswith(BRANCHES) else found is not None
+    return isinstance(repo.find_object(sha), pygit2.Commit) if ref.startswith(BRANCHES) else sha in repo.odb
 
 
 def default_branch_of(found: Mapping[str, str], preferred: str = "main") -> str | None:

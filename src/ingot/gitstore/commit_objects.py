@@ -9,18 +9,21 @@ from collections.abc import Sequence
 import pygit2
 from pygit2.enums import ObjectType
 
-from ingot.gitstore.errors import CorruptRepository, NoSpace
+from ingot.gitstore.errors import CommitRefused, CorruptRepository, NoSpace
 from ingot.gitstore.model import Person
 from ingot.gitstore.process import FULL_DISK
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.signatures import signature
+from ingot.gitstore.sizes import LARGEST_MESSAGE
 
 
 def write_commit(
     repo: Repository, tree: str, parents: Sequence[str], message: str, author: Person, committer: Person | None = None
 ) -> str:
     """Returns the new commit's id. The committer is the author unless given."""
-    text = message.replace("\0", "").encode("utf-8", "replace").decode()
+    raw = message.replace("\0", "").encode("utf-8", "replace")
+    check_message(raw)
+    text = raw.decode()
     try:
         made = repo.odb.create_commit(
             None,
@@ -33,6 +36,12 @@ def write_commit(
     except (OSError, pygit2.GitError) as error:
         raise write_error(error, repo) from error
     return str(made)
+
+
+def check_message(raw: bytes) -> None:
+    """Half the limit of the whole object, so that what was written can be pushed elsewhere too."""
+    if len(raw) > LARGEST_MESSAGE // 2:
+        raise CommitRefused("The message is longer than 500 kB")
 
 
 def write_blob(repo: Repository, content: bytes) -> str:

@@ -56,7 +56,8 @@ def diff(
     paths: tuple[str, ...] = (),
     context: int = 3,
 ) -> Diff:
-    """From commit or tree `old` (EMPTY_TREE_ID for nothing) to `new`. `limits` None means without limits."""
+    """From commit or tree `old` (EMPTY_TREE_ID for nothing) to `new`. With `limits` None nothing is
+    left out; OutputTooLarge when that is more than 16 MB."""
     args = ["diff-tree", "--raw", "-p", "-z", "--no-abbrev", f"-U{context}", *_PLAIN, *_pair(old, new), "--", *paths]
     reader = DiffReader(limits)
     files = list(reader.read(stream(repo.path, args, limits=_TIME)))

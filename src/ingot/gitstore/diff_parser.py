@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from ingot.gitstore.errors import OutputTooLarge
 from ingot.gitstore.generated import is_generated
 from ingot.gitstore.model import text
 
 _START = b"\ndiff --git "
 _PIECE = 1 << 18  # far longer than any header
+UNCUT = 16 << 20
+"""Bytes of a diff, and of its list of files, that are read where nothing may be left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +71,14 @@ class _Raw:
 
 
 class _Section:
-    """The patch text of one file. It is fed in pieces that end at line ends; the first piece holds the whole header."""
+    """The patch text of one file. It is fed in pieces; the first one holds the whole header."""
 
     def __init__(self, keep: int) -> None:
         self.keep = keep
         self.body: list[bytes] = []
         self.size = self.additions = self.deletions = self.lines = 0
         self.in_body = self.binary = self.cut = False
+        self.at_line_start = True
 
     def add(self, piece: bytes) -> None:
         if not self.in_body:
@@ -82,8 +86,9 @@ class _Section:
         if not piece:
             return
         if not self.binary:
-            self.additions += piece.count(b"\n+") + piece.startswith(b"+")
-            self.deletions += piece.count(b"\n-") + piece.startswith(b"-")
+            self.additions += piece.count(b"\n+") + (self.at_line_start and piece.startswith(b"+"))
+            self.deletions += piece.count(b"\n-") + (self.at_line_start and piece.startswith(b"-"))
+        self.at_line_start = piece.endswith(b"\n")
         self.lines += piece.count(b"\n")
         self.size += len(piece)
         if self.size > self.keep:
@@ -111,7 +116,7 @@ class DiffReader:
     def read(self, chunks: Iterable[bytes]) -> Iterator[FileDiff]:
         """Records in git's order. Stops, with `overflow` set, at the limits on the whole diff."""
         source = iter(chunks)
-        raws, rest = _read_raw(source)
+        raws, rest = _read_raw(source, None if self.limits is None else self.limits.max_files + 1)
         sections = self._sections(rest, source)
         for raw in raws:
             if self._is_full():
@@ -124,20 +129,21 @@ class DiffReader:
 
     def _sections(self, rest: bytes, source: Iterator[bytes]) -> Iterator[_Section]:
         # Inside a patch every content line starts with a blank, plus, minus or backslash, so this starts a file.
-        keep = self.limits.max_patch_bytes if self.limits else 1 << 62
+        keep = self.limits.max_patch_bytes if self.limits else UNCUT
         held, section = bytearray(rest), _Section(keep)
         for chunk in source:
             held += chunk
-            while (end := held.find(_START, 1)) >= 0:
+            while (end := held.find(_START)) >= 0:
                 section.add(bytes(held[: end + 1]))
                 del held[: end + 1]
                 yield section
                 section = _Section(keep)
             if len(held) > _PIECE:
-                cut = held.rfind(b"\n", 0, len(held) - len(_START)) + 1
+                # A line may be as long as the whole file: then it goes on in the next piece.
+                cut = held.rfind(b"\n", 0, len(held) - len(_START)) + 1 or len(held) - len(_START)
                 section.add(bytes(held[:cut]))
                 del held[:cut]
-        while (end := held.find(_START, 1)) >= 0:
+        while (end := held.find(_START)) >= 0:
             section.add(bytes(held[: end + 1]))
             del held[: end + 1]
             yield section
@@ -157,6 +163,8 @@ class DiffReader:
         # Text that is left out does not count against the others; the bytes read for it do, up to its own limit.
         self._lines += 0 if section.cut else section.lines
         self._bytes += min(section.size, section.keep)
+        if self.limits is None and (section.cut or self._bytes > UNCUT):
+            raise OutputTooLarge
         too_large, collapsed = section.cut, False
         if self.limits and self.limits.collapse and not too_large:
             collapsed = (
@@ -196,24 +204,36 @@ def _joined(first: _Section, second: _Section | None) -> _Section:
     return first
 
 
-def _read_raw(source: Iterator[bytes]) -> tuple[list[_Raw], bytes]:
-    """The NUL-separated records before the patch, which an empty field ends, and the bytes behind them."""
-    held = bytearray()
+def _read_raw(source: Iterator[bytes], most: int | None) -> tuple[list[_Raw], bytes]:
+    """The NUL-separated records before the patch, which an empty field ends, and the bytes behind them.
+
+    Records beyond the first `most` are skipped; without `most` there may be so many bytes.
+    """
+    held, skipped = bytearray(), bytearray()
     for chunk in source:
-        searched = max(0, len(held) - 1)
-        held += chunk
-        end = held.find(b"\0\0", searched)
+        block = skipped or held
+        searched = max(0, len(block) - 1)
+        block += chunk
+        end = block.find(b"\0\0", searched)
         if end >= 0:
-            return _parse_raw(bytes(held[:end])), bytes(held[end + 2 :])
-    return _parse_raw(bytes(held.rstrip(b"\0"))), b""
+            rest = bytes(block[end + 2 :])
+            del block[end:]
+            return _parse_raw(bytes(held), most), rest
+        if len(held) > UNCUT:
+            if most is None:
+                raise OutputTooLarge
+            skipped = block[-1:]
+    return _parse_raw(bytes(held.rstrip(b"\0")), most), b""
 
 
-def _parse_raw(block: bytes) -> list[_Raw]:
+def _parse_raw(block: bytes, most: int | None) -> list[_Raw]:
     fields = iter(block.split(b"\0"))
-    found = []
+    found: list[_Raw] = []
     for meta in fields:
         if not meta:
             continue
+        if most is not None and len(found) >= most:
+            break
         a_mode, b_mode, old_id, new_id, status = meta.decode("ascii").lstrip(":").split(" ")
         old_path = new_path = next(fields)
         if status[0] in "RC":

@@ -13,6 +13,8 @@ _CONFIG = {
     "core.alternateRefsCommand": "/bin/true",
     "core.pager": "cat",
     "core.attributesFile": "/dev/null",
+    # Larger files are never held whole by git: it streams them, and calls them binary in diffs.
+    "core.bigFileThreshold": "32m",
     "gc.auto": "0",
     "maintenance.auto": "false",
     "protocol.allow": "never",

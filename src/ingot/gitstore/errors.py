@@ -37,6 +37,14 @@ class TimedOut(GitError):
 class OutputTooLarge(GitError):
     """The git operation produced more output than allowed."""
 
+    status = 413
+
+
+class ObjectTooLarge(GitError):
+    """The object is too large to be read at once."""
+
+    status = 413
+
 
 class NoSpace(GitError):
     """No space left on the repository storage."""

@@ -10,10 +10,12 @@ from ingot.gitstore.errors import RevisionNotFound
 from ingot.gitstore.generated import is_documentation, is_generated, is_vendored
 from ingot.gitstore.language_names import EXTENSIONS, FILE_NAMES, INTERPRETERS
 from ingot.gitstore.model import text
+from ingot.gitstore.objects import blob_size, read_blob
 from ingot.gitstore.repository import Repository
 
 _SNIFFED_FILES = 200
 _FIRST_LINE = 120
+_LARGEST_SCRIPT = 1 << 20
 
 
 def languages(repo: Repository, sha: str) -> dict[str, float]:
@@ -55,7 +57,9 @@ def language_of(path: str) -> str | None:
 
 
 def _by_interpreter(repo: Repository, blob: str) -> str | None:
-    line = repo.odb[blob].read_raw()[:_FIRST_LINE].partition(b"\n")[0]
+    if (blob_size(repo, blob) or 0) > _LARGEST_SCRIPT:
+        return None
+    line = read_blob(repo, blob)[:_FIRST_LINE].partition(b"\n")[0]
     if not line.startswith(b"#!"):
         return None
     words = text(line[2:]).split()

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from ingot.gitstore.model import Person, moment, text, zone_minutes
 from ingot.gitstore.names import BRANCHES, TAGS, is_valid_ref
+from ingot.gitstore.process import Limits
 from ingot.gitstore.repository import Repository
 from ingot.kit.wildcards import matches_wildcard, wildcard
 
@@ -17,6 +18,7 @@ _TAG_FIELDS = (
     "%(refname)%00%(objectname)%00%(*objectname)%00%(objecttype)%00%(*objecttype)%00"
     "%(taggername)%00%(taggeremail:trim)%00%(taggerdate:raw)%00%(contents)%00%00"
 )
+_TAGS = Limits(output=16 << 20)  # a tag may have a message of a megabyte
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ def matches_pattern(name: str, pattern: str) -> bool:
 
 
 def _tags(repo: Repository, order: Sequence[str], patterns: Sequence[str]) -> list[Tag]:
-    output = repo.git("for-each-ref", *order, f"--format={_TAG_FIELDS}", *patterns).stdout
+    output = repo.git("for-each-ref", *order, f"--format={_TAG_FIELDS}", *patterns, limits=_TAGS).stdout
     return [_tag(record.split(b"\0")) for record in output.split(b"\0\0\n")[:-1]]
 
 

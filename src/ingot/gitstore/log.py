@@ -12,11 +12,13 @@ import pygit2
 from ingot.gitstore.errors import RevisionNotFound
 from ingot.gitstore.model import Commit, Person, moment, text, zone_minutes
 from ingot.gitstore.names import is_sha
+from ingot.gitstore.process import Limits
 from ingot.gitstore.repository import Repository
 
 _FORMAT = "%H%x00%T%x00%P%x00%an%x00%ae%x00%ad%x00%cn%x00%ce%x00%cd%x00%B"
 _FIELDS = 10
 LAST_AGE = 2**31 - 1
+_LIMITS = Limits(output=16 << 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ def commits(repo: Repository, query: LogQuery) -> list[Commit]:
         return []
     output = repo.git(
         "log", "-z", "--date=raw", "--encoding=UTF-8", "--no-show-signature", f"--format={_FORMAT}",
-        *_paging(query), *_selection(query),
+        *_paging(query), *_selection(query), limits=_LIMITS,
     ).stdout  # fmt: skip
     return list(_parse(output))
 

@@ -8,10 +8,11 @@ from itertools import islice
 import pygit2
 from pygit2.enums import ObjectType, SortMode
 
-from ingot.gitstore.errors import CorruptRepository, PathNotFound, RevisionNotFound
+from ingot.gitstore.errors import CorruptRepository, ObjectTooLarge, PathNotFound, RevisionNotFound
 from ingot.gitstore.model import Blob, Commit, Person, TreeEntry, moment, text
 from ingot.gitstore.names import is_sha
 from ingot.gitstore.repository import Repository
+from ingot.gitstore.sizes import LARGEST_SHOWN
 from ingot.gitstore.streams import stream
 
 _TYPES = {ObjectType.TREE: "tree", ObjectType.BLOB: "blob", ObjectType.COMMIT: "commit"}
@@ -42,12 +43,12 @@ def _person(found: pygit2.Signature, encoding: str | None) -> Person:
     return Person(text(found.raw_name, encoding), text(found.raw_email, encoding), moment(found.time, found.offset))
 
 
-def find_blob(repo: Repository, sha: str, path: str, most: int | None = None) -> Blob | None:
+def find_blob(repo: Repository, sha: str, path: str, most: int = LARGEST_SHOWN) -> Blob | None:
     """The file at `path` in commit `sha`, content included; None when there is none of at most `most` bytes."""
     entry = find_entry(repo, sha, path)
     if entry is None or entry.type != "blob":
         return None
-    if most is not None and (blob_size(repo, entry.id) or 0) > most:
+    if (blob_size(repo, entry.id) or 0) > most:
         return None
     content = repo.odb[entry.id].read_raw()
     return Blob(entry.id, path, entry.mode, len(content), content)
@@ -63,9 +64,10 @@ def find_entry(repo: Repository, sha: str, path: str) -> TreeEntry | None:
             found = tree[raw.decode("utf-8", "surrogateescape")]
             if index == len(parts) - 1:
                 return _entry(found, "/".join(parts[:-1]))
-            if not isinstance(found, pygit2.Tree):
+            below = repo.find_object(str(found.id)) if found.type == ObjectType.TREE else None
+            if not isinstance(below, pygit2.Tree):
                 return None
-            tree = found
+            tree = below
     except (KeyError, ValueError, UnicodeEncodeError):
         return None
     return None
@@ -82,9 +84,13 @@ def blob_size(repo: Repository, blob_id: str) -> int | None:
     return size if kind == ObjectType.BLOB else None
 
 
-def read_blob(repo: Repository, blob_id: str) -> bytes:
-    if blob_size(repo, blob_id) is None:
+def read_blob(repo: Repository, blob_id: str, most: int = LARGEST_SHOWN) -> bytes:
+    """The whole content; ObjectTooLarge when it has more than `most` bytes."""
+    size = blob_size(repo, blob_id)
+    if size is None:
         raise PathNotFound
+    if size > most:
+        raise ObjectTooLarge
     return repo.odb[blob_id].read_raw()
 
 

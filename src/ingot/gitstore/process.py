@@ -27,7 +27,7 @@ class Limits:
     """How long a command may run and how many bytes it may write to its standard output."""
 
     seconds: float = 60.0
-    output: int = 256 << 20
+    output: int = 32 << 20
 
 
 DEFAULT = Limits()

@@ -9,7 +9,7 @@ import pygit2
 from pygit2.enums import ObjectType, ReferenceType
 
 from ingot.gitstore import revisions
-from ingot.gitstore.commit_objects import write_object
+from ingot.gitstore.commit_objects import check_message, write_object
 from ingot.gitstore.errors import (
     CommandFailed,
     GitError,
@@ -132,6 +132,7 @@ def create_tag(
     if message:
         if tagger is None:
             raise GitError("An annotated tag needs a tagger.")
+        check_message(message.encode("utf-8", "replace"))
         body = f"object {target}\ntype commit\ntag {name}\ntagger {person_line(tagger)}\n\n{message}\n"
         target = write_object(repo, ObjectType.TAG, body.encode("utf-8", "replace"))
     _create(repo, ref, target)

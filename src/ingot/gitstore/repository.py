@@ -11,12 +11,15 @@ from pathlib import Path
 from typing import IO
 
 import pygit2
-from pygit2.enums import ConfigLevel
+from pygit2.enums import ConfigLevel, ObjectType
 
 from ingot.gitstore import locks, process
 from ingot.gitstore.environment import Config
 from ingot.gitstore.errors import RepositoryNotFound
 from ingot.gitstore.names import BRANCHES, branch_ref, is_sha
+
+LARGEST_OBJECT = 10_000_000
+"""Bytes of a commit, tree or tag that is read at once: a tree of about 250,000 entries."""
 
 pygit2.settings.owner_validation = False
 for _level in (ConfigLevel.SYSTEM, ConfigLevel.XDG, ConfigLevel.GLOBAL):
@@ -68,8 +71,15 @@ class Repository:
         return handle
 
     def find_object(self, sha: str) -> object | None:
-        """The pygit2 object with this full id; callers narrow it by class."""
-        return self.odb.get(sha) if is_sha(sha) else None
+        """The commit, tree or tag with this full id; callers narrow it by class. None for blobs and for objects that
+        are too large to be read at once."""
+        if not is_sha(sha):
+            return None
+        try:
+            kind, size = self.odb.odb.read_header(sha)
+        except (KeyError, ValueError, pygit2.GitError):
+            return None
+        return self.odb.get(sha) if kind != ObjectType.BLOB and size <= LARGEST_OBJECT else None
 
     def git(
         self,

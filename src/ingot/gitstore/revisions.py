@@ -12,6 +12,7 @@ from ingot.kit.patterns import pattern
 _STEPS = pattern(r"((?:[~^][0-9]{0,9}|\^\{(?:commit)?\})*)$")
 _STEP = pattern(r"([~^])(\{(?:commit)?\}|[0-9]*)")
 _LONGEST = 4096  # bytes of a path on disk, and so of a ref
+_MOST_TAGS = 50  # of tags that name tags
 
 
 def resolve(repo: Repository, revision: str) -> str:
@@ -62,7 +63,7 @@ def has_object(repo: Repository, sha: str) -> bool:
 
 def _find_base(repo: Repository, name: str) -> pygit2.Commit | None:
     if is_sha(name):
-        found = _peel(repo.odb.get(name))
+        found = _peel(repo, name)
         if found is not None:
             return found
     candidates = ["HEAD"] if name in ("HEAD", "@") else [f"refs/{name}", f"refs/tags/{name}", f"refs/heads/{name}"]
@@ -75,7 +76,7 @@ def _find_base(repo: Repository, name: str) -> pygit2.Commit | None:
                 return found
     if is_sha_prefix(name):
         try:
-            return _peel(repo.odb[name])
+            return _peel(repo, str(repo.odb.expand_id(name)))
         except (KeyError, ValueError):  # nothing, or more than one object
             return None
     return None
@@ -86,17 +87,17 @@ def _by_ref(repo: Repository, name: str) -> pygit2.Commit | None:
         target = repo.odb.lookup_reference(name).resolve().target
     except (KeyError, ValueError, pygit2.GitError):
         return None
-    return _peel(repo.odb.get(target))
+    return _peel(repo, str(target))
 
 
-def _peel(found: pygit2.Object | None) -> pygit2.Commit | None:
-    if found is None:
-        return None
-    try:
-        peeled = found.peel(pygit2.Commit)
-    except (ValueError, pygit2.GitError):
-        return None
-    return peeled if isinstance(peeled, pygit2.Commit) else None
+def _peel(repo: Repository, sha: str) -> pygit2.Commit | None:
+    """The commit itself or below tags. libgit2 would read whatever a tag names, however large."""
+    found = repo.find_object(sha)
+    for _ in range(_MOST_TAGS):
+        if not isinstance(found, pygit2.Tag):
+            break
+        found = repo.find_object(str(found.target))
+    return found if isinstance(found, pygit2.Commit) else None
 
 
 def _walk(repo: Repository, commit: pygit2.Commit, kind: str, count: str) -> pygit2.Commit | None:
@@ -115,4 +116,4 @@ def _walk(repo: Repository, commit: pygit2.Commit, kind: str, count: str) -> pyg
 
 def _parent(repo: Repository, commit: pygit2.Commit, place: int) -> pygit2.Commit | None:
     ids = commit.parent_ids
-    return _peel(repo.odb.get(ids[place])) if place < len(ids) else None
+    return _peel(repo, str(ids[place])) if place < len(ids) else None

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ingot.gitstore.errors import RepositoryNotFound
 from ingot.gitstore.repository import Repository
+from ingot.gitstore.sizes import check_objects
 from ingot.gitstore.storage import create
 
 _INDEX = ".idx"
@@ -48,7 +49,10 @@ def quarantine(target: Repository) -> Iterator[Repository]:
 
 
 def release(repo: Repository, target: Repository) -> None:
-    """Move the objects of a quarantine on. A pack counts from the moment when its index is there, so that goes last."""
+    """Move the objects of a quarantine on, unless one is too large. A pack counts from the moment when its index is
+    there, so that goes last."""
+    with _alone(repo):
+        check_objects(repo)
     source, goal = repo.path / "objects", target.path / "objects"
     files = [path for path in source.rglob("*") if path.is_file() and path.parent.name != "info"]
     for path in sorted(files, key=lambda path: path.suffix == _INDEX):
@@ -57,6 +61,18 @@ def release(repo: Repository, target: Repository) -> None:
             continue
         place.parent.mkdir(exist_ok=True)
         path.rename(place)
+
+
+@contextmanager
+def _alone(repo: Repository) -> Iterator[None]:
+    """Without the objects of others, which are looked at already and may be many."""
+    place = repo.path / "objects" / "info" / "alternates"
+    aside = place.with_suffix(".aside")
+    place.rename(aside)
+    try:
+        yield
+    finally:
+        aside.rename(place)
 
 
 def _create_above(repo: Repository, sources: tuple[Repository, ...]) -> None:

@@ -109,13 +109,12 @@ async def receive_pack(
 
     When the client goes away, git gets the end of its input: what was complete lands, the rest is dropped.
     """
-    config = list(_PUSH)
+    _require_hook()
+    config = [*_PUSH, ("core.hooksPath", str(HOOKS))]
     if rules.max_bytes is not None:
         config.append(("receive.maxInputSize", str(rules.max_bytes)))
     env: dict[str, str] = {}
     if rules.keep_history:
-        _require_hook()
-        config.append(("core.hooksPath", str(HOOKS)))
         env["INGOT_KEEP_HISTORY"] = "\n".join(sorted(rules.keep_history))
         env["INGOT_KEEP_HISTORY_MESSAGE"] = rules.keep_history_message
     running = await _start(repo, RECEIVE_PACK, protocol, config, env)

@@ -7,7 +7,16 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, InterfaceError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.requests import ClientDisconnect
 
-from ingot.kit.errors import ApiError, BadRequest, Conflict, InsufficientStorage, Malformed, ServiceUnavailable
+from ingot.kit.errors import (
+    ApiError,
+    BadRequest,
+    Conflict,
+    Failure,
+    InsufficientStorage,
+    Malformed,
+    ServiceUnavailable,
+    TooLarge,
+)
 
 # SQLite says "operational" of everything, also of a statement that is wrong; these are the machine's.
 _PASSING = ("locked", "busy", "disk i/o", "unable to open", "interrupted")
@@ -24,6 +33,8 @@ def as_api_error(error: BaseException) -> ApiError | None:
     if (status := getattr(error, "status", None)) in (503, 507):
         # Stores below us (objects, repositories) say so themselves.
         return InsufficientStorage() if status == 507 else ServiceUnavailable(retry_after=_pause(error))
+    if status == TooLarge.status:
+        return Failure(TooLarge.status, str(error))
     if isinstance(error, ClientDisconnect):
         return Malformed()
     if isinstance(error, OverflowError) and "SQLite" in str(error):

@@ -1,6 +1,7 @@
 """What a picture must be: small, and of a format that browsers only ever draw."""
 
 from pathlib import PurePosixPath
+from typing import IO
 
 from ingot.kit.params import UploadedFile
 from ingot.kit.patterns import pattern
@@ -34,13 +35,16 @@ def media_type(head: bytes) -> str | None:
 
 def avatar_problems(upload: UploadedFile | None) -> list[str]:
     """What is wrong with an uploaded picture; empty when nothing is."""
-    if upload is None:
-        return []
-    if upload.size > LIMIT:
+    return [] if upload is None else picture_problems(upload.file, upload.size)
+
+
+def picture_problems(file: IO[bytes], size: int) -> list[str]:
+    """What is wrong with a picture, wherever it comes from; empty when nothing is."""
+    if size > LIMIT:
         return [TOO_BIG]
-    upload.file.seek(0)
-    head = upload.file.read(16)
-    upload.file.seek(0)
+    file.seek(0)
+    head = file.read(16)
+    file.seek(0)
     return [] if media_type(head) is not None else [UNSUPPORTED]
 
 

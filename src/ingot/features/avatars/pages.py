@@ -7,6 +7,7 @@ from starlette.routing import Route
 
 from ingot.access.subjects import find_group, find_project
 from ingot.features.avatars.routes import picture_response
+from ingot.features.avatars.store import read_picture
 from ingot.features.user_pages import identify_reader
 from ingot.identity.tables import users
 from ingot.kit.actor import Actor
@@ -31,9 +32,10 @@ def _show(services: Services, request: Request) -> Response:
     if key is None or key.rsplit("/", 1)[-1] != place["filename"]:
         return PlainTextResponse("Not found", status_code=404)
     try:
-        return picture_response(services.blobs.read(key))
+        content = read_picture(services, key)
     except BlobMissing:
-        return PlainTextResponse("Not found", status_code=404)
+        content = None
+    return PlainTextResponse("Not found", status_code=404) if content is None else picture_response(content)
 
 
 def _key(conn: Connection, actor: Actor, kind: str, owner_id: int) -> str | None:

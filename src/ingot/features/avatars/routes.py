@@ -4,6 +4,7 @@ from starlette.responses import Response
 
 from ingot.access.policy import READ_GROUP, READ_PROJECT
 from ingot.features.avatars.images import media_type
+from ingot.features.avatars.store import read_picture
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Binary, Routes
 from ingot.kit.errors import NotFound
@@ -27,7 +28,10 @@ def picture(call: Call, key: str | None) -> Response:
     """The stored picture, or 404."""
     if not key:
         raise NotFound("Avatar")
-    return picture_response(call.services.blobs.read(key))
+    content = read_picture(call.services, key)
+    if content is None:
+        raise NotFound("Avatar")
+    return picture_response(content)
 
 
 def picture_response(content: bytes) -> Response:

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Table, select, update
 
 from ingot.access.tables import namespaces, projects
-from ingot.features.avatars.images import safe_name
+from ingot.features.avatars.images import LIMIT, safe_name
 from ingot.identity.tables import users
 from ingot.kit.blobs import StoreUnavailable
 from ingot.kit.blobs.references import refers_to_blobs
@@ -38,9 +38,15 @@ def replace_avatar(services: Services, table: Table, kind: str, owner_id: int, u
             services.blobs.delete(old)
 
 
+def read_picture(services: Services, key: str) -> bytes | None:
+    """The stored picture; None for one above the limit, which an old import may have left."""
+    content = services.blobs.read(key, 0, LIMIT + 1)
+    return content if len(content) <= LIMIT else None
+
+
 def _put(services: Services, kind: str, owner_id: int, upload: UploadedFile) -> str:
     # A key of its own for each upload: readers of the old picture are not disturbed.
     key = f"{stored_in(kind, owner_id)}{secrets.token_hex(8)}/{safe_name(upload.filename)}"
     upload.file.seek(0)
-    services.blobs.put(key, upload.file.read())
+    services.blobs.put(key, upload.file.read(LIMIT))
     return key

@@ -15,7 +15,7 @@ from ingot.kit.patterns import pattern
 _HUNK = pattern(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
 # Unchanged lines can be commented on wherever they are, so the whole file is context.
 WHOLE_FILE = 1_000_000
-LIMITS = DiffLimits(max_lines=WHOLE_FILE, max_bytes=32_000_000, max_patch_bytes=32_000_000)
+LIMITS = DiffLimits(max_lines=WHOLE_FILE, max_bytes=8_000_000, max_patch_bytes=8_000_000)
 
 
 def checked_position(repository: Repository, wish: Any) -> tuple[dict[str, Any], str | None]:
@@ -68,7 +68,7 @@ def _file(
 def lines_of(text: str) -> Iterator[tuple[str, int, int]]:
     """Every line of a diff: its mark (`+`, `-` or a blank) and its numbers in the old and the new file."""
     old = new = 0
-    for line in text.split("\n"):
+    for line in _each_line(text):
         hunk = _HUNK.match(line) if line.startswith("@@") else None
         if hunk is not None:
             old, new = int(hunk[1]), int(hunk[2])
@@ -79,6 +79,15 @@ def lines_of(text: str) -> Iterator[tuple[str, int, int]]:
         yield mark, old, new
         old += mark != "+"
         new += mark != "-"
+
+
+def _each_line(text: str) -> Iterator[str]:
+    """One by one: a list of millions of short lines takes many times their text."""
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end]
+        start = end + 1
+    yield text[start:]
 
 
 def _line_code(file: FileDiff, old_line: int | None, new_line: int | None) -> str:

@@ -82,7 +82,7 @@ def export_project(run: Run, export_id: int) -> None:
                 with path.open("wb") as target:
                     write_archive(services, project, target, words, report, **rights)
             except GitError as error:
-                if getattr(error, "status", None) is not None:  # a full disk, a busy repository: it may pass
+                if getattr(error, "status", None) in (503, 507):  # a full disk, a busy repository: it may pass
                     raise
                 raise JobFailed(f"The repository could not be exported: {error.message}") from None
             run.check()

@@ -123,7 +123,8 @@ def check_version(folder: Path) -> None:
     file = folder / "VERSION"
     if not file.is_file():
         raise ArchiveRefused("No such file or directory @ rb_sysopen - [FILTERED]")
-    found = file.read_bytes()[:64].decode(errors="replace").strip().splitlines()
+    with file.open("rb") as opened:
+        found = opened.read(64).decode(errors="replace").strip().splitlines()
     version = found[0].strip() if found else ""
     if not version or not all(part.isdecimal() for part in version.split(".")):
         raise ArchiveRefused("Incorrect VERSION format")

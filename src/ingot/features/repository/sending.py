@@ -8,6 +8,7 @@ from ingot.gitstore import Repository, objects
 from ingot.kit.call import Call
 
 AT_ONCE = 1024 * 1024
+TOO_LARGE = "The file is larger than 10 MB. Read its bytes with the raw form of this address."
 
 
 def content_type(_name: str) -> str:

@@ -32,6 +32,7 @@ from ingot.kit.params import Paging, Param
 
 routes = Routes("Merge requests", guard=policy.FIND_MERGE_REQUEST, waits=True)
 PATH = "/projects/{id}/merge_requests/{merge_request_iid}"
+RAW_DIFFS = DiffLimits(max_lines=1_000_000, max_bytes=8_000_000, max_patch_bytes=8_000_000)
 
 
 class ListOf(OneMergeRequest, Paging):
@@ -47,7 +48,7 @@ class ListDiffs(ListOf):
 class Changes(OneMergeRequest):
     """Options of the deprecated changes."""
 
-    access_raw_diffs: bool = Param("Leave nothing out, however large.", default=False)
+    access_raw_diffs: bool = Param("Show long diffs too, 8 MB in all.", default=False)
     unidiff: bool = Param("Diffs with their file headers.", default=False)
 
 
@@ -152,7 +153,7 @@ def list_merge_request_diffs(call: Call) -> Answer:
 def get_merge_request_changes(call: Call) -> Answer:
     """The request with all its changed files (deprecated: use diffs)."""
     row = _found(call)
-    found = _files(call, row, None if call.params.access_raw_diffs else DiffLimits())
+    found = _files(call, row, RAW_DIFFS if call.params.access_raw_diffs else DiffLimits())
     single = present_single(call, row)
     values = {name: getattr(single, name) for name in single.__struct_fields__}
     return MergeRequestWithChanges(

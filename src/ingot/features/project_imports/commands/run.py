@@ -21,6 +21,7 @@ from ingot.features.project_exports.kept_files import keep_files
 from ingot.features.project_imports.builders.milestones import forget_marks
 from ingot.features.project_imports.builders.overrides import build_overrides
 from ingot.features.project_imports.builders.settings import build_root
+from ingot.features.project_imports.commands.avatar import store_avatar
 from ingot.features.project_imports.commands.finish import flush_counters, restore_refs, take_place
 from ingot.features.project_imports.commands.store import relations_in_order, store_relation
 from ingot.features.project_imports.context import ImportContext, clean
@@ -84,7 +85,7 @@ def failure_text(project: Any, words: str) -> str:
 
 def _failed(project: Any, error: GitError) -> Exception:
     """A full disk or a busy repository may pass: the job is tried again. Everything else is the archive's fault."""
-    if getattr(error, "status", None) is not None:
+    if getattr(error, "status", None) in (503, 507):
         return error
     return JobFailed(failure_text(project, error.message))
 
@@ -107,7 +108,7 @@ def run_import(run: Run, found: Any, project: Project, importer: Any) -> None:
             _store_tree(run, found, project, importer, repository, unpacked, tree, root)
         except (ArchiveRefused, BadRecord) as refusal:
             raise JobFailed(failure_text(project, str(refusal))) from None
-        run.step("avatar", lambda: _avatar(services, project, unpacked))
+        run.step("avatar", lambda: store_avatar(services, found, project, unpacked))
         try:
             run.step("files", lambda: _files(services, project, importer, unpacked))
         except ArchiveRefused as refusal:
@@ -207,22 +208,6 @@ def _owns_top_group(services: Services, project: Project, importer: Any) -> bool
         top = top_of(conn, project.namespace_id)
         group = find_group(conn, actor_of_user(importer), top.id) if top.kind == "group" else None
     return group is not None and (importer.is_admin or group.level >= OWNER)
-
-
-def _avatar(services: Services, project: Project, folder: Path) -> str | None:
-    place = folder / "avatar"
-    pictures = sorted(
-        path
-        for path in place.rglob("*")
-        if path.is_file() and not any(part.startswith(".") for part in path.relative_to(place).parts)
-    )
-    if not place.is_dir() or not pictures:
-        return None
-    key = f"avatars/project/{project.id}/{pictures[0].name}"
-    services.blobs.put_file(key, pictures[0])
-    with services.db.write() as tx:
-        tx.execute(update(projects).where(projects.c.id == project.id).values(avatar=key))
-    return key
 
 
 def _finish(services: Services, found: Any, project: Project, importer: Any) -> None:

@@ -9,11 +9,12 @@ from ingot.access.policy import READ_CODE
 from ingot.features.repository.entities import CommitBasic, commit_basic
 from ingot.features.repository.opening import default_branch, open_repository
 from ingot.features.repository.params.files import BlameFile, GetFile, GetRawFile
-from ingot.features.repository.sending import AT_ONCE, content_type, send_blob
+from ingot.features.repository.sending import AT_ONCE, TOO_LARGE, content_type, send_blob
 from ingot.gitstore import Repository, log, objects, revisions
 from ingot.gitstore.blame import blame
 from ingot.gitstore.errors import CommandFailed
 from ingot.gitstore.model import Blob, TreeEntry
+from ingot.gitstore.sizes import LARGEST_SHOWN
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Binary, Reply, Routes
 from ingot.kit.entity import Entity
@@ -48,9 +49,11 @@ class BlamePart(Entity):
 
 @routes.get(MEMBER, guard=READ_CODE, params=GetFile, returns=RepositoryFile)
 def get_file(call: Call) -> Answer:
-    """A file with its content, encoded in base64."""
-    found, fields = _file(call)
-    body = RepositoryFile(**fields, content=base64.b64encode(found.content).decode())
+    """A file with its content, encoded in base64. At most 10 MB; the raw form has no limit."""
+    blob, fields = _file(call)
+    if blob is None:
+        raise Failure(413, TOO_LARGE)
+    body = RepositoryFile(**fields, content=base64.b64encode(blob.content).decode())
     return Reply(body, headers=_headers(fields))
 
 
@@ -98,20 +101,18 @@ def get_file_blame_metadata(call: Call) -> Answer:
     return Reply(headers=_headers(_file(call)[1]))
 
 
-def _file(call: Call) -> tuple[Blob, dict[str, Any]]:
+def _file(call: Call) -> tuple[Blob | None, dict[str, Any]]:
+    """The file, unless it is too large to be read at once, and what is said of it."""
     repository, sha = _revision(call, call.params.ref)
     entry = _entry(repository, sha, call.params.file_path)
-    blob = objects.find_blob(repository, sha, entry.path)
-    if blob is None:
-        raise NotFound("File")
+    blob = objects.find_blob(repository, sha, entry.path, LARGEST_SHOWN)
     return blob, _fields(call, repository, sha, entry, blob)
 
 
 def _raw(call: Call) -> tuple[Repository, TreeEntry, dict[str, Any]]:
     repository, sha = _revision(call, call.params.ref)
     entry = _entry(repository, sha, call.params.file_path)
-    is_small = (objects.blob_size(repository, entry.id) or 0) <= AT_ONCE
-    blob = objects.find_blob(repository, sha, entry.path) if is_small else None
+    blob = objects.find_blob(repository, sha, entry.path, AT_ONCE)
     return repository, entry, _fields(call, repository, sha, entry, blob)
 
 

@@ -9,10 +9,11 @@ from ingot.features.repository.entities import CommitBasic, commit_basic
 from ingot.features.repository.keyset import keyset_page
 from ingot.features.repository.opening import default_branch, open_repository
 from ingot.features.repository.params.trees import ListContributors, ListTree, MergeBase
-from ingot.features.repository.sending import send_blob
+from ingot.features.repository.sending import TOO_LARGE, send_blob
 from ingot.gitstore import Repository, log, objects, revisions
 from ingot.gitstore.errors import PathNotFound
 from ingot.gitstore.model import TreeEntry as FoundEntry
+from ingot.gitstore.sizes import LARGEST_SHOWN
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Binary, Routes
 from ingot.kit.entity import Entity
@@ -91,9 +92,11 @@ def _keys(found: Sequence[FoundEntry], token: str | None) -> list[str]:
 
 @routes.get(BLOB, guard=READ_CODE, returns=RepositoryBlob)
 def get_repository_blob(call: Call) -> Answer:
-    """A blob by its id, content in base64."""
+    """A blob by its id, content in base64. At most 10 MB; the raw form has no limit."""
     repository = open_repository(call)
     size = _size(call, repository)
+    if size > LARGEST_SHOWN:
+        raise Failure(413, TOO_LARGE)
     content = base64.b64encode(objects.read_blob(repository, call.path["sha"])).decode()
     return RepositoryBlob(size=size, encoding="base64", content=content, sha=call.path["sha"])
 
