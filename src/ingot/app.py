@@ -25,6 +25,7 @@ from ingot.kit.hosts import BelievedHosts
 from ingot.kit.jobs import serving
 from ingot.kit.page_faults import HonestFaults
 from ingot.kit.routing import Router
+from ingot.kit.safe_headers import SafeHeaders
 from ingot.kit.services import Pools, Services
 from ingot.settings import Settings
 
@@ -117,5 +118,5 @@ def build(services: Services) -> Starlette:
     # Last: pages may claim whole path families (`/{namespace}/{project}.git/...`).
     routes += [page for page in pages if not page.path.startswith("/api/")]
     lifespan = serving.lifespan(services, unlimited)
-    middleware = [Middleware(BelievedHosts, services.settings), Middleware(HonestFaults)]
+    middleware = [Middleware(SafeHeaders), Middleware(BelievedHosts, services.settings), Middleware(HonestFaults)]
     return Starlette(routes=routes, lifespan=lifespan, middleware=middleware)

@@ -1,0 +1,38 @@
+"""Headers that every answer carries unless it says otherwise: nothing of ours runs, is framed or kept by a proxy.
+
+One place for the API, the pages, git and files of users, so that a new page cannot forget them.
+"""
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+# A page that needs more (styles, forms) brings its own policy. `sandbox` keeps a committed or uploaded file from
+# running as this server even where a browser shows it.
+NOTHING_RUNS = "default-src 'none'; frame-ancestors 'none'; sandbox"
+DEFAULTS = {
+    "Content-Security-Policy": NOTHING_RUNS,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "SAMEORIGIN",
+    "Referrer-Policy": "no-referrer",
+    # Tokens come in headers that shared caches do not know, so they must be told.
+    "Cache-Control": "max-age=0, private, must-revalidate",
+}
+
+
+class SafeHeaders:
+    """Adds the defaults to each answer that lacks them."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on and complete the head of its answer."""
+
+        async def completed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in DEFAULTS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._app(scope, receive, completed if scope["type"] == "http" else send)

@@ -1,0 +1,117 @@
+"""Attacks that try the second node: what one node has seen, ended or changed counts on the other."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.features.saml.signing_in import TOKENS, about
+from tests.features.scim.provider_side import ScimGroup, make_scim_group
+from tests.kit.jobs.conftest import wait_for
+from tests.security.saml_groups import make_group
+from tests.support.databases import Databases
+from tests.support.server import RunningServer
+from tests.support.world import World
+
+
+@pytest.fixture(scope="module")
+def nodes(
+    databases: Databases, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[RunningServer, RunningServer]]:
+    folder: Path = tmp_path_factory.mktemp("nodes")
+    url = databases.fresh(folder)
+    with RunningServer(url, folder) as one, RunningServer(url, folder) as two:
+        yield one, two
+
+
+def deliver(node: RunningServer, path: str, response: str) -> httpx.Response:
+    """Post a SAML response to one of the nodes."""
+    return httpx.post(f"{node.url}/groups/{path}/-/saml/callback", data={"SAMLResponse": response})
+
+
+def test_an_assertion_is_used_once_on_all_nodes(nodes: tuple[RunningServer, RunningServer], tmp_path: Path) -> None:
+    one, two = nodes
+    world = World(one)
+    group = make_group(world, tmp_path)
+    name = world.name("replayed")
+    response = group.idp.response(name, f"{group.saml}/callback", attributes=about(name))
+
+    assert deliver(two, group.org.path, response).status_code == 303
+
+    for node in nodes:
+        refused = deliver(node, group.org.path, response)
+        assert refused.status_code == 403
+        assert "used before" in refused.text
+
+
+def test_a_request_of_one_node_is_answered_once_on_any(
+    nodes: tuple[RunningServer, RunningServer], tmp_path: Path
+) -> None:
+    one, two = nodes
+    world = World(one)
+    group = make_group(world, tmp_path)
+    name = world.name("asked")
+    asked = httpx.get(f"{group.saml}/sso")
+    request_id, consumer_url, _ = group.idp.read_request(asked.headers["location"])
+    first, second = (
+        group.idp.response(name, consumer_url, in_response_to=request_id, attributes=about(name)) for _ in range(2)
+    )
+
+    assert deliver(two, group.org.path, first).status_code == 303
+    assert deliver(one, group.org.path, second).status_code == 403
+
+
+def test_a_session_ends_on_all_nodes_at_once(nodes: tuple[RunningServer, RunningServer], tmp_path: Path) -> None:
+    one, two = nodes
+    world = World(one)
+    group = make_group(world, tmp_path)
+    name = world.name("blocked")
+    response = group.idp.response(name, f"{group.saml}/callback", attributes=about(name))
+    cookie = {"_ingot_session": deliver(one, group.org.path, response).cookies["_ingot_session"]}
+    assert httpx.get(f"{two.url}{TOKENS}", cookies=cookie).status_code == 200
+    user_id = world.admin.get("/users", username=name).json()[0]["id"]
+
+    world.admin.ok("POST", f"/users/{user_id}/block")
+
+    assert httpx.get(f"{two.url}{TOKENS}", cookies=cookie).status_code == 401
+
+
+def test_a_replaced_scim_token_is_dead_on_all_nodes_at_once(nodes: tuple[RunningServer, RunningServer]) -> None:
+    one, two = nodes
+    group = make_scim_group(World(one))
+    there = ScimGroup(group.org, group.url.replace(one.url, two.url), group.token)
+    assert there.request("GET").status_code == 200
+
+    group.org.owner.client.ok("POST", f"/groups/{group.org.id}/scim_token")
+
+    assert there.request("GET").status_code == 401
+
+
+def test_a_token_revoked_through_the_api_dies_on_the_other_node(nodes: tuple[RunningServer, RunningServer]) -> None:
+    """Within `token_cache_seconds`; on the node itself at once."""
+    one, two = nodes
+    person = World(one).user()
+    there = two.client(person.token)
+    assert there.get("/user").status_code == 200
+
+    person.client.ok("DELETE", "/personal_access_tokens/self")
+
+    assert person.client.get("/user").status_code == 401
+    wait_for(lambda: there.get("/user").status_code == 401)
+
+
+def test_the_window_of_a_rate_limit_is_shared(nodes: tuple[RunningServer, RunningServer]) -> None:
+    one, two = nodes
+    admin = World(one).admin
+    name = "throttle_unauthenticated_api"
+    limits = {f"{name}_enabled": True, f"{name}_requests_per_period": 6, f"{name}_period_in_seconds": 3600}
+    admin.ok("PUT", "/application/settings", json=limits)
+
+    def statuses() -> set[int]:
+        return {node.client(None).get("/version").status_code for node in (one, two)}
+
+    try:
+        wait_for(lambda: statuses() == {429})
+    finally:
+        admin.ok("PUT", "/application/settings", json={f"{name}_enabled": False})
