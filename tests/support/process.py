@@ -92,6 +92,17 @@ class ServerProcess:
                 self.kill()
             self._process = None
 
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        assert self._process is not None
+        return self._process.pid
+
+    def memory(self) -> int:
+        """The resident size now, in bytes."""
+        pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
     def peak_memory(self) -> int:
         """The largest resident size so far, in bytes."""
         assert self._process is not None
