@@ -92,7 +92,7 @@ SPELLINGS = [
     ("[::ffff:169.254.169.254]", LINK_LOCAL),
     ("[::ffff:a9fe:a9fe]", LINK_LOCAL),
     ("[fe80::1]", LINK_LOCAL),
-    ("[fe80::1%25lo]", LINK_LOCAL),
+    ("[fe80::1%25lo]", "Hostname or IP address invalid"),
     ("[fd00:ec2::254]", LOCAL_NETWORK),
     ("100.100.100.200", SHARED),
     ("192.0.0.192", LOCAL_NETWORK),
