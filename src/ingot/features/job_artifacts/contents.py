@@ -22,7 +22,9 @@ from ingot.kit.services import Services
 if TYPE_CHECKING:
     from ingot.features.job_artifacts.storing import Upload
 
-_MAX_UNPACKED = 64 * 1024 * 1024
+_MAX_JUNIT = 8 * 1024 * 1024  # packed
+_MAX_UNPACKED = 24 * 1024 * 1024
+JUNIT_TOO_LARGE = "JUnit data parsing failed: the report is too large"
 _METADATA_HEADER = "GitLab Build Artifacts Metadata 0.0.2\n"
 
 
@@ -49,6 +51,8 @@ def read_contents(services: Services, conn: Connection, upload: "Upload", key: s
             check_dotenv_size(size, limit_of(conn, "dotenv_size"))
             return Contents(variables=_dotenv(services.blobs.read(key), limit_of(conn, "dotenv_variables")))
         case "junit":
+            if size > _MAX_JUNIT:
+                return Contents(suite=summarise(upload.job_name, (), JUNIT_TOO_LARGE))
             return Contents(suite=_junit(upload.job_name, services.blobs.read(key)))
         case _:
             return Contents()
@@ -92,7 +96,7 @@ def _junit(name: str, content: bytes) -> TestSuite:
     except zlib.error:
         return summarise(name, (), "JUnit XML parsing failed: the report is not gzip")
     except TooMuch:
-        return summarise(name, (), "JUnit data parsing failed: the report is too large")
+        return summarise(name, (), JUNIT_TOO_LARGE)
 
 
 def members(content: bytes) -> list[bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -11,7 +12,8 @@ import msgspec
 if TYPE_CHECKING:
     from lxml import etree
 
-MAX_CASES = 500_000
+MAX_CASES = 100_000
+MAX_INNER = 10_000  # elements of one case
 _MAX_TEXT = 1_048_576
 
 
@@ -51,24 +53,51 @@ def parse_junit(content: bytes) -> list[TestCase]:
     """The test cases of a report in document order; of equal ones the last is kept."""
     from lxml import etree
 
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    events = etree.iterparse(
+        io.BytesIO(content), ("start", "end"), resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False
+    )
     try:
-        root = etree.fromstring(content, parser)
+        return _cases(events)
     except (etree.XMLSyntaxError, ValueError) as error:
+        if isinstance(error, JUnitRefused):
+            raise
         raise JUnitRefused(f"JUnit XML parsing failed: {str(error)[:300]}") from error
+
+
+def _cases(events: Iterable[tuple[str, etree._Element]]) -> list[TestCase]:
+    """Elements are let go as they end: a whole tree takes thirty times its text."""
+    cases: dict[tuple[str, str, str], TestCase] = {}
+    inside = inner = 0
+    for number, (event, element) in enumerate(events):
+        if number == 0:
+            _check_root(element)
+        is_case = element.tag == "testcase"
+        if event == "start":
+            inside += is_case
+            inner = inner + 1 if inside else 0
+            if inner > MAX_INNER:
+                raise JUnitRefused("JUnit data parsing failed: a test case has too many elements")
+            continue
+        parent = element.getparent()
+        if is_case:
+            case = _case(element)
+            suite = "" if parent is None else str(parent.get("name") or "")
+            cases[suite, case.classname or "", case.name] = case
+            if len(cases) > MAX_CASES:
+                raise JUnitRefused(f"JUnit data parsing failed: number of test cases exceeded the limit of {MAX_CASES}")
+            inside -= 1
+        if not inside and parent is not None:
+            element.clear()
+            while element.getprevious() is not None:
+                del parent[0]
+    return list(cases.values())
+
+
+def _check_root(root: etree._Element) -> None:
     if root.getroottree().docinfo.internalDTD is not None:
         raise JUnitRefused("JUnit XML parsing failed: document types are not accepted")
     if root.tag not in ("testsuites", "testsuite"):
         raise JUnitRefused("JUnit data parsing failed: no test suites found")
-    cases: dict[tuple[str, str, str], TestCase] = {}
-    for element in root.iter("testcase"):
-        parent = element.getparent()
-        suite = "" if parent is None else str(parent.get("name") or "")
-        case = _case(element)
-        cases[suite, case.classname or "", case.name] = case
-        if len(cases) > MAX_CASES:
-            raise JUnitRefused(f"JUnit data parsing failed: number of test cases exceeded the limit of {MAX_CASES}")
-    return list(cases.values())
 
 
 def _case(element: etree._Element) -> TestCase:
