@@ -836,6 +836,8 @@ CREATE INDEX ix_notes_commit ON notes (project_id, commit_id)
 --;
 CREATE INDEX ix_notes_discussion ON notes (discussion_id)
 --;
+CREATE INDEX ix_notes_internal ON notes (noteable_type, noteable_id) WHERE internal
+--;
 CREATE INDEX ix_notes_naming ON notes (noteable_type, noteable_id, id) WHERE NOT system AND replace(body, '@', '') != body
 --;
 CREATE INDEX ix_notes_noteable ON notes (noteable_type, noteable_id, created_at, id, system)
@@ -1587,6 +1589,8 @@ CREATE TABLE issues (
 )
 --;
 CREATE INDEX ix_issues_author_created ON issues (author_id, created_at, id)
+--;
+CREATE INDEX ix_issues_confidential ON issues (project_id, state) WHERE confidential
 --;
 CREATE INDEX ix_issues_created ON issues (created_at, id)
 --;

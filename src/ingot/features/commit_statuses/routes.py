@@ -8,6 +8,7 @@ from ingot.features.commit_statuses.params import ListStatuses, SetStatus
 from ingot.features.pipelines import may_change
 from ingot.features.pipelines.commands.wish import Ref, find_ref
 from ingot.features.pipelines.commits import record_of
+from ingot.features.pipelines.policy import READ_PIPELINES
 from ingot.features.projects import repository_of
 from ingot.features.protected_branches import load as load_protection
 from ingot.gitstore import Repository, revisions
@@ -41,6 +42,7 @@ def _commit_id(call: Call, repository: Repository) -> str:
 )
 def list_commit_statuses(call: Call) -> Answer:
     """Statuses of a commit, of our own jobs and of other CI systems."""
+    READ_PIPELINES.require(call.actor, call.project)
     sha = _commit_id(call, repository_of(call.services, call.project))
     return call.page(queries.statuses_of(call.project.id, sha, call.params), present)
 

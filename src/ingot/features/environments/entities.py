@@ -9,6 +9,7 @@ from sqlalchemy import select
 from ingot.features.deployments.tables import deployments, environments
 from ingot.features.pipelines import Job, present_jobs
 from ingot.features.pipelines.commands.moving import JOB_COLUMNS
+from ingot.features.pipelines.policy import may_read_builds
 from ingot.features.pipelines.tables import jobs
 from ingot.features.users import UserBasic, users_by_id
 from ingot.kit.call import Call
@@ -109,7 +110,8 @@ def present_deployments(call: Call, rows: Sequence[Any]) -> list[Deployment]:
     people = users_by_id(conn, [row.user_id for row in rows], call.base_url)
     places = {row.environment_id for row in rows}
     around = by_key(conn.execute(select(environments).where(environments.c.id.in_(places))) if places else (), _id)
-    wanted = {row.job_id for row in rows if row.job_id is not None}
+    reads_jobs = may_read_builds(call.actor, call.project)
+    wanted = {row.job_id for row in rows if row.job_id is not None and reads_jobs}
     held = (
         conn.execute(select(*JOB_COLUMNS).where(jobs.c.id.in_(wanted), jobs.c.kind == "build")).all() if wanted else []
     )

@@ -65,7 +65,8 @@ def open_issue(tx: Connection, actor: Actor, project: Any, wish: Wish) -> int:
     count_open(tx, made, 1)
     if wish.manages:
         _set_links(tx, made, project, wish)
-    touch_activity(tx, project.id, actor.id)
+    if not values["confidential"]:  # the time of the last activity is public
+        touch_activity(tx, project.id, actor.id)
     target = Target("Issue", made, project.id)
     follow(tx, target, actor.id, None, snapshot(tx, target))
     return int(made)
@@ -108,7 +109,8 @@ def update_issue(tx: Connection, actor: Actor, row: Any, project: Any, wish: Wis
             differs |= {"last_edited_at": moment, "last_edited_by_id": actor.user_id}
         differs |= {"updated_at": wish.created_at or moment, "updated_by_id": actor.user_id}
         tx.execute(update(issues).where(issues.c.id == row.id).values(differs))
-        touch_activity(tx, project.id, actor.user_id)
+        if not (row.confidential and differs.get("confidential", True)):
+            touch_activity(tx, project.id, actor.user_id)
     after = snapshot(tx, target)
     record_changes(tx, target, actor.user_id, before, after)
     follow(tx, target, actor.user_id, before, after)

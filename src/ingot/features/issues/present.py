@@ -5,9 +5,18 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from ingot.features.issuables import References, TaskCompletion
+from ingot.access.tables import projects
+from ingot.features.issuables import References, TaskCompletion, get_kind
 from ingot.features.issues.entities import Issue, IssueBasic, Links
-from ingot.features.issues.tables import issue_assignees, issue_labels, issue_links, issue_mentions, issue_subscriptions
+from ingot.features.issues.policy import readable_issues
+from ingot.features.issues.tables import (
+    issue_assignees,
+    issue_labels,
+    issue_links,
+    issue_mentions,
+    issue_subscriptions,
+    issues,
+)
 from ingot.features.labels import label_detail, labels
 from ingot.features.milestones import Milestone, milestones_by_id
 from ingot.features.time_tracking import time_stats
@@ -28,8 +37,9 @@ class PageLoads:
         self.users = users_by_id(conn, wanted, call.base_url)
         self.labels = _labels(conn, ids)
         self.milestones = milestones_by_id(conn, (row.milestone_id for row in rows), call.base_url)
-        self.closing = _counts(conn, issue_mentions.c.issue_id, ids, issue_mentions.c.closes)
-        self.blocking = _counts(conn, issue_links.c.source_id, ids, issue_links.c.link_type == "blocks")
+        self.closing = _closing_requests(call, ids)
+        self.blocking = _blocked_issues(call, ids)
+        self.destinations = _readable_ids(call, {row.moved_to_id for row in rows} - {None})
 
     def user(self, user_id: int | None) -> UserBasic | None:
         """A user by id; None for people who are gone."""
@@ -60,9 +70,38 @@ def _labels(conn: Connection, ids: list[int]) -> dict[int, list[Any]]:
     return group_by(conn.execute(found), lambda row: row.issue_id)
 
 
-def _counts(conn: Connection, column: Any, ids: list[int], condition: Any) -> dict[int, int]:
-    found = select(column, func.count()).where(column.in_(ids), condition).group_by(column)
-    return {row[0]: row[1] for row in conn.execute(found)}
+def _closing_requests(call: Call, ids: list[int]) -> dict[int, int]:
+    """How many merge requests close each issue, as far as the caller may read them."""
+    table, request = issue_mentions, get_kind("MergeRequest")
+    query = (
+        select(table.c.issue_id, func.count())
+        .join_from(table, request.table, request.table.c.id == table.c[request.key])
+        .join(projects, projects.c.id == request.table.c.project_id)
+        .where(table.c.issue_id.in_(ids), table.c.closes, request.readable(call.actor))
+        .group_by(table.c.issue_id)
+    )
+    return {row[0]: row[1] for row in call.conn.execute(query)}
+
+
+def _blocked_issues(call: Call, ids: list[int]) -> dict[int, int]:
+    """How many issues each issue blocks, as far as the caller may read them."""
+    table = issue_links
+    query = (
+        select(table.c.source_id, func.count())
+        .join_from(table, issues, issues.c.id == table.c.target_id)
+        .join(projects, projects.c.id == issues.c.project_id)
+        .where(table.c.source_id.in_(ids), table.c.link_type == "blocks", readable_issues(call.actor))
+        .group_by(table.c.source_id)
+    )
+    return {row[0]: row[1] for row in call.conn.execute(query)}
+
+
+def _readable_ids(call: Call, ids: set[Any]) -> set[int]:
+    """Those of these issues that the caller may read."""
+    if not ids:
+        return set()
+    query = select(issues.c.id).join_from(issues, projects, projects.c.id == issues.c.project_id)
+    return set(call.conn.execute(query.where(issues.c.id.in_(ids), readable_issues(call.actor))).scalars())
 
 
 def web_url(row: Any, base_url: str) -> str:
@@ -131,7 +170,7 @@ def basic_values(call: Call, row: Any, loads: PageLoads, *, scope: str, label_de
         ),
         "references": references(row, scope=scope, group_id=call.group.id if call.group is not None else None),
         "severity": "UNKNOWN",
-        "moved_to_id": row.moved_to_id,
+        "moved_to_id": row.moved_to_id if row.moved_to_id in loads.destinations else None,
         "imported": row.imported_from != "none",
         "imported_from": row.imported_from,
         "health_status": row.health_status if call.services.settings.has_tier("ultimate") else UNSET,

@@ -47,6 +47,14 @@ Index("ix_issues_project_created", issues.c.project_id, issues.c.created_at, iss
 Index("ix_issues_author_created", issues.c.author_id, issues.c.created_at, issues.c.id)
 Index("ix_issues_created", issues.c.created_at, issues.c.id)
 Index("ix_issues_project_state", issues.c.project_id, issues.c.state, issues.c.id)
+# What is taken off the number of open issues for people who may not know of confidential ones.
+Index(
+    "ix_issues_confidential",
+    issues.c.project_id,
+    issues.c.state,
+    sqlite_where=issues.c.confidential,
+    postgresql_where=issues.c.confidential,
+)
 
 issue_labels = Table(
     "issue_labels",

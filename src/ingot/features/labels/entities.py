@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
+from ingot.access.tables import projects
 from ingot.features.issuables import IssuableKind, get_kind
 from ingot.features.labels.colors import text_color
 from ingot.features.labels.tables import label_priorities, label_subscriptions
@@ -58,7 +59,7 @@ def present(call: Call, rows: Sequence[Any]) -> list[Label]:
     ids = [row.id for row in rows]
     subscribed = _subscribed(call.conn, call.actor.user_id, ids)
     priorities = _priorities(call.conn, call.project.id, ids) if call.project is not None else {}
-    counts = _counts(call.conn, ids) if getattr(call.params, "with_counts", False) else None
+    counts = _counts(call, ids) if getattr(call.params, "with_counts", False) else None
     return [_label(call, row, subscribed, priorities, counts) for row in rows]
 
 
@@ -100,8 +101,8 @@ def _priorities(conn: Connection, project_id: int, ids: list[int]) -> dict[int, 
     return {row.label_id: row.priority for row in conn.execute(found)}
 
 
-def _counts(conn: Connection, ids: list[int]) -> dict[str, dict[int, int]]:
-    """Open and closed issues and open merge requests per label, one query each."""
+def _counts(call: Call, ids: list[int]) -> dict[str, dict[int, int]]:
+    """Open and closed issues and open merge requests per label that the caller may read, one query each."""
     issue, request = get_kind("Issue"), get_kind("MergeRequest")
 
     def count(kind: IssuableKind, state: str) -> dict[int, int]:
@@ -109,10 +110,11 @@ def _counts(conn: Connection, ids: list[int]) -> dict[str, dict[int, int]]:
         query = (
             select(links.c.label_id, func.count())
             .join_from(links, table, table.c.id == links.c[kind.key])
-            .where(links.c.label_id.in_(ids), table.c.state == state)
+            .join(projects, projects.c.id == table.c.project_id)
+            .where(links.c.label_id.in_(ids), table.c.state == state, kind.readable(call.actor))
             .group_by(links.c.label_id)
         )
-        return {row[0]: row[1] for row in conn.execute(query)}
+        return {row[0]: row[1] for row in call.conn.execute(query)}
 
     return {
         "open_issues": count(issue, "opened"),

@@ -12,13 +12,16 @@ from sqlalchemy import (
     literal,
     or_,
     select,
+    true,
     union_all,
 )
 
 from ingot.access.tables import group_group_links, members, namespace_ancestors, namespaces, project_group_links
+from ingot.access.visibility import visible_groups
 from ingot.features.members.source import Source
 from ingot.features.users import BASIC_COLUMNS
 from ingot.identity.tables import users
+from ingot.kit.actor import Actor
 from ingot.kit.clock import today
 
 USER_COLUMNS = (*BASIC_COLUMNS, users.c.email, users.c.kind)
@@ -48,9 +51,12 @@ def direct_members(source: Source) -> Select[Any]:
     )
 
 
-def all_members(source: Source) -> Select[Any]:
-    """One row per user who has a role here: the highest, and among equals the nearest."""
-    everything = _memberships(source).subquery("everything")
+def all_members(source: Source, reader: Actor | None = None) -> Select[Any]:
+    """One row per user who has a role here: the highest, and among equals the nearest.
+
+    `reader`: somebody outside, for whom memberships through invited groups count only if they may see the group.
+    """
+    everything = _memberships(source, reader).subquery("everything")
     rank = (
         func.row_number()
         .over(
@@ -91,7 +97,14 @@ def _columns(level: Any, distance: Any) -> tuple[Any, ...]:
     )
 
 
-def _memberships(source: Source) -> CompoundSelect[Any]:
+def _seen_by(reader: Actor | None, invited_group_id: Any) -> ColumnElement[bool]:
+    """Condition on a share: the reader may see the group that was invited."""
+    if reader is None:
+        return true()
+    return invited_group_id.in_(select(namespaces.c.id).where(visible_groups(reader)))  # type: ignore[no-any-return]
+
+
+def _memberships(source: Source, reader: Actor | None) -> CompoundSelect[Any]:
     above = namespace_ancestors.alias("above")
     inherited = (
         select(*_columns(members.c.access_level, above.c.depth + (0 if source.is_group else 1)))
@@ -105,6 +118,7 @@ def _memberships(source: Source) -> CompoundSelect[Any]:
         .join(invited, invited.c.namespace_id == group_group_links.c.invited_group_id)
         .join(members, members.c.group_id == invited.c.ancestor_id)
         .where(above.c.namespace_id == source.group_id, is_live(members), is_live(group_group_links))
+        .where(_seen_by(reader, group_group_links.c.invited_group_id))
     )
     if source.is_group:
         return union_all(inherited, by_group)
@@ -114,6 +128,7 @@ def _memberships(source: Source) -> CompoundSelect[Any]:
         .join_from(project_group_links, invited, invited.c.namespace_id == project_group_links.c.group_id)
         .join(members, members.c.group_id == invited.c.ancestor_id)
         .where(project_group_links.c.project_id == source.id, is_live(members), is_live(project_group_links))
+        .where(_seen_by(reader, project_group_links.c.group_id))
     )
     return union_all(own, inherited, by_group, by_project)
 
@@ -156,9 +171,9 @@ def find_member(conn: Connection, source: Source, user_id: int) -> Any:
     return conn.execute(direct_members(source).where(users.c.id == user_id)).one_or_none()
 
 
-def find_effective_member(conn: Connection, source: Source, user_id: int) -> Any:
-    """The highest membership of a user here, or None."""
-    return conn.execute(all_members(source).where(users.c.id == user_id)).one_or_none()
+def find_effective_member(conn: Connection, source: Source, user_id: int, reader: Actor | None = None) -> Any:
+    """The highest membership of a user here, or None; `reader` as in `all_members`."""
+    return conn.execute(all_members(source, reader).where(users.c.id == user_id)).one_or_none()
 
 
 def find_inherited(conn: Connection, source: Source, user_id: int) -> Any:

@@ -13,7 +13,7 @@ from ingot.features.members.entities import Member, Outcome, present
 from ingot.features.members.leaving import unassign
 from ingot.features.members.params import AddMember, EditMember, ListAllMembers, ListMembers, OneMember, RemoveMember
 from ingot.features.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS
-from ingot.features.members.source import source_of
+from ingot.features.members.source import outside_reader, source_of
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, OneOf, Routes
 from ingot.kit.errors import Invalid, MethodNotAllowed, RecordNotFound
@@ -125,7 +125,7 @@ def _list_direct(call: Call) -> Answer:
 
 
 def _list_all(call: Call) -> Answer:
-    found = queries.filtered(queries.all_members(source_of(call)), call.params)
+    found = queries.filtered(queries.all_members(source_of(call), outside_reader(call)), call.params)
     if call.params.state == "awaiting":
         found = found.where(false())  # every membership here is active
     return call.page(found, present)
@@ -136,7 +136,8 @@ def _get_direct(call: Call) -> Answer:
 
 
 def _get_effective(call: Call) -> Answer:
-    return _shown(call, queries.find_effective_member(call.conn, source_of(call), call.params.user_id))
+    row = queries.find_effective_member(call.conn, source_of(call), call.params.user_id, outside_reader(call))
+    return _shown(call, row)
 
 
 def _shown(call: Call, row: Any) -> Member:

@@ -6,9 +6,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection
 
 from ingot.access.authorizations import refresh_groups, refresh_projects
-from ingot.access.levels import MEMBER_LEVELS, MINIMAL
+from ingot.access.levels import MEMBER_LEVELS, MINIMAL, NO_ACCESS
 from ingot.access.tables import members
 from ingot.events import MembersChanged
+from ingot.kit.actor import Actor
 from ingot.kit.call import Call
 
 
@@ -60,6 +61,12 @@ def group_source(group: Any) -> Source:
 def project_source(project: Any) -> Source:
     """The source for a loaded project."""
     return Source("project", project.id, project.namespace_id)
+
+
+def outside_reader(call: Call) -> Actor | None:
+    """The caller, unless they belong to the place: members know with whom it was shared."""
+    place = call.group if call.group is not None else call.project
+    return None if call.actor.is_admin or place.level > NO_ACCESS else call.actor
 
 
 def source_of(call: Call) -> Source:

@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import ColumnElement, Select, delete, select
 
 from ingot.access.subjects import find_project
+from ingot.access.tables import projects
 from ingot.features.merge_request_blocks import commands
 from ingot.features.merge_request_blocks.entities import Block, present
 from ingot.features.merge_request_blocks.tables import merge_request_blocks as blocks
-from ingot.features.merge_requests import find_by_id, find_by_iid, lookup, policy
+from ingot.features.merge_requests import find_by_id, find_by_iid, lookup, merge_requests, policy
 from ingot.features.merge_requests.params_single import OneMergeRequest
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
@@ -51,24 +52,38 @@ def _may_read(call: Call, row: Any) -> bool:
     return project is not None and policy.READ_MERGE_REQUESTS.held(call.actor, project)
 
 
+def _listed(call: Call, condition: ColumnElement[bool], other_end: Any) -> Select[Any]:
+    """Dependencies whose other end the caller may read."""
+    readable = (
+        select(merge_requests.c.id)
+        .join_from(merge_requests, projects, projects.c.id == merge_requests.c.project_id)
+        .where(merge_requests.c.id == other_end, policy.readable_merge_requests(call.actor))
+        .correlate(blocks)
+    )
+    return select(blocks).where(condition, readable.exists()).order_by(blocks.c.id)
+
+
 @routes.get(f"{PATH}/blocks", params=ListBlocks, returns=list[Block])
 def list_merge_request_blocks(call: Call) -> Answer:
     """What this request waits for."""
     row = lookup.find_then_authorize(call)
-    return call.page(select(blocks).where(blocks.c.blocked_id == row.id).order_by(blocks.c.id), present)
+    return call.page(_listed(call, blocks.c.blocked_id == row.id, blocks.c.blocking_id), present)
 
 
 @routes.get(f"{PATH}/blocks/{{block_id}}", params=OneBlock, returns=Block)
 def get_merge_request_block(call: Call) -> Answer:
     """One dependency."""
-    return present(call, [_find_block(call, lookup.find_then_authorize(call))])[0]
+    block = _find_block(call, lookup.find_then_authorize(call))
+    if not _may_read(call, find_by_id(call.conn, block.blocking_id)):
+        raise RecordNotFound
+    return present(call, [block])[0]
 
 
 @routes.get(f"{PATH}/blockees", params=ListBlocks, returns=list[Block])
 def list_merge_request_blockees(call: Call) -> Answer:
     """What waits for this request."""
     row = lookup.find_then_authorize(call)
-    return call.page(select(blocks).where(blocks.c.blocking_id == row.id).order_by(blocks.c.id), present)
+    return call.page(_listed(call, blocks.c.blocking_id == row.id, blocks.c.blocked_id), present)
 
 
 @routes.post(f"{PATH}/blocks", params=CreateBlock, returns=Block, errors=(409,))

@@ -78,7 +78,7 @@ def create_note(tx: Connection, author_id: int, noteable: Noteable, new: NewNote
     ).scalar_one()
     if new.proposals:
         proposals.store(tx, made, new.proposals)
-    _touch(tx, noteable, author_id)
+    _touch(tx, noteable, author_id, internal=bool(new.internal))
     if noteable.id is not None:
         target = Target(noteable.type, noteable.id, noteable.project.id)
         settle(tx, target, author_id)
@@ -94,12 +94,15 @@ def _make_thread(tx: Connection, noteable: Noteable, first: Any) -> None:
     )
 
 
-def _touch(tx: Connection, noteable: Noteable, user_id: int | None) -> None:
+def _touch(tx: Connection, noteable: Noteable, user_id: int | None, *, internal: bool = False) -> None:
     recount(tx, noteable.type, noteable.id)
+    if internal:
+        return  # times are shown to people who may not know of internal notes
     kind = find_kind(noteable.type)
     if kind is not None:
         tx.execute(update(kind.table).where(kind.table.c.id == noteable.id).values(updated_at=now()))
-    touch_activity(tx, noteable.project.id, user_id)
+    if not getattr(noteable.row, "confidential", False):
+        touch_activity(tx, noteable.project.id, user_id)
 
 
 def edit_note(
@@ -116,7 +119,7 @@ def edit_note(
     )
     if row.type == "DiffNote":
         proposals.store(tx, row.id, proposed)
-    _touch(tx, noteable, user_id)
+    _touch(tx, noteable, user_id, internal=row.internal)
 
 
 def delete_note(tx: Connection, user_id: int, noteable: Noteable, row: Any) -> None:
@@ -126,7 +129,7 @@ def delete_note(tx: Connection, user_id: int, noteable: Noteable, row: Any) -> N
     tx.execute(delete(notes).where(notes.c.id == row.id))
     if row.starts_thread:
         restart_threads(tx, [row.discussion_id])
-    _touch(tx, noteable, user_id)
+    _touch(tx, noteable, user_id, internal=row.internal)
 
 
 def resolve(

@@ -1,6 +1,7 @@
 """Counts that other features show, computed anew from the notes: they can be wrong for no longer than a transaction."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import Connection, delete, distinct, func, select, update
 
@@ -27,8 +28,11 @@ def recount(tx: Connection, noteable_type: str, noteable_id: int | None) -> None
     # The row's lock first: the counts below must see what a comment beside this one has just stored.
     hold(tx, noteable_type, noteable_id)
     here = (notes.c.noteable_type == noteable_type, notes.c.noteable_id == noteable_id)
+    # Internal comments are not counted: the number is shown to people who may not know of them. Two counts from two
+    # indexes; one count of both conditions would read every note.
     comments = select(func.count()).where(*here, ~notes.c.system).scalar_subquery()
-    values = {"user_notes_count": comments}
+    internal = select(func.count()).where(*here, notes.c.internal).scalar_subquery()
+    values: dict[str, Any] = {"user_notes_count": comments - internal}
     if kind.counts_unresolved_threads:
         unresolved = select(func.count(distinct(notes.c.discussion_id))).where(
             *here, notes.c.resolvable, notes.c.resolved_at.is_(None)

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, true
+from sqlalchemy import ColumnElement, and_, exists, func, or_, true
 
 from ingot.access.abilities import ProjectAbility
-from ingot.access.levels import DEVELOPER, MAINTAINER, OWNER, PLANNER
-from ingot.features.issuables import Noteable, may_comment
+from ingot.access.levels import DEVELOPER, MAINTAINER, OWNER, PLANNER, REPORTER
+from ingot.access.tables import projects
+from ingot.features.issuables import Noteable, get_kind, may_comment
 from ingot.features.notes.tables import notes
 from ingot.kit.actor import Actor
 
@@ -21,7 +22,13 @@ def reads_internal(actor: Actor, project: Any) -> bool:
 
 def readable_notes(actor: Actor, project: Any) -> ColumnElement[bool]:
     """Condition on `notes` of a thing that the actor may read."""
-    return true() if reads_internal(actor, project) else ~notes.c.internal
+    condition = true() if reads_internal(actor, project) else ~notes.c.internal
+    if actor.is_admin or project.level >= REPORTER:
+        return condition
+    # Whoever may not read merge requests does not learn that one names the issue.
+    readable = get_kind("MergeRequest").readable(actor)
+    reads_requests = exists().where(projects.c.id == notes.c.project_id, readable)
+    return and_(condition, or_(func.coalesce(notes.c.system_action, "") != "cross_reference", reads_requests))
 
 
 def may_edit(actor: Actor, noteable: Noteable, note: Any) -> bool:

@@ -50,6 +50,14 @@ Index(
     sqlite_where=notes.c.starts_thread,
     postgresql_where=notes.c.starts_thread,
 )
+# Few notes are internal: their number is taken off the number of comments.
+Index(
+    "ix_notes_internal",
+    notes.c.noteable_type,
+    notes.c.noteable_id,
+    sqlite_where=notes.c.internal,
+    postgresql_where=notes.c.internal,
+)
 _UNRESOLVED = and_(notes.c.resolvable, notes.c.resolved_at.is_(None))
 Index(
     "ix_notes_unresolved",

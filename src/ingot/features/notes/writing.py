@@ -40,7 +40,8 @@ def write(call: Call, noteable: Noteable, new: NewNote) -> Any:
         new.proposals = proposals.proposed(repository(call), new.body, new.position)
     with call.write() as tx:
         made = commands.create_note(tx, call.actor.id, noteable, new)
-    if "#" in new.body or "/-/" in new.body:  # otherwise it names no issue, and nobody waits for it
+    # Otherwise it names no issue, and nobody waits for it; what internal notes name is not told.
+    if not new.internal and ("#" in new.body or "/-/" in new.body):
         announce_change(call, noteable, "commented")
     changes = _run(call, noteable, actions).changes if actions else None
     return shown(call, noteable, made, changes)

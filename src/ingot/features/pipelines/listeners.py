@@ -15,6 +15,7 @@ from ingot.features.pipelines import of_commits
 from ingot.features.pipelines.merge_request_pipelines import (
     create_for_change,
     head_pipeline_ids,
+    is_pipeline_readable,
     note_head_pipeline,
     pipelines_by_id,
     short_form,
@@ -114,6 +115,8 @@ def pipeline_keys(call: Call, row: Any) -> dict[str, Any]:
     if not may_read_builds(call.actor, call.project):
         return {}
     found = head_pipeline_ids(call.conn, [row]).get(row.id)
+    if found is not None and not is_pipeline_readable(call, row, found[0]):
+        found = None
     whole = pipelines_by_id(call.conn, [found[0]], call.base_url)[found[0]] if found is not None else None
     short = short_form(whole) if whole is not None else None
     return {

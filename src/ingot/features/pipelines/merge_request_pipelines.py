@@ -16,11 +16,12 @@ from ingot.features.pipelines.entities import Pipeline, PipelineBasic, pipeline_
 from ingot.features.pipelines.errors import PipelineRefused
 from ingot.features.pipelines.merge_request_facts import facts_of, load_merge_request
 from ingot.features.pipelines.people import project_as
-from ingot.features.pipelines.policy import CREATE_PIPELINE
+from ingot.features.pipelines.policy import CREATE_PIPELINE, may_read_builds
 from ingot.features.pipelines.tables import pipelines
 from ingot.features.projects import project_settings, repository_of
 from ingot.gitstore import GitError, refs, revisions
 from ingot.kit.actor import Actor
+from ingot.kit.call import Call
 from ingot.kit.services import Services
 
 
@@ -162,8 +163,25 @@ def short_form(whole: Pipeline) -> PipelineBasic:
     return PipelineBasic(**{name: getattr(whole, name) for name in PipelineBasic.__struct_fields__})
 
 
-def pipelines_of_merge_request(merge_request: Any) -> Select[Any]:
-    """All pipelines of a request, newest first: those made for it, and those of its branch for its heads."""
+def reads_source_builds(call: Call, merge_request: Any) -> bool:
+    """The caller may read pipelines of the request's source project, which may be a private fork."""
+    if merge_request.source_project_id == merge_request.project_id:
+        return may_read_builds(call.actor, call.project)
+    source = find_project(call.conn, call.actor, merge_request.source_project_id or 0)
+    return source is not None and may_read_builds(call.actor, source)
+
+
+def is_pipeline_readable(call: Call, merge_request: Any, pipeline_id: int) -> bool:
+    """The caller, who may read pipelines of the target project, may read this one of the request."""
+    place = call.conn.execute(select(pipelines.c.project_id).where(pipelines.c.id == pipeline_id)).scalar_one()
+    return place == merge_request.project_id or reads_source_builds(call, merge_request)
+
+
+def pipelines_of_merge_request(call: Call, merge_request: Any) -> Select[Any]:
+    """The pipelines of a request that the caller may read, newest first.
+
+    Those made for the request, and those of its branch for its heads.
+    """
     from ingot.features.merge_requests.tables import merge_request_diffs
 
     heads = select(merge_request_diffs.c.head_sha).where(merge_request_diffs.c.merge_request_id == merge_request.id)
@@ -175,4 +193,7 @@ def pipelines_of_merge_request(merge_request: Any) -> Select[Any]:
         pipelines.c.merge_request_id.is_(None),
     )
     wanted = or_(pipelines.c.merge_request_id == merge_request.id, of_branch)
-    return queries.listed().where(wanted).order_by(pipelines.c.id.desc())
+    listed = queries.listed().where(wanted).order_by(pipelines.c.id.desc())
+    if reads_source_builds(call, merge_request):
+        return listed
+    return listed.where(pipelines.c.project_id == merge_request.project_id)

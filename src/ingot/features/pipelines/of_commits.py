@@ -2,6 +2,7 @@
 
 from sqlalchemy import Connection, func, select
 
+from ingot.features.pipelines.policy import may_read_builds
 from ingot.features.pipelines.tables import pipelines
 from ingot.features.pushing import witnesses_moves
 from ingot.features.repository import LastPipeline, pipeline_source, project_url
@@ -11,7 +12,9 @@ from ingot.kit.entity import wire
 
 @pipeline_source
 def last_pipeline(call: Call, sha: str) -> LastPipeline | None:
-    """The newest pipeline of a commit; child pipelines do not count."""
+    """The newest pipeline of a commit, for callers who may read pipelines; child pipelines do not count."""
+    if not may_read_builds(call.actor, call.project):
+        return None
     columns = pipelines.c
     newest = select(func.max(columns.id)).where(
         columns.project_id == call.project.id, columns.sha == sha, columns.parent_id.is_(None)

@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 
-from ingot.access.levels import MAINTAINER, OWNER
+from ingot.access.levels import MAINTAINER, NO_ACCESS, OWNER
 from ingot.access.namespaces import CREATION_LEVELS
 from ingot.access.subjects import Project
 from ingot.access.tables import (
@@ -58,8 +58,12 @@ def around(actor: Actor, project: Project, wish: Any) -> Select[Any]:
         invited = select(links.c.group_id).where(links.c.project_id == project.id, _live(links))
         if wish.shared_min_access_level is not None:
             invited = invited.where(links.c.access_level >= wish.shared_min_access_level)
-        shared = namespaces.c.id.in_(invited)
-        part = or_(part, and_(shared, visible_groups(actor)) if wish.shared_visible_only else shared)
+        shared: ColumnElement[bool] = namespaces.c.id.in_(invited)
+        # Members know with whom the project was shared; others learn of groups that they may see.
+        knows_all = actor.is_admin or project.level > NO_ACCESS
+        if wish.shared_visible_only or not knows_all:
+            shared = and_(shared, visible_groups(actor))
+        part = or_(part, shared)
     found = _groups().where(part)
     if wish.skip_groups:
         found = found.where(namespaces.c.id.not_in(wish.skip_groups))

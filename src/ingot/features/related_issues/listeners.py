@@ -55,7 +55,8 @@ def _named(services: Services, conn: Connection, row: Any) -> dict[int, tuple[in
         commits = []
     here = (notes.c.noteable_type == "MergeRequest", notes.c.noteable_id == row.id, ~notes.c.system)
     naming = or_(*(notes.c.body.contains(mark) for mark in MARKS))
-    texts = list(conn.execute(select(notes.c.body).where(*here, naming)).scalars())
+    # What an internal note names is not told to the readers of the issue.
+    texts = list(conn.execute(select(notes.c.body).where(*here, ~notes.c.internal, naming)).scalars())
     related, closed = related_condition(row, commits, texts), closing_condition(row, commits)
     if related is None:
         return {}

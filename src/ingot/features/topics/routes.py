@@ -2,11 +2,14 @@
 
 from typing import Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Select, delete, func, insert, literal_column, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ingot.access.policy import ADMINISTRATOR, ANYONE
+from ingot.access.tables import projects
+from ingot.access.visibility import visible_projects
 from ingot.features.projects import project_topics, recount_topics, topics
+from ingot.kit.actor import Actor
 from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
@@ -67,14 +70,14 @@ class MergeTopics(Params):
 @routes.get("/topics", guard=ANYONE, params=ListTopics, returns=list[Topic])
 def list_topics(call: Call) -> Answer:
     """Topics, the most used first."""
-    found = select(topics).order_by(topics.c.projects_count.desc(), topics.c.id)
+    query = _visible_topics(call.actor)
     if call.params.search:
-        wanted = call.params.search.strip().lower()
-        title = contains(topics.c.title, wanted)
-        found = found.where(topics.c.name_lower.contains(wanted, autoescape=True) | title)
+        words = call.params.search.strip().lower()
+        query = query.where(topics.c.name_lower.contains(words, autoescape=True) | contains(topics.c.title, words))
     if call.params.without_projects and call.actor.is_admin:
-        found = found.where(topics.c.projects_count == 0)
-    return call.page(found, lambda call, rows: [_shown(row, call.base_url) for row in rows])
+        query = query.where(topics.c.projects_count == 0)
+    query = query.order_by(literal_column("visible_count").desc(), topics.c.id)
+    return call.page(query, lambda call, rows: [_shown(row, call.base_url) for row in rows])
 
 
 @routes.get("/topics/{id:int}", guard=ANYONE, returns=Topic)
@@ -149,8 +152,25 @@ def _values(given: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+def _visible_topics(actor: Actor) -> Select[Any]:
+    """Topics with the number of their projects that the actor may see; those of hidden projects alone are left out.
+
+    A topic without any project was made by an administrator, for everybody.
+    """
+    if actor.is_admin:
+        return select(*topics.c, topics.c.projects_count.label("visible_count"))
+    number = (
+        select(func.count())
+        .select_from(project_topics.join(projects, projects.c.id == project_topics.c.project_id))
+        .where(project_topics.c.topic_id == topics.c.id, visible_projects(actor))
+        .correlate(topics)
+        .scalar_subquery()
+    )
+    return select(*topics.c, number.label("visible_count")).where(or_(topics.c.projects_count == 0, number > 0))
+
+
 def _get(call: Call, topic_id: int) -> Any:
-    found = call.conn.execute(select(topics).where(topics.c.id == topic_id)).one_or_none()
+    found = call.conn.execute(_visible_topics(call.actor).where(topics.c.id == topic_id)).one_or_none()
     if found is None:
         raise NotFound("Topic")
     return found
@@ -163,7 +183,7 @@ def _shown(row: Any, base_url: str) -> Topic:
         name=row.name,
         title=row.title,
         description=row.description,
-        total_projects_count=row.projects_count,
+        total_projects_count=row.visible_count,
         organization_id=1,
         avatar_url=f"{base_url}/uploads/-/system/projects/topic/avatar/{row.id}/{picture}" if picture else None,
     )

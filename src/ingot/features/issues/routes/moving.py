@@ -86,6 +86,11 @@ def _copy_notes(tx: Any, old_id: int, new_id: int, project_id: int) -> None:
     recount(tx, "Issue", new_id)
 
 
+def _reference(project: Any, iid: int, reader: Any) -> str:
+    """How notes in the project `reader` name an issue elsewhere: not at all where fewer people may see that place."""
+    return f"{project.full_path}#{iid}" if project.visibility >= reader.visibility else "another project"
+
+
 @routes.post(f"{PATH}/move", params=MoveIssue, returns=Issue)
 def move_issue(call: Call) -> Answer:
     """Move an issue to another project: it is copied with its comments, and closed here."""
@@ -105,8 +110,12 @@ def move_issue(call: Call) -> Answer:
         close_issue(tx, row.id, call.actor.user_id)
         tx.execute(update(issues).where(issues.c.id == row.id).values(moved_to_id=made))
         here, there = Target("Issue", row.id, call.project.id), Target("Issue", made, project.id)
-        add_system_note(tx, here, call.actor.user_id, "moved", f"moved to {project.full_path}#{fresh.iid}")
-        add_system_note(tx, there, call.actor.user_id, "moved", f"moved from {call.project.full_path}#{row.iid}")
+        add_system_note(
+            tx, here, call.actor.user_id, "moved", f"moved to {_reference(project, fresh.iid, call.project)}"
+        )
+        add_system_note(
+            tx, there, call.actor.user_id, "moved", f"moved from {_reference(call.project, row.iid, project)}"
+        )
     call.project = project
     return present_single(call, queries.find_by_id(call.conn, made))
 
@@ -121,6 +130,8 @@ def clone_issue(call: Call) -> Answer:
     with call.write() as tx:
         made = _copy(call, tx, row, project, with_notes=call.params.with_notes)
         there = Target("Issue", made, project.id)
-        add_system_note(tx, there, call.actor.user_id, "cloned", f"cloned from {call.project.full_path}#{row.iid}")
+        add_system_note(
+            tx, there, call.actor.user_id, "cloned", f"cloned from {_reference(call.project, row.iid, project)}"
+        )
     call.project = project
     return present_single(call, queries.find_by_id(call.conn, made))

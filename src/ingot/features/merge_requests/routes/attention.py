@@ -2,6 +2,7 @@
 
 from sqlalchemy import delete, insert, select
 
+from ingot.access.levels import PLANNER
 from ingot.features.merge_requests import lookup, policy
 from ingot.features.merge_requests.entities import MergeRequest
 from ingot.features.merge_requests.params_single import OneMergeRequest
@@ -29,7 +30,8 @@ class Participants(OneMergeRequest, Paging):
 def list_merge_request_participants(call: Call) -> Answer:
     """Everybody who takes part in the request or is mentioned in it."""
     row = lookup.find_then_authorize(call)
-    found = select(*BASIC_COLUMNS).where(taking_part(call.conn, row)).order_by(users.c.id)
+    condition = taking_part(call.conn, row, with_internal=call.actor.is_admin or call.project.level >= PLANNER)
+    found = select(*BASIC_COLUMNS).where(condition).order_by(users.c.id)
     return call.page(found, present_basic)
 
 

@@ -37,7 +37,7 @@ def list_merge_request_pipelines(call: Call) -> Answer:
     row = lookup.find_then_authorize(call)
     if not may_read_builds(call.actor, call.project):
         raise Forbidden
-    return call.page(pipelines_of_merge_request(row), present_basic)
+    return call.page(pipelines_of_merge_request(call, row), present_basic)
 
 
 @routes.post(

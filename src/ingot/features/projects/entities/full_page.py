@@ -11,7 +11,13 @@ from ingot.access.visibility import visible_groups
 from ingot.features.custom_attributes import attributes_by_owner, project_custom_attributes
 from ingot.features.projects.entities import fields
 from ingot.features.projects.entities.full import Access, Permissions, ProjectFull, SharedWithGroup, Statistics
-from ingot.features.projects.entities.loads import load_namespaces, load_topics, load_visible
+from ingot.features.projects.entities.loads import (
+    load_fork_counts,
+    load_hidden_issue_counts,
+    load_namespaces,
+    load_topics,
+    load_visible,
+)
 from ingot.features.projects.entities.namespace import namespace_basic
 from ingot.features.projects.entities.showing import Showing
 from ingot.features.projects.entities.simple import ProjectSimple, license_values, simple_values
@@ -37,6 +43,8 @@ class FullPage:
         parents = load_visible(self.conn, self.actor, upstream) if upstream else []
         together = [*shown, *parents]
         self.spaces, self.tags = load_namespaces(self.conn, together), load_topics(self.conn, together)
+        self.forks = load_fork_counts(self.conn, self.actor, together)
+        self.hidden_issues = load_hidden_issue_counts(self.conn, self.actor, shown)
         self.parents = {parent.id: self._simple_form(parent) for parent in parents}
         self.shares = self._load_shares()
         self.memberships = self._load_memberships() if showing.permissions and not self.actor.is_anonymous else {}
@@ -61,6 +69,8 @@ class FullPage:
         values |= fields.open_values(project, settings, actor, self.base_url, self.instance)
         values |= fields.role_values(project, settings, actor, self.base_url, self.instance)
         values |= fields.licensed_values(project, settings, actor, self.call.services.settings)
+        if "open_issues_count" in values:
+            values["open_issues_count"] -= self.hidden_issues.get(project.id, 0)
         values["shared_with_groups"] = self.shares.get(project.id, [])
         if project.forked_from_id in self.parents:
             values["forked_from_project"] = self.parents[project.forked_from_id]
@@ -90,6 +100,7 @@ class FullPage:
             topics=self.tags.get(project.id, []),
             namespace=namespace_basic(self.spaces[project.namespace_id], self.base_url),
             reads_code=reads_code,
+            forks_count=self.forks.get(project.id, 0),
         )
 
     def _simple_form(self, project: Project) -> ProjectSimple:

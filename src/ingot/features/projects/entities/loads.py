@@ -3,12 +3,13 @@
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from sqlalchemy import Connection, and_, select
+from sqlalchemy import Connection, and_, func, select
 
-from ingot.access.levels import NO_ACCESS
+from ingot.access.levels import NO_ACCESS, PLANNER
 from ingot.access.subjects import Project
 from ingot.access.tables import namespaces, project_authorizations, projects
 from ingot.access.visibility import visible_projects
+from ingot.features.issuables import get_kind
 from ingot.features.projects.entities.namespace import namespaces_with_owners
 from ingot.features.projects.tables import project_topics, topics
 from ingot.kit.actor import Actor
@@ -41,6 +42,33 @@ def load_namespaces(conn: Connection, rows: Iterable[Any]) -> dict[int, Any]:
     wanted = {row.namespace_id for row in rows}
     found = conn.execute(namespaces_with_owners().where(namespaces.c.id.in_(wanted)))
     return {row.namespace_id: row for row in found}
+
+
+def load_fork_counts(conn: Connection, actor: Actor, rows: Iterable[Any]) -> dict[int, int]:
+    """How many forks of each project the actor may see; the stored number counts private ones too."""
+    forked = {row.id: row.forks_count for row in rows if row.forks_count}
+    if actor.is_admin or not forked:
+        return forked
+    query = (
+        select(projects.c.forked_from_id, func.count())
+        .where(projects.c.forked_from_id.in_(forked), visible_projects(actor))
+        .group_by(projects.c.forked_from_id)
+    )
+    return {row[0]: row[1] for row in conn.execute(query)}
+
+
+def load_hidden_issue_counts(conn: Connection, actor: Actor, rows: Iterable[Project]) -> dict[int, int]:
+    """How many open issues of each project are confidential and not for the actor's role."""
+    wanted = [row.id for row in rows if row.open_issues_count and row.level < PLANNER]
+    if actor.is_admin or not wanted:
+        return {}
+    issues = get_kind("Issue").table.c
+    query = (
+        select(issues.project_id, func.count())
+        .where(issues.project_id.in_(wanted), issues.state == "opened", issues.confidential)
+        .group_by(issues.project_id)
+    )
+    return {row[0]: row[1] for row in conn.execute(query)}
 
 
 def load_topics(conn: Connection, rows: Iterable[Any]) -> dict[int, list[str]]:

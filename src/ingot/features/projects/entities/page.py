@@ -11,7 +11,13 @@ from ingot.access.subjects import Project
 from ingot.features.custom_attributes import attributes_by_owner, project_custom_attributes
 from ingot.features.projects.entities.full import ProjectFull
 from ingot.features.projects.entities.full_page import FullPage
-from ingot.features.projects.entities.loads import load_namespaces, load_topics, load_visible, subject_of
+from ingot.features.projects.entities.loads import (
+    load_fork_counts,
+    load_namespaces,
+    load_topics,
+    load_visible,
+    subject_of,
+)
 from ingot.features.projects.entities.namespace import namespace_basic
 from ingot.features.projects.entities.showing import Showing
 from ingot.features.projects.entities.simple import ProjectSimple, license_values, simple_values
@@ -62,6 +68,7 @@ def _simple(
     if not subjects:
         return []
     spaces, tags = load_namespaces(conn, subjects), load_topics(conn, subjects)
+    forks = load_fork_counts(conn, actor, subjects)
     attributes = None
     if showing.custom_attributes and actor.is_admin:
         attributes = attributes_by_owner(conn, project_custom_attributes, [row.id for row in subjects])
@@ -74,6 +81,7 @@ def _simple(
             topics=tags.get(project.id, []),
             namespace=namespace_basic(spaces[project.namespace_id], base_url),
             reads_code=reads_code,
+            forks_count=forks.get(project.id, 0),
         )
         if showing.license:
             values |= license_values(project, base_url, reads_code=reads_code)

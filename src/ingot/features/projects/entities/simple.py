@@ -50,7 +50,7 @@ class ProjectSimple(Entity, kw_only=True):
 
 
 def simple_values(
-    row: Any, base_url: str, *, topics: list[str], namespace: NamespaceBasic, reads_code: bool
+    row: Any, base_url: str, *, topics: list[str], namespace: NamespaceBasic, reads_code: bool, forks_count: int
 ) -> dict[str, Any]:
     """The fields that both forms share."""
     web_url = f"{base_url}/{row.full_path}"
@@ -71,7 +71,7 @@ def simple_values(
         "http_url_to_repo": f"{web_url}.git",
         "web_url": web_url,
         "readme_url": blob_url(web_url, branch, row.readme_path) if reads_code else None,
-        "forks_count": row.forks_count,
+        "forks_count": forks_count,
         "avatar_url": avatar_url(row, base_url),
         "star_count": row.star_count,
         "last_activity_at": wire(row.last_activity_at),

@@ -5,6 +5,8 @@ from typing import Any
 
 from sqlalchemy import Select, and_, or_, select
 
+from ingot.access.known_members import known_member_ids
+from ingot.access.levels import NO_ACCESS
 from ingot.access.policy import ADMINISTRATOR, READ_PROJECT, READ_STATISTICS
 from ingot.access.subjects import get_project
 from ingot.access.tables import project_authorizations, projects
@@ -47,6 +49,8 @@ def list_project_users(call: Call) -> Answer:
         .where(project_authorizations.c.project_id == call.project.id)
         .order_by(users.c.id)
     )
+    if not call.actor.is_admin and call.project.level == NO_ACCESS:
+        found = found.where(users.c.id.in_(known_member_ids(call.actor, call.project)))
     if call.params.skip_users:
         found = found.where(users.c.id.not_in(call.params.skip_users))
     return call.page(by_person(found, call.params.search), present_basic)

@@ -14,6 +14,7 @@ from ingot.features.merge_requests import (
     related_condition,
 )
 from ingot.features.notes import notes
+from ingot.features.notes.policy import readable_notes
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.params import Paging
@@ -43,5 +44,5 @@ def list_issues_of_merge_request(call: Call) -> Answer:
     """Issues that the request's title, description, commits or comments name."""
     row = find_then_authorize(call)
     here = (notes.c.noteable_type == "MergeRequest", notes.c.noteable_id == row.id, ~notes.c.system)
-    texts = call.conn.execute(select(notes.c.body).where(*here)).scalars()
+    texts = call.conn.execute(select(notes.c.body).where(*here, readable_notes(call.actor, call.project))).scalars()
     return _page(call, related_condition(row, commits_of(call.services, row), texts))

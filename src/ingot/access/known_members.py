@@ -1,0 +1,29 @@
+"""Whom somebody outside may know as a member: not those who belong to a place through a group that is hidden."""
+
+from typing import Any
+
+from sqlalchemy import Select, or_, select
+
+from ingot.access.tables import group_group_links, members, namespace_ancestors, namespaces, project_group_links
+from ingot.access.visibility import visible_groups
+from ingot.kit.actor import Actor
+
+
+def known_member_ids(reader: Actor, project: Any) -> Select[Any]:
+    """Ids of direct and inherited members of a project, and of members of the invited groups that the reader sees."""
+    above = namespace_ancestors.alias("above")
+    groups_above = select(above.c.ancestor_id).where(above.c.namespace_id == project.namespace_id)
+    to_project = select(project_group_links.c.group_id).where(project_group_links.c.project_id == project.id)
+    to_groups = select(group_group_links.c.invited_group_id).where(group_group_links.c.group_id.in_(groups_above))
+    seen = select(namespaces.c.id).where(
+        or_(namespaces.c.id.in_(to_project), namespaces.c.id.in_(to_groups)), visible_groups(reader)
+    )
+    invited = namespace_ancestors.alias("invited")
+    inviting = select(invited.c.ancestor_id).where(invited.c.namespace_id.in_(seen))
+    return select(members.c.user_id).where(
+        or_(
+            members.c.project_id == project.id,
+            members.c.group_id.in_(groups_above),
+            members.c.group_id.in_(inviting),
+        )
+    )
