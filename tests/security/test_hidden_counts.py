@@ -109,3 +109,24 @@ def test_a_moved_issue_does_not_name_its_private_place(world: World, stranger: P
     assert world.admin.ok("GET", place)["moved_to_id"] == moved["id"]
     assert stranger.client.ok("GET", place)["moved_to_id"] is None
     assert "hideaway" not in stranger.client.get(f"{place}/notes").text
+
+
+def test_members_through_a_hidden_group_are_known_to_members_only(world: World, stranger: Person) -> None:
+    owner, hidden, guest = world.user(), world.user(), world.user()
+    project = world.project(owner, visibility="public")
+    group = world.group(owner, visibility="private")
+    world.member(group, hidden, "developer", kind="groups")
+    world.member(project, guest, "guest")
+    place = f"/projects/{project['id']}"
+    owner.client.ok("POST", f"{place}/share", json={"group_id": group["id"], "group_access": 30})
+
+    def people(person: Person, path: str) -> set[int]:
+        return {one["id"] for one in person.client.ok("GET", f"{place}/{path}")}
+
+    for path in ("users", "members/all"):
+        assert hidden.id in people(guest, path)
+        assert people(stranger, path) == people(guest, path) - {hidden.id}
+        assert {owner.id, guest.id} <= people(stranger, path)
+    assert stranger.client.get(f"{place}/members/all/{hidden.id}").status_code == 404
+    assert stranger.client.ok("GET", f"{place}/groups", params={"with_shared": "true"}) == []
+    assert len(guest.client.ok("GET", f"{place}/groups", params={"with_shared": "true"})) == 1
