@@ -4,6 +4,7 @@ import gzip
 import io
 import sys
 import tarfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -30,6 +31,13 @@ class Places:
         """What an import may have forgotten: its work, the uploaded archive, files of the project."""
         places = [self.data / "tmp", *(self.data.rglob("imports")), *(self.data.rglob("archive-files"))]
         return [str(path) for place in places for path in place.rglob("*") if path.is_file()]
+
+    def is_clean(self, seconds: float = 60.0) -> bool:
+        """Nothing is left. The uploaded archive is removed by a job of its own, so this waits for it."""
+        end = time.monotonic() + seconds
+        while (left := self.left_behind()) and time.monotonic() < end:
+            time.sleep(0.05)
+        return left == []
 
 
 @pytest.fixture(scope="module")
@@ -169,7 +177,7 @@ def test_the_import_fails_with_a_sentence_and_leaves_nothing(places: Places, tmp
     sys.stdout.write(f"{name}: grew by {grown / MEGABYTE:.0f} MB\n")
     assert record["import_status"] == "failed"
     assert sentence in record["import_error"]
-    assert places.left_behind() == []
+    assert places.is_clean()
     assert grown < MOST_GROWTH
 
 
