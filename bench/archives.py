@@ -25,8 +25,8 @@ from ingot.access.subjects import find_project
 from ingot.access.tables import projects
 from ingot.cli.archives import _schedule
 from ingot.cli.ready import ready_services
-from ingot.features.project_exports.commands.write import Workplace, write_archive
-from ingot.features.projects import repository_of
+from ingot.features.spaces.projects import repository_of
+from ingot.features.transfer.project_exports.commands.write import Workplace, write_archive
 from ingot.first_start import ensure_root
 from ingot.kit.actor import Actor
 from ingot.kit.jobs import JobWorker

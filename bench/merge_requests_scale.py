@@ -20,10 +20,10 @@ from bench.projects_scale import EPOCH, LIMIT, ROUNDS, WORDS, clock, postgres
 from ingot import app
 from ingot import settings as configuration
 from ingot.access.tables import projects
-from ingot.features.labels import labels
-from ingot.features.merge_requests import merge_request_labels, merge_requests
-from ingot.features.projects import NewProject, create_project
-from ingot.features.users import create_user
+from ingot.features.people.users import create_user
+from ingot.features.planning.labels import labels
+from ingot.features.review.merge_requests import merge_request_labels, merge_requests
+from ingot.features.spaces.projects import NewProject, create_project
 from ingot.identity import tokens
 from ingot.kit import schema
 from ingot.kit.actor import Actor

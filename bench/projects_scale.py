@@ -23,9 +23,9 @@ from ingot import settings as configuration
 from ingot.access.authorizations import refresh_groups
 from ingot.access.levels import FEATURES
 from ingot.access.tables import members, namespace_ancestors, namespaces, projects
-from ingot.features.projects.commands.texts import search_values
-from ingot.features.projects.tables import project_statistics
-from ingot.features.users import create_user
+from ingot.features.people.users import create_user
+from ingot.features.spaces.projects.commands.texts import search_values
+from ingot.features.spaces.projects.tables import project_statistics
 from ingot.identity import tokens
 from ingot.kit import schema
 from ingot.kit.services import Services

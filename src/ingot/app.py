@@ -12,7 +12,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount, Route
 
 from ingot import features, operations
-from ingot.features.pipelines import resolve_job_token
+from ingot.features.ci.pipelines import resolve_job_token
 from ingot.gitstore.storage import Storages
 from ingot.identity.authentication import Authenticator
 from ingot.instance import is_on_for
@@ -40,17 +40,26 @@ def load_features() -> dict[str, list[Any]]:
     `routes` modules hold `routes` (or several as `ROUTES`), `pages` modules a function `pages(services)` that returns
     Starlette routes for what lies outside `/api`; the others register themselves by being imported.
     """
-    found: dict[str, list[Any]] = {part: [] for part in PARTS}
+    parts: dict[str, list[Any]] = {part: [] for part in PARTS}
     # Its tables and periodic checks register themselves like a feature's.
     importlib.import_module("ingot.doctor")
-    for module in pkgutil.iter_modules(features.__path__):
-        package = importlib.import_module(f"ingot.features.{module.name}")
-        present = {part.name for part in pkgutil.iter_modules(package.__path__)} if module.ispkg else set()
+    for room in rooms():
+        package = importlib.import_module(room)
+        present = {module.name for module in pkgutil.iter_modules(package.__path__)}
         for part in PARTS:
             if part in present:
-                loaded = importlib.import_module(f"ingot.features.{module.name}.{part}")
-                found[part].append(loaded)
-    return found
+                parts[part].append(importlib.import_module(f"{room}.{part}"))
+    return parts
+
+
+def rooms() -> list[str]:
+    """The packages of all features, floor by floor."""
+    floors = [module.name for module in pkgutil.iter_modules(features.__path__, "ingot.features.")]
+    return [
+        module.name
+        for floor in floors
+        for module in pkgutil.iter_modules(importlib.import_module(floor).__path__, f"{floor}.")
+    ]
 
 
 def declared_routes(modules: list[Any]) -> list[Routes]:

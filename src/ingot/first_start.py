@@ -2,7 +2,7 @@
 
 from sqlalchemy import select
 
-from ingot.features.users import create_user
+from ingot.features.people.users import create_user
 from ingot.identity import tokens
 from ingot.identity.tables import personal_access_tokens, users
 from ingot.kit.db import take_turn

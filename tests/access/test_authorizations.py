@@ -18,7 +18,7 @@ from ingot.access.tables import (
     project_group_links,
     projects,
 )
-from ingot.features.users import create_user
+from ingot.features.people.users import create_user
 from ingot.kit.clock import now, today
 from ingot.kit.db import Database
 from tests.support.databases import Databases

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from ingot.features.notes import notes
+from ingot.features.planning.notes import notes
 from tests.support.world import Person, World
 
 OLD = "".join(f"line {number}\n" for number in range(1, 11))

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import inspect, select
 
-from ingot.features.notes import notes
+from ingot.features.planning.notes import notes
 from ingot.kit import schema
 from ingot.kit.db import Database
 from ingot.kit.schema import NewerDatabase

@@ -19,19 +19,19 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select, text
 
-from ingot.features.issues import issues
-from ingot.features.labels import labels
-from ingot.features.merge_requests import merge_requests
-from ingot.features.milestones import milestones
-from ingot.features.notes.tables import notes
-from ingot.features.pipelines.tables import jobs as ci_jobs
-from ingot.features.pipelines.tables import pipelines
-from ingot.features.project_exports.leftovers import archive_leftovers
-from ingot.features.project_exports.tables import project_export_files
-from ingot.features.project_imports.jobs import sweep_folders
-from ingot.features.project_imports.tables import import_progress
-from ingot.features.protected_branches import protected_branches
-from ingot.features.uploads.tables import uploads
+from ingot.features.ci.pipelines.tables import jobs as ci_jobs
+from ingot.features.ci.pipelines.tables import pipelines
+from ingot.features.code.protected_branches import protected_branches
+from ingot.features.planning.issues import issues
+from ingot.features.planning.labels import labels
+from ingot.features.planning.milestones import milestones
+from ingot.features.planning.notes.tables import notes
+from ingot.features.review.merge_requests import merge_requests
+from ingot.features.transfer.project_exports.leftovers import archive_leftovers
+from ingot.features.transfer.project_exports.tables import project_export_files
+from ingot.features.transfer.project_imports.jobs import sweep_folders
+from ingot.features.transfer.project_imports.tables import import_progress
+from ingot.features.transfer.uploads.tables import uploads
 from ingot.gitstore.fsck import check
 from ingot.gitstore.listing import branch_names
 from ingot.kit.blobs.references import orphans

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from ingot.features.notes.tables import notes
-from ingot.features.project_exports.leftovers import archive_leftovers
-from ingot.features.project_imports.tables import import_progress
+from ingot.features.planning.notes.tables import notes
+from ingot.features.transfer.project_exports.leftovers import archive_leftovers
+from ingot.features.transfer.project_imports.tables import import_progress
 from tests.features.project_imports.making import MOMENT, archive, upload
 from tests.support.databases import Databases
 from tests.support.server import RunningServer

@@ -8,7 +8,7 @@ from sqlalchemy import insert
 
 from ingot.access.authorizations import refresh_groups
 from ingot.access.tables import members, namespace_ancestors, namespaces, projects
-from ingot.features.projects.commands.texts import search_values
+from ingot.features.spaces.projects.commands.texts import search_values
 from ingot.kit.clock import now
 from tests.support.world import Person, World
 

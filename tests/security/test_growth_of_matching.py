@@ -5,16 +5,16 @@ from collections.abc import Callable
 
 import pytest
 
-from ingot.features.approvals.code_owners import parse as parse_code_owners
-from ingot.features.issuables.search import terms_of
-from ingot.features.issues.closing import closed_by, mentioned_in
-from ingot.features.merge_requests.mentions import mentioned_names
-from ingot.features.merge_requests.titles import count_tasks
-from ingot.features.notes.proposals import _blocks
-from ingot.features.pipelines.config.inputs import load_with_inputs
-from ingot.features.pipelines.outside_variables import scope_fits
-from ingot.features.quick_actions.parsing import split
-from ingot.features.todos.commands import names_in
+from ingot.features.ci.config.inputs import load_with_inputs
+from ingot.features.ci.pipelines.variables_from_outside import scope_fits
+from ingot.features.planning.issuable_lists.search import terms_of
+from ingot.features.planning.issuables import count_tasks
+from ingot.features.planning.issues.closing import closed_by, mentioned_in
+from ingot.features.planning.notes.proposals import _blocks
+from ingot.features.planning.quick_actions.parsing import split
+from ingot.features.planning.todos.commands import names_in
+from ingot.features.review.approvals.code_owners import parse as parse_code_owners
+from ingot.features.review.merge_requests.mentions import mentioned_names
 from ingot.gitstore.licences import identify
 from ingot.gitstore.listing import matches_pattern, name_filter
 from ingot.gitstore.trailers import parse_trailers

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from ingot.features.project_exports.tables import project_exports
+from ingot.features.transfer.project_exports.tables import project_exports
 from ingot.gitstore import GitError
 from ingot.gitstore.remote import Remote
 from ingot.kit.outbound import Outbound

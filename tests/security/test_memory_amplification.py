@@ -11,7 +11,7 @@ from typing import IO, Any
 import httpx
 import pytest
 
-from ingot.features.repository.sending import TOO_LARGE
+from ingot.features.code.repository.sending import TOO_LARGE
 from tests.security.bringing import bring
 from tests.security.heavy_repository import MEGABYTE, SIZE, blob, commit, fast_import, push, push_heavy
 from tests.support.databases import Databases

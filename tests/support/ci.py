@@ -4,9 +4,9 @@ from typing import Any
 
 from sqlalchemy import update
 
-from ingot.features.pipelines import advance, finish_job, fresh_job_token, get_job, lock_pipeline, move
-from ingot.features.pipelines.tables import jobs
-from ingot.features.pipelines.traces import append
+from ingot.features.ci.pipelines import advance, finish_job, fresh_job_token, get_job, lock_pipeline, move
+from ingot.features.ci.pipelines.tables import jobs
+from ingot.features.ci.pipelines.traces import append
 from ingot.identity.tokens import digest
 from tests.support.world import World
 

@@ -36,8 +36,8 @@ def create_user(
 ) -> None:
     """Make a user."""
     services = ready_services(load_settings(data=data, database_url=database_url))
-    from ingot.features.users import create_user as create
-    from ingot.features.users import problems_of
+    from ingot.features.people.users import create_user as create
+    from ingot.features.people.users import problems_of
     from ingot.identity import passwords
     from ingot.kit.errors import ApiError
 

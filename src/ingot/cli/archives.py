@@ -27,7 +27,7 @@ def export_command(
     require_git()
     services = ready_services(load_settings(data=data, database_url=database_url))
     from ingot.access.subjects import find_project
-    from ingot.features.project_exports.commands.write import write_archive
+    from ingot.features.transfer.project_exports import write_archive
     from ingot.kit.actor import Actor
 
     with services.db.read() as conn:
@@ -78,8 +78,7 @@ def _schedule(services: "Services", file: Path, path: str, user: str, *, overwri
 
     from sqlalchemy import select
 
-    from ingot.features.project_imports.commands.schedule import ImportWish, schedule_import, target_namespace
-    from ingot.features.project_imports.tables import project_imports
+    from ingot.features.transfer.project_imports import ImportWish, project_imports, schedule_import, target_namespace
     from ingot.kit.errors import ApiError
 
     actor = _actor(services, user)
@@ -115,7 +114,7 @@ def _work(services: "Services", import_id: int) -> None:
     """Run the import here (or let a running server do it) and show how far it is."""
     from sqlalchemy import select
 
-    from ingot.features.project_imports.tables import import_progress, project_imports
+    from ingot.features.transfer.project_imports import import_progress, project_imports
     from ingot.kit.jobs import JobWorker
 
     worker = JobWorker(services.db, services, concurrency=1)
@@ -139,7 +138,7 @@ def _close(services: "Services", project_id: int, import_id: int) -> None:
     from sqlalchemy import select
 
     from ingot.access.tables import projects
-    from ingot.features.project_imports.summary import summary_of
+    from ingot.features.transfer.project_imports import summary_of
 
     with services.db.read() as conn:
         project = conn.execute(select(projects).where(projects.c.id == project_id)).one()

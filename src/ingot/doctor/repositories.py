@@ -8,7 +8,7 @@ from sqlalchemy import select, update
 
 from ingot.access.tables import projects
 from ingot.doctor.finding import Finding
-from ingot.features.projects import check_integrity
+from ingot.features.spaces.projects import check_integrity
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.storage import Storages, delete
 from ingot.kit.jobs import Run, periodic

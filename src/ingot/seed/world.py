@@ -3,7 +3,7 @@
 from sqlalchemy import delete, func, select
 
 from ingot import app as composition
-from ingot.features.users import create_user
+from ingot.features.people.users import create_user
 from ingot.identity import tokens
 from ingot.identity.tables import personal_access_tokens, users
 from ingot.kit.services import Services

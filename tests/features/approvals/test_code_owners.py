@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ingot.features.approvals.code_owners import matching, parse
+from ingot.features.review.approvals.code_owners import matching, parse
 from tests.support.world import Person, World
 
 

@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import select
 
 from ingot.access.levels import OWNER
-from ingot.features.members import Source
-from ingot.features.members.commands import edit_member
+from ingot.features.people.members import Source
+from ingot.features.people.members.commands import edit_member
 from ingot.kit.actor import Actor
 from ingot.kit.jobs.tables import jobs
 from tests.support.world import Person, World

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select
 
-from ingot.features.issues import issue_assignees, issues
+from ingot.features.planning.issues import issue_assignees, issues
 from ingot.kit.clock import now
 from tests.support.world import Person, World
 

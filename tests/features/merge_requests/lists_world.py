@@ -8,17 +8,17 @@ from typing import Any
 from sqlalchemy import insert, select, update
 
 from ingot.access.tables import projects
-from ingot.features.approvals import approvals
-from ingot.features.award_emoji import award_emoji
-from ingot.features.deployments import deployment_merge_requests, deployments, environments
-from ingot.features.labels import labels
-from ingot.features.merge_requests import (
+from ingot.features.ci.deployments import deployment_merge_requests, deployments, environments
+from ingot.features.planning.award_emoji import award_emoji
+from ingot.features.planning.labels import labels
+from ingot.features.planning.milestones import milestones
+from ingot.features.review.approvals import approvals
+from ingot.features.review.merge_requests import (
     merge_request_assignees,
     merge_request_labels,
     merge_request_reviewers,
     merge_requests,
 )
-from ingot.features.milestones import milestones
 from tests.support.client import Client
 from tests.support.world import Person, World
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select
 
-from ingot.features.approval_settings.tables import NAMES, project_approval_settings
-from ingot.features.approvals import (
+from ingot.features.code.protected_branches import protected_branches
+from ingot.features.review.approval_settings.tables import NAMES, project_approval_settings
+from ingot.features.review.approvals import (
     approval_merge_request_rule_users,
     approval_merge_request_rules,
     approval_project_rule_branches,
@@ -18,7 +19,6 @@ from ingot.features.approvals import (
     approval_project_rules,
     merge_request_committers,
 )
-from ingot.features.protected_branches import protected_branches
 from tests.features.merge_requests.lists_world import EPOCH, ListsWorld, Request
 from tests.support.world import Person, World
 

@@ -3,9 +3,9 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select, update
 
-from ingot.features.award_emoji import award_emoji
-from ingot.features.merge_requests import merge_requests
-from ingot.features.notes.tables import notes
+from ingot.features.planning.award_emoji import award_emoji
+from ingot.features.planning.notes.tables import notes
+from ingot.features.review.merge_requests import merge_requests
 from tests.support.world import Person, World
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert
 
-from ingot.features.merge_requests import merge_request_labels
+from ingot.features.review.merge_requests import merge_request_labels
 from ingot.kit.db import Database
 from tests.support.world import Person, World
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from ingot.features.issuable_lists import labelled
+from ingot.features.planning.issuable_lists import labelled
 from tests.features.merge_requests.lists_oracle import EXCLUSIVE, predicates, values
 from tests.features.merge_requests.lists_world import Caller, ListsWorld, Request
 from tests.support.world import World

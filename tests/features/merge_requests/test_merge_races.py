@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from ingot.features.merge_requests import merge_requests, queries
-from ingot.features.merge_requests.commands.merge import MergeWish, merge
-from ingot.features.merge_requests.errors import BranchCannotBeMerged
+from ingot.features.review.merge_requests import merge_requests, queries
+from ingot.features.review.merge_requests.commands.merge import MergeWish, merge
+from ingot.features.review.merge_requests.errors import BranchCannotBeMerged
 from ingot.gitstore import log, objects, refs
 from ingot.gitstore.fsck import check
 from ingot.gitstore.log import LogQuery

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import update
 
 from ingot.events import PipelineChanged
-from ingot.features.merge_requests.tables import merge_request_reviewers, merge_requests
+from ingot.features.review.merge_requests.tables import merge_request_reviewers, merge_requests
 from ingot.kit.events import announce
 from tests.support.world import Person, World
 

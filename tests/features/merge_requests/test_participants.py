@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import insert, select
 
-from ingot.features.merge_requests import find_by_id
-from ingot.features.merge_requests.participants import taking_part
-from ingot.features.notes import notes
+from ingot.features.planning.notes import notes
+from ingot.features.review.merge_requests import find_by_id
+from ingot.features.review.merge_requests.participants import taking_part
 from ingot.identity.tables import users
 from ingot.kit.clock import now
 from tests.support.world import Person, World

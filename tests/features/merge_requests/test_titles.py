@@ -1,6 +1,6 @@
 import pytest
 
-from ingot.features.issuables import count_tasks, is_draft, with_draft, without_draft
+from ingot.features.planning.issuables import count_tasks, is_draft, with_draft, without_draft
 
 
 @pytest.mark.parametrize("title", ["Draft: x", "draft:x", "[Draft] x", "(DRAFT) x"])

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import insert
 
-from ingot.features.notes import new_discussion_id, notes
+from ingot.features.planning.notes import new_discussion_id, notes
 from ingot.kit.clock import now
 from tests.support.world import World
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
-from ingot.features.pipelines.config import ConfigInvalid, FilesInMemory, PipelineEvent, PipelinePlan, compile_pipeline
+from ingot.features.ci.config import ConfigInvalid, FilesInMemory, PipelineEvent, PipelinePlan, compile_pipeline
 
 
 def event(**given: Any) -> PipelineEvent:

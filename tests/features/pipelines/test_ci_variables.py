@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from ingot.features.pipelines.outside_variables import outside_variables, scope_fits
+from ingot.features.ci.pipelines.variables_from_outside import outside_variables, scope_fits
 from tests.support.world import Person, World
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from ingot.features.pipelines.config import (
+from ingot.features.ci.config import (
     Artifacts,
     ConfigInvalid,
     CrossNeed,

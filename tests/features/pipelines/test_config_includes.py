@@ -5,7 +5,7 @@ import hashlib
 
 import pytest
 
-from ingot.features.pipelines.config import (
+from ingot.features.ci.config import (
     FilesInMemory,
     PipelineEvent,
     compile_pipeline,

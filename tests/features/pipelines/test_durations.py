@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from ingot.features.pipelines.config import is_never, parse_duration
+from ingot.kit.time_spans import is_never, parse_duration
 
 CASES = [
     ("42", 42),

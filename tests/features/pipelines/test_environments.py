@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from ingot.features.deployments import environments
-from ingot.features.environments.cleaning import delete_due
-from ingot.features.environments.stopping import stop_due
+from ingot.features.ci.deployments import environments
+from ingot.features.ci.environments.cleaning import delete_due
+from ingot.features.ci.environments.stopping import stop_due
 from ingot.kit.clock import now
 from tests.support import ci
 from tests.support.runner import project_runner

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from ingot.features.pipelines.config import expand, expand_scope
+from ingot.features.ci.config import expand, expand_scope
 
 
 @pytest.mark.parametrize(

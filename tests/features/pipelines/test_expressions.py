@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingot.features.pipelines.config.expressions import BadExpression, Condition, is_condition
+from ingot.features.ci.config.expressions import BadExpression, Condition, is_condition
 
 SCOPE = {"A": "one", "B": "two", "E": "", "P": "/^o.e$/", "SPACE": " "}
 

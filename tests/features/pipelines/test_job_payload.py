@@ -3,9 +3,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from ingot.features.pipelines.ci_variables import CiVariable
-from ingot.features.pipelines.config import PlannedJob
-from ingot.features.pipelines.job_payload import (
+from ingot.features.ci.config import PlannedJob
+from ingot.features.ci.pipelines.job_payload import (
     Assignment,
     Dependency,
     GitFacts,
@@ -14,6 +13,7 @@ from ingot.features.pipelines.job_payload import (
     refspecs,
     required_features,
 )
+from ingot.features.ci.pipelines.variable_sources import CiVariable
 from tests.features.pipelines.compiling import plan
 
 GIT = GitFacts(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ingot.features.projects.kept_commits import commits_to_keep
+from ingot.features.spaces.projects.kept_commits import commits_to_keep
 from ingot.gitstore import fsck, listing, revisions
 from ingot.gitstore.keeping import ROWS
 from tests.support.runner import project_runner

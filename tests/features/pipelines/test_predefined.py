@@ -3,8 +3,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from ingot.features.pipelines.ci_variables import CiVariable, as_scope, is_maskable, layered
-from ingot.features.pipelines.predefined import (
+from ingot.features.ci.pipelines.predefined import (
     CommitFacts,
     EnvironmentFacts,
     JobFacts,
@@ -17,6 +16,7 @@ from ingot.features.pipelines.predefined import (
     job_variables,
     pipeline_variables,
 )
+from ingot.features.ci.pipelines.variable_sources import CiVariable, as_scope, is_maskable, layered
 from ingot.kit.slugs import environment_slug, environment_tier, ref_slug
 
 SERVER = ServerFacts(url="https://git.test:8443", version="18.2.1")

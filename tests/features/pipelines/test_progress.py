@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import select, update
 
 from ingot.events import Pushed, RefChange
-from ingot.features.pipelines.commands.retention import delete_old_pipelines
-from ingot.features.pipelines.commands.sweeping import sweep
-from ingot.features.pipelines.tables import jobs, pipelines
+from ingot.features.ci.pipelines.commands.retention import delete_old_pipelines
+from ingot.features.ci.pipelines.commands.sweeping import sweep
+from ingot.features.ci.pipelines.tables import jobs, pipelines
 from ingot.kit.events import announce
 from tests.support import ci
 from tests.support.world import Person, World

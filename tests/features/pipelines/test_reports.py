@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from ingot.features.pipelines.coverage import extract_coverage
-from ingot.features.pipelines.dotenv import DotenvRefused, check_dotenv_size, parse_dotenv
-from ingot.features.pipelines.junit import JUnitRefused, parse_junit, summarise
+from ingot.features.ci.files.dotenv import DotenvRefused, check_dotenv_size, parse_dotenv
+from ingot.features.ci.files.junit import JUnitRefused, parse_junit, summarise
+from ingot.features.ci.pipelines.coverage import extract_coverage
 
 
 def test_a_dotenv_report_is_read_line_by_line() -> None:

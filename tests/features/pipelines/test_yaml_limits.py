@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from ingot.features.pipelines.config import ConfigInvalid, PipelineEvent, PipelineNotCreated, compile_pipeline, lint
+from ingot.features.ci.config import ConfigInvalid, PipelineEvent, PipelineNotCreated, compile_pipeline, lint
 from tests.features.pipelines.compiling import errors
 
 

@@ -7,9 +7,9 @@ import zipfile
 
 import pytest
 
-from ingot.features.pipelines.zip_directory import ZipUnreadable, read_directory
-from ingot.features.pipelines.zip_extraction import extract
-from ingot.features.pipelines.zip_index import build_index, find_entry, list_entries, list_tree
+from ingot.features.ci.files.zip_directory import ZipUnreadable, read_directory
+from ingot.features.ci.files.zip_extraction import extract
+from ingot.features.ci.files.zip_index import build_index, find_entry, list_entries, list_tree
 
 
 class Memory:

@@ -5,7 +5,7 @@ import gitlab
 import pytest
 from sqlalchemy import delete
 
-from ingot.features.plan_limits.tables import plan_limits
+from ingot.features.instance.plan_limits.tables import plan_limits
 from tests.support.databases import Databases
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.world import World

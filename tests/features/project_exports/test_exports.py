@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import func, select, update
 
 from ingot.access.subjects import find_project
-from ingot.features.project_exports.commands.write import write_archive
-from ingot.features.projects import project_statistics
+from ingot.features.spaces.projects import project_statistics
+from ingot.features.transfer.project_exports.commands.write import write_archive
 from ingot.kit.actor import Actor
 from ingot.kit.rate_windows import rate_windows
 from tests.support.databases import Databases

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ingot.features.project_exports.relations.hunks import hunk_at
+from ingot.features.transfer.project_exports.relations.hunks import hunk_at
 from tests.features.project_imports.making import exported, imported, relation
 from tests.support.world import World
 

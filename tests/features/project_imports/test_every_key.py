@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ingot.features.project_exports.children import KEPT
+from ingot.features.transfer.project_exports.children import KEPT
 from tests.features.project_imports.making import archive, exported, files_of, imported, relation
 from tests.support.world import World
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from ingot.features.issues import issues
-from ingot.features.labels import labels
-from ingot.features.merge_requests import merge_requests
-from ingot.features.milestones import milestones
-from ingot.features.notes.tables import notes
+from ingot.features.planning.issues import issues
+from ingot.features.planning.labels import labels
+from ingot.features.planning.milestones import milestones
+from ingot.features.planning.notes.tables import notes
+from ingot.features.review.merge_requests import merge_requests
 from ingot.gitstore import refs
 from ingot.gitstore.bundle import bundle_refs
 from ingot.gitstore.listing import branch_names

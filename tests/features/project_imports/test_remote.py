@@ -12,7 +12,7 @@ import pytest
 from gitlab.exceptions import GitlabImportError
 from sqlalchemy import select
 
-from ingot.features.project_imports.tables import project_imports
+from ingot.features.transfer.project_imports.tables import project_imports
 from ingot.kit.blobs import s3_store
 from ingot.kit.db import metadata
 from tests.features.project_imports.archive_server import ArchiveServer, archive_server

@@ -109,7 +109,7 @@ def test_exports_order_issues_by_position(world: World, owner: Person) -> None:
     with world.server.services.db.write() as tx:
         from sqlalchemy import update
 
-        from ingot.features.issues import issues
+        from ingot.features.planning.issues import issues
 
         for iid, place in ((1, None), (2, 7), (3, 3)):
             mine = (issues.c.project_id == project["id"]) & (issues.c.iid == iid)

@@ -12,8 +12,8 @@ from typing import Any
 from sqlalchemy import insert, update
 
 from ingot.access.tables import projects
-from ingot.features.custom_attributes import project_custom_attributes
-from ingot.features.projects.tables import project_languages, project_stars, project_statistics
+from ingot.features.people.custom_attributes import project_custom_attributes
+from ingot.features.spaces.projects.tables import project_languages, project_stars, project_statistics
 from tests.support.world import Person, World
 
 NUMBER = 70

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import func, select, update
 
 from ingot.access.tables import projects
-from ingot.features.projects import jobs
+from ingot.features.spaces.projects import jobs
 from ingot.kit.clock import today
 from ingot.kit.db import metadata
 from tests.features.projects.waiting import until

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from ingot.features.projects import jobs
-from ingot.features.projects.tables import project_import_logins
+from ingot.features.spaces.projects import jobs
+from ingot.features.spaces.projects.tables import project_import_logins
 from tests.features.projects.waiting import until
 from tests.support.databases import Databases
 from tests.support.server import RunningServer

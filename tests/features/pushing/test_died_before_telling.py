@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from ingot.features.pushing.notes import note_push, push_notes
+from ingot.features.code.pushing.notes import note_push, push_notes
 from ingot.kit.clock import now
 from ingot.kit.db import Database
 from ingot.kit.jobs import enqueue

@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import delete, select
 
 from ingot.events import ZERO_SHA
-from ingot.features.pushing.jobs import tell_again
-from ingot.features.pushing.later import LaterNotes
-from ingot.features.pushing.notes import moving, noting, push_notes
+from ingot.features.code.pushing.jobs import tell_again
+from ingot.features.code.pushing.later import LaterNotes
+from ingot.features.code.pushing.notes import moving, noting, push_notes
 from ingot.gitstore import refs
 from ingot.gitstore.errors import RefChanged, RefExists
 from ingot.gitstore.refs import RefUpdate

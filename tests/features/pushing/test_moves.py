@@ -8,9 +8,9 @@ from sqlalchemy import event, select
 
 from ingot.access.tables import projects
 from ingot.events import RefChange
-from ingot.features.pushing.later import LaterNotes
-from ingot.features.pushing.moves import Moves, moves_of
-from ingot.features.pushing.notes import note_push, push_notes
+from ingot.features.code.pushing.later import LaterNotes
+from ingot.features.code.pushing.moves import Moves, moves_of
+from ingot.features.code.pushing.notes import note_push, push_notes
 from ingot.gitstore import refs
 from tests.support.world import World
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ingot.features.quick_actions import Command, split
+from ingot.features.planning.quick_actions import Command, split
 
 
 @pytest.mark.parametrize(

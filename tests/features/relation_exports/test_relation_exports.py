@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, update
 
-from ingot.features.labels import labels
-from ingot.features.relation_exports.tables import relation_exports
+from ingot.features.planning.labels import labels
+from ingot.features.transfer.relation_exports.tables import relation_exports
 from ingot.kit.clock import now
 from ingot.kit.jobs import enqueue
 from tests.support.world import Person, World

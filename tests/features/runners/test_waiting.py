@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from ingot.features.pipelines import traces
+from ingot.features.ci.pipelines import traces
 from ingot.kit.clock import now
 from ingot.runner.polling import Runner
 from ingot.runner.protocol import Coordinator

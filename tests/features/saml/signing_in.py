@@ -5,7 +5,7 @@ from collections.abc import Callable
 from sqlalchemy import func, select
 
 from ingot.access.tables import members
-from ingot.features.saml.tables import saml_pending_links, saml_used_assertions
+from ingot.features.people.saml.tables import saml_pending_links, saml_used_assertions
 from ingot.identity.tables import identities, sessions, users
 from tests.features.saml.conftest import SamlGroup
 from tests.support.world import World

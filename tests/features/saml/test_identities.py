@@ -7,7 +7,7 @@ import gitlab
 import pytest
 from sqlalchemy import insert, select
 
-from ingot.features.saml.tables import saml_providers
+from ingot.features.people.saml.tables import saml_providers
 from ingot.identity.tables import identities
 from ingot.kit.clock import now
 from tests.features.saml.organisation import Organisation, make_organisation

@@ -4,7 +4,7 @@ import httpx
 import pytest
 from lxml import etree
 
-from ingot.features.groups.commands.delete import delete_rows
+from ingot.features.spaces.groups.commands.delete import delete_rows
 from tests.features.saml.identity_provider import key_pair
 from tests.features.saml.organisation import Organisation, make_organisation
 from tests.support.world import World

@@ -9,7 +9,7 @@ import pytest
 import xmlsec
 from lxml import etree
 
-from ingot.features.saml.sso import (
+from ingot.features.people.saml.sso import (
     BadCertificate,
     IdentityProvider,
     ResponseRefused,

@@ -6,7 +6,7 @@ from urllib.parse import quote
 import gitlab
 import pytest
 
-from ingot.features.groups.commands.delete import delete_rows
+from ingot.features.spaces.groups.commands.delete import delete_rows
 from tests.features.saml.organisation import Organisation
 from tests.features.scim.provider_side import ScimGroup, make_scim_group
 from tests.support.world import World

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import select
 
-from ingot.features.scim.tables import scim_tokens
+from ingot.features.people.scim.tables import scim_tokens
 from tests.features.saml.organisation import Organisation
 from tests.features.scim.provider_side import SETTINGS, ScimGroup, refusal
 from tests.support.world import World

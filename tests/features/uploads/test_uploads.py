@@ -7,7 +7,7 @@ import gitlab
 import httpx
 import pytest
 
-from ingot.features.groups.commands.delete import delete_now
+from ingot.features.spaces.groups.commands.delete import delete_now
 from ingot.kit.blobs.references import missing, orphans
 from tests.support.client import Client
 from tests.support.world import Person, World

@@ -1,0 +1,1 @@
+"""Checks of the code itself, run by `make check`."""

@@ -1,0 +1,160 @@
+"""Setting the status of a commit."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, insert, select, update
+
+from ingot.access.subjects import Project
+from ingot.access.tables import projects
+from ingot.features.ci.commit_statuses import queries
+from ingot.features.ci.pipelines import CommitRecord, IllegalMove, Ref, advance, get_job, move, moved, pipelines, stored
+from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.gitstore.model import ZERO_ID
+from ingot.kit.actor import Actor
+from ingot.kit.clock import now
+from ingot.kit.counters import next_value
+from ingot.kit.errors import ApiError, Forbidden, Invalid, NotFound, Unprocessable
+from ingot.kit.services import Services
+
+STAGE, STAGE_INDEX = "external", 30_000
+_EVENTS = {
+    "pending": ("enqueue",), "running": ("enqueue", "run"), "success": ("success",), "failed": ("drop",),
+    "canceled": ("cancel",), "skipped": ("skip",),
+}  # fmt: skip
+
+
+class Unmovable(ApiError):
+    """The status cannot become that."""
+
+    status = 400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatusWish:
+    """What is to be recorded, with the commit and ref found."""
+
+    ref: Ref
+    commit: CommitRecord
+    state: str
+    name: str
+    given_ref: str | None
+    pipeline_id: int | None
+    is_protected: bool
+    may_change: Any  # pipeline -> bool
+    values: dict[str, Any]  # target_url, description, coverage
+
+
+def check_values(name: str, values: dict[str, Any]) -> None:
+    """Only web addresses, and short texts."""
+    problems: dict[str, list[str]] = {}
+    if len(name) > 255:
+        problems["name"] = ["is too long (maximum is 255 characters)"]
+    url, text = values.get("target_url"), values.get("description")
+    if url and not url.lower().startswith(("http://", "https://")):
+        problems["target_url"] = ["is blocked: Only allowed schemes are http, https"]
+    if url and len(url) > 255:
+        problems.setdefault("target_url", []).append("is too long (maximum is 255 characters)")
+    if text and len(text) > 255:
+        problems["description"] = ["is too long (maximum is 255 characters)"]
+    if problems:
+        raise Invalid(problems)
+
+
+def set_status(tx: Connection, services: Services, actor: Actor, project: Project, wish: StatusWish) -> int:
+    """Record the status in the commit's pipeline, made if there is none; returns its id."""
+    # Two reports about one commit must not make two pipelines.
+    tx.execute(select(projects.c.id).where(projects.c.id == project.id).with_for_update(key_share=True)).one()
+    pipeline = _pipeline(tx, actor, project, wish)
+    if not wish.may_change(pipeline):
+        raise Forbidden
+    found = queries.find_open(tx, pipeline.id, wish.name, wish.ref.name, actor.id)
+    if found is None:
+        found = _new(tx, actor, pipeline, wish)
+    elif wish.values:
+        tx.execute(update(jobs).where(jobs.c.id == found.id).values(**wish.values))
+    _move(tx, found, wish.state)
+    advance(tx, services, pipeline.id)
+    return int(found.id)
+
+
+def _pipeline(tx: Connection, actor: Actor, project: Project, wish: StatusWish) -> Any:
+    known = queries.find_pipeline(tx, project.id, wish.ref.sha, wish.given_ref, wish.pipeline_id)
+    if wish.pipeline_id is not None:
+        if known is None:
+            raise NotFound("Pipeline for pipeline_id, sha and ref")
+        if queries.is_full(tx, known.id):
+            raise Unprocessable("The number of jobs has exceeded the limit")
+    if known is None or queries.is_full(tx, known.id):
+        known = _new_pipeline(tx, actor, project, wish)
+    return known
+
+
+def _new_pipeline(tx: Connection, actor: Actor, project: Project, wish: StatusWish) -> Any:
+    moment = now()
+    return tx.execute(
+        insert(pipelines)
+        .values(
+            iid=next_value(tx, f"project:{project.id}", "pipelines"),
+            project_id=project.id,
+            user_id=actor.user_id,
+            ref=wish.ref.name,
+            is_tag=wish.ref.is_tag,
+            is_protected=wish.is_protected,
+            sha=wish.ref.sha,
+            before_sha=ZERO_ID,
+            source="external",
+            status="created",
+            variables=[],
+            stages=[STAGE],
+            commit=stored(wish.commit),
+            committed_at=wish.commit.committed_date,
+            created_at=moment,
+            updated_at=moment,
+        )
+        .returning(*pipelines.c)
+    ).one()
+
+
+def _new(tx: Connection, actor: Actor, pipeline: Any, wish: StatusWish) -> Any:
+    moment = now()
+    tx.execute(
+        update(jobs)
+        .where(jobs.c.pipeline_id == pipeline.id, jobs.c.name == wish.name, jobs.c.is_retried.is_(False))
+        .values(is_retried=True)
+    )
+    made = tx.execute(
+        insert(jobs)
+        .values(
+            kind="external",
+            project_id=pipeline.project_id,
+            pipeline_id=pipeline.id,
+            user_id=actor.user_id,
+            name=wish.name,
+            stage=STAGE,
+            stage_index=STAGE_INDEX,
+            ref=wish.ref.name,
+            is_tag=pipeline.is_tag,
+            is_protected=pipeline.is_protected,
+            status="created",
+            tag_list=[],
+            created_at=moment,
+            updated_at=moment,
+            **wish.values,
+        )
+        .returning(jobs.c.id)
+    ).scalar_one()
+    return get_job(tx, made)
+
+
+def _move(tx: Connection, job: Any, state: str) -> None:
+    status = job.status
+    try:
+        for event in _EVENTS[state]:
+            if event == "enqueue" and state == "running" and status != "created":
+                continue
+            status = moved(status, event)
+    except IllegalMove as error:
+        raise Unmovable(str(error)) from error
+    values: dict[str, Any] = {"failure_reason": "api_failure"} if state == "failed" else {}
+    move(tx, job, state, **values)

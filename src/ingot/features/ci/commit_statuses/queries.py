@@ -1,0 +1,70 @@
+"""Finding the statuses of a commit, and the pipeline that a status belongs to."""
+
+from typing import Any
+
+from sqlalchemy import Connection, Select, func, select
+
+from ingot.features.ci.pipelines import JOB_COLUMNS, pipelines
+from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.features.instance.plan_limits import limit_of
+
+
+def _with_sha() -> Select[Any]:
+    return select(*JOB_COLUMNS, pipelines.c.sha).join_from(jobs, pipelines, pipelines.c.id == jobs.c.pipeline_id)
+
+
+def statuses_of(project_id: int, sha: str, wish: Any) -> Select[Any]:
+    """The statuses of a commit: jobs of ours and of another CI."""
+    found = _with_sha().where(jobs.c.project_id == project_id, pipelines.c.sha == sha)
+    if not wish.all:
+        found = found.where(jobs.c.is_retried.is_(False))
+    for name in ("ref", "stage", "name", "pipeline_id"):
+        value = getattr(wish, name)
+        if value is not None:
+            found = found.where(jobs.c[name] == value)
+    order = [jobs.c.id] if wish.order_by == "id" else [jobs.c.pipeline_id, jobs.c.id]
+    return found.order_by(*(column.asc() if wish.sort == "asc" else column.desc() for column in order))
+
+
+def get_status(conn: Connection, status_id: int) -> Any:
+    """One status with the sha of its pipeline."""
+    return conn.execute(_with_sha().where(jobs.c.id == status_id)).one()
+
+
+def find_pipeline(conn: Connection, project_id: int, sha: str, ref: str | None, pipeline_id: int | None) -> Any:
+    """The newest pipeline of the commit (and ref, and id), or None."""
+    found = select(pipelines).where(
+        pipelines.c.project_id == project_id, pipelines.c.sha == sha, pipelines.c.source != "parent_pipeline"
+    )
+    if ref is not None:
+        found = found.where(pipelines.c.ref == ref)
+    if pipeline_id is not None:
+        found = found.where(pipelines.c.id == pipeline_id)
+    return conn.execute(found.order_by(pipelines.c.id.desc()).limit(1)).one_or_none()
+
+
+def is_full(conn: Connection, pipeline_id: int) -> bool:
+    """The pipeline has as many jobs as the plan allows."""
+    limit = limit_of(conn, "ci_pipeline_size")
+    if limit <= 0:
+        return False
+    counted = select(func.count()).where(jobs.c.pipeline_id == pipeline_id, jobs.c.is_retried.is_(False))
+    return int(conn.execute(counted).scalar_one()) >= limit
+
+
+def find_open(conn: Connection, pipeline_id: int, name: str, ref: str, user_id: int) -> Any:
+    """The status of this name that the same person has not ended yet, or None."""
+    return conn.execute(
+        select(*JOB_COLUMNS)
+        .where(
+            jobs.c.pipeline_id == pipeline_id,
+            jobs.c.kind == "external",
+            jobs.c.name == name,
+            jobs.c.ref == ref,
+            jobs.c.user_id == user_id,
+            jobs.c.status.in_(("pending", "running")),
+            jobs.c.is_retried.is_(False),
+        )
+        .order_by(jobs.c.id.desc())
+        .limit(1)
+    ).one_or_none()

@@ -1,0 +1,73 @@
+"""`release`, and the keywords about tokens and secrets that are checked but have no effect here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ingot.features.ci.config.problems import Problems
+from ingot.features.ci.config.shapes import Entry, is_strings_or_string
+
+_KEYS = ("tag_name", "tag_message", "name", "description", "ref", "released_at", "milestones", "assets")
+_LINK_KEYS = ("name", "url", "filepath", "direct_asset_path", "link_type")
+
+
+def parse_release(where: str, value: Any, problems: Problems) -> dict[str, Any] | None:
+    if value is None:
+        return None
+    place = f"{where}:release"
+    if not isinstance(value, dict):
+        problems.add(place, "config should be a hash")
+        return None
+    release = Entry(place, value, problems)
+    release.allow_keys(_KEYS)
+    for key in ("tag_name", "description"):
+        if not release.text(key):
+            release.fail(f"{key.replace('_', ' ')} can't be blank")
+    for key in ("tag_message", "name", "ref", "released_at"):
+        release.text(key)
+    release.strings_or_string("milestones")
+    if value.get("assets") is not None:
+        _check_assets(f"{place}:assets", value["assets"], problems)
+    return value
+
+
+def _check_assets(place: str, value: Any, problems: Problems) -> None:
+    if not isinstance(value, dict):
+        problems.add(place, "config should be a hash")
+        return
+    assets = Entry(place, value, problems)
+    assets.allow_keys(("links",))
+    links = value.get("links")
+    if not isinstance(links, list) or not all(isinstance(link, dict) for link in links):
+        assets.fail("links should be an array of hashes")
+        return
+    for link in links:
+        entry = Entry(f"{place}:links:link", link, problems)
+        entry.allow_keys(_LINK_KEYS)
+        for key in ("name", "url"):
+            if not entry.text(key):
+                entry.fail(f"{key} can't be blank")
+        for key in ("filepath", "direct_asset_path", "link_type"):
+            entry.text(key)
+
+
+def check_secrets(where: str, value: dict[str, Any], problems: Problems) -> None:
+    """Tokens for, and secrets from, other services: well-formed ones are passed over with a warning."""
+    tokens: Any = value.get("id_tokens") or {}
+    if not _are_hashes(tokens):
+        problems.add(f"{where}:id_tokens", "config should be a hash of hashes")
+        tokens = {}
+    for name, token in tokens.items():
+        if not is_strings_or_string(token.get("aud")) or not token["aud"]:
+            problems.add(f"{where}:id_tokens:{name}", "aud should be a string or an array of strings")
+    if value.get("secrets") is not None and not _are_hashes(value["secrets"]):
+        problems.add(f"{where}:secrets", "config should be a hash of hashes")
+    if value.get("identity") is not None and not isinstance(value["identity"], str):
+        problems.add(f"{where}:identity", "config should be a string")
+    unused = [key for key in ("id_tokens", "secrets", "identity") if value.get(key)]
+    if unused:
+        problems.warn(where, f"config has no effect on this server: {', '.join(unused)}")
+
+
+def _are_hashes(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(item, dict) for item in value.values())

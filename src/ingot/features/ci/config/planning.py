@@ -1,0 +1,301 @@
+"""From a configuration and an event to the pipeline: which jobs, under which names, with which variables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import msgspec
+
+from ingot.features.ci.config.budget import Budget
+from ingot.features.ci.config.configuration import Configuration, parse_configuration
+from ingot.features.ci.config.event import PipelineEvent
+from ingot.features.ci.config.expansion import expand, expand_scope
+from ingot.features.ci.config.hiding import InputScope, tellable
+from ingot.features.ci.config.jobs import JobRule
+from ingot.features.ci.config.keywords.needs import Needs
+from ingot.features.ci.config.keywords.parallel import Copy, copies
+from ingot.features.ci.config.keywords.variables import merge_variables
+from ingot.features.ci.config.linking import link_needs
+from ingot.features.ci.config.loading import Mapping as ConfigMapping
+from ingot.features.ci.config.plan import (
+    Artifacts,
+    Environment,
+    PipelinePlan,
+    PlannedJob,
+    PlannedVariable,
+    Trigger,
+    When,
+)
+from ingot.features.ci.config.policies import admits
+from ingot.features.ci.config.problems import ConfigInvalid, PipelineEmpty, PipelineFiltered
+from ingot.features.ci.config.rules import Rule, first_match
+
+_JOB_COST = 40
+MAX_WORD = 255  # characters of the columns
+
+
+def compile_pipeline(source: str | ConfigMapping, event: PipelineEvent) -> PipelinePlan:
+    """The pipeline a configuration makes of an event.
+
+    Raises `ConfigInvalid` for a faulty file, `PipelineFiltered` or `PipelineEmpty` when there is none.
+    """
+
+    def run(scope: InputScope) -> PipelinePlan:
+        budget = Budget()
+        return plan_pipeline(parse_configuration(source, event, budget, scope), event, budget)
+
+    scope = InputScope(event)
+    try:
+        return run(scope)
+    except ConfigInvalid as error:
+        raise tellable(error, scope, run) from error
+
+
+def plan_pipeline(configuration: Configuration, event: PipelineEvent, budget: Budget | None = None) -> PipelinePlan:
+    """The jobs of the configuration that this event calls for."""
+    return _Planner(configuration, event, budget or Budget()).plan()
+
+
+class _Decision(msgspec.Struct, frozen=True):
+    """How a job that takes part will run."""
+
+    when: str
+    rule: Rule | None
+
+
+class _Planner:
+    def __init__(self, configuration: Configuration, event: PipelineEvent, budget: Budget) -> None:
+        self._configuration = configuration
+        self._event = event
+        self._budget = budget
+        self._root = configuration.variables
+
+    def plan(self) -> PipelinePlan:
+        rule = self._workflow_rule()
+        planned: list[tuple[PlannedJob, Needs | None]] = []
+        for job in self._configuration.jobs.values():
+            planned += self._copies(job)
+        inner = [job for job, _ in planned if job.stage not in (".pre", ".post")]
+        if not inner:  # .pre and .post frame a pipeline, they do not make one
+            raise PipelineEmpty
+        jobs = link_needs(planned, self._configuration.jobs, self._event.needs_limit)
+        _check_lengths(jobs)
+        jobs.sort(key=lambda job: job.stage_index)
+        used = {job.stage for job in jobs}
+        workflow = self._configuration.workflow
+        cancel: dict[str, Any] = (rule.auto_cancel if rule else None) or {}
+        return PipelinePlan(
+            stages=tuple(stage for stage in self._configuration.stages if stage in used),
+            jobs=tuple(jobs),
+            variables=self._root,
+            name=self._name(workflow.name),
+            auto_cancel_on_new_commit=str(cancel.get("on_new_commit") or workflow.on_new_commit),
+            auto_cancel_on_job_failure=str(cancel.get("on_job_failure") or workflow.on_job_failure),
+            warnings=self._configuration.warnings,
+        )
+
+    def _workflow_rule(self) -> Rule | None:
+        rules = self._configuration.workflow.rules
+        if rules is None:
+            return None
+        rule = first_match(rules, self._scope(self._root), self._event)
+        if rule is None or rule.when == "never":
+            raise PipelineFiltered
+        self._root = merge_variables(self._root, rule.variables)
+        return rule
+
+    def _name(self, template: str | None) -> str | None:
+        if template is None:
+            return None
+        # Everybody who sees the pipeline reads its name.
+        shown = dict.fromkeys(self._event.masked, "[MASKED]")
+        return (
+            expand(template, self._scope(self._root, outside={**self._event.variables, **shown})).strip()[:255] or None
+        )
+
+    def _scope(
+        self,
+        variables: tuple[PlannedVariable, ...],
+        extra: Mapping[str, str] | None = None,
+        outside: Mapping[str, str] | None = None,
+    ) -> dict[str, str]:
+        """Names to values as conditions see them: predefined, then the file's, then those set from outside."""
+        self._budget.spend(len(variables) + 1)
+        written = {variable.key: variable.value for variable in variables}
+        raw = {variable.key for variable in variables if variable.raw}
+        outside = self._event.variables if outside is None else outside
+        scope = {**self._event.predefined, **(extra or {}), **written, **outside}
+        return expand_scope(scope, raw)
+
+    def _copies(self, job: JobRule) -> list[tuple[PlannedJob, Needs | None]]:
+        inherited = tuple(variable for variable in self._root if job.inherit.takes_variable(variable.key))
+        found = []
+        each: list[Copy | None] = list(copies(job.name, job.parallel) or ()) or [None]
+        for copy in each:
+            self._budget.spend(_JOB_COST)
+            variables = merge_variables(inherited, job.variables, copy.variables if copy else ())
+            scope = self._scope(variables, _job_names(job, copy))
+            decision = self._decide(job, scope)
+            if decision is not None:
+                found.append(self._planned(job, copy, variables, scope, decision))
+        return found
+
+    def _decide(self, job: JobRule, scope: Mapping[str, str]) -> _Decision | None:
+        if job.rules is None:
+            if not admits(job.only, job.excluded, scope, self._event):
+                return None
+            return _Decision(job.when or "on_success", None)
+        rule = first_match(job.rules, scope, self._event)
+        when = "never" if rule is None else rule.when or job.when or "on_success"
+        return None if when == "never" else _Decision(when, rule)
+
+    def _planned(
+        self,
+        job: JobRule,
+        copy: Copy | None,
+        variables: tuple[PlannedVariable, ...],
+        scope: dict[str, str],
+        decision: _Decision,
+    ) -> tuple[PlannedJob, Needs | None]:
+        rule = decision.rule
+        if rule is not None and rule.variables:
+            variables = merge_variables(variables, rule.variables)
+            scope = self._scope(variables, _job_names(job, copy))
+        allow_failure, exit_codes = _failure(job, decision)
+        interruptible = job.interruptible if rule is None or rule.interruptible is None else rule.interruptible
+        needs = job.needs if rule is None or rule.needs is None else rule.needs
+        planned = PlannedJob(
+            name=copy.name if copy else job.name,
+            group_name=job.name,
+            stage=job.stage,
+            stage_index=self._configuration.stages.index(job.stage),
+            kind="bridge" if job.is_bridge else "build",
+            when=cast("When", decision.when),
+            start_in=(rule.start_in if rule else None) or job.start_in if decision.when == "delayed" else None,
+            allow_failure=allow_failure,
+            allow_failure_exit_codes=exit_codes,
+            script=job.script,
+            before_script=job.before_script,
+            after_script=job.after_script,
+            run=job.run,
+            pre_get_sources_script=job.hooks,
+            image=job.image,
+            services=job.services,
+            variables=variables,
+            tags=tuple(dict.fromkeys(tag for raw in job.tags if (tag := expand(raw, scope)))),
+            dependencies=job.dependencies,
+            artifacts=_artifacts(job),
+            caches=job.caches,
+            environment=_environment(job, scope),
+            trigger=_trigger(job, scope),
+            retry=job.retry,
+            timeout=job.timeout,
+            interruptible=bool(interruptible),
+            resource_group=None if job.resource_group is None else expand(job.resource_group, scope) or None,
+            coverage=job.coverage,
+            parallel_index=copy.index if copy else None,
+            parallel_total=copy.total if copy else None,
+            release=job.release,
+            pages=job.pages,
+            manual_confirmation=job.manual_confirmation,
+        )
+        return planned, needs and _expanded_needs(needs, scope)
+
+
+def _check_lengths(jobs: list[PlannedJob]) -> None:
+    for job in jobs:
+        if any(len(word) > MAX_WORD for word in (job.name, job.stage, *job.tags)):
+            sentence = f"{job.name[:80]} job: name, stage and tags may have at most {MAX_WORD} characters"
+            raise ConfigInvalid([sentence])
+
+
+def _job_names(job: JobRule, copy: Copy | None) -> dict[str, str]:
+    names = {"CI_JOB_NAME": copy.name if copy else job.name, "CI_JOB_STAGE": job.stage}
+    if copy is not None:
+        names |= {"CI_NODE_INDEX": str(copy.index), "CI_NODE_TOTAL": str(copy.total)}
+    return names
+
+
+def _failure(job: JobRule, decision: _Decision) -> tuple[bool, tuple[int, ...]]:
+    rule = decision.rule
+    if rule is not None and (rule.allow_failure is not None or rule.exit_codes):
+        return rule.allow_failure or False, rule.exit_codes
+    if job.allow_failure is not None:
+        return job.allow_failure, job.exit_codes
+    # spec: allow_failure is true by default only for manual jobs without rules
+    return decision.when == "manual" and rule is None, ()
+
+
+def _environment(job: JobRule, scope: Mapping[str, str]) -> Environment | None:
+    rule = job.environment
+    if rule is None:
+        return None
+    name = expand(rule.name, scope)
+    if not name.strip():
+        return None
+    return Environment(
+        name=name,
+        template=rule.name,
+        url=rule.url,
+        action=rule.action,
+        on_stop=rule.on_stop,
+        auto_stop_in=None if rule.auto_stop_in is None else expand(rule.auto_stop_in, scope),
+        deployment_tier=rule.deployment_tier,
+    )
+
+
+def _trigger(job: JobRule, scope: Mapping[str, str]) -> Trigger | None:
+    trigger = job.trigger
+    if trigger is None:
+        return None
+    return msgspec.structs.replace(
+        trigger,
+        project=None if trigger.project is None else expand(trigger.project, scope),
+        branch=None if trigger.branch is None else expand(trigger.branch, scope),
+        upstream=None if trigger.upstream is None else expand(trigger.upstream, scope),
+        include=tuple(
+            msgspec.structs.replace(
+                include,
+                local=None if include.local is None else expand(include.local, scope),
+                artifact=None if include.artifact is None else expand(include.artifact, scope),
+                project=None if include.project is None else expand(include.project, scope),
+                remote=None if include.remote is None else expand(include.remote, scope),
+                component=None if include.component is None else expand(include.component, scope),
+                ref=None if include.ref is None else expand(include.ref, scope),
+                file=tuple(expand(path, scope) for path in include.file),
+            )
+            for include in trigger.include
+        ),
+    )
+
+
+def _artifacts(job: JobRule) -> Artifacts | None:
+    """A pages job publishes its folder whether or not the file lists it among the paths."""
+    if job.pages is None or job.is_bridge:
+        return job.artifacts
+    folder = job.pages.get("publish")
+    folder = folder if isinstance(folder, str) and folder else "public"
+    artifacts = job.artifacts or Artifacts()
+    listed = {path.rstrip("/") for path in artifacts.paths}
+    if folder.rstrip("/") in listed:
+        return artifacts
+    return msgspec.structs.replace(artifacts, paths=(*artifacts.paths, folder))
+
+
+def _expanded_needs(needs: Needs, scope: Mapping[str, str]) -> Needs:
+    if not needs.cross:
+        return needs
+    return msgspec.structs.replace(
+        needs,
+        cross=tuple(
+            msgspec.structs.replace(
+                need,
+                job=expand(need.job, scope),
+                pipeline=None if need.pipeline is None else expand(need.pipeline, scope),
+                project=None if need.project is None else expand(need.project, scope),
+                ref=None if need.ref is None else expand(need.ref, scope),
+            )
+            for need in needs.cross
+        ),
+    )

@@ -1,0 +1,28 @@
+"""Environments and what was deployed to them: the rows that jobs, callers and the clock change."""
+
+from ingot.features.ci.deployments.commands import (
+    FOLLOWS,
+    create_environment,
+    delete_environment,
+    ensure_environment,
+    open_deployment,
+    set_auto_stop,
+    set_deployment_status,
+    update_environment,
+)
+from ingot.features.ci.deployments.queries import (
+    deployments_in,
+    environments_in,
+    first_production_deployment,
+    get_deployment,
+    get_environment,
+    last_successful,
+)
+from ingot.features.ci.deployments.tables import deployment_merge_requests, deployments, environments
+
+__all__ = [
+    "FOLLOWS", "create_environment", "delete_environment", "deployment_merge_requests", "deployments",
+    "deployments_in", "ensure_environment", "environments", "environments_in", "first_production_deployment",
+    "get_deployment", "get_environment", "last_successful", "open_deployment", "set_auto_stop",
+    "set_deployment_status", "update_environment",
+]  # fmt: skip

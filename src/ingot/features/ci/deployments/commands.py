@@ -1,0 +1,106 @@
+"""Changing environments and deployments: what jobs, callers and the clock do to them."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from ingot.features.ci.deployments.tables import deployments, environments
+from ingot.kit.clock import now
+from ingot.kit.counters import next_value
+from ingot.kit.slugs import environment_slug, environment_tier
+
+# What the status of a job means for what it deploys.
+FOLLOWS = {
+    "created": "created", "waiting_for_resource": "created", "pending": "created", "preparing": "created",
+    "running": "running", "success": "success", "failed": "failed", "canceled": "canceled", "skipped": "skipped",
+    "manual": "blocked", "scheduled": "created", "canceling": "running",
+}  # fmt: skip
+FINISHED = frozenset(("success", "failed", "canceled", "skipped"))
+
+
+def ensure_environment(tx: Connection, project_id: int, name: str, **values: Any) -> int:
+    """The environment of this name, made if it is new; the given values are written when not None."""
+    found = tx.execute(
+        select(environments.c.id).where(environments.c.project_id == project_id, environments.c.name == name)
+    ).scalar_one_or_none()
+    given = {key: value for key, value in values.items() if value is not None}
+    if found is None:
+        return create_environment(tx, project_id, name, **given)
+    if given:
+        tx.execute(update(environments).where(environments.c.id == found).values(**given, updated_at=now()))
+    return int(found)
+
+
+def create_environment(tx: Connection, project_id: int, name: str, **values: Any) -> int:
+    """A new environment; the tier follows from the name unless given."""
+    moment = now()
+    given = {"tier": environment_tier(name), **values}
+    made = tx.execute(
+        insert(environments)
+        .values(
+            project_id=project_id,
+            name=name,
+            slug=environment_slug(name),
+            created_at=moment,
+            updated_at=moment,
+            **given,
+        )
+        .returning(environments.c.id)
+    ).scalar_one()
+    return int(made)
+
+
+def update_environment(tx: Connection, environment_id: int, **values: Any) -> None:
+    """Write what the caller sent."""
+    tx.execute(update(environments).where(environments.c.id == environment_id).values(**values, updated_at=now()))
+
+
+def delete_environment(tx: Connection, environment_id: int) -> None:
+    """Remove a stopped environment with its deployments."""
+    tx.execute(delete(environments).where(environments.c.id == environment_id))
+
+
+def open_deployment(tx: Connection, **values: Any) -> int:
+    """Record a deployment; `finished_at` is set by its status."""
+    moment = now()
+    project_id = values["project_id"]
+    iid = next_value(tx, f"project:{project_id}", "deployments")
+    finished = moment if values["status"] in FINISHED else None
+    made = tx.execute(
+        insert(deployments)
+        .values(iid=iid, created_at=moment, updated_at=moment, finished_at=finished, **values)
+        .returning(deployments.c.id)
+    ).scalar_one()
+    if values["status"] == "success":
+        _revive(tx, values["environment_id"])
+    return int(made)
+
+
+def set_deployment_status(tx: Connection, deployment_id: int, status: str) -> None:
+    """Move a deployment; the moment of its end is kept from the first end."""
+    values: dict[str, Any] = {"status": status, "updated_at": now()}
+    if status in FINISHED:
+        values["finished_at"] = now()
+    row = tx.execute(
+        update(deployments)
+        .where(deployments.c.id == deployment_id)
+        .values(**values)
+        .returning(deployments.c.environment_id)
+    ).scalar_one_or_none()
+    if row is not None and status == "success":
+        _revive(tx, row)
+
+
+def _revive(tx: Connection, environment_id: int) -> None:
+    """A successful deployment makes a stopped environment available again."""
+    tx.execute(
+        update(environments)
+        .where(environments.c.id == environment_id, environments.c.state != "available")
+        .values(state="available", auto_delete_at=None, updated_at=now())
+    )
+
+
+def set_auto_stop(tx: Connection, environment_id: int, at: datetime | None) -> None:
+    """When the environment stops by itself."""
+    tx.execute(update(environments).where(environments.c.id == environment_id).values(auto_stop_at=at))

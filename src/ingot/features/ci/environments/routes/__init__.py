@@ -1,0 +1,5 @@
+"""Endpoints of environments and deployments."""
+
+from ingot.features.ci.environments.routes import cleaning, deployments, environments
+
+ROUTES = [cleaning.routes, environments.routes, deployments.routes]

@@ -1,0 +1,124 @@
+"""Endpoints of deployments."""
+
+from typing import Any
+
+from sqlalchemy import delete, select
+
+from ingot.features.ci import deployments as store
+from ingot.features.ci.deployments import deployment_merge_requests, deployments
+from ingot.features.ci.environments.entities import Deployment, present_deployments
+from ingot.features.ci.environments.params import (
+    CreateDeployment,
+    DeploymentMergeRequests,
+    DeploymentPath,
+    ListDeployments,
+    UpdateDeployment,
+)
+from ingot.features.ci.environments.policy import CREATE_DEPLOYMENT, DELETE_DEPLOYMENT, READ_DEPLOYMENTS
+from ingot.features.review.merge_requests import MergeRequestBasic, merge_requests, present_embedded, with_project
+from ingot.features.spaces.projects import repository_of
+from ingot.gitstore import revisions
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.errors import BadRequest, Forbidden, Invalid, NotFound
+from ingot.kit.jobs import enqueue
+
+routes = Routes("Deployments", job_token=True)
+_ALL = "/projects/{id}/deployments"
+_ONE = _ALL + "/{deployment_id}"
+
+
+def _find(call: Call) -> Any:
+    return store.get_deployment(call.conn, call.project.id, call.params.deployment_id)
+
+
+def _shown(call: Call, deployment_id: int) -> Deployment:
+    return present_deployments(call, [store.get_deployment(call.conn, call.project.id, deployment_id)])[0]
+
+
+def _link(tx: Any, deployment_id: int) -> None:
+    key = f"link-merge-requests-{deployment_id}"
+    enqueue(tx, "environments.link_merge_requests", args={"deployment_id": deployment_id}, key=key)
+
+
+@routes.get(_ALL, guard=READ_DEPLOYMENTS, params=ListDeployments, returns=list[Deployment])
+def list_deployments(call: Call) -> Answer:
+    """Deployments of a project."""
+    wish = call.params
+    by_end = wish.finished_after is not None or wish.finished_before is not None
+    if by_end and (wish.order_by != "finished_at" or wish.status != "success"):
+        raise BadRequest("`finished_at` filter must be combined with `finished_at` sort and `success` status.")
+    return call.page(store.deployments_in(call.project.id, wish), present_deployments)
+
+
+@routes.get(_ONE, guard=READ_DEPLOYMENTS, params=DeploymentPath, returns=Deployment)
+def get_deployment(call: Call) -> Answer:
+    """One deployment."""
+    return _shown(call, call.params.deployment_id)
+
+
+@routes.post(_ALL, guard=CREATE_DEPLOYMENT, params=CreateDeployment, returns=Deployment)
+def create_deployment(call: Call) -> Answer:
+    """Record a deployment that another tool made."""
+    wish = call.params
+    sha = revisions.find(repository_of(call.services, call.project), wish.sha)
+    if sha is None:
+        raise NotFound("Commit")
+    if not wish.environment.strip():
+        raise Invalid({"environment": ["can't be blank"]})
+    with call.write() as tx:
+        environment_id = store.ensure_environment(tx, call.project.id, wish.environment[:255])
+        made = store.open_deployment(
+            tx,
+            project_id=call.project.id,
+            environment_id=environment_id,
+            user_id=call.actor.user_id,
+            ref=wish.ref[:255],
+            is_tag=wish.tag,
+            sha=sha,
+            status=wish.status,
+        )
+        if wish.status == "success":
+            _link(tx, made)
+    return _shown(call, made)
+
+
+@routes.put(_ONE, guard=CREATE_DEPLOYMENT, params=UpdateDeployment, returns=Deployment)
+def update_deployment(call: Call) -> Answer:
+    """Move a deployment that another tool made."""
+    row, status = _find(call), call.params.status
+    if row.job_id is not None:
+        raise Forbidden
+    if status == row.status or (row.status in ("success", "failed", "canceled") and status == "running"):
+        raise Invalid({"status": [f'cannot transition via "{status}"']})
+    with call.write() as tx:
+        store.set_deployment_status(tx, row.id, status)
+        if status == "success":
+            _link(tx, row.id)
+    return _shown(call, row.id)
+
+
+@routes.delete(_ONE, guard=DELETE_DEPLOYMENT, params=DeploymentPath)
+def delete_deployment(call: Call) -> None:
+    """Delete the record of a deployment that is neither running nor the current one."""
+    row = _find(call)
+    last = store.last_successful(call.conn, row.environment_id)
+    if row.status == "running":
+        raise BadRequest("Cannot destroy running deployment")
+    if last is not None and last.id == row.id:
+        raise BadRequest("Deployment currently deployed to environment")
+    with call.write() as tx:
+        tx.execute(delete(deployments).where(deployments.c.id == row.id))
+
+
+@routes.get(
+    _ONE + "/merge_requests", guard=READ_DEPLOYMENTS, params=DeploymentMergeRequests, returns=list[MergeRequestBasic]
+)
+def list_merge_requests_of_deployment(call: Call) -> Answer:
+    """Merge requests that came with a deployment."""
+    linked = select(deployment_merge_requests.c.merge_request_id).where(
+        deployment_merge_requests.c.deployment_id == _find(call).id
+    )
+    return call.page(
+        with_project().where(merge_requests.c.id.in_(linked)).order_by(merge_requests.c.id.desc()), present_embedded
+    )

@@ -1,0 +1,113 @@
+"""Endpoints of environments."""
+
+from typing import Any
+
+from sqlalchemy import select
+
+from ingot.features.ci import deployments as store
+from ingot.features.ci.deployments import environments
+from ingot.features.ci.environments.entities import Environment, present_environment, present_environments
+from ingot.features.ci.environments.params import (
+    CreateEnvironment,
+    EnvironmentPath,
+    ListEnvironments,
+    StopEnvironment,
+    UpdateEnvironment,
+)
+from ingot.features.ci.environments.policy import CHANGE_ENVIRONMENTS, READ_ENVIRONMENTS
+from ingot.features.ci.environments.stopping import stop
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.errors import BadRequest, Forbidden, Invalid
+from ingot.kit.patterns import ALPHANUMERIC, consists_of
+
+routes = Routes("Environments", job_token=True)
+_ALL = "/projects/{id}/environments"
+_ONE = _ALL + "/{environment_id}"
+_NAME = ALPHANUMERIC + " ._/${}-"
+NAME_RULE = (
+    "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with"
+    " '/'"
+)
+
+
+def _check(values: dict[str, Any]) -> None:
+    problems: dict[str, list[str]] = {}
+    name, url = values.get("name"), values.get("external_url")
+    if name is not None:
+        if not name.strip():
+            problems["name"] = ["can't be blank"]
+        elif not consists_of(name, _NAME) or name.startswith("/") or name.endswith("/"):
+            problems["name"] = [NAME_RULE]
+        elif len(name) > 255:
+            problems["name"] = ["is too long (maximum is 255 characters)"]
+    if url and (url.lower().startswith(("javascript:", "data:", "vbscript:")) or len(url) > 255):
+        too_long = len(url) > 255
+        problems["external_url"] = ["is too long (maximum is 255 characters)" if too_long else "is not allowed"]
+    if problems:
+        raise Invalid(problems)
+
+
+def _find(call: Call) -> Any:
+    return store.get_environment(call.conn, call.project.id, call.params.environment_id)
+
+
+@routes.get(_ALL, guard=READ_ENVIRONMENTS, params=ListEnvironments, returns=list[Environment])
+def list_environments(call: Call) -> Answer:
+    """Environments of a project."""
+    if call.params.search is not None and len(call.params.search) < 3:
+        raise BadRequest("Search query is less than 3 characters")
+    return call.page(store.environments_in(call.project.id, call.params), present_environments)
+
+
+@routes.get(_ONE, guard=READ_ENVIRONMENTS, params=EnvironmentPath, returns=Environment)
+def get_environment(call: Call) -> Answer:
+    """One environment with its last deployment."""
+    return present_environment(call, _find(call))
+
+
+@routes.post(_ALL, guard=CHANGE_ENVIRONMENTS, params=CreateEnvironment, returns=Environment)
+def create_environment(call: Call) -> Answer:
+    """Make an environment."""
+    given = {name: value for name, value in call.params.given().items() if value is not None and name != "name"}
+    _check({"name": call.params.name or "", **given})
+    taken = select(environments.c.id).where(
+        environments.c.project_id == call.project.id, environments.c.name == call.params.name
+    )
+    with call.write() as tx:
+        if tx.execute(taken).first() is not None:
+            raise Invalid({"name": ["has already been taken"]})
+        made = store.create_environment(tx, call.project.id, call.params.name, **given)
+    return present_environment(call, store.get_environment(call.conn, call.project.id, made))
+
+
+@routes.put(_ONE, guard=CHANGE_ENVIRONMENTS, params=UpdateEnvironment, returns=Environment)
+def update_environment(call: Call) -> Answer:
+    """Change an environment."""
+    row = _find(call)
+    given = {name: value for name, value in call.params.given().items() if name != "environment_id"}
+    given = {
+        name: value for name, value in given.items() if value is not None or name in ("description", "external_url")
+    }
+    _check(given)
+    if given:
+        with call.write() as tx:
+            store.update_environment(tx, row.id, **given)
+    return present_environment(call, _find(call))
+
+
+@routes.delete(_ONE, guard=CHANGE_ENVIRONMENTS, params=EnvironmentPath)
+def delete_environment(call: Call) -> None:
+    """Delete an environment that was stopped."""
+    row = _find(call)
+    if row.state != "stopped":
+        raise Forbidden
+    with call.write() as tx:
+        store.delete_environment(tx, row.id)
+
+
+@routes.post(_ONE + "/stop", guard=CHANGE_ENVIRONMENTS, params=StopEnvironment, returns=Environment, status=200)
+def stop_environment(call: Call) -> Answer:
+    """Stop an environment, by its stop job where it has one."""
+    stop(call.services, _find(call), call.actor, force=call.params.force)
+    return present_environment(call, _find(call))

@@ -1,0 +1,64 @@
+"""The job that a download by ref means: in the latest successful pipeline of the ref, parent before child."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, exists, select
+
+from ingot.features.ci.pipelines import DOWNLOADABLE, job_artifacts, pipelines
+from ingot.features.ci.pipelines import ci_jobs as jobs
+
+# spec: pipelines of these sources never stand for their ref
+_DANGLING = (
+    "webide", "parent_pipeline", "ondemand_dast_scan", "ondemand_dast_validation", "security_orchestration_policy",
+)  # fmt: skip
+_LOOK_BACK = 100
+
+
+def find_job_by_ref(conn: Connection, project_id: int, ref: str, name: str, *, search_recent: bool = False) -> Any:
+    """The job, or None. Only the newest successful pipeline counts, unless older ones are asked for too."""
+    found = _successful(conn, project_id, ref)
+    for pipeline_id in found if search_recent else found[:1]:
+        job = _job_in(conn, project_id, pipeline_id, name)
+        if job is not None:
+            return job
+    return None
+
+
+def has_pipelines(conn: Connection, project_id: int, ref: str) -> bool:
+    """The ref ever had a pipeline."""
+    found = select(pipelines.c.id).where(pipelines.c.project_id == project_id, pipelines.c.ref == ref).limit(1)
+    return conn.execute(found).first() is not None
+
+
+def _successful(conn: Connection, project_id: int, ref: str) -> Sequence[int]:
+    """By creation, newest first, among the last hundred of the ref; when they ran plays no role."""
+    recent = (
+        select(pipelines.c.id, pipelines.c.status)
+        .where(pipelines.c.project_id == project_id, pipelines.c.ref == ref, pipelines.c.source.not_in(_DANGLING))
+        .order_by(pipelines.c.id.desc())
+        .limit(_LOOK_BACK)
+        .subquery()
+    )
+    return (
+        conn.execute(select(recent.c.id).where(recent.c.status == "success").order_by(recent.c.id.desc()))
+        .scalars()
+        .all()
+    )
+
+
+def _job_in(conn: Connection, project_id: int, pipeline_id: int, name: str) -> Any:
+    tree = select(pipelines.c.id).where(pipelines.c.id == pipeline_id).cte("tree", recursive=True)
+    tree = tree.union_all(
+        select(pipelines.c.id)
+        .join(tree, pipelines.c.parent_id == tree.c.id)
+        .where(pipelines.c.project_id == project_id, pipelines.c.source == "parent_pipeline")
+    )
+    downloadable = exists().where(job_artifacts.c.job_id == jobs.c.id, job_artifacts.c.file_type.in_(DOWNLOADABLE))
+    return conn.execute(
+        select(jobs.c.id, jobs.c.name, jobs.c.pipeline_id)
+        .join(tree, tree.c.id == jobs.c.pipeline_id)
+        .where(jobs.c.name == name, jobs.c.kind == "build", jobs.c.is_retried.is_(False), downloadable)
+        .order_by(jobs.c.pipeline_id, jobs.c.id)
+        .limit(1)
+    ).one_or_none()

@@ -1,0 +1,226 @@
+"""Endpoints of pipeline schedules."""
+
+from typing import Any
+
+from sqlalchemy import Select, delete, select, update
+
+from ingot.access.levels import DEVELOPER, MAINTAINER
+from ingot.access.tables import projects
+from ingot.features.ci.pipeline_schedules import commands
+from ingot.features.ci.pipeline_schedules.entities import (
+    Schedule,
+    ScheduleDetails,
+    ScheduleVariable,
+    present,
+    present_details,
+    variable,
+)
+from ingot.features.ci.pipeline_schedules.params import (
+    CreateSchedule,
+    CreateVariable,
+    ListSchedules,
+    SchedulePath,
+    SchedulePipelines,
+    UpdateSchedule,
+    UpdateVariable,
+    VariablePath,
+)
+from ingot.features.ci.pipelines import (
+    CREATE_SCHEDULE,
+    LISTED_COLUMNS,
+    READ_JOBS,
+    UPDATE_JOBS,
+    PipelineBasic,
+    find_ref,
+    may_run_for,
+    pipeline_schedule_variables,
+    pipeline_schedules,
+    pipelines,
+    present_basic,
+)
+from ingot.features.code.protected_branches import load as load_protection
+from ingot.features.spaces.projects import repository_of
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.entity import MessageOnly
+from ingot.kit.errors import Forbidden, Invalid
+from ingot.kit.sealing import seal
+
+routes = Routes("Pipeline schedules")
+_ALL = "/projects/{id}/pipeline_schedules"
+_ONE = _ALL + "/{pipeline_schedule_id}"
+
+
+def _find(call: Call) -> Any:
+    return commands.get_schedule(call.conn, call.project.id, call.params.pipeline_schedule_id)
+
+
+def _may_change(call: Call, row: Any) -> bool:
+    is_own = row.owner_id == call.actor.user_id and call.project.level >= DEVELOPER
+    return bool(call.actor.is_admin or call.project.level >= MAINTAINER or is_own)
+
+
+def _changeable(call: Call) -> Any:
+    row = _find(call)
+    if not _may_change(call, row):
+        raise Forbidden
+    return row
+
+
+def _shown(call: Call, schedule_id: int) -> ScheduleDetails:
+    row = commands.get_schedule(call.conn, call.project.id, schedule_id)
+    return present_details(call, row, with_variables=_may_change(call, row))
+
+
+def _require_ref(call: Call, name: str) -> None:
+    """The ref exists and the caller may run pipelines on it."""
+    ref = find_ref(repository_of(call.services, call.project), name)
+    if ref is None:
+        raise Invalid({"ref": ["is invalid"]})
+    if not may_run_for(load_protection(call.conn, call.actor, call.project), ref.name, is_tag=ref.is_tag):
+        raise Forbidden
+
+
+def _inputs(call: Call, known: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    found = {one["name"]: one["value"] for one in known}
+    for wish in call.params.inputs:
+        if wish.destroy:
+            found.pop(wish.name, None)
+        else:
+            found[wish.name] = wish.value
+    return [{"name": name, "value": value} for name, value in found.items()]
+
+
+@routes.get(_ALL, guard=READ_JOBS, params=ListSchedules, returns=list[Schedule])
+def list_pipeline_schedules(call: Call) -> Answer:
+    """Pipeline schedules of a project."""
+    table = pipeline_schedules
+    found = select(table).where(table.c.project_id == call.project.id).order_by(table.c.id)
+    if call.params.scope is not None:
+        found = found.where(table.c.active.is_(call.params.scope == "active"))
+    return call.page(found, present)
+
+
+@routes.get(_ONE, guard=READ_JOBS, params=SchedulePath, returns=ScheduleDetails)
+def get_pipeline_schedule(call: Call) -> Answer:
+    """One pipeline schedule, with its variables for those who may change it."""
+    return _shown(call, call.params.pipeline_schedule_id)
+
+
+@routes.get(_ONE + "/pipelines", guard=READ_JOBS, params=SchedulePipelines, returns=list[PipelineBasic])
+def list_pipelines_of_schedule(call: Call) -> Answer:
+    """Pipelines that a schedule has started."""
+    return call.page(_pipelines_of(_find(call).id, call.params), present_basic)
+
+
+def _pipelines_of(schedule_id: int, wish: Any) -> Select[Any]:
+    found = (
+        select(*LISTED_COLUMNS)
+        .join_from(pipelines, projects, projects.c.id == pipelines.c.project_id)
+        .where(pipelines.c.schedule_id == schedule_id)
+    )
+    if wish.status is not None:
+        found = found.where(pipelines.c.status == wish.status)
+    match wish.scope:
+        case "running" | "pending":
+            found = found.where(pipelines.c.status == wish.scope)
+        case "finished":
+            found = found.where(pipelines.c.status.in_(("success", "failed", "canceled")))
+        case "branches" | "tags":
+            found = found.where(pipelines.c.is_tag.is_(wish.scope == "tags"))
+    return found.order_by(pipelines.c.id.asc() if wish.sort == "asc" else pipelines.c.id.desc())
+
+
+@routes.post(_ALL, guard=CREATE_SCHEDULE, params=CreateSchedule, returns=ScheduleDetails)
+def create_pipeline_schedule(call: Call) -> Answer:
+    """Run a pipeline by the clock."""
+    wish = call.params
+    values = {name: getattr(wish, name) for name in ("description", "ref", "cron", "cron_timezone", "active")}
+    commands.check(values)
+    _require_ref(call, wish.ref)
+    with call.write() as tx:
+        made = commands.create(tx, call.project.id, call.actor.id, {**values, "inputs": _inputs(call, [])})
+    return _shown(call, made)
+
+
+@routes.put(_ONE, guard=CREATE_SCHEDULE, params=UpdateSchedule, returns=ScheduleDetails)
+def update_pipeline_schedule(call: Call) -> Answer:
+    """Change a schedule; for its owner and maintainers."""
+    row = _changeable(call)
+    names = ("description", "ref", "cron", "cron_timezone", "active")
+    values = {name: value for name, value in call.params.given().items() if name in names and value is not None}
+    commands.check(values)
+    if "ref" in values:
+        _require_ref(call, values["ref"])
+    if call.params.inputs:
+        values["inputs"] = _inputs(call, row.inputs)
+    with call.write() as tx:
+        commands.change(tx, row, values)
+    return _shown(call, row.id)
+
+
+@routes.post(_ONE + "/take_ownership", guard=CREATE_SCHEDULE, params=SchedulePath, returns=ScheduleDetails)
+def take_ownership_of_pipeline_schedule(call: Call) -> Answer:
+    """Make the caller the one for whom the schedule runs; for maintainers."""
+    row = _find(call)
+    if not (call.actor.is_admin or call.project.level >= MAINTAINER or row.owner_id == call.actor.user_id):
+        raise Forbidden
+    with call.write() as tx:
+        commands.change(tx, row, {"owner_id": call.actor.id})
+    return _shown(call, row.id)
+
+
+@routes.delete(_ONE, guard=CREATE_SCHEDULE, params=SchedulePath)
+def delete_pipeline_schedule(call: Call) -> None:
+    """Delete a schedule; its pipelines stay."""
+    row = _changeable(call)
+    with call.write() as tx:
+        commands.remove(tx, row.id)
+
+
+@routes.post(_ONE + "/play", guard=UPDATE_JOBS, params=SchedulePath, returns=MessageOnly)
+def play_pipeline_schedule(call: Call) -> Answer:
+    """Run a schedule's pipeline now, for the caller; its next time stays as it is."""
+    row = _find(call)
+    _require_ref(call, row.ref)
+    commands.run(call.services, row.id, call.actor.user_id)
+    return MessageOnly(message="201 Created")
+
+
+@routes.post(_ONE + "/variables", guard=CREATE_SCHEDULE, params=CreateVariable, returns=ScheduleVariable)
+def create_pipeline_schedule_variable(call: Call) -> Answer:
+    """Give the pipelines of a schedule a variable."""
+    row, wish = _changeable(call), call.params
+    with call.write() as tx:
+        commands.add_variable(tx, call.services, row.id, wish.key, wish.value or "", wish.variable_type)
+    return variable(call, commands.get_variable(call.conn, row.id, wish.key))
+
+
+@routes.put(_ONE + "/variables/{key}", guard=CREATE_SCHEDULE, params=UpdateVariable, returns=ScheduleVariable)
+def update_pipeline_schedule_variable(call: Call) -> Answer:
+    """Change a variable of a schedule."""
+    row = _changeable(call)
+    found = commands.get_variable(call.conn, row.id, call.params.key)
+    values: dict[str, Any] = {}
+    if call.params.value is not None:
+        values["sealed_value"] = seal(call.services, call.params.value)
+    if call.params.variable_type is not None:
+        values["variable_type"] = call.params.variable_type
+    if values:
+        table = pipeline_schedule_variables
+        with call.write() as tx:
+            tx.execute(update(table).where(table.c.id == found.id).values(**values))
+    return variable(call, commands.get_variable(call.conn, row.id, call.params.key))
+
+
+@routes.delete(
+    _ONE + "/variables/{key}", guard=CREATE_SCHEDULE, params=VariablePath, returns=ScheduleVariable, status=202
+)
+def delete_pipeline_schedule_variable(call: Call) -> Answer:
+    """Take a variable away from a schedule."""
+    row = _changeable(call)
+    found = commands.get_variable(call.conn, row.id, call.params.key)
+    shown = variable(call, found)
+    with call.write() as tx:
+        tx.execute(delete(pipeline_schedule_variables).where(pipeline_schedule_variables.c.id == found.id))
+    return shown

@@ -1,0 +1,146 @@
+"""Trigger tokens, and the pipelines that they start."""
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, delete, insert, select, update
+
+from ingot.access.subjects import Project, find_project
+from ingot.features.ci.pipelines import (
+    TRIGGER_PREFIX,
+    GivenVariable,
+    PipelineRefused,
+    PipelineWish,
+    Ref,
+    Upstream,
+    actor_by_id,
+    create_pipeline,
+    find_ref,
+    pipeline_triggers,
+    pipelines,
+    resolve_job_token,
+    short_token,
+)
+from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.features.code.job_token_scope import require_reachable
+from ingot.features.spaces.projects import repository_of
+from ingot.identity.tokens import digest, fresh
+from ingot.kit.actor import Actor
+from ingot.kit.clock import now
+from ingot.kit.errors import NotFound
+from ingot.kit.sealing import seal
+from ingot.kit.services import Services
+
+
+def get_trigger(conn: Connection, project_id: int, trigger_id: int) -> Any:
+    """A trigger token of the project."""
+    table = pipeline_triggers
+    found = conn.execute(select(table).where(table.c.project_id == project_id, table.c.id == trigger_id)).one_or_none()
+    if found is None:
+        raise NotFound("Trigger")
+    return found
+
+
+def create(tx: Connection, services: Services, project_id: int, owner_id: int, **values: Any) -> int:
+    """A new token."""
+    clear, moment = fresh(TRIGGER_PREFIX), now()
+    made = tx.execute(
+        insert(pipeline_triggers)
+        .values(
+            project_id=project_id,
+            owner_id=owner_id,
+            token_digest=digest(clear),
+            sealed_token=seal(services, clear),
+            created_at=moment,
+            updated_at=moment,
+            **values,
+        )
+        .returning(pipeline_triggers.c.id)
+    ).scalar_one()
+    return int(made)
+
+
+def describe(tx: Connection, trigger_id: int, description: str) -> None:
+    """Change the description."""
+    tx.execute(
+        update(pipeline_triggers)
+        .where(pipeline_triggers.c.id == trigger_id)
+        .values(description=description, updated_at=now())
+    )
+
+
+def remove(tx: Connection, trigger_id: int) -> None:
+    """Delete a token."""
+    tx.execute(delete(pipeline_triggers).where(pipeline_triggers.c.id == trigger_id))
+
+
+def fire(services: Services, wanted: str, wish: Any, payload: dict[str, Any]) -> tuple[Project, int]:
+    """Start the pipeline that a trigger or job token asks for; an unknown token finds nothing."""
+    with services.db.read() as conn:
+        trigger = _by_token(conn, wish.token)
+        if trigger is not None:
+            actor = actor_by_id(conn, trigger.owner_id)
+            project = find_project(conn, actor, wanted)
+            if project is None or project.id != trigger.project_id:
+                raise NotFound
+            made = _start(services, actor, project, wish, trigger, None, payload)
+        else:
+            actor, upstream = _by_job_token(conn, wish.token)
+            project = find_project(conn, actor, wanted)
+            if project is None:
+                raise NotFound("Project")
+            require_reachable(conn, actor, project)
+            made = _start(services, actor, project, wish, None, upstream, payload)
+    if trigger is not None:
+        with services.db.write() as tx:
+            tx.execute(update(pipeline_triggers).where(pipeline_triggers.c.id == trigger.id).values(last_used_at=now()))
+    return project, made
+
+
+def _by_token(conn: Connection, clear: str) -> Any:
+    row = conn.execute(select(pipeline_triggers).where(pipeline_triggers.c.token_digest == digest(clear))).one_or_none()
+    return None if row is None or (row.expires_at is not None and row.expires_at <= now()) else row
+
+
+def _by_job_token(conn: Connection, clear: str) -> tuple[Actor, Upstream]:
+    actor = resolve_job_token(conn, clear)
+    if actor is None:
+        raise NotFound
+    above = conn.execute(
+        select(pipelines)
+        .join_from(jobs, pipelines, pipelines.c.id == jobs.c.pipeline_id)
+        .where(jobs.c.id == (actor.job_id or 0))
+    ).one()
+    return actor, Upstream(actor.job_id or 0, above)
+
+
+def _start(
+    services: Services,
+    actor: Actor,
+    project: Project,
+    wish: Any,
+    trigger: Any,
+    upstream: Upstream | None,
+    payload: dict[str, Any],
+) -> int:
+    ref: Ref | None = find_ref(repository_of(services, project), wish.ref)
+    if ref is None:
+        raise PipelineRefused("Reference not found")
+    given = [GivenVariable(key=key, value=value) for key, value in (wish.variables or {}).items()]
+    if trigger is not None:
+        text = msgspec.json.encode(payload).decode()
+        given.append(GivenVariable(key="TRIGGER_PAYLOAD", value=text, variable_type="file"))
+    return create_pipeline(
+        services,
+        actor,
+        project,
+        PipelineWish(
+            source="trigger" if trigger is not None else "pipeline",
+            ref=ref,
+            variables=given,
+            inputs=wish.inputs or {},
+            trigger_id=trigger.id if trigger is not None else None,
+            trigger_short_token=short_token(wish.token) if trigger is not None else None,
+            upstream=upstream,
+        ),
+    )

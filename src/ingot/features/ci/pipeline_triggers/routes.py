@@ -1,0 +1,149 @@
+"""Endpoints of pipeline triggers."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+
+from ingot.access.policy import ANYONE_MAY_WRITE
+from ingot.features.ci.pipeline_triggers import commands
+from ingot.features.ci.pipeline_triggers.params import (
+    CreateTrigger,
+    FireTrigger,
+    ListTriggers,
+    TriggerPath,
+    UpdateTrigger,
+)
+from ingot.features.ci.pipelines import ADMIN_CI, Pipeline, pipeline_triggers, pipelines_by_id, short_token
+from ingot.features.people.users import UserBasic, users_by_id
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.entity import Entity, wire, wire_or_none
+from ingot.kit.errors import BadRequest, Forbidden
+from ingot.kit.patterns import ALPHANUMERIC, consists_of
+from ingot.kit.sealing import unseal
+
+routes = Routes("Pipeline triggers")
+_ALL = "/projects/{id}/triggers"
+_LONGEST_KEY = 255
+_ONE = _ALL + "/{trigger_id}"
+
+
+class Trigger(Entity):
+    """A trigger token; whole for its owner, its first letters for others."""
+
+    id: int
+    token: str
+    description: str
+    created_at: datetime
+    updated_at: datetime
+    deleted_at: None
+    last_used: datetime | None
+    expires_at: datetime | None
+    owner: UserBasic | None
+
+
+def present(call: Call, rows: Sequence[Any]) -> list[Trigger]:
+    """A page of trigger tokens."""
+    people = users_by_id(call.conn, [row.owner_id for row in rows], call.base_url)
+    return [
+        Trigger(
+            id=row.id,
+            token=_token(call, row),
+            description=row.description,
+            created_at=wire(row.created_at),
+            updated_at=wire(row.updated_at),
+            deleted_at=None,
+            last_used=wire_or_none(row.last_used_at),
+            expires_at=wire_or_none(row.expires_at),
+            owner=people.get(row.owner_id),
+        )
+        for row in rows
+    ]
+
+
+def _token(call: Call, row: Any) -> str:
+    clear = unseal(call.services, row.sealed_token)
+    return clear if row.owner_id == call.actor.user_id else short_token(clear)
+
+
+def _find(call: Call) -> Any:
+    return commands.get_trigger(call.conn, call.project.id, call.params.trigger_id)
+
+
+def _shown(call: Call, trigger_id: int) -> Trigger:
+    return present(call, [commands.get_trigger(call.conn, call.project.id, trigger_id)])[0]
+
+
+@routes.get(_ALL, guard=ADMIN_CI, params=ListTriggers, returns=list[Trigger])
+def list_triggers(call: Call) -> Answer:
+    """Trigger tokens of a project."""
+    table = pipeline_triggers
+    return call.page(select(table).where(table.c.project_id == call.project.id).order_by(table.c.id), present)
+
+
+@routes.get(_ONE, guard=ADMIN_CI, params=TriggerPath, returns=Trigger)
+def get_trigger(call: Call) -> Answer:
+    """One trigger token."""
+    return present(call, [_find(call)])[0]
+
+
+@routes.post(_ALL, guard=ADMIN_CI, params=CreateTrigger, returns=Trigger)
+def create_trigger(call: Call) -> Answer:
+    """Make a token that starts pipelines as the caller."""
+    with call.write() as tx:
+        made = commands.create(
+            tx,
+            call.services,
+            call.project.id,
+            call.actor.id,
+            description=call.params.description,
+            expires_at=call.params.expires_at,
+        )
+    return _shown(call, made)
+
+
+@routes.put(_ONE, guard=ADMIN_CI, params=UpdateTrigger, returns=Trigger)
+def update_trigger(call: Call) -> Answer:
+    """Change the description of a token; for its owner."""
+    row = _find(call)
+    if row.owner_id != call.actor.user_id and not call.actor.is_admin:
+        raise Forbidden
+    if call.params.description is not None:
+        with call.write() as tx:
+            commands.describe(tx, row.id, call.params.description)
+    return _shown(call, row.id)
+
+
+@routes.delete(_ONE, guard=ADMIN_CI, params=TriggerPath)
+def delete_trigger(call: Call) -> None:
+    """Delete a token."""
+    row = _find(call)
+    with call.write() as tx:
+        commands.remove(tx, row.id)
+
+
+def _fire(call: Call) -> Pipeline:
+    given = call.params.variables or {}
+    if not all(_is_variable(key) and isinstance(value, str) for key, value in given.items()):
+        raise BadRequest("variables needs to be a map of key-valued strings")
+    payload = {name: value for name, value in call.values.items() if name != "token"}
+    _, made = commands.fire(call.services, call.path["id"], call.params, payload)
+    return pipelines_by_id(call.conn, [made], call.base_url)[made]
+
+
+@routes.post("/projects/{id}/trigger/pipeline", guard=ANYONE_MAY_WRITE, params=FireTrigger, returns=Pipeline)
+def trigger_pipeline(call: Call) -> Answer:
+    """Start a pipeline with a trigger token, or from a job with its job token."""
+    return _fire(call)
+
+
+@routes.post("/projects/{id}/ref/{ref}/trigger/pipeline", guard=ANYONE_MAY_WRITE, params=FireTrigger, returns=Pipeline)
+def trigger_pipeline_of_ref(call: Call) -> Answer:
+    """The same, with the ref in the path."""
+    return _fire(call)
+
+
+def _is_variable(key: str) -> bool:
+    return len(key) <= _LONGEST_KEY and consists_of(key, f"{ALPHANUMERIC}_")

@@ -1,0 +1,243 @@
+"""Jobs: builds with their artifacts and runner, and bridges with the pipeline they triggered."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ingot.access.tables import projects
+from ingot.features.ci.pipelines import commits
+from ingot.features.ci.pipelines.entities.job_user import JobUser, job_users
+from ingot.features.ci.pipelines.entities.machine import RunnerManager, machines_by_id
+from ingot.features.ci.pipelines.entities.pipeline import LISTED_COLUMNS, PipelineBasic, pipeline_basic
+from ingot.features.ci.pipelines.runner_states import runner_status
+from ingot.features.ci.pipelines.tables import job_artifacts, pipelines, runners
+from ingot.features.code.repository import CommitBasic
+from ingot.features.spaces.projects import project_settings
+from ingot.kit.call import Call
+from ingot.kit.clock import now
+from ingot.kit.entity import UNSET, Entity, UnsetType, by_key, group_by, wire, wire_or_none
+
+
+class ArtifactFile(Entity):
+    """The archive, while it is there and has not expired."""
+
+    filename: str
+    size: int
+
+
+class Artifact(Entity):
+    """One file that a job left behind."""
+
+    file_type: str
+    size: int
+    filename: str
+    file_format: str | None
+
+
+class RunnerShort(Entity):
+    """The runner that took a job."""
+
+    id: int
+    description: str | None
+    ip_address: str | None
+    active: bool
+    paused: bool
+    is_shared: bool
+    runner_type: str
+    name: str | None
+    online: bool | None
+    status: str
+
+
+class JobProject(Entity):
+    """What a job shows of its project."""
+
+    ci_job_token_scope_enabled: bool
+
+
+class JobBasic(Entity):
+    """What builds and bridges have in common."""
+
+    id: int
+    status: str
+    stage: str
+    name: str
+    ref: str
+    tag: bool
+    coverage: float | None
+    allow_failure: bool
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    erased_at: datetime | None
+    duration: float | None
+    queued_duration: float | None
+    user: JobUser | None
+    commit: CommitBasic | None
+    pipeline: PipelineBasic
+    failure_reason: str | None
+    web_url: str
+    project: JobProject
+    source: str
+
+
+class Job(JobBasic, kw_only=True):
+    """A build."""
+
+    archived: bool
+    artifacts_file: ArtifactFile | UnsetType = UNSET
+    artifacts: list[Artifact]
+    runner: RunnerShort | None
+    runner_manager: RunnerManager | None
+    artifacts_expire_at: datetime | None
+    tag_list: list[str]
+    download_url: None = None
+
+
+class Bridge(JobBasic):
+    """A job that triggers a pipeline."""
+
+    downstream_pipeline: PipelineBasic | None
+
+
+def present_jobs(call: Call, rows: Sequence[Any]) -> list[Job]:
+    """Builds, with everything around them loaded once for all."""
+    conn = call.conn
+    around = _Around(conn, rows, call.base_url)
+    ids = [row.id for row in rows]
+    artifacts = group_by(_artifacts(conn, ids), lambda row: row.job_id)
+    takers = _by_id(conn, runners, {row.runner_id for row in rows})
+    machines = machines_by_id(conn, {row.runner_manager_id for row in rows})
+    return [
+        Job(
+            **around.fields(row),
+            archived=row.is_archived,
+            artifacts_file=_archive(artifacts.get(row.id, [])),
+            artifacts=[_artifact(one) for one in artifacts.get(row.id, [])],
+            runner=_runner(takers.get(row.runner_id)),
+            runner_manager=machines.get(row.runner_manager_id),
+            artifacts_expire_at=wire_or_none(row.artifacts_expire_at),
+            tag_list=row.tag_list,
+        )
+        for row in rows
+    ]
+
+
+def present_bridges(call: Call, rows: Sequence[Any]) -> list[Bridge]:
+    """Bridges, with the pipelines that they triggered."""
+    around = _Around(call.conn, rows, call.base_url)
+    below = _pipelines(call.conn, {row.downstream_id for row in rows if row.downstream_id is not None})
+    return [
+        Bridge(
+            **around.fields(row),
+            downstream_pipeline=(
+                pipeline_basic(below[row.downstream_id], call.base_url) if row.downstream_id in below else None
+            ),
+        )
+        for row in rows
+    ]
+
+
+class _Around:
+    """People, pipelines and projects of a page of jobs."""
+
+    def __init__(self, conn: Connection, rows: Sequence[Any], base_url: str) -> None:
+        self._base_url = base_url
+        self._people = job_users(conn, {row.user_id for row in rows}, base_url)
+        self._pipelines = _pipelines(conn, {row.pipeline_id for row in rows})
+
+    def fields(self, row: Any) -> dict[str, Any]:
+        """The fields that all kinds of jobs have."""
+        pipeline = self._pipelines[row.pipeline_id]
+        url = f"{self._base_url}/{pipeline.project_path}"
+        return {
+            "id": row.id,
+            "status": row.status,
+            "stage": row.stage,
+            "name": row.name,
+            "ref": row.ref,
+            "tag": row.is_tag,
+            "coverage": row.coverage,
+            "allow_failure": row.allow_failure,
+            "created_at": wire(row.created_at),
+            "started_at": wire_or_none(row.started_at),
+            "finished_at": wire_or_none(row.finished_at),
+            "erased_at": wire_or_none(row.erased_at),
+            "duration": _duration(row),
+            "queued_duration": _queued(row),
+            "user": self._people.get(row.user_id),
+            "commit": commits.shown(commits.read(pipeline.commit), url),
+            "pipeline": pipeline_basic(pipeline, self._base_url),
+            "failure_reason": row.failure_reason if row.status == "failed" else None,
+            "web_url": f"{url}/-/jobs/{row.id}",
+            "project": JobProject(ci_job_token_scope_enabled=project_settings(pipeline).ci_job_token_scope_enabled),
+            "source": pipeline.source,
+        }
+
+
+def _duration(row: Any) -> float | None:
+    if row.started_at is None:
+        return None
+    return float(round(((row.finished_at or now()) - row.started_at).total_seconds(), 6))
+
+
+def _queued(row: Any) -> float | None:
+    if row.queued_at is None:
+        return None
+    until = row.started_at or row.finished_at or now()
+    return float(round(max(0.0, (until - row.queued_at).total_seconds()), 6))
+
+
+def _pipelines(conn: Connection, ids: set[int]) -> dict[int, Any]:
+    if not ids:
+        return {}
+    rows = conn.execute(
+        select(*LISTED_COLUMNS, pipelines.c.commit, projects.c.settings)
+        .join_from(pipelines, projects, projects.c.id == pipelines.c.project_id)
+        .where(pipelines.c.id.in_(ids))
+    )
+    return by_key(rows, lambda row: row.id)
+
+
+def _by_id(conn: Connection, table: Any, ids: set[Any]) -> dict[int, Any]:
+    wanted = ids - {None}
+    if not wanted:
+        return {}
+    return by_key(conn.execute(select(table).where(table.c.id.in_(wanted))), lambda row: row.id)
+
+
+def _artifacts(conn: Connection, ids: Sequence[int]) -> Sequence[Any]:
+    if not ids:
+        return []
+    return conn.execute(select(job_artifacts).where(job_artifacts.c.job_id.in_(ids)).order_by(job_artifacts.c.id)).all()
+
+
+def _archive(artifacts: Sequence[Any]) -> ArtifactFile | UnsetType:
+    for row in artifacts:
+        if row.file_type == "archive" and (row.expire_at is None or row.expire_at > now()):
+            return ArtifactFile(filename=row.filename, size=row.size)
+    return UNSET
+
+
+def _artifact(row: Any) -> Artifact:
+    return Artifact(file_type=row.file_type, size=row.size, filename=row.filename, file_format=row.file_format)
+
+
+def _runner(row: Any) -> RunnerShort | None:
+    if row is None:
+        return None
+    status = runner_status(row.contacted_at, row.created_at)
+    return RunnerShort(
+        id=row.id,
+        description=row.description,
+        ip_address=row.ip_address,
+        active=row.active,
+        paused=not row.active,
+        is_shared=row.runner_type == "instance_type",
+        runner_type=row.runner_type,
+        name=row.name,
+        online=None if status == "never_contacted" else status == "online",
+        status=status,
+    )

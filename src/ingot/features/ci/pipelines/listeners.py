@@ -1,0 +1,126 @@
+"""What pipelines do when other things happen: pushes and merge requests start them, deleted refs release artifacts."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, exists, select, update
+
+from ingot.access.tables import projects
+from ingot.events import MergeRequestChanged, PipelineChanged, ProjectDeleted, ProjectSettingsChanged, Pushed
+from ingot.features.ci.deployments import first_production_deployment
+from ingot.features.ci.pipelines import of_commits
+from ingot.features.ci.pipelines.merge_request_pipelines import (
+    create_for_change,
+    head_pipeline_ids,
+    is_pipeline_readable,
+    note_head_pipeline,
+    pipelines_by_id,
+    short_form,
+)
+from ingot.features.ci.pipelines.pinned_refs import unpin_later
+from ingot.features.ci.pipelines.policy import may_read_builds
+from ingot.features.ci.pipelines.push_pipelines import create_for_push
+from ingot.features.ci.pipelines.states import COMPLETED
+from ingot.features.ci.pipelines.tables import jobs, pipelines
+from ingot.features.review.merge_requests import adds_to_single, pipeline_statuses
+from ingot.features.spaces.projects import keeps_commits, project_settings
+from ingot.kit.call import Call
+from ingot.kit.events import listen
+from ingot.kit.services import Services
+
+REGISTERED = (of_commits,)  # importing it registers what commits show of pipelines
+
+
+# After the heads of merge requests were refreshed: the new pipelines are noted on them.
+@listen(Pushed, order=80)
+def start_push_pipelines(services: Services, event: Pushed) -> None:
+    """A pipeline for each branch or tag that moved."""
+    for pipeline_id in create_for_push(services, event):
+        note_head_pipeline(services, pipeline_id)
+
+
+@listen(Pushed, order=85)
+def unlock_deleted_refs(services: Services, event: Pushed) -> None:
+    """Artifacts of a ref that is gone may expire."""
+    for change in event.changes:
+        name = change.branch or change.tag
+        if change.is_deletion and name is not None:
+            with services.db.write() as tx:
+                tx.execute(
+                    update(pipelines)
+                    .where(
+                        pipelines.c.project_id == event.project_id,
+                        pipelines.c.ref == name,
+                        pipelines.c.is_tag.is_(change.tag is not None),
+                    )
+                    .values(is_locked=False)
+                )
+
+
+@listen(ProjectSettingsChanged)
+def unlock_everything(services: Services, event: ProjectSettingsChanged) -> None:
+    """A project that no longer keeps its latest artifacts releases all of them."""
+    if "keep_latest_artifact" not in event.names:
+        return
+    with services.db.write() as tx:
+        row = tx.execute(select(projects).where(projects.c.id == event.project_id)).one_or_none()
+        if row is not None and not project_settings(row).keep_latest_artifact:
+            tx.execute(update(pipelines).where(pipelines.c.project_id == event.project_id).values(is_locked=False))
+
+
+@listen(MergeRequestChanged, order=80)
+def start_merge_request_pipelines(services: Services, event: MergeRequestChanged) -> None:
+    """A pipeline for the head of a request that was opened, reopened or pushed to."""
+    if event.what in ("opened", "reopened", "pushed"):
+        create_for_change(services, event.merge_request_id, event.user_id)
+
+
+@listen(PipelineChanged)
+def unpin_ended(services: Services, event: PipelineChanged) -> None:
+    """The ref of a pipeline that had runners is removed some time after its end."""
+    if event.status not in COMPLETED:
+        return
+    ran = exists().where(jobs.c.pipeline_id == event.pipeline_id, jobs.c.runner_id.is_not(None))
+    with services.db.read() as conn:
+        if not conn.execute(select(ran)).scalar_one():
+            return
+    with services.db.write() as tx:
+        unpin_later(tx, event.project_id, event.pipeline_id)
+
+
+@listen(ProjectDeleted)
+def delete_logs(services: Services, event: ProjectDeleted) -> None:
+    """The logs of a deleted project's jobs."""
+    services.blobs.delete_prefix(f"traces/{event.project_id}")
+
+
+@keeps_commits
+def commits_of_pipelines(conn: Connection, project_id: int) -> Iterable[str | None]:
+    """Every pipeline can be shown, and its jobs retried, whatever became of its branch."""
+    return conn.execute(select(pipelines.c.sha).where(pipelines.c.project_id == project_id).distinct()).scalars()
+
+
+@pipeline_statuses
+def statuses(conn: Connection, rows: Sequence[Any]) -> dict[int, str]:
+    """The status of each request's head pipeline."""
+    return {request_id: status for request_id, (_, status) in head_pipeline_ids(conn, rows).items()}
+
+
+@adds_to_single
+def pipeline_keys(call: Call, row: Any) -> dict[str, Any]:
+    """The keys of a merge request about its pipeline, for callers who may read pipelines."""
+    if not may_read_builds(call.actor, call.project):
+        return {}
+    found = head_pipeline_ids(call.conn, [row]).get(row.id)
+    if found is not None and not is_pipeline_readable(call, row, found[0]):
+        found = None
+    whole = pipelines_by_id(call.conn, [found[0]], call.base_url)[found[0]] if found is not None else None
+    short = short_form(whole) if whole is not None else None
+    return {
+        "latest_build_started_at": whole.started_at if whole is not None else None,
+        "latest_build_finished_at": whole.finished_at if whole is not None else None,
+        "first_deployed_to_production_at": first_production_deployment(call.conn, row.id),
+        "pipeline": msgspec.to_builtins(short),
+        "head_pipeline": msgspec.to_builtins(whole),
+    }

@@ -1,0 +1,199 @@
+"""Pipelines of merge requests, and the pipeline that stands for a request's head.
+
+The tables of merge requests are imported where they are used: that feature builds on this one.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Select, and_, bindparam, or_, select, update
+
+from ingot.access.subjects import Project, find_project
+from ingot.features.ci.pipelines import queries
+from ingot.features.ci.pipelines.commands.create import create_pipeline
+from ingot.features.ci.pipelines.commands.wish import PipelineWish, Ref
+from ingot.features.ci.pipelines.entities import Pipeline, PipelineBasic, pipeline_basic, present_pipelines
+from ingot.features.ci.pipelines.errors import PipelineRefused
+from ingot.features.ci.pipelines.facts_of_requests import facts_of, load_merge_request
+from ingot.features.ci.pipelines.people import project_as
+from ingot.features.ci.pipelines.policy import CREATE_PIPELINE, may_read_builds
+from ingot.features.ci.pipelines.tables import pipelines
+from ingot.features.spaces.projects import project_settings, repository_of
+from ingot.gitstore import GitError, refs, revisions
+from ingot.kit.actor import Actor
+from ingot.kit.call import Call
+from ingot.kit.services import Services
+
+
+def create_merge_request_pipeline(services: Services, merge_request: Any, actor: Actor) -> int | None:
+    """Run a pipeline for the head of a merge request; None when the file has no jobs for merge requests.
+
+    It runs in the target project where the person may do so, else in the fork. Raises nothing but database errors: a
+    refusal is the same as no jobs.
+    """
+    with services.db.read() as conn:
+        target = find_project(conn, actor, merge_request.project_id)
+        source = (
+            find_project(conn, actor, merge_request.source_project_id)
+            if merge_request.source_project_id is not None
+            else None
+        )
+        if target is None or source is None or merge_request.head_sha is None:
+            return None
+        place = _place(services, actor, target, source, merge_request)
+        if place is None:
+            return None
+        project, ref = place
+        wish = PipelineWish(
+            source="merge_request_event",
+            ref=ref,
+            merge_request=facts_of(services, conn, actor, merge_request, source, target),
+        )
+    try:
+        made = create_pipeline(services, actor, project, wish)
+    except (PipelineRefused, GitError):
+        return None
+    note_head_pipeline(services, made)
+    return made
+
+
+def _place(
+    services: Services, actor: Actor, target: Project, source: Project, merge_request: Any
+) -> tuple[Project, Ref] | None:
+    name = f"refs/merge-requests/{merge_request.iid}/head"
+    at_home = source.id == target.id
+    welcome = at_home or project_settings(target).ci_allow_fork_pipelines_to_run_in_parent_project
+    if welcome and CREATE_PIPELINE.held(actor, target):
+        repository = repository_of(services, target)
+        if refs.find_ref(repository, name) is None and not revisions.has_object(repository, merge_request.head_sha):
+            return None
+        return target, Ref(name, merge_request.head_sha)
+    if CREATE_PIPELINE.held(actor, source):
+        return source, Ref(merge_request.source_branch, merge_request.head_sha)
+    return None
+
+
+def create_for_change(services: Services, merge_request_id: int, user_id: int | None) -> int | None:
+    """A request was opened or pushed to: run its pipeline if its configuration has one."""
+    with services.db.read() as conn:
+        row = load_merge_request(conn, merge_request_id)
+        actor, _ = project_as(conn, user_id, row.project_id if row is not None else 0)
+    if row is None or row.state != "opened" or actor.is_anonymous:
+        return None
+    return create_merge_request_pipeline(services, row, actor)
+
+
+def note_head_pipeline(services: Services, pipeline_id: int) -> None:
+    """Remember the pipeline on the open requests whose head it is for."""
+    from ingot.features.review.merge_requests import merge_requests
+
+    with services.db.write() as tx:
+        row = tx.execute(select(pipelines).where(pipelines.c.id == pipeline_id)).one_or_none()
+        if row is None or row.source == "parent_pipeline":
+            return
+        of_branch = and_(
+            merge_requests.c.source_project_id == row.project_id, merge_requests.c.source_branch == row.ref
+        )
+        tx.execute(
+            update(merge_requests)
+            .where(
+                merge_requests.c.state == "opened",
+                merge_requests.c.head_sha == row.sha,
+                or_(merge_requests.c.id == (row.merge_request_id or 0), of_branch),
+            )
+            .values(head_pipeline_id=pipeline_id)
+        )
+
+
+_OF_HEADS = (
+    select(
+        pipelines.c.id,
+        pipelines.c.status,
+        pipelines.c.project_id,
+        pipelines.c.sha,
+        pipelines.c.ref,
+        pipelines.c.merge_request_id,
+    )
+    .where(
+        pipelines.c.project_id.in_(bindparam("places", expanding=True)),
+        pipelines.c.sha.in_(bindparam("shas", expanding=True)),
+        pipelines.c.source != "parent_pipeline",
+    )
+    .order_by(pipelines.c.id)
+)
+
+
+def head_pipeline_ids(conn: Connection, rows: Sequence[Any]) -> dict[int, tuple[int, str]]:
+    """Of each request: id and status of the pipeline for its head. Those made for the request come before others."""
+    shas = {row.head_sha for row in rows if row.head_sha is not None}
+    places = {place for row in rows for place in (row.project_id, row.source_project_id) if place is not None}
+    if not shas:
+        return {}
+    candidates = conn.execute(_OF_HEADS, {"places": list(places), "shas": list(shas)}).all()
+    found: dict[int, tuple[int, str]] = {}
+    for row in rows:
+        fitting = [one for one in candidates if _fits(row, one)]
+        if fitting:
+            best = max(fitting, key=lambda one: (one.merge_request_id is not None, one.id))
+            found[row.id] = (best.id, best.status)
+    return found
+
+
+def _fits(request: Any, pipeline: Any) -> bool:
+    if pipeline.sha != request.head_sha:
+        return False
+    if pipeline.merge_request_id is not None:
+        return bool(pipeline.merge_request_id == request.id)
+    return bool(pipeline.project_id == request.source_project_id and pipeline.ref == request.source_branch)
+
+
+def pipelines_by_id(conn: Connection, ids: Iterable[int], base_url: str) -> dict[int, Pipeline]:
+    """Whole pipelines of a page of other records."""
+    rows = queries.whole_pipelines(conn, sorted(set(ids)))
+    return {shown.id: shown for shown in present_pipelines(conn, rows, base_url)}
+
+
+def short_pipelines_by_id(conn: Connection, ids: Iterable[int], base_url: str) -> dict[int, PipelineBasic]:
+    """The same in the basic form."""
+    return {row.id: pipeline_basic(row, base_url) for row in queries.whole_pipelines(conn, sorted(set(ids)))}
+
+
+def short_form(whole: Pipeline) -> PipelineBasic:
+    """The basic form of a whole pipeline."""
+    return PipelineBasic(**{name: getattr(whole, name) for name in PipelineBasic.__struct_fields__})
+
+
+def reads_source_builds(call: Call, merge_request: Any) -> bool:
+    """The caller may read pipelines of the request's source project, which may be a private fork."""
+    if merge_request.source_project_id == merge_request.project_id:
+        return may_read_builds(call.actor, call.project)
+    source = find_project(call.conn, call.actor, merge_request.source_project_id or 0)
+    return source is not None and may_read_builds(call.actor, source)
+
+
+def is_pipeline_readable(call: Call, merge_request: Any, pipeline_id: int) -> bool:
+    """The caller, who may read pipelines of the target project, may read this one of the request."""
+    place = call.conn.execute(select(pipelines.c.project_id).where(pipelines.c.id == pipeline_id)).scalar_one()
+    return place == merge_request.project_id or reads_source_builds(call, merge_request)
+
+
+def pipelines_of_merge_request(call: Call, merge_request: Any) -> Select[Any]:
+    """The pipelines of a request that the caller may read, newest first.
+
+    Those made for the request, and those of its branch for its heads.
+    """
+    from ingot.features.review.merge_requests import merge_request_diffs
+
+    heads = select(merge_request_diffs.c.head_sha).where(merge_request_diffs.c.merge_request_id == merge_request.id)
+    of_branch = and_(
+        pipelines.c.project_id == merge_request.source_project_id,
+        pipelines.c.ref == merge_request.source_branch,
+        or_(pipelines.c.sha.in_(heads), pipelines.c.sha == (merge_request.head_sha or "")),
+        pipelines.c.source != "parent_pipeline",
+        pipelines.c.merge_request_id.is_(None),
+    )
+    wanted = or_(pipelines.c.merge_request_id == merge_request.id, of_branch)
+    listed = queries.listed().where(wanted).order_by(pipelines.c.id.desc())
+    if reads_source_builds(call, merge_request):
+        return listed
+    return listed.where(pipelines.c.project_id == merge_request.project_id)

@@ -1,0 +1,82 @@
+"""Pipelines of pushes: one for each branch or tag that was created or moved."""
+
+from ingot.events import Pushed, RefChange
+from ingot.features.ci.pipelines.commands.compiling import config_text
+from ingot.features.ci.pipelines.commands.create import create_pipeline
+from ingot.features.ci.pipelines.commands.wish import PipelineWish, Ref
+from ingot.features.ci.pipelines.errors import PipelineRefused
+from ingot.features.ci.pipelines.people import project_as
+from ingot.features.ci.pipelines.variables_from_outside import GivenVariable
+from ingot.features.spaces.projects import repository_of
+from ingot.gitstore import GitError, revisions
+from ingot.gitstore.objects import get_commit
+from ingot.kit.patterns import pattern
+from ingot.kit.services import Services
+
+MAX_REFS = 4  # pipelines for one push
+_SKIP = pattern(r"\[(ci[ _-]skip|skip[ _-]ci)\]", ignore_case=True)
+_KEY = pattern(r"[a-zA-Z_][a-zA-Z0-9_]*")
+
+
+def skips_ci(message: str) -> bool:
+    """The commit message asks for no pipeline."""
+    return _SKIP.search(message) is not None
+
+
+def option_variables(options: tuple[str, ...]) -> list[GivenVariable]:
+    """The variables given as `git push -o ci.variable="KEY=value"`."""
+    found = []
+    for option in options:
+        name, _, rest = option.partition("=")
+        key, equals, value = rest.partition("=")
+        if name == "ci.variable" and equals and _KEY.fullmatch(key):
+            found.append(GivenVariable(key=key, value=value))
+    return found
+
+
+def option_inputs(options: tuple[str, ...]) -> dict[str, str]:
+    """The inputs given as `git push -o ci.input="name=value"`."""
+    pairs = (option.partition("=")[2].partition("=") for option in options if option.startswith("ci.input="))
+    return {name: value for name, equals, value in pairs if equals and name}
+
+
+def create_for_push(services: Services, event: Pushed) -> list[int]:
+    """Make the pipelines of a push; refusals leave nothing, faulty files a failed pipeline. Returns their ids."""
+    if "ci.no_pipeline" in event.options:
+        return []
+    made = []
+    # A push that is told of late gets its own pipeline, not one more for where the branch is now.
+    own = {change.ref: change for change in (*event.changes, *event.overtaken)}
+    moved = [change for change in own.values() if not change.is_deletion and (change.branch or change.tag)]
+    for change in moved[:MAX_REFS]:
+        try:
+            found = _create_one(services, event, change)
+        except (PipelineRefused, GitError):
+            continue
+        if found is not None:
+            made.append(found)
+    return made
+
+
+def _create_one(services: Services, event: Pushed, change: RefChange) -> int | None:
+    with services.db.read() as conn:
+        actor, project = project_as(conn, event.user_id, event.project_id)
+        if project is None:
+            return None
+        repository = repository_of(services, project)
+        # Where this push moved it: somebody may have moved it on since.
+        sha = revisions.find(repository, change.new)
+        if sha is None or config_text(services, conn, actor, project, sha) is None:
+            return None
+        message = get_commit(repository, sha).message
+    wish = PipelineWish(
+        source="push",
+        ref=Ref(change.branch or change.tag or "", sha, is_tag=change.tag is not None),
+        before_sha=change.old,
+        variables=option_variables(event.options),
+        inputs=option_inputs(event.options),
+        saves_failures=True,
+        skip="ci.skip" in event.options or skips_ci(message),
+        is_overtaken=change in event.overtaken,
+    )
+    return create_pipeline(services, actor, project, wish)

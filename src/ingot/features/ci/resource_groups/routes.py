@@ -1,0 +1,129 @@
+"""Endpoints of resource groups."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select, update
+
+from ingot.features.ci.pipelines import (
+    HOLDING,
+    JOB_COLUMNS,
+    PROCESS_MODES,
+    READ_JOBS,
+    UPDATE_JOBS,
+    Job,
+    present_jobs,
+    resource_groups,
+)
+from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.kit.call import Call
+from ingot.kit.clock import now
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.entity import Entity, wire
+from ingot.kit.errors import NotFound
+from ingot.kit.params import Paging, Param, Params
+
+routes = Routes("Resource groups")
+_ALL = "/projects/{id}/resource_groups"
+_ONE = _ALL + "/{key}"
+
+
+class ResourceGroup(Entity):
+    """Jobs that run one at a time."""
+
+    id: int
+    key: str
+    process_mode: str
+    created_at: datetime
+    updated_at: datetime
+
+
+class GroupPath(Params):
+    """One resource group."""
+
+    key: str = Param("The group's key.", required=True)
+
+
+class GroupJobs(Paging, GroupPath):
+    """Jobs of one resource group."""
+
+
+class UpdateGroup(GroupPath):
+    """Changes of a resource group."""
+
+    process_mode: str | None = Param("Which waiting job is next.", one_of=PROCESS_MODES)
+
+
+def present(call: Call, rows: Sequence[Any]) -> list[ResourceGroup]:
+    """A page of resource groups."""
+    del call
+    return [
+        ResourceGroup(
+            id=row.id,
+            key=row.key,
+            process_mode=row.process_mode,
+            created_at=wire(row.created_at),
+            updated_at=wire(row.updated_at),
+        )
+        for row in rows
+    ]
+
+
+def _find(call: Call) -> Any:
+    table = resource_groups
+    found = call.conn.execute(
+        select(table).where(table.c.project_id == call.project.id, table.c.key == call.params.key)
+    ).one_or_none()
+    if found is None:
+        raise NotFound("Resource Group")
+    return found
+
+
+def _jobs(call: Call, statuses: tuple[str, ...]) -> Answer:
+    wanted = (
+        select(*JOB_COLUMNS)
+        .where(jobs.c.resource_group_id == _find(call).id, jobs.c.kind == "build", jobs.c.status.in_(statuses))
+        .order_by(jobs.c.id)
+    )
+    return call.page(wanted, present_jobs)
+
+
+@routes.get(_ALL, guard=READ_JOBS, params=Paging, returns=list[ResourceGroup])
+def list_resource_groups(call: Call) -> Answer:
+    """Resource groups of a project."""
+    table = resource_groups
+    return call.page(select(table).where(table.c.project_id == call.project.id).order_by(table.c.id.desc()), present)
+
+
+@routes.get(_ONE, guard=READ_JOBS, params=GroupPath, returns=ResourceGroup)
+def get_resource_group(call: Call) -> Answer:
+    """One resource group."""
+    return present(call, [_find(call)])[0]
+
+
+@routes.get(_ONE + "/current_job", guard=READ_JOBS, params=GroupJobs, returns=list[Job])
+def list_current_job_of_resource_group(call: Call) -> Answer:
+    """The job that has the resource now."""
+    return _jobs(call, HOLDING)
+
+
+@routes.get(_ONE + "/upcoming_jobs", guard=READ_JOBS, params=GroupJobs, returns=list[Job])
+def list_upcoming_jobs_of_resource_group(call: Call) -> Answer:
+    """Jobs that wait for the resource."""
+    return _jobs(call, ("waiting_for_resource",))
+
+
+@routes.put(_ONE, guard=UPDATE_JOBS, params=UpdateGroup, returns=ResourceGroup)
+def update_resource_group(call: Call) -> Answer:
+    """Choose which waiting job is next."""
+    row = _find(call)
+    if call.params.process_mode is not None:
+        table = resource_groups
+        with call.write() as tx:
+            tx.execute(
+                update(table)
+                .where(table.c.id == row.id)
+                .values(process_mode=call.params.process_mode, updated_at=now())
+            )
+    return present(call, [_find(call)])[0]

@@ -1,0 +1,119 @@
+"""The jobs whose archives and variables a job receives."""
+
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from ingot.features.ci.config import CrossNeed, PlannedJob, expand
+from ingot.features.ci.job_artifacts import find_archive, find_job_by_ref, may_read_artifacts
+from ingot.features.ci.pipelines import Dependency, job_artifacts, may_read_builds, pipelines, project_as
+from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.kit.clock import now
+
+_COLUMNS = (jobs.c.id, jobs.c.name, jobs.c.dotenv, jobs.c.erased_at, jobs.c.artifacts_expire_at, jobs.c.stage_index)
+
+
+class MissingDependency(Exception):
+    """The artifacts of a job that this one needs are gone."""
+
+
+def dependencies_of(conn: Connection, job: Any, plan: PlannedJob, scope: dict[str, str]) -> list[Any]:
+    """Rows of the jobs before this one whose results it is given, in order. Raises `MissingDependency`."""
+    found = _local(conn, job, plan)
+    for row in found:
+        if row.erased_at is not None or (
+            row.artifacts_expire_at is not None and row.artifacts_expire_at <= now() and not row.is_locked
+        ):
+            raise MissingDependency
+    return [*found, *_elsewhere(conn, job, plan, scope)]
+
+
+def _local(conn: Connection, job: Any, plan: PlannedJob) -> list[Any]:
+    wanted = (
+        select(*_COLUMNS, pipelines.c.is_locked)
+        .join_from(jobs, pipelines, pipelines.c.id == jobs.c.pipeline_id)
+        .where(jobs.c.pipeline_id == job.pipeline_id, jobs.c.is_retried.is_(False), jobs.c.kind == "build")
+        .order_by(jobs.c.stage_index, jobs.c.id)
+    )
+    if plan.needs is not None:
+        names = [need.name for need in plan.needs if need.artifacts]
+        wanted = wanted.where(jobs.c.name.in_(names))
+    else:
+        wanted = wanted.where(jobs.c.stage_index < job.stage_index)
+    rows = list(conn.execute(wanted))
+    if plan.dependencies is not None:
+        listed = set(plan.dependencies)
+        rows = [row for row in rows if row.name in listed]
+    return rows
+
+
+def _elsewhere(conn: Connection, job: Any, plan: PlannedJob, scope: dict[str, str]) -> list[Any]:
+    found = []
+    for need in plan.cross_needs:
+        if not need.artifacts:
+            continue
+        row = _in_tree(conn, job, need, scope) if need.pipeline is not None else _by_ref(conn, job, need, scope)
+        if row is None and not need.optional:
+            raise MissingDependency
+        if row is not None:
+            found.append(row)
+    return found
+
+
+def _in_tree(conn: Connection, job: Any, need: CrossNeed, scope: dict[str, str]) -> Any:
+    """A job of another pipeline of the same tree: the parent, or a sibling."""
+    number = expand(need.pipeline or "", scope)
+    if not (number.isascii() and number.isdigit() and len(number) < 19):
+        return None
+    root = func.coalesce(pipelines.c.root_id, pipelines.c.id)
+    own = select(root).where(pipelines.c.id == job.pipeline_id).scalar_subquery()
+    return conn.execute(
+        select(*_COLUMNS)
+        .join_from(jobs, pipelines, pipelines.c.id == jobs.c.pipeline_id)
+        .where(
+            pipelines.c.id == int(number),
+            pipelines.c.project_id == job.project_id,
+            root == own,
+            jobs.c.name == expand(need.job, scope),
+            jobs.c.is_retried.is_(False),
+            jobs.c.kind == "build",
+        )
+        .limit(1)
+    ).one_or_none()
+
+
+def _by_ref(conn: Connection, job: Any, need: CrossNeed, scope: dict[str, str]) -> Any:
+    """A job of the latest successful pipeline of a ref, in a project that the job's person and token may read."""
+    path = expand(need.project or "", scope)
+    person, project = project_as(conn, job.user_id, path or job.project_id)
+    if project is None or not may_read_builds(person, project):
+        return None
+    chosen = find_job_by_ref(conn, project.id, expand(need.ref or "", scope), expand(need.job, scope))
+    archive = None if chosen is None else find_archive(conn, chosen.id)
+    # The runner will come with the job's token: what that one may not have is not promised.
+    token = replace(person, is_admin=False, token_kind="job", job_id=job.id, job_project_id=job.project_id)
+    if archive is None or not may_read_artifacts(conn, token, project, archive.accessibility):
+        return None
+    return conn.execute(select(*_COLUMNS).where(jobs.c.id == chosen.id)).one_or_none()
+
+
+def as_sent(conn: Connection, rows: list[Any]) -> list[Dependency]:
+    """As runners receive them: with the archive's name and size where there is one."""
+    archives = {
+        row.job_id: row
+        for row in conn.execute(
+            select(job_artifacts.c.job_id, job_artifacts.c.filename, job_artifacts.c.size).where(
+                job_artifacts.c.job_id.in_([row.id for row in rows]), job_artifacts.c.file_type == "archive"
+            )
+        )
+    }
+    return [
+        Dependency(
+            id=row.id,
+            name=row.name,
+            filename=archives[row.id].filename if row.id in archives else None,
+            size=archives[row.id].size if row.id in archives else 0,
+        )
+        for row in rows
+    ]

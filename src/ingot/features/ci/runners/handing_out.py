@@ -1,0 +1,108 @@
+"""Handing a job to a runner: exactly once, whatever the number of runners that ask at the same time."""
+
+import logging
+from typing import Any
+
+from sqlalchemy import select
+
+from ingot.features.ci.pipelines import (
+    OUTDATED,
+    JobResponse,
+    advance,
+    finish_job,
+    fresh_job_token,
+    get_job,
+    get_plan,
+    is_outdated,
+    lock_pipeline,
+    move,
+    required_features,
+    runner_managers,
+)
+from ingot.features.ci.runners.assignment import describe_job
+from ingot.features.ci.runners.dependencies import MissingDependency
+from ingot.features.ci.runners.matching import candidates
+from ingot.identity.tables import users
+from ingot.identity.tokens import digest
+from ingot.kit.call import Call
+from ingot.kit.errors import Conflict
+
+log = logging.getLogger("ingot.runners")
+
+
+def hand_out(call: Call, runner: Any, manager_id: int) -> JobResponse | None:
+    """The next job for this runner, now running, or None. Jobs that cannot run are failed on the way."""
+    found = candidates(call.conn, runner)
+    features = _features(call, manager_id)
+    for candidate in found:
+        token = fresh_job_token()
+        job = _take(call, candidate, runner, manager_id, token, "cancel_gracefully" in features)
+        if job is None:
+            continue
+        answer = _describe(call, runner, job, token, features, len(found))
+        if answer is not None:
+            return answer
+    if found:
+        # All were taken by others, or failed: there may be more behind them.
+        raise Conflict
+    return None
+
+
+def _features(call: Call, manager_id: int) -> set[str]:
+    found = call.conn.execute(select(runner_managers.c.features).where(runner_managers.c.id == manager_id)).scalar_one()
+    return set(found)
+
+
+def _take(call: Call, candidate: Any, runner: Any, manager_id: int, token: str, graceful: bool) -> Any:
+    """The job if nobody was faster. The pipeline's row is the turn: its jobs move one after another."""
+    with call.write() as tx:
+        lock_pipeline(tx, candidate.pipeline_id)
+        job = get_job(tx, candidate.id)
+        if job.status != "pending" or job.runner_id is not None:
+            return None
+        limits = [limit for limit in (job.timeout, runner.maximum_timeout) if limit]
+        move(
+            tx,
+            job,
+            "running",
+            token_digest=digest(token),
+            runner_id=runner.id,
+            runner_manager_id=manager_id,
+            cancels_gracefully=graceful,
+            timeout=min(limits, default=None),
+        )
+        advance(tx, call.services, candidate.pipeline_id)
+    return job
+
+
+def _describe(call: Call, runner: Any, job: Any, token: str, features: set[str], size: int) -> JobResponse | None:
+    """What the runner is told; a job that must not or cannot run is failed instead."""
+    reason: str | None = None
+    try:
+        plan = get_plan(call.conn, job.id)
+        if plan is None:
+            reason = "data_integrity_failure"
+        elif not required_features(plan, job.ref) <= features:
+            reason = "runner_unsupported"
+        elif _is_blocked(call, job.user_id):
+            reason = "user_blocked"
+        elif is_outdated(call.conn, job):
+            reason = OUTDATED
+        else:
+            return describe_job(call, runner, job, plan, token, size)
+    except MissingDependency:
+        reason = "missing_dependency_failure"
+    except Exception:
+        # One broken job must not keep the runner from all others.
+        log.exception("job %d could not be handed out", job.id)
+        reason = "scheduler_failure"
+    with call.write() as tx:
+        finish_job(tx, call.services, job.id, "failed", failure_reason=reason)
+    return None
+
+
+def _is_blocked(call: Call, user_id: int | None) -> bool:
+    if user_id is None:
+        return False
+    state = call.conn.execute(select(users.c.state).where(users.c.id == user_id)).scalar_one_or_none()
+    return state not in ("active", None)

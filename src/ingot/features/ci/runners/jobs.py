@@ -1,0 +1,43 @@
+"""Background work of runners: logs of ended jobs become objects, forgotten runners go."""
+
+from datetime import timedelta
+
+from sqlalchemy import delete, select
+
+from ingot.features.ci.pipelines import COMPLETED, archive, job_traces, runner_managers
+from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.kit.clock import now
+from ingot.kit.jobs import Run, job, periodic
+
+_LATE = timedelta(minutes=5)
+_STALE_MANAGER = timedelta(days=7)
+_BATCH = 500
+
+
+@job("runners.archive_log")
+def archive_log(run: Run, job_id: int, project_id: int) -> None:
+    """Move the log of an ended job into one object."""
+    archive(run.services, job_id, project_id)
+
+
+@periodic("runners.archive_logs", every=5 * 60)
+def archive_logs(run: Run) -> None:
+    """The same for jobs that ended without their runner: cancelled, over their time, or left alone."""
+    wanted = (
+        select(jobs.c.id, jobs.c.project_id)
+        .join_from(job_traces, jobs, jobs.c.id == job_traces.c.job_id)
+        .where(job_traces.c.blob_key.is_(None), jobs.c.status.in_(COMPLETED), jobs.c.finished_at < now() - _LATE)
+        .limit(_BATCH)
+    )
+    with run.db.read() as conn:
+        found = conn.execute(wanted).all()
+    for row in found:
+        run.check()
+        archive(run.services, row.id, row.project_id)
+
+
+@periodic("runners.forget_machines", every=24 * 3600)
+def forget_machines(run: Run) -> None:
+    """Forget machines that have not been seen for a week."""
+    with run.db.write() as tx:
+        tx.execute(delete(runner_managers).where(runner_managers.c.contacted_at < now() - _STALE_MANAGER))

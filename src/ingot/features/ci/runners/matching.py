@@ -1,0 +1,106 @@
+"""Which pending jobs a runner may take, in the order in which it takes them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, exists, false, func, select, true
+
+from ingot.access.levels import Feature
+from ingot.access.tables import namespace_ancestors, projects
+from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.features.ci.pipelines import job_tags, runner_groups, runner_projects, runners
+from ingot.features.spaces.projects import project_settings
+
+_LOOK_AT = 50
+
+
+def candidates(conn: Connection, runner: Any) -> Sequence[Any]:
+    """Ids, projects and pipelines of the next jobs for this runner."""
+    statement = _waiting(runner)
+    found: list[Any] = []
+    skip = 0
+    while len(found) < _LOOK_AT:
+        rows = conn.execute(statement.limit(_LOOK_AT * 4).offset(skip)).all()
+        found += [row for row in rows if _allows(runner, row)]
+        skip += len(rows)
+        if len(rows) < _LOOK_AT * 4:
+            break
+    return found[:_LOOK_AT]
+
+
+def _waiting(runner: Any) -> Select[Any]:
+    statement = (
+        select(jobs.c.id, jobs.c.pipeline_id, jobs.c.project_id, projects.c.settings)
+        .join_from(jobs, projects, projects.c.id == jobs.c.project_id)
+        .where(
+            jobs.c.status == "pending",
+            jobs.c.kind == "build",
+            jobs.c.runner_id.is_(None),
+            projects.c.pending_delete.is_(False),
+            projects.c.builds_access_level > int(Feature.DISABLED),
+            _tags_fit(runner),
+            _place_fits(runner),
+            *([jobs.c.is_protected.is_(True)] if runner.access_level == "ref_protected" else []),
+        )
+    )
+    if runner.runner_type != "instance_type":
+        return statement.order_by(jobs.c.id)
+    # spec: fair between projects - those with fewer jobs on instance runners come first
+    busy = (
+        select(jobs.c.project_id, func.count().label("running"))
+        .join_from(jobs, runners, runners.c.id == jobs.c.runner_id)
+        .where(jobs.c.status == "running", runners.c.runner_type == "instance_type")
+        .group_by(jobs.c.project_id)
+        .subquery()
+    )
+    return statement.outerjoin(busy, busy.c.project_id == jobs.c.project_id).order_by(
+        func.coalesce(busy.c.running, 0), jobs.c.id
+    )
+
+
+def _tags_fit(runner: Any) -> ColumnElement[bool]:
+    wanted = exists().where(job_tags.c.job_id == jobs.c.id)
+    foreign = wanted.where(job_tags.c.tag.not_in(runner.tag_list)) if runner.tag_list else wanted
+    return ~foreign if runner.run_untagged else (~foreign & wanted)
+
+
+def _place_fits(runner: Any) -> ColumnElement[bool]:
+    match runner.runner_type:
+        case "instance_type":
+            return true()
+        case "group_type":
+            below = (
+                select(namespace_ancestors.c.namespace_id)
+                .join(runner_groups, runner_groups.c.group_id == namespace_ancestors.c.ancestor_id)
+                .where(runner_groups.c.runner_id == runner.id)
+            )
+            return projects.c.namespace_id.in_(below)
+        case "project_type":
+            own = select(runner_projects.c.project_id).where(runner_projects.c.runner_id == runner.id)
+            return jobs.c.project_id.in_(own)
+        case _:
+            return false()
+
+
+def _allows(runner: Any, row: Any) -> bool:
+    """The project uses runners of this kind."""
+    settings = project_settings(row)
+    if runner.runner_type == "instance_type":
+        return settings.shared_runners_enabled
+    return runner.runner_type != "group_type" or settings.group_runners_enabled
+
+
+def running_on_instance_runners(conn: Connection, project_id: int) -> int:
+    """How many jobs of the project run on the instance's runners."""
+    return int(
+        conn.execute(
+            select(func.count())
+            .select_from(jobs)
+            .join(runners, runners.c.id == jobs.c.runner_id)
+            .where(
+                jobs.c.project_id == project_id,
+                jobs.c.status == "running",
+                runners.c.runner_type == "instance_type",
+            )
+        ).scalar_one()
+    )

@@ -1,0 +1,63 @@
+"""A runner asks for work: it gets a job, or waits a while for one where it has seen the queue as it is now."""
+
+import asyncio
+import hashlib
+from dataclasses import dataclass
+
+from ingot.features.ci.pipelines import LOOK_EVERY, JobResponse, QueueState, QueueWatch, queue_state
+from ingot.features.ci.runners.authentication import get_runner, note_contact, require_home
+from ingot.features.ci.runners.handing_out import hand_out
+from ingot.kit.call import Call
+from ingot.kit.errors import Conflict
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What was found: a job, or none with the state of the queue in which there was none for this runner."""
+
+    job: JobResponse | None
+    state: QueueState
+    value: str
+    lost: bool = False  # there were jobs, and others were faster
+
+
+def offer(call: Call) -> Offer:
+    """Look once. The state is read first: what is queued meanwhile will make it differ."""
+    runner = get_runner(call)
+    require_home(call.conn, runner)
+    manager_id = note_contact(call, runner, call.params.system_id, call.params.info)
+    state = queue_state(call.conn)
+    value = hashlib.sha256(f"{runner.id}:{runner.updated_at}:{state.jobs}".encode()).hexdigest()[:32]
+    try:
+        found = hand_out(call, runner, manager_id) if runner.active else None
+    except Conflict:
+        return Offer(None, state, value, lost=True)
+    return Offer(found, state, value)
+
+
+async def offer_patiently(call: Call) -> Offer:
+    """Look once, and go on looking for a bounded time if the runner already knew that there is nothing for it."""
+    found: Offer = await call.run(offer, call)
+    seconds = call.services.settings.job_request_wait
+    if found.job is not None or seconds <= 0 or call.params.last_update != found.value:
+        return found
+    watch = QueueWatch.of(call.services)
+    loop = asyncio.get_running_loop()
+    end = loop.time() + seconds
+    call.extra["waited"] = 0.0
+    async with watch.looking():
+        while (left := end - loop.time()) > 0 and not call.services.stopping:
+            changed = await watch.differs(found.state, min(left, LOOK_EVERY))
+            call.extra["waited"] += left - (end - loop.time())
+            # Nobody is there to run it: a job must not be given to a runner that has gone.
+            if await call.request.is_disconnected():
+                break
+            if changed:
+                found = await call.run(offer, call)
+                if found.job is not None:
+                    break
+                # Woken for nothing: however busy the queue is, those who wait ask once a second at most.
+                pause = min(LOOK_EVERY, max(0.0, end - loop.time()))
+                await asyncio.sleep(pause)
+                call.extra["waited"] += pause
+    return found

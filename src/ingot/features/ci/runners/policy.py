@@ -1,0 +1,40 @@
+"""Who may see and change runners."""
+
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import select
+
+from ingot.access.abilities import GroupAbility, ProjectAbility
+from ingot.access.levels import MAINTAINER, OWNER
+from ingot.features.ci.pipelines import runners
+from ingot.features.ci.runners.queries import is_held
+from ingot.kit.call import Call
+from ingot.kit.errors import Forbidden
+
+MANAGE_PROJECT_RUNNERS = ProjectAbility(ability="admin_runner", level=MAINTAINER, feature="builds", needs_user=True)
+READ_PROJECT_RUNNERS = replace(MANAGE_PROJECT_RUNNERS, ability="read_runners", permission="read_runners")
+READ_GROUP_RUNNERS = GroupAbility(
+    ability="read_group_runners", level=MAINTAINER, needs_user=True, permission="read_runners"
+)
+MANAGE_GROUP_RUNNERS = GroupAbility(ability="admin_group_runners", level=OWNER, needs_user=True)
+
+
+def may_manage(call: Call, runner: Any) -> bool:
+    """Administrators all; maintainers those of their projects, owners those of their groups."""
+    if call.actor.is_admin:
+        return True
+    held = select(runners.c.id).where(runners.c.id == runner.id, is_held(call.actor))
+    return call.conn.execute(held).first() is not None
+
+
+def require_manager(call: Call, runner: Any) -> None:
+    """Refuse everybody else."""
+    if not may_manage(call, runner):
+        raise Forbidden("No access granted")
+
+
+def require_reader(call: Call, runner: Any) -> None:
+    """Runners of the instance are there for all; others for those who manage them."""
+    if runner.runner_type != "instance_type":
+        require_manager(call, runner)

@@ -1,0 +1,127 @@
+"""Finding runners: those of a person, a project, a group or the instance, with the filters of the lists."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, and_, cast, exists, func, literal, or_, select
+from sqlalchemy.dialects.postgresql import JSONB
+
+from ingot.access.levels import MAINTAINER, OWNER
+from ingot.access.tables import group_authorizations, namespace_ancestors, project_authorizations
+from ingot.features.ci.pipelines import ONLINE, STALE, runner_groups, runner_managers, runner_projects, runners
+from ingot.kit.actor import Actor
+from ingot.kit.call import Call
+from ingot.kit.clock import now
+from ingot.kit.errors import NotFound
+
+_SCOPES = {"specific": ("group_type", "project_type"), "shared": ("instance_type",)}
+
+
+def get_runner(conn: Connection, runner_id: int) -> Any:
+    """A runner by id; 404 for an unknown one."""
+    found = conn.execute(select(runners).where(runners.c.id == runner_id)).one_or_none()
+    if found is None:
+        raise NotFound("Runner")
+    return found
+
+
+def is_held(actor: Actor, project_level: int = MAINTAINER, group_level: int = OWNER) -> ColumnElement[bool]:
+    """The actor manages a project or group that the runner serves."""
+    of_projects = exists(
+        select(literal(1))
+        .select_from(runner_projects)
+        .join(project_authorizations, project_authorizations.c.project_id == runner_projects.c.project_id)
+        .where(
+            runner_projects.c.runner_id == runners.c.id,
+            project_authorizations.c.user_id == (actor.user_id or 0),
+            project_authorizations.c.access_level >= project_level,
+        )
+    )
+    of_groups = exists(
+        select(literal(1))
+        .select_from(runner_groups)
+        .join(group_authorizations, group_authorizations.c.group_id == runner_groups.c.group_id)
+        .where(
+            runner_groups.c.runner_id == runners.c.id,
+            group_authorizations.c.user_id == (actor.user_id or 0),
+            group_authorizations.c.access_level >= group_level,
+        )
+    )
+    return or_(of_projects, of_groups)
+
+
+def for_project(project: Any, *, with_groups: bool, with_instance: bool) -> ColumnElement[bool]:
+    """Runners that may take jobs of the project."""
+    own = exists().where(runner_projects.c.runner_id == runners.c.id, runner_projects.c.project_id == project.id)
+    found: list[ColumnElement[bool]] = [own]
+    if with_groups:
+        found.append(above(project.namespace_id))
+    if with_instance:
+        found.append(runners.c.runner_type == "instance_type")
+    return or_(*found)
+
+
+def above(namespace_id: int) -> ColumnElement[bool]:
+    """Runners of the namespace and the groups above it."""
+    return exists(
+        select(literal(1))
+        .select_from(runner_groups)
+        .join(namespace_ancestors, namespace_ancestors.c.ancestor_id == runner_groups.c.group_id)
+        .where(runner_groups.c.runner_id == runners.c.id, namespace_ancestors.c.namespace_id == namespace_id)
+    )
+
+
+def listed(call: Call, condition: ColumnElement[bool] | None = None) -> Select[Any]:
+    """Runners under a condition with all filters, newest first."""
+    found = select(runners).where(*_conditions(call.params)).order_by(runners.c.id.desc())
+    has_tag = _has_tag_sqlite if call.services.db.is_sqlite else _has_tag_postgres
+    found = found.where(*(has_tag(tag) for tag in call.params.tag_list))
+    return found if condition is None else found.where(condition)
+
+
+def _conditions(wish: Any) -> list[ColumnElement[bool]]:
+    found: list[ColumnElement[bool]] = []
+    if wish.scope in _SCOPES:
+        found.append(runners.c.runner_type.in_(_SCOPES[wish.scope]))
+    elif wish.scope is not None:
+        found.append(_in_state(wish.scope))
+    if wish.type is not None:
+        found.append(runners.c.runner_type == wish.type)
+    if wish.status is not None:
+        found.append(_in_state(wish.status))
+    if wish.paused is not None:
+        found.append(runners.c.active.is_(not wish.paused))
+    if wish.version_prefix:
+        found.append(
+            exists().where(
+                runner_managers.c.runner_id == runners.c.id,
+                runner_managers.c.version.startswith(wish.version_prefix, autoescape=True),
+            )
+        )
+    return found
+
+
+def _in_state(state: str) -> ColumnElement[bool]:
+    moment = now()
+    seen, born = runners.c.contacted_at, runners.c.created_at
+    match state:
+        case "active":
+            return runners.c.active.is_(True)
+        case "paused":
+            return runners.c.active.is_(False)
+        case "online":
+            return seen > moment - ONLINE
+        case "offline":
+            return and_(seen <= moment - ONLINE, seen > moment - STALE)
+        case "never_contacted":
+            return and_(seen.is_(None), born > moment - STALE)
+        case _:
+            return func.coalesce(seen, born) <= moment - STALE
+
+
+def _has_tag_postgres(tag: str) -> ColumnElement[bool]:
+    return cast(runners.c.tag_list, JSONB).contains([tag])
+
+
+def _has_tag_sqlite(tag: str) -> ColumnElement[bool]:
+    each = func.json_each(runners.c.tag_list).table_valued("value", name="tag")
+    return exists(select(literal(1)).select_from(each).where(each.c.value == tag))

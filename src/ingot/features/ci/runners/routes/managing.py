@@ -1,0 +1,138 @@
+"""People look after runners: lists, single runners, their jobs and machines."""
+
+from typing import Any
+
+from sqlalchemy import func, select
+
+from ingot.access.levels import REPORTER
+from ingot.access.policy import ADMINISTRATOR, SIGNED_IN
+from ingot.access.tables import project_authorizations
+from ingot.features.ci.pipelines import (
+    JOB_COLUMNS,
+    MACHINES,
+    RunnerManager,
+    machine,
+    present_jobs,
+    runner_managers,
+    runner_projects,
+)
+from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.features.ci.runners import commands, queries, registering
+from ingot.features.ci.runners.entities import (
+    RegistrationToken,
+    Runner,
+    RunnerJob,
+    RunnerTokenShown,
+    RunnerWhole,
+    present_runners,
+    present_whole,
+    with_projects,
+)
+from ingot.features.ci.runners.params import ChangeRunner, ListRunners, OneRunner, RunnerJobs, RunnerManagers
+from ingot.features.ci.runners.policy import require_manager, require_reader
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.entity import wire_or_none
+from ingot.kit.errors import Forbidden
+from ingot.kit.pagination import Keyset
+
+routes = Routes("Runners", guard=SIGNED_IN, scopes=("manage_runner",))
+
+
+def _runner(call: Call) -> Any:
+    """The runner of the path, which the caller may change."""
+    found = queries.get_runner(call.conn, call.params.id)
+    require_manager(call, found)
+    return found
+
+
+@routes.get("/runners", params=ListRunners, returns=list[Runner])
+def list_own_runners(call: Call) -> Answer:
+    """Runners of the projects and groups that the caller manages."""
+    return call.page(queries.listed(call, queries.is_held(call.actor)), present_runners)
+
+
+@routes.get("/runners/all", guard=ADMINISTRATOR, params=ListRunners, returns=list[Runner])
+def list_all_runners(call: Call) -> Answer:
+    """All runners of the instance (administrators)."""
+    return call.page(queries.listed(call), present_runners)
+
+
+@routes.get("/runners/{id}", params=OneRunner, returns=RunnerWhole)
+def get_runner(call: Call) -> Answer:
+    """One runner."""
+    found = queries.get_runner(call.conn, call.params.id)
+    require_reader(call, found)
+    return present_whole(call, found)
+
+
+@routes.put("/runners/{id}", params=ChangeRunner, returns=RunnerWhole)
+def change_runner(call: Call) -> Answer:
+    """Change a runner."""
+    found = _runner(call)
+    with call.write() as tx:
+        commands.change_runner(tx, found, call.params)
+    return present_whole(call, queries.get_runner(call.conn, found.id))
+
+
+@routes.delete("/runners/{id}", params=OneRunner)
+def delete_runner(call: Call) -> Answer:
+    """Remove a runner."""
+    found = _runner(call)
+    served = call.conn.execute(
+        select(func.count()).select_from(runner_projects).where(runner_projects.c.runner_id == found.id)
+    ).scalar_one()
+    if served > 1 and not call.actor.is_admin:
+        raise Forbidden("Runner associated with more than one project")
+    with call.write() as tx:
+        commands.delete_runner(tx, found.id)
+
+
+@routes.get("/runners/{id}/jobs", params=RunnerJobs, returns=list[RunnerJob])
+def list_runner_jobs(call: Call) -> Answer:
+    """Jobs that a runner has taken, of projects where the caller is at least a reporter."""
+    found = _runner(call)
+    wish = call.params
+    statement = select(*JOB_COLUMNS).where(jobs.c.runner_id == found.id, jobs.c.kind == "build")
+    if wish.status is not None:
+        statement = statement.where(jobs.c.status == wish.status)
+    if wish.system_id is not None:
+        machines = select(runner_managers.c.id).where(
+            runner_managers.c.runner_id == found.id, runner_managers.c.system_id == wish.system_id
+        )
+        statement = statement.where(jobs.c.runner_manager_id.in_(machines))
+    if not call.actor.is_admin:
+        readable = select(project_authorizations.c.project_id).where(
+            project_authorizations.c.user_id == call.actor.id, project_authorizations.c.access_level >= REPORTER
+        )
+        statement = statement.where(jobs.c.project_id.in_(readable))
+    statement = statement.order_by(jobs.c.id.asc() if wish.sort == "asc" else jobs.c.id.desc())
+    return call.page(statement, _present_jobs, keyset=Keyset(jobs.c.id, wish.sort == "desc"))
+
+
+def _present_jobs(call: Call, rows: Any) -> list[RunnerJob]:
+    return with_projects(call, rows, present_jobs(call, rows))
+
+
+@routes.get("/runners/{id}/managers", params=RunnerManagers, returns=list[RunnerManager])
+def list_runner_managers(call: Call) -> Answer:
+    """The machines that run under a runner's token."""
+    found = _runner(call)
+    statement = MACHINES.where(runner_managers.c.runner_id == found.id).order_by(runner_managers.c.id.desc())
+    return call.page(statement, lambda _, rows: [machine(row) for row in rows])
+
+
+@routes.post("/runners/{id}/reset_authentication_token", params=OneRunner, returns=RunnerTokenShown)
+def reset_runner_token(call: Call) -> Answer:
+    """A new token for a runner; shown once."""
+    found = _runner(call)
+    with call.write() as tx:
+        token, ends = commands.reset_token(tx, found)
+    return RunnerTokenShown(token=token, token_expires_at=wire_or_none(ends))
+
+
+@routes.post("/runners/reset_registration_token", guard=ADMINISTRATOR, returns=RegistrationToken)
+def reset_instance_registration_token(call: Call) -> Answer:
+    """A new registration token for runners of the instance (administrators)."""
+    with call.write() as tx:
+        return RegistrationToken(token=registering.reset_instance(tx))

@@ -1,0 +1,153 @@
+"""Runners come and go: registered with a token, made by a person, verified, removed."""
+
+from typing import Any
+
+from sqlalchemy import delete
+
+from ingot.access.levels import MAINTAINER, OWNER
+from ingot.access.policy import ANYONE, ANYONE_MAY_WRITE, SIGNED_IN
+from ingot.access.subjects import find_group, find_project
+from ingot.features.ci.pipelines import runner_managers
+from ingot.features.ci.runners import commands
+from ingot.features.ci.runners.authentication import (
+    find_runner,
+    get_runner,
+    note_contact,
+    require_home,
+    runner_token_of,
+)
+from ingot.features.ci.runners.entities import RunnerCredentials, RunnerTokenShown
+from ingot.features.ci.runners.params import CreateRunner, OneManager, RegisterRunner, RunnerToken, VerifyRunner
+from ingot.features.ci.runners.registering import home_of
+from ingot.instance import application_setting
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.entity import wire_or_none
+from ingot.kit.errors import ApiError, BadRequest, Failure, Forbidden, NotFound
+
+routes = Routes("Runners")
+
+
+class Gone(ApiError):
+    """410 Gone - runner registration disallowed"""
+
+    status = 410
+
+
+@routes.post(
+    "/runners", guard=ANYONE_MAY_WRITE, params=RegisterRunner, returns=RunnerCredentials, errors=(410,), waits=True
+)
+def register_runner(call: Call) -> Answer:
+    """Register a runner with a registration token."""
+    if not application_setting(call.conn, "allow_runner_registration_token"):
+        raise Gone
+    home = home_of(call.conn, call.params.token)
+    if home is None:
+        raise Forbidden("invalid token supplied")
+    kind, home_id = home
+    registrars = application_setting(call.conn, "valid_runner_registrars")
+    if kind != "instance_type" and kind.removesuffix("_type") not in registrars:
+        raise Gone
+    values = commands.values_of(call.params)
+    if call.params.maintainer_note and "maintenance_note" not in values:
+        values["maintenance_note"] = call.params.maintainer_note[:1024]
+    with call.write() as tx:
+        runner_id, token, ends = commands.create_runner(tx, kind, values, home_id=home_id, creator_id=None)
+    runner = find_runner(call.conn, token)
+    if call.params.info:
+        note_contact(call, runner, None, call.params.info)
+    return RunnerCredentials(id=runner_id, token=token, token_expires_at=wire_or_none(ends))
+
+
+@routes.post(
+    "/user/runners", guard=SIGNED_IN, params=CreateRunner, returns=RunnerCredentials, scopes=("create_runner",)
+)
+def create_runner(call: Call) -> Answer:
+    """Make a runner for the instance, a group or a project; its token is shown once."""
+    home_id = _home(call)
+    values = commands.values_of(call.params)
+    with call.write() as tx:
+        runner_id, token, ends = commands.create_runner(
+            tx, call.params.runner_type, values, home_id=home_id, creator_id=call.actor.id
+        )
+    return RunnerCredentials(id=runner_id, token=token, token_expires_at=wire_or_none(ends))
+
+
+def _home(call: Call) -> int | None:
+    """The place of the new runner, where the person may make one."""
+    wish = call.params
+    found: Any
+    match wish.runner_type:
+        case "instance_type":
+            if wish.group_id is not None or wish.project_id is not None:
+                raise BadRequest("Validation failed: runner_type instance_type takes no group and no project")
+            if not call.actor.is_admin:
+                raise Forbidden("Insufficient permissions")
+            return None
+        case "group_type":
+            if wish.group_id is None:
+                raise BadRequest("group_id is missing")
+            found, needed = find_group(call.conn, call.actor, wish.group_id), OWNER
+            kind = "Group"
+        case _:
+            if wish.project_id is None:
+                raise BadRequest("project_id is missing")
+            found, needed = find_project(call.conn, call.actor, wish.project_id), MAINTAINER
+            kind = "Project"
+    if found is None:
+        raise NotFound(kind)
+    if not call.actor.is_admin and found.level < needed:
+        raise Forbidden("Insufficient permissions")
+    return int(found.id)
+
+
+@routes.post(
+    "/runners/verify", guard=ANYONE_MAY_WRITE, params=VerifyRunner, returns=RunnerCredentials, status=200, errors=(422,)
+)
+def verify_runner(call: Call) -> Answer:
+    """Whether a runner's token is good."""
+    runner = get_runner(call)
+    require_home(call.conn, runner)
+    note_contact(call, runner, call.params.system_id, call.params.info)
+    return RunnerCredentials(
+        id=runner.id, token=runner_token_of(call), token_expires_at=wire_or_none(runner.token_expires_at)
+    )
+
+
+@routes.delete("/runners", guard=ANYONE_MAY_WRITE, params=RunnerToken)
+def unregister_runner(call: Call) -> Answer:
+    """A runner removes itself."""
+    runner = get_runner(call)
+    with call.write() as tx:
+        commands.delete_runner(tx, runner.id)
+
+
+@routes.delete("/runners/managers", guard=ANYONE_MAY_WRITE, params=OneManager)
+def unregister_manager(call: Call) -> Answer:
+    """A runner removes one of its machines."""
+    runner = get_runner(call)
+    with call.write() as tx:
+        gone = tx.execute(
+            delete(runner_managers).where(
+                runner_managers.c.runner_id == runner.id, runner_managers.c.system_id == call.params.system_id
+            )
+        ).rowcount
+    if not gone:
+        raise NotFound("Runner manager not found")
+
+
+@routes.post(
+    "/runners/reset_authentication_token", guard=ANYONE_MAY_WRITE, params=RunnerToken, returns=RunnerTokenShown
+)
+def reset_own_token(call: Call) -> Answer:
+    """A runner changes its own token."""
+    runner = get_runner(call)
+    with call.write() as tx:
+        token, ends = commands.reset_token(tx, runner)
+    return RunnerTokenShown(token=token, token_expires_at=wire_or_none(ends))
+
+
+@routes.get("/runners/router/discovery", guard=ANYONE, hidden=True)
+def discover_router(_: Call) -> Answer:
+    """There is no job router: runners ask for jobs here."""
+    raise Failure(501, "501 Not Implemented")

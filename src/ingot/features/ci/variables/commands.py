@@ -1,0 +1,147 @@
+"""Finding, making and changing variables of one owner, with the rules for keys, values, scopes and numbers."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, select, update
+
+from ingot.features.ci.pipelines import ci_variables, is_maskable
+from ingot.features.instance.plan_limits import limit_of
+from ingot.kit.clock import now
+from ingot.kit.db import take_turn
+from ingot.kit.errors import Conflict, Invalid, NotFound
+from ingot.kit.patterns import ALPHANUMERIC, consists_of
+from ingot.kit.sealing import seal, unseal
+from ingot.kit.services import Services
+
+MAX_INSTANCE_VALUE = 10_000
+MAX_OWN = {"project": 8_000, "group": 30_000}
+SEVERAL = "There are multiple variables with provided parameters. Please use 'filter[environment_scope]'"
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Whose variables: a project, a group, or the instance."""
+
+    project_id: int | None = None
+    group_id: int | None = None
+
+    @property
+    def condition(self) -> ColumnElement[bool]:
+        """The rows of this owner."""
+        c = ci_variables.c
+        return and_(
+            c.project_id.is_(None) if self.project_id is None else c.project_id == self.project_id,
+            c.group_id.is_(None) if self.group_id is None else c.group_id == self.group_id,
+        )
+
+    @property
+    def is_instance(self) -> bool:
+        """Neither a project nor a group."""
+        return self.project_id is None and self.group_id is None
+
+
+def listed(owner: Owner) -> Select[Any]:
+    """All variables of the owner."""
+    return select(ci_variables).where(owner.condition).order_by(ci_variables.c.id)
+
+
+def get_variable(conn: Connection, owner: Owner, key: str, scope: str | None) -> Any:
+    """The variable of this key; where several have it, the scope must tell which."""
+    wanted = listed(owner).where(ci_variables.c.key == key)
+    if scope is not None:
+        wanted = wanted.where(ci_variables.c.environment_scope == scope)
+    rows = conn.execute(wanted.limit(2)).all()
+    if not rows:
+        raise NotFound("Variable")
+    if len(rows) > 1:
+        raise Conflict(SEVERAL)
+    return rows[0]
+
+
+def create(tx: Connection, services: Services, owner: Owner, values: dict[str, Any]) -> int:
+    """A new variable."""
+    _check(owner, values)
+    take_turn(tx, f"variables:{owner.project_id}:{owner.group_id}")
+    _check_free(tx, owner, values["key"], values.get("environment_scope", "*"))
+    _check_number(tx, owner)
+    value = values.pop("value")
+    made = tx.execute(
+        insert(ci_variables)
+        .values(
+            project_id=owner.project_id,
+            group_id=owner.group_id,
+            sealed_value=seal(services, value),
+            created_at=now(),
+            **values,
+        )
+        .returning(ci_variables.c.id)
+    ).scalar_one()
+    return int(made)
+
+
+def change(tx: Connection, services: Services, owner: Owner, row: Any, values: dict[str, Any]) -> None:
+    """Change what was sent."""
+    current = {
+        "key": row.key,
+        "value": unseal(services, row.sealed_value),
+        "masked": row.masked,
+        "environment_scope": row.environment_scope,
+        **values,
+    }
+    _check(owner, current)
+    if row.hidden and not current["masked"]:
+        raise Invalid({"masked": ["must be true for hidden variables"]})
+    if current["environment_scope"] != row.environment_scope:
+        take_turn(tx, f"variables:{owner.project_id}:{owner.group_id}")
+        _check_free(tx, owner, row.key, current["environment_scope"])
+    stored = {name: value for name, value in values.items() if name != "value"}
+    if "value" in values:
+        stored["sealed_value"] = seal(services, values["value"])
+    if stored:
+        tx.execute(update(ci_variables).where(ci_variables.c.id == row.id).values(**stored))
+
+
+def remove(tx: Connection, variable_id: int) -> None:
+    """Delete a variable."""
+    tx.execute(delete(ci_variables).where(ci_variables.c.id == variable_id))
+
+
+def _check(owner: Owner, values: dict[str, Any]) -> None:
+    problems: dict[str, list[str]] = {}
+    key, value = values["key"], values["value"]
+    if not key:
+        problems["key"] = ["can't be blank"]
+    elif not consists_of(key, f"{ALPHANUMERIC}_"):
+        problems["key"] = ["can contain only letters, digits and '_'."]
+    if len(key) > 255:
+        problems.setdefault("key", []).append("is too long (maximum is 255 characters)")
+    if values.get("masked") and not is_maskable(value):
+        problems["value"] = ["is invalid"]
+    if owner.is_instance and len(value) > MAX_INSTANCE_VALUE:
+        limit = f"The value of the provided variable exceeds the {MAX_INSTANCE_VALUE} character limit"
+        problems.setdefault("value", []).append(limit)
+    scope = values.get("environment_scope", "*")
+    if not scope or len(scope) > 255:
+        problems["environment_scope"] = ["can't be blank" if not scope else "is too long (maximum is 255 characters)"]
+    if values.get("description") is not None and len(values["description"]) > 255:
+        problems["description"] = ["is too long (maximum is 255 characters)"]
+    if problems:
+        raise Invalid(problems)
+
+
+def _check_free(tx: Connection, owner: Owner, key: str, scope: str) -> None:
+    taken = listed(owner).where(ci_variables.c.key == key, ci_variables.c.environment_scope == scope)
+    if tx.execute(taken.limit(1)).first() is not None:
+        raise Invalid({"key": [f"({key}) has already been taken"]})
+
+
+def _check_number(tx: Connection, owner: Owner) -> None:
+    if owner.is_instance:
+        limit, name = limit_of(tx, "ci_instance_level_variables"), "ci instance level variables"
+    else:
+        kind = "project" if owner.project_id is not None else "group"
+        limit, name = MAX_OWN[kind], f"{kind} ci variables"
+    count = int(tx.execute(select(func.count()).select_from(ci_variables).where(owner.condition)).scalar_one())
+    if 0 < limit <= count:
+        raise Invalid({"base": [f"Maximum number of {name} ({limit}) exceeded"]})

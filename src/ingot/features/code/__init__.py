@@ -1,0 +1,1 @@
+"""Code in repositories: reading, pushing and protecting it."""

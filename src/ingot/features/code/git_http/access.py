@@ -1,0 +1,118 @@
+"""From a path and credentials to a repository that may be fetched from or pushed to, or the refusal git should see."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from ingot.access.namespaces import top_of
+from ingot.access.policy import DOWNLOAD_CODE
+from ingot.access.subjects import Project, find_moved_project, find_project
+from ingot.features.code.git_http import job_tokens
+from ingot.features.code.git_http.credentials import authenticate, may_write
+from ingot.features.code.git_http.refusals import (
+    ARCHIVED,
+    NO_DOWNLOAD,
+    NO_HTTP,
+    NO_REPOSITORY,
+    NO_UPLOAD,
+    READ_ONLY,
+    GitRefused,
+    forbidden,
+    moved,
+    not_found,
+    unauthorized,
+)
+from ingot.features.code.pushing import NO_PUSH, PushRights, load_rights, repair
+from ingot.features.spaces.projects import make_repository, repository_of
+from ingot.gitstore import Repository
+from ingot.gitstore.smart_http import RECEIVE_PACK
+from ingot.kit.actor import Actor
+from ingot.kit.services import Services
+
+COMING = ("scheduled", "started")  # an import or fork fills the repository
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One request, as far as access is concerned."""
+
+    path: str  # without `.git`
+    service: str
+    authorization: str
+    base_url: str
+    rest: str  # what follows the project's address, query included
+
+    @property
+    def pushes(self) -> bool:
+        """The service changes the repository."""
+        return self.service == RECEIVE_PACK
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A repository that the actor may use as asked."""
+
+    actor: Actor
+    project: Project
+    repository: Repository
+
+
+def open_for(services: Services, asked: Asked) -> Opened:
+    """Let the request through, or raise the refusal."""
+    with services.db.read() as conn:
+        actor = authenticate(services, conn, asked.authorization, asked.base_url)
+        project = _find(conn, actor, asked)
+        _require_protocol(conn, project)
+        if asked.pushes:
+            _require_push(conn, actor, project)
+        else:
+            _require_fetch(conn, actor, project)
+    repository = repository_of(services, project)
+    if not repository.exists():
+        if project.import_status in COMING:
+            raise not_found(NO_REPOSITORY)
+        repository = make_repository(services, project)  # the one that a crash right after creation kept away
+    repair(services, project, repository)
+    return Opened(actor, project, repository)
+
+
+def _find(conn: Connection, actor: Actor, asked: Asked) -> Project:
+    found = find_project(conn, actor, asked.path) if "/" in asked.path else None
+    if found is not None:
+        return found
+    other = find_moved_project(conn, actor, asked.path)
+    if other is not None:
+        raise moved(f"{asked.base_url}/{other.full_path}.git/{asked.rest}")
+    # Whether it exists is nobody's business: strangers are asked who they are.
+    raise unauthorized() if actor.is_anonymous else not_found()
+
+
+def _require_protocol(conn: Connection, project: Project) -> None:
+    # spec: groups - a top-level group can confine git to SSH
+    if top_of(conn, project.namespace_id).settings.get("enabled_git_access_protocol") in ("ssh", "ssh_certificates"):
+        raise forbidden(NO_HTTP)
+
+
+def _refuse(actor: Actor, text: str) -> GitRefused:
+    return unauthorized() if actor.is_anonymous else forbidden(text)
+
+
+def _require_fetch(conn: Connection, actor: Actor, project: Project) -> None:
+    if not DOWNLOAD_CODE.held(actor, project):
+        raise _refuse(actor, NO_DOWNLOAD)
+    job_tokens.require_fetch(conn, actor, project)
+
+
+def _require_push(conn: Connection, actor: Actor, project: Project) -> PushRights:
+    if actor.is_anonymous:
+        raise unauthorized()
+    if not may_write(actor) or (actor.token_kind == "job" and not job_tokens.may_push(actor, project)):
+        raise forbidden(NO_UPLOAD)
+    if project.archived:
+        raise forbidden(ARCHIVED)
+    if project.import_status in COMING:
+        raise forbidden(READ_ONLY)
+    rights = load_rights(conn, actor, project)
+    if not rights.may_push_somewhere:
+        raise forbidden(NO_PUSH)
+    return rights

@@ -1,0 +1,62 @@
+"""Who is at the other end of a git connection: Basic credentials whose password is a token."""
+
+import base64
+import binascii
+
+from sqlalchemy import Connection
+
+from ingot.features.code.git_http.refusals import forbidden, unauthorized
+from ingot.identity.authentication import limit_to_admin_mode
+from ingot.kit.actor import ANONYMOUS, Actor
+from ingot.kit.errors import Forbidden, TokenError
+from ingot.kit.services import Services
+
+JOB_USER = "gitlab-ci-token"
+READING = frozenset({"api", "read_repository", "write_repository"})
+WRITING = frozenset({"api", "write_repository"})
+
+
+def basic(header: str) -> tuple[str, str] | None:
+    """User name and password of an `Authorization` header; None when there is none of that kind."""
+    scheme, _, value = header.strip().partition(" ")
+    if scheme.lower() != "basic":
+        return None
+    try:
+        text = base64.b64decode(value.strip(), validate=True).decode("utf-8")
+    except (binascii.Error, ValueError):
+        raise unauthorized() from None
+    name, separator, password = text.partition(":")
+    if not separator:
+        raise unauthorized()
+    return name, password
+
+
+def authenticate(services: Services, conn: Connection, header: str, base_url: str) -> Actor:
+    """The actor; anonymous without credentials, 401 with wrong ones, 403 for people who are locked out."""
+    given = basic(header)
+    if given is None:
+        return ANONYMOUS
+    name, password = given
+    # The token may also stand alone, as the user name: `https://TOKEN@host/...`.
+    token = name if password in ("", "x-oauth-basic") else password
+    authenticator = services.extra["authenticator"]
+    if name == JOB_USER:
+        resolve = authenticator.resolve_job_token
+        job = resolve(conn, token) if resolve is not None and token else None
+        if job is not None:
+            found: Actor = job
+            return found
+    try:
+        actor = authenticator.by_token(conn, token, base_url) if token and "\x00" not in token else None
+    except TokenError:
+        raise unauthorized() from None
+    except Forbidden as locked_out:
+        raise forbidden(locked_out.text) from None
+    if actor is None or not actor.scopes & READING:
+        raise unauthorized()
+    return limit_to_admin_mode(conn, actor)
+
+
+def may_write(actor: Actor) -> bool:
+    """The credential is good for pushing."""
+    return actor.token_kind == "job" or bool(actor.scopes & WRITING)

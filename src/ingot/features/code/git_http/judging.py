@@ -1,0 +1,71 @@
+"""Judging a push before git sees it: each ref against roles and protection. One refusal refuses the whole push."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from ingot.features.code.git_http.access import Opened
+from ingot.features.code.pushing import BAD_NAME, HEX_BRANCH, HIDDEN_REF, PushRights, load_rights, refusal
+from ingot.gitstore.names import INTERNAL, is_sha, is_valid_branch, is_valid_ref
+from ingot.gitstore.push import Push, RefCommand
+from ingot.instance import application_setting
+from ingot.kit.services import Services
+
+MEGABYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`messages` refuse the push; otherwise these are the rules that git watches over while it arrives."""
+
+    messages: list[str]
+    keep_history: frozenset[str] = frozenset()
+    max_bytes: int | None = None
+
+
+def judge(services: Services, opened: Opened, push: Push) -> Verdict:
+    """What becomes of the push."""
+    with services.db.read() as conn:
+        return _judge(conn, opened, push)
+
+
+def _judge(conn: Connection, opened: Opened, push: Push) -> Verdict:
+    rights = load_rights(conn, opened.actor, opened.project)
+    reasons = [why for command in push.commands if (why := _refuse(rights, command)) is not None]
+    if reasons:
+        return Verdict([refusal(text) for text in dict.fromkeys(reasons)])
+    moving = (c for c in push.commands if c.branch is not None and not c.is_creation and not c.is_deletion)
+    kept = {
+        command.ref
+        for command in moving
+        if rights.protection.is_protected(command.branch or "")
+        and not rights.protection.may_force_push(command.branch or "")
+    }
+    largest = application_setting(conn, "receive_max_input_size")
+    return Verdict([], frozenset(kept), largest * MEGABYTE if largest else None)
+
+
+def _refuse(rights: PushRights, command: RefCommand) -> str | None:
+    if command.branch is not None:
+        return _refuse_branch(rights, command, command.branch)
+    if command.tag is not None:
+        return _refuse_tag(rights, command, command.tag)
+    if command.ref.startswith(INTERNAL):
+        return HIDDEN_REF
+    return rights.refuse_branch("") if is_valid_ref(command.ref) else BAD_NAME
+
+
+def _refuse_branch(rights: PushRights, command: RefCommand, branch: str) -> str | None:
+    if command.is_deletion:
+        return rights.refuse_branch_deletion(branch, by_git=True)
+    if command.is_creation and is_sha(branch.lower()):
+        return HEX_BRANCH
+    if command.is_creation and not is_valid_branch(branch):
+        return BAD_NAME
+    return rights.refuse_branch(branch, creates=command.is_creation)
+
+
+def _refuse_tag(rights: PushRights, command: RefCommand, tag: str) -> str | None:
+    if command.is_deletion:
+        return rights.refuse_tag_deletion(tag, by_git=True)
+    return rights.refuse_tag(tag) if command.is_creation else rights.refuse_tag_change(tag)

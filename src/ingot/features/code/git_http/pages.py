@@ -1,0 +1,180 @@
+"""The addresses that git clients talk to. Answers are plain ASGI messages: both directions stream at the same time."""
+
+import logging
+import time
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from typing import TypeVar
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.routing import BaseRoute, Route
+from starlette.types import Message, Receive, Scope, Send
+
+from ingot.features.code.git_http.access import Asked, Opened, open_for
+from ingot.features.code.git_http.after_push import follow_up, write_down
+from ingot.features.code.git_http.fetches import count_fetch
+from ingot.features.code.git_http.judging import judge
+from ingot.features.code.git_http.refusals import DUMB, GitRefused, forbidden, moved, not_found
+from ingot.gitstore import GitError, smart_http
+from ingot.gitstore.errors import BadFetch, BadPush
+from ingot.gitstore.push import read_push, refuse
+from ingot.gitstore.push_report import RefResult
+from ingot.gitstore.request_body import RequestBody
+from ingot.gitstore.smart_http import RECEIVE_PACK, SERVICES, UPLOAD_PACK, PushRules
+from ingot.kit.faults import as_api_error
+from ingot.kit.observe import measures
+from ingot.kit.services import Services
+
+T = TypeVar("T")
+log = logging.getLogger("ingot.git")
+
+INFO_REFS = "info/refs"
+NO_CACHE = {"Cache-Control": "no-cache, max-age=0, must-revalidate", "Pragma": "no-cache", "Expires": "0"}
+
+
+def pages(services: Services) -> list[BaseRoute]:
+    """Every project's git addresses."""
+    page = GitPage(services)
+    return [Route(f"/{{path:path}}/{rest}", endpoint=page) for rest in (INFO_REFS, UPLOAD_PACK, RECEIVE_PACK)]
+
+
+class GitPage:
+    """Serves clone, fetch and push of every project."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request; refusals are plain text, which git shows to its user."""
+        answer = _Answer(send)
+        started = time.perf_counter()
+        try:
+            await self._serve(Request(scope, receive), answer)
+        except GitRefused as refused:
+            await answer.text(refused.status, refused.text, refused.headers)
+        except (BadFetch, BadPush) as error:
+            await answer.text(400, error.message)
+        except ConnectionError:
+            return  # the client went away
+        except Exception as error:
+            known = as_api_error(error)
+            if known is None:
+                log.exception("git request failed", extra={"path": scope["path"], "method": scope["method"]})
+            status, text = (500, "500 Internal Server Error") if known is None else (known.status, known.text)
+            await answer.text(status, error.message if isinstance(error, GitError) else text)
+        finally:
+            self._observe(scope, answer.status, time.perf_counter() - started)
+
+    def _observe(self, scope: Scope, status: int, seconds: float) -> None:
+        """One log line and one count per request, as the API does."""
+        route = f"/{{project}}.git/{scope['path'].rpartition('/')[2]}"
+        measures.add(scope["method"], route, status, seconds)
+        held = {"method": scope["method"], "path": scope["path"], "route": route, "status": status}
+        log.info("git request", extra={**held, "ms": round(seconds * 1000, 2)})
+
+    async def _serve(self, request: Request, answer: "_Answer") -> None:
+        asked = self._asked(request)
+        opened = await self._run(partial(open_for, self.services, asked))
+        protocol = request.headers.get("git-protocol")
+        if request.method in ("GET", "HEAD"):
+            body = await self._run(partial(smart_http.advertise, opened.repository, asked.service, protocol))
+            if asked.service == UPLOAD_PACK:
+                await self._run(partial(count_fetch, self.services, opened.project.id))
+            await answer.whole(200, body, {"Content-Type": f"application/x-{asked.service}-advertisement", **NO_CACHE})
+            return
+        chunks = RequestBody(_body(request), encoding=request.headers.get("content-encoding"))
+        if asked.pushes:
+            stream = await self._receive(opened, chunks, protocol, asked.base_url)
+        else:
+            stream = smart_http.upload_pack(opened.repository, chunks, protocol)
+        await answer.stream(stream, {"Content-Type": f"application/x-{asked.service}-result", **NO_CACHE})
+
+    def _asked(self, request: Request) -> Asked:
+        path: str = request.path_params["path"]
+        base_url = self.services.settings.base_url.rstrip("/") or str(request.base_url).rstrip("/")
+        rest = request.scope["path"][len(path) + 2 :]
+        query = request.url.query
+        tail = f"{rest}?{query}" if query else rest
+        if not path.endswith(".git"):
+            if rest != INFO_REFS:
+                raise not_found()
+            raise moved(f"{base_url}/{quote(path)}.git/{tail}")
+        is_read = request.method in ("GET", "HEAD")
+        if is_read is not (rest == INFO_REFS):
+            raise GitRefused(405, "Method Not Allowed", {"Allow": "GET, HEAD" if rest == INFO_REFS else "POST"})
+        service = request.query_params.get("service", "") if is_read else rest
+        if service not in SERVICES:
+            raise forbidden(DUMB)
+        authorization = request.headers.get("authorization", "")
+        return Asked(path.removesuffix(".git"), service, authorization, base_url, tail)
+
+    async def _receive(
+        self, opened: Opened, body: RequestBody, protocol: str | None, base_url: str
+    ) -> AsyncIterator[bytes]:
+        push = await read_push(body)
+        verdict = await self._run(partial(judge, self.services, opened, push))
+        if verdict.messages:
+            return refuse(push, body, verdict.messages)
+
+        note = await self._run(partial(write_down, self.services, opened, push))
+
+        async def finished(results: list[RefResult]) -> list[str]:
+            return await self._run(partial(follow_up, self.services, opened, push, note, results, base_url))
+
+        rules = PushRules(keep_history=verdict.keep_history, max_bytes=verdict.max_bytes)
+        return smart_http.receive_pack(opened.repository, push, body, protocol=protocol, rules=rules, finished=finished)
+
+    async def _run(self, work: Callable[[], T]) -> T:
+        done: T = await self.services.pools.run(work, wide=True)
+        return done
+
+
+async def _body(request: Request) -> AsyncIterator[bytes]:
+    while True:
+        message: Message = await request.receive()
+        if message["type"] == "http.disconnect":
+            raise ConnectionError
+        yield message.get("body", b"")
+        if not message.get("more_body"):
+            return
+
+
+class _Answer:
+    """Writes one answer; once it has begun, a failure can only end it."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.begun = False
+        self.status = 499  # until something was answered: the client went away
+
+    async def text(self, status: int, text: str, headers: dict[str, str] | None = None) -> None:
+        """A sentence for people."""
+        if self.begun:
+            raise ConnectionError(text)
+        await self.whole(status, text.encode(), {"Content-Type": "text/plain; charset=utf-8", **(headers or {})})
+
+    async def whole(self, status: int, body: bytes, headers: dict[str, str]) -> None:
+        """A body that is there already."""
+        await self._start(status, {**headers, "Content-Length": str(len(body))})
+        await self._send({"type": "http.response.body", "body": body})
+
+    async def stream(self, chunks: AsyncIterator[bytes], headers: dict[str, str]) -> None:
+        """Chunks as they come; the status waits for the first, so that an early failure has its own."""
+        try:
+            async for chunk in chunks:
+                if not self.begun:
+                    await self._start(200, headers)
+                await self._send({"type": "http.response.body", "body": chunk, "more_body": True})
+        finally:
+            close = getattr(chunks, "aclose", None)
+            if close is not None:
+                await close()
+        if not self.begun:
+            await self._start(200, headers)
+        await self._send({"type": "http.response.body", "body": b""})
+
+    async def _start(self, status: int, headers: dict[str, str]) -> None:
+        self.begun, self.status = True, status
+        pairs = [(name.lower().encode(), value.encode("latin-1", "replace")) for name, value in headers.items()]
+        await self._send({"type": "http.response.start", "status": status, "headers": pairs})

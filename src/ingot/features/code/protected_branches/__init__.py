@@ -1,0 +1,15 @@
+"""Protected branches and tags: who may push, merge and create."""
+
+from ingot.features.code.protected_branches.patterns import matches
+from ingot.features.code.protected_branches.protection import Protection, load, protect_default_branch
+from ingot.features.code.protected_branches.tables import (
+    protected_branch_access_levels,
+    protected_branches,
+    protected_tag_access_levels,
+    protected_tags,
+)
+
+__all__ = [
+    "Protection", "load", "matches", "protect_default_branch", "protected_branch_access_levels", "protected_branches",
+    "protected_tag_access_levels", "protected_tags",
+]  # fmt: skip

@@ -1,0 +1,193 @@
+"""Protecting branches and tags, changing the rules, and taking them away."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from ingot.access.levels import MAINTAINER
+from ingot.access.tables import (
+    group_group_links,
+    members,
+    namespace_ancestors,
+    project_authorizations,
+    project_group_links,
+    projects,
+)
+from ingot.features.code.protected_branches.params import Grant
+from ingot.features.code.protected_branches.tables import (
+    protected_branch_access_levels,
+    protected_branches,
+    protected_tag_access_levels,
+    protected_tags,
+)
+from ingot.kit.clock import now
+from ingot.kit.errors import Failure, Texts
+
+NOBODY = {"access_level": None, "user_id": None, "group_id": None}
+NO_ACCESS_TO_PROJECT = "Cannot add users or groups unless they have access to the project"
+
+
+@dataclass(frozen=True, slots=True)
+class NewBranch:
+    """A protected branch as wished: the rules by kind."""
+
+    name: str
+    grants: dict[str, list[Any]]
+    allow_force_push: bool = False
+    code_owner_approval_required: bool = False
+
+
+def protect_branch(tx: Connection, project_id: int, wish: NewBranch) -> int:
+    """Protect a name or pattern. 409 when it is protected already, 422 for people without access."""
+    values = {
+        "project_id": project_id,
+        "name": wish.name,
+        "allow_force_push": wish.allow_force_push,
+        "code_owner_approval_required": wish.code_owner_approval_required,
+    }
+    made = _insert(tx, protected_branches, values, f"Protected branch '{wish.name}' already exists")
+    for kind, grants in wish.grants.items():
+        _add(tx, project_id, protected_branch_access_levels, {"protected_branch_id": made, "kind": kind}, grants)
+    return made
+
+
+def protect_tag(tx: Connection, project_id: int, name: str, grants: Sequence[Any]) -> int:
+    """Protect a tag name or pattern."""
+    values = {"project_id": project_id, "name": name}
+    made = _insert(tx, protected_tags, values, f"Protected tag '{name}' already exists")
+    _add(tx, project_id, protected_tag_access_levels, {"protected_tag_id": made}, grants)
+    return made
+
+
+def change_branch(
+    tx: Connection, project_id: int, row: Any, values: dict[str, bool], grants: dict[str, list[Grant]]
+) -> None:
+    """Change switches and entries: new ones are added, entries named by id are changed or taken away."""
+    tx.execute(update(protected_branches).where(protected_branches.c.id == row.id).values(**values, updated_at=now()))
+    levels = protected_branch_access_levels
+    for kind, entries in grants.items():
+        known = {"protected_branch_id": row.id, "kind": kind}
+        for entry in entries:
+            if entry.id is None:
+                _add(tx, project_id, levels, known, [entry])
+                continue
+            here = (levels.c.id == entry.id) & (levels.c.protected_branch_id == row.id) & (levels.c.kind == kind)
+            if tx.execute(select(levels.c.id).where(here)).first() is None:
+                raise Failure(404, "404 Not found")
+            if entry.destroy:
+                tx.execute(delete(levels).where(here))
+            elif subject := _subject(entry):
+                _require_access(tx, project_id, subject)
+                tx.execute(
+                    update(levels)
+                    .where(here)
+                    .values(**{"access_level": None, "user_id": None, "group_id": None, **subject})
+                )
+
+
+def unprotect_branch(tx: Connection, row: Any) -> None:
+    """The name is free again."""
+    tx.execute(delete(protected_branches).where(protected_branches.c.id == row.id))
+
+
+def unprotect_tag(tx: Connection, row: Any) -> None:
+    """The name is free again."""
+    tx.execute(delete(protected_tags).where(protected_tags.c.id == row.id))
+
+
+@dataclass(slots=True)
+class Level:
+    """A role as an entry."""
+
+    access_level: int
+    user_id: int | None = None
+    group_id: int | None = None
+    destroy: bool | None = None
+    id: int | None = field(default=None)
+
+
+def usual(grants: list[Grant], level: int | None, fallback: int | None = MAINTAINER) -> list[Any]:
+    """The entries of a new rule: those given, the single role given, or the usual role."""
+    if level is not None:
+        return [*grants, Level(level)]
+    if grants or fallback is None:
+        return list(grants)
+    return [Level(fallback)]
+
+
+def _insert(tx: Connection, table: Any, values: dict[str, Any], taken: str) -> int:
+    moment = now()
+    try:
+        with tx.begin_nested():
+            made = tx.execute(
+                insert(table).values(**values, created_at=moment, updated_at=moment).returning(table.c.id)
+            )
+            return int(made.scalar_one())
+    except IntegrityError:
+        raise Failure(409, taken) from None
+
+
+def _add(tx: Connection, project_id: int, levels: Any, known: dict[str, Any], grants: Sequence[Any]) -> None:
+    seen: set[tuple[str, int]] = set()
+    for grant in grants:
+        subject = _subject(grant)
+        if not subject or grant.destroy:
+            continue
+        key = next(iter(subject.items()))
+        if key in seen:
+            continue
+        seen.add(key)
+        _require_access(tx, project_id, subject)
+        same = [levels.c[name] == value for name, value in {**known, **subject}.items()]
+        if tx.execute(select(levels.c.id).where(*same)).first() is None:
+            tx.execute(insert(levels).values(**known, **subject))
+
+
+def _subject(grant: Any) -> dict[str, int]:
+    """The one thing that an entry names; a person or group wins over a role."""
+    for name in ("user_id", "group_id", "access_level"):
+        value = getattr(grant, name)
+        if value is not None:
+            return {name: int(value)}
+    return {}
+
+
+def _require_access(tx: Connection, project_id: int, subject: dict[str, int]) -> None:
+    if "user_id" in subject:
+        held = project_authorizations
+        known = tx.execute(
+            select(held.c.user_id).where(held.c.project_id == project_id, held.c.user_id == subject["user_id"])
+        ).first()
+        if known is None:
+            known = tx.execute(
+                select(members.c.id).where(members.c.project_id == project_id, members.c.user_id == subject["user_id"])
+            ).first()
+    elif "group_id" in subject:
+        known = _group_access(tx, project_id, subject["group_id"])
+    else:
+        return
+    if known is None:
+        raise Texts(422, [NO_ACCESS_TO_PROJECT])
+
+
+def _group_access(tx: Connection, project_id: int, group_id: int) -> Any:
+    """A group has access when the project is shared with it, or lies in or below it or a group shared with it."""
+    shared = select(project_group_links.c.id).where(
+        project_group_links.c.project_id == project_id, project_group_links.c.group_id == group_id
+    )
+    above = (
+        select(namespace_ancestors.c.ancestor_id)
+        .join(projects, projects.c.namespace_id == namespace_ancestors.c.namespace_id)
+        .where(projects.c.id == project_id)
+    )
+    inherited = select(group_group_links.c.id).where(
+        group_group_links.c.invited_group_id == group_id, group_group_links.c.group_id.in_(above)
+    )
+    inside = above.where(namespace_ancestors.c.ancestor_id == group_id)
+    for statement in (shared, inside, inherited):
+        if (found := tx.execute(statement).first()) is not None:
+            return found
+    return None

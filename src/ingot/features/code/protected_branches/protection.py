@@ -1,0 +1,192 @@
+"""Who may push to, merge into and create refs: loaded once per project and caller, then asked by name."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, Select, bindparam, false, insert, literal, select, union_all
+from sqlalchemy.exc import IntegrityError
+
+from ingot.access.levels import ADMIN, DEVELOPER, MAINTAINER, NO_ACCESS
+from ingot.access.tables import group_authorizations
+from ingot.features.code.protected_branches.tables import (
+    protected_branch_access_levels,
+    protected_branches,
+    protected_tag_access_levels,
+    protected_tags,
+)
+from ingot.gitstore.listing import matches_pattern
+from ingot.kit.actor import Actor
+from ingot.kit.clock import now
+
+
+@dataclass(slots=True)
+class Rule:
+    """One protected name or pattern."""
+
+    id: int
+    name: str
+    allow_force_push: bool = False
+    code_owner_approval_required: bool = False
+    grants: dict[str, list[Any]] = field(default_factory=lambda: defaultdict(list))
+
+
+@dataclass(slots=True)
+class Protection:
+    """The rules of a project as they bear on one actor."""
+
+    actor: Actor
+    level: int  # the actor's effective level on the project
+    archived: bool
+    branches: list[Rule]
+    tags: list[Rule]
+    groups: set[int]
+
+    def rules_for(self, branch: str) -> list[Rule]:
+        """The rules whose name or pattern covers this branch."""
+        return [rule for rule in self.branches if matches_pattern(branch, rule.name)]
+
+    def is_protected(self, branch: str) -> bool:
+        """Some rule covers the branch."""
+        return bool(self.rules_for(branch))
+
+    def is_protected_tag(self, tag: str) -> bool:
+        """Some rule covers the tag."""
+        return any(matches_pattern(tag, rule.name) for rule in self.tags)
+
+    def may_push(self, branch: str) -> bool:
+        """The actor may move or create the branch."""
+        return self._may(branch, "push")
+
+    def may_merge(self, branch: str) -> bool:
+        """The actor may merge into the branch; whoever may push may merge too."""
+        return self._may(branch, "merge") or self._may(branch, "push")
+
+    def may_force_push(self, branch: str) -> bool:
+        """History of the branch may be rewritten."""
+        return self.may_push(branch) and all(rule.allow_force_push for rule in self.rules_for(branch))
+
+    def may_delete(self, branch: str) -> bool:
+        """The branch may be removed by a push; protected branches only through the API, by maintainers."""
+        return self.may_push(branch) and not self.is_protected(branch)
+
+    def may_unprotect(self, name: str) -> bool:
+        """The rule of this very name may be taken away; where it names nobody, maintainers may."""
+        rule = next((rule for rule in self.branches if rule.name == name), None)
+        if rule is None or not rule.grants["unprotect"]:
+            return self.actor.is_admin or self.level >= MAINTAINER
+        return self._granted(rule, "unprotect")
+
+    def may_create_tag(self, tag: str) -> bool:
+        """The actor may create this tag."""
+        if not self._is_developer():
+            return False
+        rules = [rule for rule in self.tags if matches_pattern(tag, rule.name)]
+        return not rules or any(self._granted(rule, "create") for rule in rules)
+
+    def _is_developer(self) -> bool:
+        if self.archived or self.actor.is_anonymous:
+            return False
+        return self.actor.is_admin or self.level >= DEVELOPER
+
+    def _may(self, branch: str, kind: str) -> bool:
+        if not self._is_developer():
+            return False
+        rules = self.rules_for(branch)
+        # The most permissive of several matching rules wins.
+        return not rules or any(self._granted(rule, kind) for rule in rules)
+
+    def _granted(self, rule: Rule, kind: str) -> bool:
+        for grant in rule.grants[kind]:
+            if grant.user_id is not None:
+                if grant.user_id == self.actor.user_id:
+                    return True
+            elif grant.group_id is not None:
+                if grant.group_id in self.groups:
+                    return True
+            elif grant.access_level == NO_ACCESS:
+                continue
+            elif self.actor.is_admin or (grant.access_level < ADMIN and self.level >= grant.access_level):
+                return True
+        return False
+
+
+def load(conn: Connection, actor: Actor, project: Any) -> Protection:
+    """The protection of a project (a loaded `Project`, or a row with `id`, `archived` and `level`)."""
+    rules: dict[tuple[bool, int], Rule] = {}
+    for row in conn.execute(_RULES, {"of_project": project.id}):
+        rule = rules.setdefault(
+            (row.is_tag, row.rule_id),
+            Rule(row.rule_id, row.name, row.allow_force_push, row.code_owner_approval_required),
+        )
+        if row.grant_id is not None:
+            rule.grants[row.kind].append(row)
+    groups: set[int] = set()
+    named = {g.group_id for rule in rules.values() for kind in rule.grants.values() for g in kind} - {None}
+    if named and actor.user_id is not None:
+        found = select(group_authorizations.c.group_id).where(
+            group_authorizations.c.user_id == actor.user_id, group_authorizations.c.group_id.in_(named)
+        )
+        groups = set(conn.execute(found).scalars())
+    branches = [rule for (is_tag, _), rule in rules.items() if not is_tag]
+    tags = [rule for (is_tag, _), rule in rules.items() if is_tag]
+    return Protection(actor, project.level, project.archived, branches, tags, groups)
+
+
+def _rules(table: Any, levels: Any, key: str, *, is_tag: bool) -> Select[Any]:
+    """The rules of a project, one row for each grant."""
+    return (
+        select(
+            literal(is_tag).label("is_tag"),
+            table.c.id.label("rule_id"),
+            table.c.name,
+            (false() if is_tag else table.c.allow_force_push).label("allow_force_push"),
+            (false() if is_tag else table.c.code_owner_approval_required).label("code_owner_approval_required"),
+            levels.c.id.label("grant_id"),
+            (literal("create") if is_tag else levels.c.kind).label("kind"),
+            levels.c.access_level,
+            levels.c.user_id,
+            levels.c.group_id,
+        )
+        .join_from(table, levels, levels.c[key] == table.c.id, isouter=True)
+        .where(table.c.project_id == bindparam("of_project"))
+    )
+
+
+# Asked at every push, merge and read of a branch: one statement, built once.
+_RULES = union_all(
+    _rules(protected_branches, protected_branch_access_levels, "protected_branch_id", is_tag=False),
+    _rules(protected_tags, protected_tag_access_levels, "protected_tag_id", is_tag=True),
+).order_by("rule_id", "grant_id")
+
+
+def protect_default_branch(
+    tx: Connection,
+    project_id: int,
+    branch: str,
+    *,
+    push: Sequence[int] = (MAINTAINER,),
+    merge: Sequence[int] = (MAINTAINER,),
+    allow_force_push: bool = False,
+) -> None:
+    """Protect the first branch of a project, unless somebody protected it before."""
+    known = select(protected_branches.c.id).where(
+        protected_branches.c.project_id == project_id, protected_branches.c.name == branch
+    )
+    if tx.execute(known).first() is not None:
+        return
+    moment = now()
+    row = insert(protected_branches).values(
+        project_id=project_id, name=branch, allow_force_push=allow_force_push, created_at=moment, updated_at=moment
+    )
+    try:
+        with tx.begin_nested():
+            made = tx.execute(row.returning(protected_branches.c.id)).scalar_one()
+    except IntegrityError:
+        return  # somebody else was first
+    grants = [("push", level) for level in push] + [("merge", level) for level in merge]
+    for kind, level in grants:
+        tx.execute(
+            insert(protected_branch_access_levels).values(protected_branch_id=made, kind=kind, access_level=level)
+        )

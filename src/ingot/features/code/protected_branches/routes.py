@@ -1,0 +1,133 @@
+"""Protected branches and tags."""
+
+from typing import Any
+
+from sqlalchemy import Select, select
+
+from ingot.access.policy import ADMIN_PROJECT
+from ingot.features.code.protected_branches import commands
+from ingot.features.code.protected_branches.entities import (
+    ProtectedBranch,
+    ProtectedTag,
+    present_branches,
+    present_tags,
+)
+from ingot.features.code.protected_branches.params import BranchRules, ListProtected, ProtectBranch, ProtectTag
+from ingot.features.code.protected_branches.protection import load
+from ingot.features.code.protected_branches.tables import protected_branches, protected_tags
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.errors import Forbidden, RecordNotFound
+from ingot.kit.letter_case import contains
+
+routes = Routes("Protected branches", guard=ADMIN_PROJECT)
+tag_routes = Routes("Protected tags", guard=ADMIN_PROJECT)
+ROUTES = [routes, tag_routes]
+
+BRANCHES = "/projects/{id}/protected_branches"
+TAGS = "/projects/{id}/protected_tags"
+
+
+@routes.get(BRANCHES, params=ListProtected, returns=list[ProtectedBranch])
+def list_protected_branches(call: Call) -> Answer:
+    """Protected branches and patterns of a project."""
+    return call.page(_list(call, protected_branches), present_branches)
+
+
+@routes.get(BRANCHES + "/{name}", returns=ProtectedBranch)
+def get_protected_branch(call: Call) -> Answer:
+    """One protected branch or pattern."""
+    return present_branches(call, [_find(call, protected_branches)])[0]
+
+
+@routes.post(BRANCHES, params=ProtectBranch, returns=ProtectedBranch, errors=(409, 422))
+def protect_branch(call: Call) -> Answer:
+    """Protect a branch, or all branches that a pattern matches."""
+    wish = call.params
+    is_paid = call.services.settings.has_tier("premium")
+    grants = {
+        "push": commands.usual(wish.allowed_to_push if is_paid else [], wish.push_access_level),
+        "merge": commands.usual(wish.allowed_to_merge if is_paid else [], wish.merge_access_level),
+        "unprotect": commands.usual(wish.allowed_to_unprotect, wish.unprotect_access_level, None) if is_paid else [],
+    }
+    new = commands.NewBranch(
+        wish.name, grants, bool(wish.allow_force_push), bool(wish.code_owner_approval_required and is_paid)
+    )
+    with call.write() as tx:
+        commands.protect_branch(tx, call.project.id, new)
+    return present_branches(call, [_row(call, protected_branches, wish.name)])[0]
+
+
+@routes.patch(BRANCHES + "/{name}", params=BranchRules, returns=ProtectedBranch, errors=(422,))
+def update_protected_branch(call: Call) -> Answer:
+    """Change who may push, merge or unprotect, and the switches."""
+    wish = call.params
+    row = _find(call, protected_branches)
+    switches = ("allow_force_push", "code_owner_approval_required")
+    values = {name: bool(value) for name in switches if (value := getattr(wish, name)) is not None}
+    grants = {"push": wish.allowed_to_push, "merge": wish.allowed_to_merge, "unprotect": wish.allowed_to_unprotect}
+    with call.write() as tx:
+        commands.change_branch(tx, call.project.id, row, values, grants)
+    return present_branches(call, [_row(call, protected_branches, row.name)])[0]
+
+
+@routes.delete(BRANCHES + "/{name}")
+def unprotect_branch(call: Call) -> Answer:
+    """Take the protection of a branch or pattern away."""
+    row = _find(call, protected_branches)
+    if not load(call.conn, call.actor, call.project).may_unprotect(row.name):
+        raise Forbidden
+    call.require_unmodified(row.updated_at)
+    with call.write() as tx:
+        commands.unprotect_branch(tx, row)
+
+
+@tag_routes.get(TAGS, params=ListProtected, returns=list[ProtectedTag])
+def list_protected_tags(call: Call) -> Answer:
+    """Protected tags and patterns of a project."""
+    return call.page(_list(call, protected_tags), present_tags)
+
+
+@tag_routes.get(TAGS + "/{name}", returns=ProtectedTag)
+def get_protected_tag(call: Call) -> Answer:
+    """One protected tag or pattern."""
+    return present_tags(call, [_find(call, protected_tags)])[0]
+
+
+@tag_routes.post(TAGS, params=ProtectTag, returns=ProtectedTag, errors=(409, 422))
+def protect_tag(call: Call) -> Answer:
+    """Protect a tag, or all tags that a pattern matches."""
+    wish = call.params
+    listed = wish.allowed_to_create if call.services.settings.has_tier("premium") else []
+    with call.write() as tx:
+        commands.protect_tag(tx, call.project.id, wish.name, commands.usual(listed, wish.create_access_level))
+    return present_tags(call, [_row(call, protected_tags, wish.name)])[0]
+
+
+@tag_routes.delete(TAGS + "/{name}")
+def unprotect_tag(call: Call) -> Answer:
+    """Take the protection of a tag or pattern away."""
+    row = _find(call, protected_tags)
+    call.require_unmodified(row.updated_at)
+    with call.write() as tx:
+        commands.unprotect_tag(tx, row)
+
+
+def _list(call: Call, table: Any) -> Select[Any]:
+    statement = select(table).where(table.c.project_id == call.project.id).order_by(table.c.name, table.c.id)
+    if call.params.search:
+        wanted = call.params.search.lower()
+        statement = statement.where(contains(table.c.name, wanted))
+    return statement
+
+
+def _find(call: Call, table: Any) -> Any:
+    return _row(call, table, call.path["name"])
+
+
+def _row(call: Call, table: Any, name: str) -> Any:
+    held = (table.c.project_id == call.project.id) & (table.c.name == name)
+    found = call.conn.execute(select(table).where(held)).one_or_none()
+    if found is None:
+        raise RecordNotFound
+    return found

@@ -1,0 +1,39 @@
+"""Around every change of a branch or tag, by git or by an endpoint: who may make it, and what follows it."""
+
+from ingot.features.code.pushing import texts
+from ingot.features.code.pushing.first_branch import repair
+from ingot.features.code.pushing.hooks import (
+    OpenedBranch,
+    PushOptions,
+    apply_options,
+    follows_merges,
+    has_options,
+    links_after_push,
+    obeys_options,
+    opens_branches,
+    prints_links,
+    witnesses_moves,
+)
+from ingot.features.code.pushing.notes import (
+    Note,
+    Noting,
+    announce_push,
+    current_note,
+    may_follow,
+    moving,
+    note_push,
+    noting,
+    push_notes,
+    telling_of,
+    tick_off,
+    tick_off_merge,
+)
+from ingot.features.code.pushing.rights import PushRights, load_rights
+from ingot.features.code.pushing.texts import BAD_NAME, HEX_BRANCH, HIDDEN_REF, NO_PUSH, refusal
+
+__all__ = [
+    "BAD_NAME", "HEX_BRANCH", "HIDDEN_REF", "NO_PUSH", "Note", "Noting", "OpenedBranch", "PushOptions", "PushRights",
+    "announce_push", "apply_options", "current_note", "follows_merges", "has_options", "links_after_push",
+    "load_rights", "may_follow", "moving", "note_push", "noting", "obeys_options", "opens_branches", "prints_links",
+    "push_notes", "refusal", "repair", "telling_of", "texts", "tick_off", "tick_off_merge", "witnesses_moves",
+]  # fmt: skip

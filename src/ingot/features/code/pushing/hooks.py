@@ -1,0 +1,109 @@
+"""What features above pushing know about pushes, or do after one: they register it here.
+
+Merge requests open branches to the maintainers of their target, obey the options of a push, and finish a merge whose
+process died; pipelines remember where refs were.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection
+
+from ingot.events import RefChange
+from ingot.features.code.pushing.notes import Note
+from ingot.kit.actor import Actor
+from ingot.kit.services import Services
+
+
+class OpenedBranch(NamedTuple):
+    """A source branch that a merge request opens to those who may merge into its target."""
+
+    project_id: int  # of the target
+    target_branch: str
+    source_branch: str
+
+
+@dataclass(frozen=True, slots=True)
+class PushOptions:
+    """How options of one kind are read and obeyed."""
+
+    has_any: Callable[[Sequence[str]], bool]
+    # Returns what was wrong with the options, as sentences.
+    apply: Callable[[Services, Actor, int, Sequence[RefChange], Sequence[str]], list[str]]
+
+
+FindOpenedBranches = Callable[[Connection, int], Sequence[OpenedBranch]]
+# Whether a merge was completed, so that everybody was told of the push by telling of the merge.
+FollowMerge = Callable[[Services, int, RefChange, Note], bool]
+# Whether the ref of this short name was at a commit, by what rows remember.
+Witness = Callable[[Connection, int, str, str], bool]
+# Lines for the terminal of somebody who pushed these branches to the project (a row), with the server's address.
+Links = Callable[[Connection, Any, Sequence[str], str], list[str]]
+
+_opened_branches: list[FindOpenedBranches] = []
+_options: list[PushOptions] = []
+_follow_merge: list[FollowMerge] = []
+_witnesses: list[Witness] = []
+_links: list[Links] = []
+
+
+def opens_branches(source: FindOpenedBranches) -> FindOpenedBranches:
+    """Register a source of branches that are open to others than the project's developers."""
+    _opened_branches.append(source)
+    return source
+
+
+def opened_branches(conn: Connection, project_id: int) -> list[OpenedBranch]:
+    """All such branches of a project."""
+    return [branch for source in _opened_branches for branch in source(conn, project_id)]
+
+
+def obeys_options(options: PushOptions) -> None:
+    """Register a kind of push options."""
+    _options.append(options)
+
+
+def has_options(options: Sequence[str]) -> bool:
+    """Somebody obeys one of the options."""
+    return any(kind.has_any(options) for kind in _options)
+
+
+def apply_options(
+    services: Services, actor: Actor, project_id: int, changes: Sequence[RefChange], options: Sequence[str]
+) -> list[str]:
+    """Obey the options; returns what was wrong with them."""
+    return [text for kind in _options for text in kind.apply(services, actor, project_id, changes, options)]
+
+
+def follows_merges(follow: FollowMerge) -> FollowMerge:
+    """Register who completes a merge whose target has moved already."""
+    _follow_merge[:] = [follow]
+    return follow
+
+
+def follow_merge(services: Services, merge_request_id: int, change: RefChange, note: Note) -> bool:
+    """Complete the merge; False where nobody can."""
+    return bool(_follow_merge) and _follow_merge[0](services, merge_request_id, change, note)
+
+
+def witnesses_moves(witness: Witness) -> Witness:
+    """Register rows that remember where refs were."""
+    _witnesses.append(witness)
+    return witness
+
+
+def was_seen_at(conn: Connection, project_id: int, name: str, sha: str) -> bool:
+    """Some row remembers the ref at this commit."""
+    return any(witness(conn, project_id, name, sha) for witness in _witnesses)
+
+
+def prints_links(links: Links) -> Links:
+    """Register lines that git shows after a push."""
+    _links.append(links)
+    return links
+
+
+def links_after_push(conn: Connection, project: Any, branches: Sequence[str], base_url: str) -> list[str]:
+    """All lines for the terminal."""
+    return [line for links in _links for line in links(conn, project, branches, base_url)]

@@ -1,0 +1,83 @@
+"""Telling everybody of pushes whose process died before it could."""
+
+import logging
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import Connection, delete, select, update
+
+from ingot.access.tables import projects
+from ingot.events import Pushed, RefChange
+from ingot.features.code.pushing.hooks import apply_options, follow_merge
+from ingot.features.code.pushing.later import LaterNotes
+from ingot.features.code.pushing.moves import Moves, moves_of
+from ingot.features.code.pushing.notes import Note, announce_push, push_notes, tick_off
+from ingot.identity.authentication import actor_of_user
+from ingot.identity.tables import users
+from ingot.kit.clock import now
+from ingot.kit.jobs import Run, periodic
+from ingot.kit.services import Services
+
+log = logging.getLogger("ingot.pushes")
+
+# What takes longer is done twice where that does no harm, and once where it would.
+PATIENCE = timedelta(seconds=20)
+# A push that has moved nothing by then was given up; git itself gives it an hour.
+GIVEN_UP = timedelta(hours=2)
+MOST_ATTEMPTS = 10
+PER_RUN = 200
+
+
+@periodic("push_follow_up", every=20.0)
+def follow_up(run: Run) -> None:
+    """Look at the notes that nobody has worked on for a while, in the order of the pushes."""
+    due = select(push_notes).where(push_notes.c.taken_at < now() - PATIENCE).order_by(push_notes.c.id)
+    with run.db.read() as conn:
+        found = conn.execute(due.limit(PER_RUN)).all()
+    later = LaterNotes()
+    for row in found:
+        run.check()
+        tell_again(run.services, row, later)
+
+
+def tell_again(services: Services, row: Any, later: LaterNotes) -> None:
+    """Tell of the refs that moved. A push that is still under way is left alone."""
+    with services.db.read() as conn:
+        project = conn.execute(select(projects).where(projects.c.id == row.project_id)).one_or_none()
+        moves = moves_of(services, conn, project, row, later) if project is not None else Moves()
+    is_over = project is None or row.attempts >= MOST_ATTEMPTS
+    if is_over or (not moves.own and row.created_at < now() - GIVEN_UP):
+        with services.db.write() as tx:
+            tx.execute(delete(push_notes).where(push_notes.c.id == row.id, push_notes.c.attempts == row.attempts))
+        if row.attempts >= MOST_ATTEMPTS:
+            log.error("a push could not be followed up", extra={"project": row.project_id, "attempts": row.attempts})
+        return
+    with services.db.write() as tx:
+        note = _taken(tx, row, counts=bool(moves.own))
+    if note is None or not moves.own:
+        return
+    log.warning("telling of a push again", extra={"project": row.project_id, "attempts": note.attempt})
+    if row.merge_request_id is not None and follow_merge(services, row.merge_request_id, moves.own[0], note):
+        return
+    event = Pushed(row.project_id, row.user_id, moves.changes, tuple(row.options), moves.overtaken)
+    if announce_push(services, event, note) and note.more_follows:
+        _obey_options(services, row, moves.own)
+        with services.db.write() as tx:
+            tick_off(tx, note)
+
+
+def _obey_options(services: Services, row: Any, changes: tuple[RefChange, ...]) -> None:
+    """A request that the push wanted; one that was opened the first time is only changed."""
+    with services.db.read() as conn:
+        user = conn.execute(select(users).where(users.c.id == row.user_id)).one_or_none()
+    if user is not None:
+        apply_options(services, actor_of_user(user), row.project_id, changes, row.options)
+
+
+def _taken(tx: Connection, row: Any, *, counts: bool) -> Note | None:
+    """From now on the note is ours; None where somebody else was faster or it was ticked off."""
+    same = (push_notes.c.id == row.id) & (push_notes.c.attempts == row.attempts)
+    attempt = row.attempts + (1 if counts else 0)
+    if tx.execute(update(push_notes).where(same).values(attempts=attempt, taken_at=now())).rowcount == 0:
+        return None
+    return Note(row.id, row.created_at, attempt, more_follows=bool(row.options))

@@ -1,0 +1,45 @@
+"""What listens first and last: the default branch of an empty repository is settled, and a push is done with."""
+
+from sqlalchemy import bindparam, select
+
+from ingot.access.tables import projects
+from ingot.events import Pushed, RepositoryFilled
+from ingot.features.code.pushing.first_branch import protect_first, settle
+from ingot.features.code.pushing.notes import current_note, tick_off
+from ingot.features.spaces.projects import queue_refresh, touch_activity
+from ingot.kit.events import has_failed, listen
+from ingot.kit.services import Services
+
+_EMPTY = select(projects).where(projects.c.id == bindparam("project_id"), projects.c.empty_repo)
+
+
+# Before the others: they see a project whose default branch is settled.
+@listen(Pushed, order=1)
+def settle_first_branch(services: Services, event: Pushed) -> None:
+    """Choose and protect the default branch of a repository that was empty until now."""
+    with services.db.read() as conn:
+        project = conn.execute(_EMPTY, {"project_id": event.project_id}).one_or_none()
+    if project is not None:
+        pushed = [change.branch for change in event.changes if change.branch is not None and not change.is_deletion]
+        settle(services, project, pushed)
+
+
+@listen(RepositoryFilled)
+def protect_filled(services: Services, event: RepositoryFilled) -> None:
+    """The default branch of a fork or an imported project is protected like any other."""
+    with services.db.write() as tx:
+        project = tx.execute(select(projects).where(projects.c.id == event.project_id)).one_or_none()
+        if project is not None and project.default_branch and not project.empty_repo:
+            protect_first(tx, project, project.default_branch)
+
+
+# After all others, in one write: whoever finds the note ticked off need not look further.
+@listen(Pushed, order=99)
+def close_push(services: Services, event: Pushed) -> None:
+    """A push is activity; it is done with when nobody failed to follow it."""
+    note = current_note()
+    with services.db.write() as tx:
+        touch_activity(tx, event.project_id, event.user_id)
+        queue_refresh(tx, event.project_id)
+        if note is not None and not note.more_follows and not has_failed():
+            tick_off(tx, note)

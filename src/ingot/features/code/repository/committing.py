@@ -1,0 +1,76 @@
+"""Changes that endpoints make in a repository: as the caller, announced like a push."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from typing import TypeVar
+
+from sqlalchemy import select
+
+from ingot.events import ZERO_SHA, Pushed, RefChange
+from ingot.features.code.pushing import Note, announce_push, moving, noting, tick_off
+from ingot.gitstore import GitError, Person, Repository, refs
+from ingot.gitstore.commit import CommitWish, MadeCommit, create_commit
+from ingot.gitstore.errors import CommandFailed, CommitRefused, InvalidRefName, RefChanged, RefConflict
+from ingot.identity.tables import users
+from ingot.kit.call import Call
+from ingot.kit.errors import ApiError, Failure
+
+T = TypeVar("T")
+
+
+def caller(call: Call) -> Person:
+    """The caller as author or committer, with the address that the account keeps for commits."""
+    address = call.conn.execute(select(users.c.commit_email).where(users.c.id == call.actor.id)).scalar_one_or_none()
+    return Person.now(call.actor.name or call.actor.username, address or call.actor.email)
+
+
+def commit(call: Call, repository: Repository, wish: CommitWish) -> MadeCommit:
+    """Make the commit, move the branch, tell everybody. A refusal is 400 with its sentence."""
+    with noting(call.services, call.project.id, call.actor.user_id, partial(refs.find_ref, repository)) as held:
+        made = refusing(lambda: create_commit(repository, wish, held.about_to_move))
+    announce_change(call, held.note, RefChange(made.ref, made.old, made.sha))
+    return made
+
+
+@contextmanager
+def noted(call: Call, repository: Repository, names: Mapping[str, str | None]) -> Iterator[Note]:
+    """Refs of these full names are moved inside, to these values (None: not known before).
+
+    The note is what `announce_change` wants.
+    """
+    before = {name: refs.find_ref(repository, name) or ZERO_SHA for name in names}
+    after = {name: new for name, new in names.items() if new is not None}
+    find = partial(refs.find_ref, repository)
+    with moving(call.services, call.project.id, call.actor.user_id, before, after, find) as note:
+        yield note
+
+
+def announce_change(call: Call, note: Note | None, *changes: RefChange) -> None:
+    """Refs moved by this call."""
+    if changes:
+        announce_push(call.services, Pushed(call.project.id, call.actor.user_id, tuple(changes)), note)
+    else:
+        with call.write() as tx:
+            tick_off(tx, note)
+
+
+def refusing(work: Callable[[], T]) -> T:
+    """Run git work; what it refuses is answered with 400, what the machine cannot do keeps its own status."""
+    try:
+        return work()
+    except (CommitRefused, InvalidRefName) as refused:
+        raise Failure(400, refused.message) from refused
+    except RefChanged as raced:
+        raise Failure(400, "Could not update the branch. It was changed in the meantime. Please try again.") from raced
+    except RefConflict as conflict:
+        raise Failure(400, "A branch or tag with a conflicting name exists.") from conflict
+    except GitError as error:
+        if isinstance(error, CommandFailed) or getattr(error, "status", None) is not None:
+            raise
+        raise api_error(error) from error
+
+
+def api_error(error: GitError) -> ApiError:
+    """Any other refusal of git, as 400."""
+    return Failure(400, error.message)

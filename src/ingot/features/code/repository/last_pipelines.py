@@ -1,0 +1,20 @@
+"""Where the last pipeline of a commit comes from: the CI features register it."""
+
+from collections.abc import Callable
+
+from ingot.features.code.repository.entities import LastPipeline
+from ingot.kit.call import Call
+
+FindLastPipeline = Callable[[Call, str], LastPipeline | None]
+_sources: list[FindLastPipeline] = []
+
+
+def pipeline_source(source: FindLastPipeline) -> FindLastPipeline:
+    """Register how the newest pipeline of a commit in the call's project is found."""
+    _sources[:] = [source]
+    return source
+
+
+def last_pipeline(call: Call, sha: str) -> LastPipeline | None:
+    """The newest pipeline of the commit, as far as the caller may see it."""
+    return _sources[0](call, sha) if _sources else None

@@ -1,0 +1,29 @@
+"""The repository of a call's project, and names in it turned into commits."""
+
+from ingot.features.code.pushing import repair
+from ingot.features.spaces.projects import repository_of
+from ingot.gitstore import Commit, Repository, objects, revisions
+from ingot.kit.call import Call
+from ingot.kit.errors import NotFound
+
+
+def open_repository(call: Call) -> Repository:
+    """The project's repository; 404 where it was never made."""
+    repository = repository_of(call.services, call.project)
+    if not repository.exists():
+        raise NotFound("Repository")
+    repair(call.services, call.project, repository)
+    return repository
+
+
+def get_commit(repository: Repository, revision: str) -> Commit:
+    """The commit that a sha, branch or tag names; 404 otherwise."""
+    found = revisions.find(repository, revision)
+    if found is None:
+        raise NotFound("Commit")
+    return objects.get_commit(repository, found)
+
+
+def default_branch(call: Call, repository: Repository) -> str:
+    """The default branch's name."""
+    return str(call.project.default_branch or repository.default_branch())

@@ -1,0 +1,80 @@
+"""Commits and branches with what they need from git and the database, loaded once per page."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ingot.access.levels import DEVELOPER
+from ingot.features.code.protected_branches import Protection
+from ingot.features.code.pushing import PushRights, load_rights
+from ingot.features.code.repository.entities import (
+    Branch,
+    CommitBasic,
+    CommitDetail,
+    branch_url,
+    commit_basic,
+    commit_fields,
+    stats_of,
+)
+from ingot.features.code.repository.last_pipelines import last_pipeline
+from ingot.gitstore import Commit, Repository, listing, log, objects, refs
+from ingot.gitstore.listing import Branch as FoundBranch
+from ingot.kit.call import Call
+
+
+def present_commits(call: Call, commits: Sequence[Commit], repository: Repository | None = None) -> list[CommitBasic]:
+    """Commits of a list; with a repository each has its line counts, at the cost of one process for the page."""
+    counted = {} if repository is None else log.stats(repository, [commit.id for commit in commits])
+    return [commit_basic(commit, call.base_url, call.project, counted.get(commit.id)) for commit in commits]
+
+
+def commit_detail(call: Call, repository: Repository, commit: Commit, *, stats: bool = True) -> CommitDetail:
+    """The single form."""
+    counted = log.stats(repository, [commit.id])[commit.id] if stats else None
+    last = last_pipeline(call, commit.id)
+    return CommitDetail(
+        **commit_fields(commit, call.base_url, call.project),
+        stats=stats_of(counted),
+        status=None if last is None else last.status,
+        project_id=call.project.id,
+        last_pipeline=last,
+    )
+
+
+def present_branches(call: Call, repository: Repository, found: Sequence[FoundBranch]) -> list[Branch]:
+    """Branches with heads, protection and the caller's right to push."""
+    rights = load_rights(call.conn, call.actor, call.project)
+    merged = _merged(call, repository, found)
+    return [_branch(call, rights, merged, branch, objects.get_commit(repository, branch.commit_id)) for branch in found]
+
+
+def _branch(call: Call, rights: PushRights, merged: set[str], found: FoundBranch, head: Commit) -> Branch:
+    protection = rights.protection
+    return Branch(
+        name=found.name,
+        commit=commit_basic(head, call.base_url, call.project),
+        merged=found.name in merged,
+        protected=protection.is_protected(found.name),
+        developers_can_push=_developers_can(protection, found.name, "push"),
+        developers_can_merge=_developers_can(protection, found.name, "merge"),
+        can_push=rights.may_push(found.name),
+        default=found.name == call.project.default_branch,
+        web_url=branch_url(call.base_url, call.project, found.name),
+    )
+
+
+def _developers_can(protection: Protection, branch: str, kind: str) -> bool:
+    grants: list[Any] = [grant for rule in protection.rules_for(branch) for grant in rule.grants[kind]]
+    return any(grant.access_level == DEVELOPER for grant in grants)
+
+
+def _merged(call: Call, repository: Repository, found: Sequence[FoundBranch]) -> set[str]:
+    """Names of the branches whose commits are all in the default branch; one at its very head has nothing to merge."""
+    name = call.project.default_branch
+    head = refs.find_branch(repository, name) if name else None
+    others = {branch.name for branch in found if branch.commit_id != head}
+    if head is None or not others:
+        return set()
+    if len(others) == 1:
+        only = next(branch for branch in found if branch.name in others)
+        return others if objects.is_ancestor(repository, only.commit_id, head) else set()
+    return others & listing.merged_branches(repository, head)

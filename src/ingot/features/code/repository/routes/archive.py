@@ -1,0 +1,86 @@
+"""The files of a revision as one archive."""
+
+from collections.abc import Iterator
+
+from starlette.responses import Response, StreamingResponse
+
+from ingot.access.policy import DOWNLOAD_CODE
+from ingot.features.code.repository.opening import default_branch, open_repository
+from ingot.features.code.repository.params.trees import Archive
+from ingot.features.code.repository.sending import drip
+from ingot.gitstore import revisions
+from ingot.gitstore.archive import CONTENT_TYPES, FORMATS, archive
+from ingot.gitstore.errors import PathNotFound
+from ingot.kit.call import Call
+from ingot.kit.downloads import attachment
+from ingot.kit.endpoint import Answer, Binary, Routes
+from ingot.kit.errors import NotFound, ParamError
+
+routes = Routes("Repositories", guard=DOWNLOAD_CODE, guard_first=True, params=Archive, returns=Binary(), errors=(406,))
+PATH = "/projects/{id}/repository/archive"
+USUAL = "tar.gz"
+ALIASES = frozenset(kind for kind, chosen in FORMATS.items() if kind != chosen)
+
+
+def _declare(kind: str) -> None:
+    """One address per format; the bare one is the usual."""
+
+    async def get_archive(call: Call) -> Answer:
+        """The files of a revision as an archive, streamed."""
+        name, chunks = await call.run(_open, call, kind)
+        return _answer(call, kind, name, chunks)
+
+    get_archive.__name__ = f"get_archive_{kind.replace('.', '_')}"
+    routes.get(f"{PATH}.{kind}", hidden=kind in ALIASES)(get_archive)
+
+
+@routes.get(PATH)
+async def get_archive(call: Call) -> Answer:
+    """The files of a revision as a gzipped tar archive, streamed."""
+    _require_known(call)
+    name, chunks = await call.run(_open, call, USUAL)
+    return _answer(call, USUAL, name, chunks)
+
+
+def _require_known(call: Call) -> None:
+    """An unknown suffix reaches the bare address; it is not a format."""
+    last = call.request.scope["raw_path"].decode("latin-1").partition("?")[0].rstrip("/").rpartition("/")[2]
+    suffix = last.partition(".")[2]
+    if suffix and suffix not in FORMATS:
+        error = ParamError(f"The requested format '{suffix}' is not supported.")
+        error.status = 406
+        raise error
+
+
+def _open(call: Call, kind: str) -> tuple[str, Iterator[bytes]]:
+    wish = call.params
+    repository = open_repository(call)
+    ref = wish.sha or default_branch(call, repository)
+    sha = revisions.find(repository, ref)
+    if sha is None:
+        raise NotFound("File")
+    parts = [call.project.path, ref.replace("/", "-")]
+    parts += [sha] if ref != sha else []
+    path = (wish.path or "").strip("/")
+    parts += [path.replace("/", "-")] if path else []
+    name = "-".join(parts)
+    try:
+        return name, archive(repository, sha, kind, name, path, exclude=tuple(wish.exclude_paths))
+    except PathNotFound:
+        raise NotFound("File") from None
+
+
+def _answer(call: Call, kind: str, name: str, chunks: Iterator[bytes]) -> Response:
+    chosen = FORMATS[kind]
+    file = f"{name}.{chosen}"
+    headers = {
+        "Content-Disposition": attachment(file),
+        "Cache-Control": "max-age=0, private, must-revalidate",
+    }
+    if call.request.method == "HEAD":
+        return Response(headers=headers, media_type=CONTENT_TYPES[chosen])
+    return StreamingResponse(drip(call, chunks), headers=headers, media_type=CONTENT_TYPES[chosen])
+
+
+for _kind in FORMATS:
+    _declare(_kind)

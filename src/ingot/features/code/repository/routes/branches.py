@@ -1,0 +1,131 @@
+"""Branches."""
+
+from contextlib import suppress
+
+from ingot.access.policy import READ_CODE
+from ingot.events import ZERO_SHA, RefChange
+from ingot.features.code.pushing import load_rights
+from ingot.features.code.repository.committing import announce_change, noted, refusing
+from ingot.features.code.repository.entities import Branch
+from ingot.features.code.repository.keyset import page_of_names
+from ingot.features.code.repository.opening import open_repository
+from ingot.features.code.repository.params.branches import CreateBranch, ListBranches
+from ingot.features.code.repository.policy import CHANGE_CODE, require_push
+from ingot.features.code.repository.presenting import present_branches
+from ingot.gitstore import Repository, listing, names, objects, refs, revisions
+from ingot.gitstore.errors import InvalidRefName, RefChanged, RefExists, RefNotFound, RevisionNotFound
+from ingot.gitstore.listing import Branch as FoundBranch
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.entity import ACCEPTED, MessageOnly
+from ingot.kit.errors import Failure, NotFound
+from ingot.kit.regexps import compile_regexp
+
+routes = Routes("Branches", guard_first=True, waits=True)
+
+COLLECTION = "/projects/{id}/repository/branches"
+MEMBER = COLLECTION + "/{branch}"
+
+
+@routes.get(COLLECTION, guard=READ_CODE, params=ListBranches, returns=list[Branch])
+def list_branches(call: Call) -> Answer:
+    """Branches of a project, by name unless sorted otherwise."""
+    wish = call.params
+    repository = open_repository(call)
+    found = listing.list_branches(repository, search=wish.search, sort=wish.sort)
+    if wish.regex:
+        wanted = compile_regexp(wish.regex)
+        found = [branch for branch in found if wanted.search(branch.name)]
+    return page_of_names(call, found, lambda call, part: present_branches(call, repository, part))
+
+
+@routes.get(MEMBER, guard=READ_CODE, returns=Branch)
+def get_branch(call: Call) -> Answer:
+    """One branch."""
+    repository = open_repository(call)
+    return present_branches(call, repository, [_find(repository, call.path["branch"])])[0]
+
+
+@routes.head(MEMBER, guard=READ_CODE, status=204)
+def check_branch(call: Call) -> Answer:
+    """Whether a branch exists: 204 or 404."""
+    _find(open_repository(call), call.path["branch"])
+
+
+@routes.post(COLLECTION, guard=CHANGE_CODE, params=CreateBranch, returns=Branch)
+def create_branch(call: Call) -> Answer:
+    """Create a branch from another one or from a commit."""
+    wish = call.params
+    rights = require_push(call)
+    repository = open_repository(call)
+    if not names.is_valid_branch(wish.branch):
+        raise Failure(400, "Branch name is invalid")
+    if refs.find_branch(repository, wish.branch) is not None:
+        raise Failure(400, "Branch already exists")
+    if (why := rights.refuse_branch(wish.branch, creates=True)) is not None:
+        raise Failure(400, why)
+    start = revisions.find(repository, wish.ref)
+    with noted(call, repository, {names.BRANCHES + wish.branch: start}) as note:
+        head = refusing(lambda: _create(repository, wish.branch, start or wish.ref))
+    announce_change(call, note, RefChange(names.BRANCHES + wish.branch, ZERO_SHA, head))
+    return present_branches(call, repository, [FoundBranch(wish.branch, head)])[0]
+
+
+@routes.delete(MEMBER, guard=CHANGE_CODE)
+def delete_branch(call: Call) -> Answer:
+    """Delete a branch."""
+    rights = require_push(call)
+    repository = open_repository(call)
+    branch = _find(repository, call.path["branch"])
+    call.require_unmodified(objects.get_commit(repository, branch.commit_id).author.when)
+    if (why := rights.refuse_branch_deletion(branch.name)) is not None:
+        raise Failure(400, why)
+    with noted(call, repository, {names.BRANCHES + branch.name: ZERO_SHA}) as note:
+        try:
+            refs.delete_branch(repository, branch.name, branch.commit_id)
+        except (RefChanged, RefNotFound):
+            raise Failure(400, "Failed to remove branch") from None
+    announce_change(call, note, RefChange(names.BRANCHES + branch.name, branch.commit_id, ZERO_SHA))
+
+
+@routes.delete("/projects/{id}/repository/merged_branches", guard=CHANGE_CODE, status=202, returns=MessageOnly)
+def delete_merged_branches(call: Call) -> Answer:
+    """Delete every branch that is merged into the default branch; protected branches stay."""
+    require_push(call)
+    repository = open_repository(call)
+    rights = load_rights(call.conn, call.actor, call.project)
+    head = refs.find_branch(repository, call.project.default_branch or "")
+    merged = listing.merged_branches(repository, head) if head is not None else set()
+    doomed = [
+        branch
+        for branch in listing.list_branches(repository)
+        if branch.name in merged and branch.commit_id != head and not rights.protection.is_protected(branch.name)
+    ]
+    gone = []
+    with noted(call, repository, {names.BRANCHES + branch.name: ZERO_SHA for branch in doomed}) as note:
+        for branch in doomed:
+            with suppress(RefChanged, RefNotFound):  # somebody pushed to it or deleted it meanwhile
+                refs.delete_branch(repository, branch.name, branch.commit_id)
+                gone.append(RefChange(names.BRANCHES + branch.name, branch.commit_id, ZERO_SHA))
+    announce_change(call, note, *gone)
+    return ACCEPTED
+
+
+def _create(repository: Repository, name: str, revision: str) -> str:
+    try:
+        return refs.create_branch(repository, name, revision)
+    except RefExists:
+        raise Failure(400, "Branch already exists") from None
+    except InvalidRefName:
+        raise Failure(400, "Branch name is invalid") from None
+    except RevisionNotFound:
+        raise Failure(400, f"Failed to create branch '{name}': invalid reference name '{revision}'") from None
+
+
+def _find(repository: Repository, name: str) -> FoundBranch:
+    if not names.is_valid_ref(names.BRANCHES + name):
+        raise Failure(400, "The branch refname is invalid")
+    head = refs.find_branch(repository, name)
+    if head is None:
+        raise NotFound("Branch")
+    return FoundBranch(name, head)

@@ -1,0 +1,145 @@
+"""Commits: list, read, create."""
+
+from ingot.access.abilities import ProjectAbility
+from ingot.access.policy import READ_CODE
+from ingot.access.subjects import find_project
+from ingot.features.code.repository.committing import caller, commit
+from ingot.features.code.repository.entities import CommitBasic, CommitDetail
+from ingot.features.code.repository.opening import default_branch, get_commit, open_repository
+from ingot.features.code.repository.params.commits import CreateCommit, ListCommits, OneCommit
+from ingot.features.code.repository.policy import CHANGE_CODE, require_push_to
+from ingot.features.code.repository.presenting import commit_detail, present_commits
+from ingot.features.spaces.projects import repository_of
+from ingot.gitstore import Commit, Person, Repository, log, objects, revisions
+from ingot.gitstore.commit import CommitWish, FileAction
+from ingot.gitstore.log import LogQuery
+from ingot.kit.call import Call
+from ingot.kit.coercion import Unfit, to_integer
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.errors import NotFound, ParamError
+from ingot.kit.pagination import Page, offset_headers, page_of, per_page_of
+
+COLLECTION = "/projects/{id}/repository/commits"
+MEMBER = COLLECTION + "/{sha}"
+
+
+class ReadCommits(ProjectAbility):
+    """Reading code; pages and sizes below one are refused in the class's hook, before other parameters."""
+
+    __slots__ = ()
+
+    def admit(self, call: Call) -> None:
+        """Project, right, then the page numbers."""
+        ProjectAbility.admit(self, call)
+        for name in ("page", "per_page"):
+            _require_positive(call, name)
+
+
+def _require_positive(call: Call, name: str) -> None:
+    try:
+        number = to_integer(call.values.get(name))
+    except Unfit:
+        return  # told together with the other parameters
+    if number is not None and number < 1:
+        raise ParamError(f"{name} does not have a valid value")
+
+
+READ_COMMITS = ReadCommits(
+    ability="read_code",
+    level=READ_CODE.level,
+    feature=READ_CODE.feature,
+    outsiders=True,
+    feature_off=READ_CODE.feature_off,
+    permission=READ_CODE.permission,
+)
+routes = Routes("Commits", guard_first=True, waits=True)
+
+
+@routes.get(COLLECTION, guard=READ_COMMITS, params=ListCommits, returns=list[CommitBasic])
+def list_commits(call: Call) -> Answer:
+    """Commits, newest first. There are no totals: counting history is not cheap."""
+    repository = open_repository(call)
+    query = _query(call, repository)
+    page, per_page = page_of(call), per_page_of(call)
+    found: list[Commit] = log.commits(repository, query) if query is not None else []
+    items = present_commits(call, found[:per_page], repository if call.params.with_stats else None)
+    return Page(items, offset_headers(call, page, per_page, None, has_more=len(found) > per_page, empty=not found))
+
+
+def _query(call: Call, repository: Repository) -> LogQuery | None:
+    """What to ask git; None when the revision does not exist."""
+    wish = call.params
+    include: list[str] = []
+    exclude: list[str] = []
+    if not wish.all:
+        found = revisions.find_range(repository, wish.ref_name or default_branch(call, repository))
+        if found is None:
+            return None
+        include, exclude = found
+    skip = (page_of(call) - 1) * per_page_of(call)
+    if skip > 2**31:
+        return None
+    return LogQuery(
+        include=include,
+        exclude=exclude,
+        all=bool(wish.all),
+        since=wish.since,
+        until=wish.until,
+        path=wish.path,
+        author=wish.author,
+        first_parent=bool(wish.first_parent),
+        topological=wish.order == "topo",
+        follow=bool(wish.follow),
+        skip=skip,
+        limit=per_page_of(call) + 1,
+    )
+
+
+@routes.get(MEMBER, guard=READ_CODE, params=OneCommit, returns=CommitDetail)
+def get_repository_commit(call: Call) -> Answer:
+    """One commit, by its id or by the name of a branch or tag."""
+    repository = open_repository(call)
+    return commit_detail(call, repository, get_commit(repository, call.path["sha"]), stats=call.params.stats)
+
+
+@routes.post(COLLECTION, guard=CHANGE_CODE, params=CreateCommit, returns=CommitDetail)
+def create_repository_commit(call: Call) -> Answer:
+    """Commit several changes of files at once, on a branch or on a new one."""
+    wish = call.params
+    require_push_to(call, wish.branch)
+    repository = open_repository(call)
+    committer = caller(call)
+    author = Person(wish.author_name or committer.name, wish.author_email or committer.email, committer.when)
+    made = commit(
+        call,
+        repository,
+        CommitWish(
+            branch=wish.branch,
+            message=wish.commit_message,
+            actions=[_action(action) for action in wish.actions],
+            author=author,
+            committer=committer,
+            start_branch=wish.start_branch,
+            start_sha=wish.start_sha,
+            start_repository=_start_repository(call, wish.start_project),
+            force=wish.force,
+        ),
+    )
+    return commit_detail(call, repository, objects.get_commit(repository, made.sha), stats=wish.stats)
+
+
+def _action(wish: object) -> FileAction:
+    names = ("action", "file_path", "content", "encoding", "previous_path", "last_commit_id", "execute_filemode")
+    return FileAction(**{name: getattr(wish, name) for name in names})
+
+
+def _start_repository(call: Call, wanted: str | None) -> Repository | None:
+    """The repository of `start_project`, which must be readable and of the same family of forks."""
+    if wanted is None:
+        return None
+    found = find_project(call.conn, call.actor, wanted)
+    if found is None or not READ_CODE.held(call.actor, found):
+        raise NotFound("Project")
+    if found.id == call.project.id:
+        return None
+    return repository_of(call.services, found)

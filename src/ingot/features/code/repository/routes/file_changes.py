@@ -1,0 +1,65 @@
+"""Files: create, update, delete. Each is a commit on a branch."""
+
+from ingot.features.code.repository.committing import caller, commit
+from ingot.features.code.repository.opening import open_repository
+from ingot.features.code.repository.params.files import ChangeFile, DeleteFile, UpdateFile, WriteFile
+from ingot.features.code.repository.policy import CHANGE_CODE, require_push_to
+from ingot.gitstore import Person
+from ingot.gitstore.commit import CommitWish, FileAction
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.entity import Entity
+
+routes = Routes("Repository files", waits=True, scopes=("read_repository",))
+MEMBER = "/projects/{id}/repository/files/{file_path}"
+
+
+class FileChanged(Entity):
+    """Where the change went."""
+
+    file_path: str
+    branch: str
+
+
+@routes.post(MEMBER, guard=CHANGE_CODE, params=WriteFile, returns=FileChanged)
+def create_file(call: Call) -> Answer:
+    """Create a file."""
+    return _change(call, call.params, "create")
+
+
+@routes.put(MEMBER, guard=CHANGE_CODE, params=UpdateFile, returns=FileChanged)
+def update_file(call: Call) -> Answer:
+    """Change the content of a file."""
+    return _change(call, call.params, "update")
+
+
+@routes.delete(MEMBER, guard=CHANGE_CODE, params=DeleteFile)
+def delete_file(call: Call) -> Answer:
+    """Delete a file."""
+    _change(call, call.params, "delete")
+
+
+def _change(call: Call, wish: ChangeFile, verb: str) -> FileChanged:
+    require_push_to(call, wish.branch)
+    committer = caller(call)
+    action = FileAction(
+        verb,
+        wish.file_path,
+        content=getattr(wish, "content", None),
+        encoding=getattr(wish, "encoding", None) or "text",
+        last_commit_id=getattr(wish, "last_commit_id", None),
+        execute_filemode=getattr(wish, "execute_filemode", None),
+    )
+    commit(
+        call,
+        open_repository(call),
+        CommitWish(
+            branch=wish.branch,
+            message=wish.commit_message,
+            actions=[action],
+            author=Person(wish.author_name or committer.name, wish.author_email or committer.email, committer.when),
+            committer=committer,
+            start_branch=wish.start_branch or None,
+        ),
+    )
+    return FileChanged(file_path=wish.file_path, branch=wish.branch)

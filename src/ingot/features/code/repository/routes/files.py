@@ -1,0 +1,162 @@
+"""Files: content, metadata in headers, raw bytes, blame."""
+
+import base64
+import hashlib
+from typing import Any
+from urllib.parse import quote
+
+from ingot.access.policy import READ_CODE
+from ingot.features.code.repository.entities import CommitBasic, commit_basic
+from ingot.features.code.repository.opening import default_branch, open_repository
+from ingot.features.code.repository.params.files import BlameFile, GetFile, GetRawFile
+from ingot.features.code.repository.sending import AT_ONCE, TOO_LARGE, content_type, send_blob
+from ingot.gitstore import Repository, log, objects, revisions
+from ingot.gitstore.blame import blame
+from ingot.gitstore.errors import CommandFailed
+from ingot.gitstore.model import Blob, TreeEntry
+from ingot.gitstore.sizes import LARGEST_SHOWN
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Binary, Reply, Routes
+from ingot.kit.entity import Entity
+from ingot.kit.errors import Failure, NotFound
+
+routes = Routes("Repository files", waits=True, scopes=("read_repository",))
+MEMBER = "/projects/{id}/repository/files/{file_path}"
+
+
+class RepositoryFile(Entity):
+    """A file with its content."""
+
+    file_name: str
+    file_path: str
+    size: int
+    encoding: str
+    content_sha256: str
+    ref: str
+    blob_id: str
+    commit_id: str
+    last_commit_id: str
+    execute_filemode: bool
+    content: str
+
+
+class BlamePart(Entity):
+    """Successive lines that one commit brought."""
+
+    commit: CommitBasic
+    lines: list[str]
+
+
+@routes.get(MEMBER, guard=READ_CODE, params=GetFile, returns=RepositoryFile)
+def get_file(call: Call) -> Answer:
+    """A file with its content, encoded in base64. At most 10 MB; the raw form has no limit."""
+    blob, fields = _file(call)
+    if blob is None:
+        raise Failure(413, TOO_LARGE)
+    body = RepositoryFile(**fields, content=base64.b64encode(blob.content).decode())
+    return Reply(body, headers=_headers(fields))
+
+
+@routes.head(MEMBER, guard=READ_CODE, params=GetFile)
+def get_file_metadata(call: Call) -> Answer:
+    """The metadata of a file in headers."""
+    return Reply(headers=_headers(_file(call)[1]))
+
+
+@routes.get(MEMBER + "/raw", guard=READ_CODE, params=GetRawFile, returns=Binary("text/plain"))
+async def get_raw_file(call: Call) -> Answer:
+    """The content of a file."""
+    entry: TreeEntry
+    repository, entry, fields = await call.run(_raw, call)
+    headers = {
+        **_headers(fields),
+        "Content-Disposition": f"inline; filename*=UTF-8''{quote(entry.name)}",
+    }
+    return await send_blob(call, repository, entry.id, content_type(entry.name), headers)
+
+
+@routes.get(MEMBER + "/blame", guard=READ_CODE, params=BlameFile, returns=list[BlamePart])
+def get_file_blame(call: Call) -> Answer:
+    """Who wrote which lines of a file."""
+    wish = call.params
+    repository, sha = _revision(call, wish.ref)
+    fields = _fields(call, repository, sha, _entry(repository, sha, wish.file_path), None)
+    first, last = (None, None) if wish.range is None else (wish.range.start, wish.range.end)
+    if first is not None and last is not None and (first < 1 or last < first):
+        raise Failure(400, "range[end] must be greater than or equal to range[start], and both positive")
+    try:
+        parts = blame(repository, sha, wish.file_path, first=first, last=last)
+    except CommandFailed:
+        parts = []  # the range begins behind the last line
+    body = [
+        BlamePart(commit=commit_basic(part.commit, call.base_url, call.project), lines=list(part.lines))
+        for part in parts
+    ]
+    return Reply(body, headers=_headers(fields))
+
+
+@routes.head(MEMBER + "/blame", guard=READ_CODE, params=BlameFile)
+def get_file_blame_metadata(call: Call) -> Answer:
+    """The metadata of a blamed file in headers."""
+    return Reply(headers=_headers(_file(call)[1]))
+
+
+def _file(call: Call) -> tuple[Blob | None, dict[str, Any]]:
+    """The file, unless it is too large to be read at once, and what is said of it."""
+    repository, sha = _revision(call, call.params.ref)
+    entry = _entry(repository, sha, call.params.file_path)
+    blob = objects.find_blob(repository, sha, entry.path, LARGEST_SHOWN)
+    return blob, _fields(call, repository, sha, entry, blob)
+
+
+def _raw(call: Call) -> tuple[Repository, TreeEntry, dict[str, Any]]:
+    repository, sha = _revision(call, call.params.ref)
+    entry = _entry(repository, sha, call.params.file_path)
+    blob = objects.find_blob(repository, sha, entry.path, AT_ONCE)
+    return repository, entry, _fields(call, repository, sha, entry, blob)
+
+
+def _revision(call: Call, ref: str | None) -> tuple[Repository, str]:
+    repository = open_repository(call)
+    name = default_branch(call, repository) if ref in (None, "", "HEAD") else ref
+    sha = revisions.find(repository, str(name))
+    if sha is None:
+        raise NotFound("Commit")
+    return repository, sha
+
+
+def _entry(repository: Repository, sha: str, path: str) -> TreeEntry:
+    entry = objects.find_entry(repository, sha, path)
+    if entry is None or entry.type != "blob":
+        raise NotFound("File")
+    return entry
+
+
+def _fields(call: Call, repository: Repository, sha: str, entry: TreeEntry, blob: Blob | None) -> dict[str, Any]:
+    """What is said of a file beside its content; the digest needs the content and is left to those who have it."""
+    size = len(blob.content) if blob is not None else objects.blob_size(repository, entry.id)
+    ref = call.params.ref or default_branch(call, repository)
+    digest = hashlib.sha256(blob.content).hexdigest() if blob is not None else None
+    found = {
+        "file_name": entry.name,
+        "file_path": entry.path,
+        "size": size,
+        "encoding": "base64",
+        "content_sha256": digest,
+        "ref": ref,
+        "blob_id": entry.id,
+        "commit_id": sha,
+        "last_commit_id": log.last_commit_of_path(repository, sha, entry.path) or sha,
+        "execute_filemode": entry.mode == "100755",
+    }
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _headers(fields: dict[str, Any]) -> dict[str, str]:
+    """`X-Gitlab-*`: header values are latin-1 on the wire, other characters travel percent-encoded."""
+    return {f"X-Gitlab-{name.replace('_', '-').title()}": _value(value) for name, value in fields.items()}
+
+
+def _value(value: object) -> str:
+    text = ("true" if value else "false") if isinstance(value, bool) else str(value)
+    return text if text.isascii() and text.isprintable() else quote(text, safe="/ ")

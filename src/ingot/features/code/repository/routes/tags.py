@@ -1,0 +1,126 @@
+"""Tags."""
+
+from collections.abc import Sequence
+
+from ingot.access.policy import READ_CODE
+from ingot.events import ZERO_SHA, RefChange
+from ingot.features.code.protected_branches import load as load_protection
+from ingot.features.code.repository.committing import announce_change, caller, noted, refusing
+from ingot.features.code.repository.entities import Tag, commit_basic
+from ingot.features.code.repository.keyset import page_of_names
+from ingot.features.code.repository.opening import open_repository
+from ingot.features.code.repository.params.branches import CreateTag, ListTags
+from ingot.features.code.repository.policy import CHANGE_CODE, require_push
+from ingot.gitstore import Repository, listing, names, objects, refs
+from ingot.gitstore.errors import RefChanged, RefExists, RefNotFound, RevisionNotFound
+from ingot.gitstore.listing import Tag as FoundTag
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.entity import Entity, wire_or_none
+from ingot.kit.errors import Failure, Forbidden, NotFound
+
+routes = Routes("Tags", guard_first=True, waits=True)
+
+COLLECTION = "/projects/{id}/repository/tags"
+MEMBER = COLLECTION + "/{tag_name}"
+
+
+class Signature(Entity):
+    """The signature of a commit or tag."""
+
+    signature_type: str
+    verification_status: str
+
+
+@routes.get(COLLECTION, guard=READ_CODE, params=ListTags, returns=list[Tag])
+def list_tags(call: Call) -> Answer:
+    """Tags, the latest first unless ordered otherwise."""
+    wish = call.params
+    repository = open_repository(call)
+    found = listing.list_tags(repository, search=wish.search, order_by=wish.order_by, descending=wish.sort == "desc")
+    return page_of_names(call, found, lambda call, part: _present(call, repository, part))
+
+
+@routes.get(MEMBER, guard=READ_CODE, returns=Tag)
+def get_tag(call: Call) -> Answer:
+    """One tag."""
+    repository = open_repository(call)
+    return _present(call, repository, [_find(call, repository)])[0]
+
+
+@routes.get(MEMBER + "/signature", guard=READ_CODE, returns=Signature)
+def get_tag_signature(call: Call) -> Answer:
+    """The verified X.509 signature of a tag. None is kept, so the answer is 404 for every tag."""
+    _find(call, open_repository(call))
+    raise NotFound("Signature")
+
+
+@routes.post(COLLECTION, guard=CHANGE_CODE, params=CreateTag, returns=Tag)
+def create_tag(call: Call) -> Answer:
+    """Create a tag; with a message an annotated one."""
+    wish = call.params
+    rights = require_push(call)
+    repository = open_repository(call)
+    if not names.is_valid_tag(wish.tag_name):
+        raise Failure(400, "Tag name invalid")
+    if (why := rights.refuse_tag(wish.tag_name)) is not None:
+        raise Failure(400, why)
+    with noted(call, repository, {names.TAGS + wish.tag_name: None}) as note:
+        target = refusing(lambda: _create(call, repository, wish))
+    announce_change(call, note, RefChange(names.TAGS + wish.tag_name, ZERO_SHA, target))
+    made = listing.find_tag(repository, wish.tag_name)
+    if made is None:
+        raise Failure(400, f"Tag {wish.tag_name} was deleted in the meantime")
+    return _present(call, repository, [made])[0]
+
+
+@routes.delete(MEMBER, guard=CHANGE_CODE)
+def delete_tag(call: Call) -> Answer:
+    """Delete a tag."""
+    rights = require_push(call)
+    repository = open_repository(call)
+    tag = _find(call, repository)
+    if tag.commit_id is not None:
+        call.require_unmodified(objects.get_commit(repository, tag.commit_id).author.when)
+    if (why := rights.refuse_tag_deletion(tag.name)) is not None:
+        raise Forbidden(why)
+    with noted(call, repository, {names.TAGS + tag.name: ZERO_SHA}) as note:
+        try:
+            refs.delete_tag(repository, tag.name, tag.target)
+        except (RefChanged, RefNotFound):
+            raise Failure(400, "Failed to remove tag") from None
+    announce_change(call, note, RefChange(names.TAGS + tag.name, tag.target, ZERO_SHA))
+
+
+def _create(call: Call, repository: Repository, wish: CreateTag) -> str:
+    try:
+        return refs.create_tag(repository, wish.tag_name, wish.ref, message=wish.message, tagger=caller(call))
+    except RefExists:
+        raise Failure(400, f"Tag {wish.tag_name} already exists") from None
+    except RevisionNotFound:
+        raise Failure(400, f"Target {wish.ref} is invalid") from None
+
+
+def _find(call: Call, repository: Repository) -> FoundTag:
+    found = listing.find_tag(repository, call.path["tag_name"])
+    if found is None:
+        raise NotFound("Tag")
+    return found
+
+
+def _present(call: Call, repository: Repository, found: Sequence[FoundTag]) -> list[Tag]:
+    protection = load_protection(call.conn, call.actor, call.project)
+    return [
+        Tag(
+            name=tag.name,
+            message=tag.message or "",
+            target=tag.target,
+            commit=None
+            if tag.commit_id is None
+            else commit_basic(objects.get_commit(repository, tag.commit_id), call.base_url, call.project),
+            release=None,
+            protected=protection.is_protected_tag(tag.name),
+            created_at=wire_or_none(tag.tagger.when if tag.tagger is not None else None),
+        )
+        for tag in found
+    ]

@@ -1,5 +1,0 @@
-"""Endpoints of environments and deployments."""
-
-from ingot.features.environments.routes import cleaning, deployments, environments
-
-ROUTES = [cleaning.routes, environments.routes, deployments.routes]

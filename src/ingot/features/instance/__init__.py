@@ -1,0 +1,1 @@
+"""What concerns the whole instance: its settings, limits, flags and description."""

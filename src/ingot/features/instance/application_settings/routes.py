@@ -1,0 +1,41 @@
+"""Endpoints of application settings (administrators)."""
+
+from typing import Any
+
+from sqlalchemy import delete, insert
+
+from ingot.access.policy import ADMINISTRATOR
+from ingot.features.instance.application_settings.catalog import ChangeSettings
+from ingot.features.instance.application_settings.checks import problems_of, weights_of
+from ingot.instance import application_settings
+from ingot.instance.tables import application_settings_table as stored
+from ingot.kit.call import Call
+from ingot.kit.clock import now
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.errors import Invalid
+
+routes = Routes("Application settings", guard=ADMINISTRATOR)
+
+
+@routes.get("/application/settings", returns=dict[str, Any])
+def get_application_settings(call: Call) -> Answer:
+    """All settings of the instance."""
+    return application_settings(call.conn)
+
+
+@routes.put("/application/settings", params=ChangeSettings, returns=dict[str, Any])
+def change_application_settings(call: Call) -> Answer:
+    """Change settings of the instance; what is left out stays, an empty value brings the default back."""
+    given = call.params.given()
+    if call.params.repository_storages_weighted:
+        given["repository_storages_weighted"] = weights_of(call.params.repository_storages_weighted)
+    storages = call.services.storages.roots
+    problems = {name: texts for name, value in given.items() if (texts := problems_of(name, value, storages))}
+    if problems:
+        raise Invalid(problems)
+    with call.write() as tx:
+        tx.execute(delete(stored).where(stored.c.name.in_(list(given))))
+        kept = [(name, value) for name, value in given.items() if value is not None]
+        for name, value in kept:
+            tx.execute(insert(stored).values(name=name, value=value, updated_at=now()))
+        return application_settings(tx)

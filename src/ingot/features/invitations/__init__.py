@@ -1,6 +1,0 @@
-"""Invitations by e-mail: a role in a group or project that waits for somebody's account."""
-
-from ingot.features.invitations.commands import account_of, invite, is_address
-from ingot.features.invitations.tables import invitations
-
-__all__ = ["account_of", "invitations", "invite", "is_address"]

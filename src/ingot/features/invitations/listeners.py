@@ -1,6 +1,0 @@
-"""Accounts take up the invitations to their address."""
-
-from ingot.features.invitations.commands import take_up
-from ingot.features.users import when_address_is_confirmed
-
-when_address_is_confirmed(take_up)

@@ -1,0 +1,1 @@
+"""People: accounts, credentials, memberships, and how people come in from identity providers."""

@@ -1,0 +1,6 @@
+"""Invitations by e-mail: a role in a group or project that waits for somebody's account."""
+
+from ingot.features.people.invitations.commands import account_of, invite, is_address
+from ingot.features.people.invitations.tables import invitations
+
+__all__ = ["account_of", "invitations", "invite", "is_address"]

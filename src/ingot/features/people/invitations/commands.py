@@ -1,0 +1,101 @@
+"""Inviting an address, and what happens when an account with that address appears."""
+
+from datetime import date
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, or_, select
+
+from ingot.access.tables import members, projects
+from ingot.features.people.invitations.tables import invitations
+from ingot.features.people.members import AlreadyMember, Source, add_member
+from ingot.identity.tables import users
+from ingot.kit.clock import now, today
+from ingot.kit.errors import Invalid
+from ingot.kit.jobs import enqueue
+from ingot.kit.patterns import pattern
+
+ADDRESS = pattern(r"[^@\s]+@[^@\s]+")
+LONGEST = 255
+
+
+def is_address(text: str) -> bool:
+    """It looks like an e-mail address."""
+    return len(text) <= LONGEST and ADDRESS.fullmatch(text) is not None
+
+
+def at_source(source: Source) -> Any:
+    """Condition: invitations to exactly this group or project."""
+    return (invitations.c.group_id if source.is_group else invitations.c.project_id) == source.id
+
+
+def account_of(conn: Connection, email: str) -> int | None:
+    """The account whose confirmed primary address it is."""
+    found = select(users.c.id).where(users.c.email_lower == email.lower(), users.c.confirmed_at.is_not(None))
+    return conn.execute(found).scalar_one_or_none()
+
+
+def invite(
+    tx: Connection, source: Source, email: str, access_level: int, *, expires_at: date | None = None, **more: Any
+) -> bool:
+    """Remember the invitation; False where the address was invited before. Raises `Invalid`."""
+    if access_level not in source.levels:
+        raise Invalid({"access_level": ["is not included in the list"]})
+    if expires_at is not None and expires_at < today():
+        raise Invalid({"expires_at": ["cannot be a date in the past"]})
+    known = select(invitations.c.id).where(at_source(source), invitations.c.email_lower == email.lower())
+    if tx.execute(known).first() is not None:
+        return False
+    moment = now()
+    values = {"created_at": moment, "updated_at": moment, **more}
+    made = tx.execute(
+        insert(invitations)
+        .values(
+            **source.key,
+            email=email,
+            email_lower=email.lower(),
+            access_level=access_level,
+            expires_at=expires_at,
+            **values,
+        )
+        .returning(invitations.c.id)
+    ).scalar_one()
+    enqueue(tx, "invitation_mail", key=f"invitation-mail-{made}", args={"invitation_id": int(made)})
+    return True
+
+
+def take_up(tx: Connection, user_id: int, email: str) -> None:
+    """The owner of an address is here: invitations to it become memberships, in the same transaction."""
+    table = invitations
+    mine = table.c.email_lower == email.lower()
+    found = tx.execute(
+        select(table, projects.c.namespace_id)
+        .join_from(table, projects, projects.c.id == table.c.project_id, isouter=True)
+        .where(mine, or_(table.c.expires_at.is_(None), table.c.expires_at > today()))
+        .order_by(table.c.id)
+    ).all()
+    for row in found:
+        source = (
+            Source("group", row.group_id, row.group_id)
+            if row.project_id is None
+            else Source("project", row.project_id, row.namespace_id)
+        )
+        known = tx.execute(select(members.c.id).where(source.direct, members.c.user_id == user_id)).first()
+        if known is None:
+            _join(tx, source, user_id, row)
+    tx.execute(delete(table).where(mine))
+
+
+def _join(tx: Connection, source: Source, user_id: int, row: Any) -> None:
+    try:
+        add_member(
+            tx,
+            source,
+            user_id,
+            row.access_level,
+            expires_at=row.expires_at,
+            created_by_id=row.created_by_id,
+            member_role_id=row.member_role_id,
+            notification_level=row.notification_level,
+        )
+    except (AlreadyMember, Invalid):
+        return  # a role that reaches them from above is higher already

@@ -1,0 +1,45 @@
+"""What is shown of an invitation."""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any
+
+from ingot.features.people.users import users_by_id
+from ingot.kit.call import Call
+from ingot.kit.entity import Entity, wire
+
+
+class Invitation(Entity, kw_only=True):
+    """An address that was invited; `user_name` is null, because nobody has taken it up."""
+
+    id: int
+    access_level: int
+    created_at: datetime
+    expires_at: date | None
+    invite_email: str
+    user_name: str | None
+    created_by_name: str | None
+
+
+class ChangedInvitation(Entity, kw_only=True):
+    """What an edit may change."""
+
+    expires_at: date | None
+    access_level: int
+
+
+def present(call: Call, rows: Sequence[Any]) -> list[Invitation]:
+    """A page of invitations."""
+    inviters = users_by_id(call.conn, [row.created_by_id for row in rows], call.base_url)
+    return [
+        Invitation(
+            id=row.id,
+            access_level=row.access_level,
+            created_at=wire(row.created_at),
+            expires_at=row.expires_at,
+            invite_email=row.email,
+            user_name=None,
+            created_by_name=None if (who := inviters.get(row.created_by_id)) is None else who.name,
+        )
+        for row in rows
+    ]

@@ -1,0 +1,50 @@
+"""The mail to somebody who was invited, where there is a server to send it by."""
+
+import logging
+import smtplib
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ingot.access.levels import ROLE_NAMES
+from ingot.access.tables import namespaces, projects
+from ingot.features.people.invitations.tables import invitations
+from ingot.identity.tables import users
+from ingot.kit import mail
+from ingot.kit.jobs import OUTAGE_BACKOFF, OUTAGE_RETRIES, Run, Transient, job
+
+log = logging.getLogger("ingot.invitations")
+
+
+@job("invitation_mail", retries=OUTAGE_RETRIES, backoff=OUTAGE_BACKOFF)
+def mail_invitation(run: Run, invitation_id: int) -> None:
+    """Tell an address that it is invited; one that has been taken up or withdrawn meanwhile is told nothing."""
+    settings = run.services.settings
+    if not settings.smtp_url:
+        return
+    with run.db.read() as conn:
+        found = conn.execute(select(invitations).where(invitations.c.id == invitation_id)).one_or_none()
+        if found is None:
+            return
+        kind, place = _place(conn, found)
+        host = conn.execute(select(users.c.name).where(users.c.id == found.created_by_id)).scalar_one_or_none()
+    who = f"{host} has invited you" if host else "You have been invited"
+    text = (
+        f"{who} to join the {kind} {place.full_name} as {ROLE_NAMES[found.access_level]}.\n\n"
+        f"Sign in at {settings.base_url} with an account of this address ({found.email}) to accept.\n"
+    )
+    if found.expires_at is not None:
+        text += f"The membership ends on {found.expires_at.isoformat()}.\n"
+    try:
+        mail.send(settings, found.email, f"Invitation to join the {' '.join(place.name.split())} {kind}", text)
+    except smtplib.SMTPRecipientsRefused:
+        log.warning("the mail server refuses the address of an invitation", extra={"invitation": invitation_id})
+    except (OSError, smtplib.SMTPException) as fault:
+        raise Transient("The mail server did not take the mail.") from fault
+
+
+def _place(conn: Connection, found: Any) -> tuple[str, Any]:
+    kind, table, key = (
+        ("group", namespaces, found.group_id) if found.project_id is None else ("project", projects, found.project_id)
+    )
+    return kind, conn.execute(select(table.c.name, table.c.full_name).where(table.c.id == key)).one()

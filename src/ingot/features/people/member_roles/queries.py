@@ -1,0 +1,42 @@
+"""Reading custom roles."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, or_, select
+
+from ingot.access.tables import namespace_ancestors
+from ingot.features.people.member_roles.tables import member_roles
+
+
+def list_roles(conn: Connection, group_id: int | None) -> Sequence[Row[Any]]:
+    """The roles of a group, or of the instance."""
+    return conn.execute(
+        select(member_roles).where(member_roles.c.group_id.is_not_distinct_from(group_id)).order_by(member_roles.c.id)
+    ).all()
+
+
+def find_role(conn: Connection, group_id: int | None, role_id: int) -> Row[Any] | None:
+    """One role of a group, or of the instance."""
+    return conn.execute(
+        select(member_roles).where(member_roles.c.id == role_id, member_roles.c.group_id.is_not_distinct_from(group_id))
+    ).one_or_none()
+
+
+def find_usable_role(conn: Connection, group_id: int, role_id: int) -> Row[Any] | None:
+    """A role that members of this group may have: one of the instance, or of the group's top-level group."""
+    above = select(namespace_ancestors.c.ancestor_id).where(namespace_ancestors.c.namespace_id == group_id)
+    return conn.execute(
+        select(member_roles).where(
+            member_roles.c.id == role_id,
+            or_(member_roles.c.group_id.is_(None), member_roles.c.group_id.in_(above)),
+        )
+    ).one_or_none()
+
+
+def roles_by_id(conn: Connection, ids: Iterable[int | None]) -> dict[int, Row[Any]]:
+    """The roles of a page of members, in one query; none where nobody has one."""
+    wanted = {role_id for role_id in ids if role_id is not None}
+    if not wanted:
+        return {}
+    return {row.id: row for row in conn.execute(select(member_roles).where(member_roles.c.id.in_(wanted)))}

@@ -1,0 +1,40 @@
+"""Members of groups and projects: roles, expiry, inherited and effective levels."""
+
+from ingot.features.people.members.commands import (
+    AlreadyMember,
+    add_member,
+    leave_hierarchy,
+    require_manager,
+    require_reach,
+)
+from ingot.features.people.members.custom_roles import chosen_role, lacks_saml_identity, require_saml_identity
+from ingot.features.people.members.entities import Member, Outcome
+from ingot.features.people.members.entities import present as present_members
+from ingot.features.people.members.leaving import when_unassigned
+from ingot.features.people.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS
+from ingot.features.people.members.queries import find_effective_member, has_other_owner, is_membership_locked
+from ingot.features.people.members.source import Source, group_source, project_source, source_of
+
+__all__ = [
+    "MANAGE_GROUP_MEMBERS",
+    "MANAGE_PROJECT_MEMBERS",
+    "AlreadyMember",
+    "Member",
+    "Outcome",
+    "Source",
+    "add_member",
+    "chosen_role",
+    "find_effective_member",
+    "group_source",
+    "has_other_owner",
+    "is_membership_locked",
+    "lacks_saml_identity",
+    "leave_hierarchy",
+    "present_members",
+    "project_source",
+    "require_manager",
+    "require_reach",
+    "require_saml_identity",
+    "source_of",
+    "when_unassigned",
+]

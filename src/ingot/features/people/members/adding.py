@@ -1,0 +1,83 @@
+"""Adding one user, or several at once with an outcome for each."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, select
+
+from ingot.features.people.members import commands, queries
+from ingot.features.people.members.custom_roles import chosen_role, require_saml_identity
+from ingot.features.people.members.entities import Outcome, present
+from ingot.features.people.members.source import Source
+from ingot.identity.tables import users
+from ingot.kit.call import Call
+from ingot.kit.errors import ApiError, Invalid, NotFound
+from ingot.kit.events import announce
+
+
+def wanted_users(wish: Any) -> list[str]:
+    """The ids or user names that were sent."""
+    text = wish.user_id if wish.user_id is not None else wish.username
+    return [part.strip() for part in (text or "").split(",") if part.strip()]
+
+
+def _find_user(conn: Connection, wish: Any, text: str) -> Any:
+    condition: ColumnElement[bool]
+    if wish.user_id is not None:
+        if not (text.isascii() and text.isdigit() and len(text) < 19):
+            return None
+        condition = users.c.id == int(text)
+    else:
+        condition = users.c.username_lower == text.lower()
+    return conn.execute(select(users.c.id, users.c.username, users.c.kind).where(condition)).one_or_none()
+
+
+def add(call: Call, source: Source) -> Any:
+    """The answer to adding what the parameters name."""
+    texts = wanted_users(call.params)
+    if len(texts) > 1:
+        return _add_several(call, source, texts)
+    user = _find_user(call.conn, call.params, texts[0]) if texts else None
+    if user is None:
+        raise NotFound("User")
+    _add_one(call, source, user)
+    return present(call, [queries.find_effective_member(call.conn, source, user.id)])[0]
+
+
+def _add_several(call: Call, source: Source, texts: list[str]) -> Outcome:
+    failures: dict[str, str] = {}
+    for text in dict.fromkeys(texts):
+        user = _find_user(call.conn, call.params, text)
+        if user is None:
+            failures[text] = "User not found"
+            continue
+        try:
+            _add_one(call, source, user)
+        except Invalid as error:
+            failures[user.username] = " and ".join(
+                f"{name.replace('_', ' ').capitalize()} {phrase}"
+                for name, phrases in error.problems.items()
+                for phrase in phrases
+            )
+        except ApiError as error:
+            failures[user.username] = error.text
+    if failures:
+        return Outcome(status="error", message=failures)
+    return Outcome(status="success")
+
+
+def _add_one(call: Call, source: Source, user: Any) -> None:
+    wish = call.params
+    if user.kind == "project_bot":
+        raise Invalid({"user": ["project bots cannot be added to other groups / projects"]})
+    with call.write() as tx:
+        require_saml_identity(tx, call, source, user.id)
+        commands.add_member(
+            tx,
+            source,
+            user.id,
+            wish.access_level,
+            expires_at=wish.expires_at,
+            created_by_id=call.actor.id,
+            member_role_id=chosen_role(tx, call, source, wish.access_level),
+        )
+    announce(call.services, source.changed(user.id))

@@ -1,0 +1,168 @@
+"""Changing memberships, in the caller's transaction; the materialised rights follow in the same one."""
+
+from datetime import date
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from ingot.access.authorizations import refresh_groups, refresh_projects
+from ingot.access.levels import OWNER, ROLE_NAMES
+from ingot.access.releases import release_user
+from ingot.access.subjects import Group, Project
+from ingot.access.tables import members, namespace_ancestors, projects
+from ingot.features.people.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS
+from ingot.features.people.members.queries import find_inherited, find_member, has_other_owner, is_personal_owner
+from ingot.features.people.members.source import Source
+from ingot.kit.actor import Actor
+from ingot.kit.clock import now, today
+from ingot.kit.errors import Conflict, Forbidden, Invalid, RecordNotFound
+
+NOT_IN_LIST = "is not included in the list"
+
+
+class AlreadyMember(Conflict):
+    """Member already exists"""
+
+
+def add_member(
+    tx: Connection,
+    source: Source,
+    user_id: int,
+    access_level: int,
+    *,
+    expires_at: date | None = None,
+    created_by_id: int | None = None,
+    **more: Any,
+) -> int:
+    """Give a user a role in a group or project and refresh the rights; returns the membership's id.
+
+    Raises `Invalid` for a level or date that is not possible and `AlreadyMember` for a second membership. Who may do
+    it is the caller's question (`require_manager`).
+    """
+    _require_valid(tx, source, user_id, access_level, expires_at)
+    moment = now()
+    # An expired membership may still wait for its removal.
+    expired = tx.execute(
+        delete(members).where(source.direct, members.c.user_id == user_id, members.c.expires_at <= today())
+    )
+    statement = (
+        insert(members)
+        .values(
+            **source.key,
+            user_id=user_id,
+            access_level=access_level,
+            expires_at=expires_at,
+            created_by_id=created_by_id,
+            created_at=moment,
+            updated_at=moment,
+            **more,
+        )
+        .returning(members.c.id)
+    )
+    try:
+        with tx.begin_nested():
+            member_id = int(tx.execute(statement).scalar_one())
+    except IntegrityError:
+        raise AlreadyMember from None
+    source.refresh(tx)
+    if expired.rowcount:
+        release_user(tx, user_id)
+    return member_id
+
+
+def edit_member(
+    tx: Connection, actor: Actor, source: Source, level_of_actor: int, user_id: int, values: dict[str, Any]
+) -> None:
+    """Change a role or its expiry."""
+    member = find_member(tx, source, user_id)
+    if member is None:
+        raise RecordNotFound
+    _refuse_bot(member)
+    wanted = values["access_level"]
+    require_reach(actor, level_of_actor, max(wanted, member.access_level))
+    if is_personal_owner(tx, source, user_id):
+        raise Forbidden
+    if source.is_group and member.access_level == OWNER > wanted and not has_other_owner(tx, source.id, user_id):
+        raise Forbidden
+    _require_valid(tx, source, user_id, wanted, values.get("expires_at"))
+    tx.execute(update(members).where(members.c.id == member.member_id).values(**values, updated_at=now()))
+    source.refresh(tx)
+    release_user(tx, user_id)
+
+
+def remove_member(
+    tx: Connection, actor: Actor, source: Source, subject: Group | Project, member: Any, *, below: bool = True
+) -> None:
+    """End a membership; with `below` also those of subgroups and projects below the group."""
+    _refuse_bot(member)
+    if member.id != actor.user_id:
+        require_manager(actor, subject)
+        require_reach(actor, subject.level, member.access_level)
+    if is_personal_owner(tx, source, member.id):
+        raise Forbidden
+    if source.is_group and member.access_level == OWNER and not has_other_owner(tx, source.id, member.id):
+        raise Forbidden
+    tx.execute(delete(members).where(members.c.id == member.member_id))
+    if source.is_group and below:
+        leave_hierarchy(tx, source.id, member.id)
+    source.refresh(tx)
+    release_user(tx, member.id)
+
+
+def leave_hierarchy(tx: Connection, group_id: int, user_id: int) -> None:
+    """End the person's direct memberships in the group, its subgroups and their projects. Owners are not counted."""
+    inside = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group_id)
+    theirs = select(projects.c.id).where(projects.c.namespace_id.in_(inside))
+    touched = tx.execute(
+        delete(members)
+        .where(members.c.user_id == user_id, members.c.group_id.in_(inside))
+        .returning(members.c.group_id)
+    ).scalars()
+    groups = set(touched)
+    gone = tx.execute(
+        delete(members)
+        .where(members.c.user_id == user_id, members.c.project_id.in_(theirs))
+        .returning(members.c.project_id)
+    ).scalars()
+    projects_touched = set(gone)
+    if groups:
+        refresh_groups(tx, groups)
+    refresh_projects(tx, projects_touched)
+
+
+def _refuse_bot(member: Any) -> None:
+    """The bot of an access token has its role as long as it exists; only its token can be revoked."""
+    if member.kind == "project_bot":
+        raise Forbidden
+
+
+def require_manager(actor: Actor, subject: Group | Project) -> None:
+    """Members are managed by Owners of a group, by Maintainers of a project, and by custom roles that may."""
+    if isinstance(subject, Group):
+        MANAGE_GROUP_MEMBERS.require(actor, subject)
+    else:
+        MANAGE_PROJECT_MEMBERS.require(actor, subject)
+
+
+def require_reach(actor: Actor, own: int, touched: int) -> None:
+    """Nobody makes, changes or removes members above themselves."""
+    if not actor.is_admin and min(touched, OWNER) > own:
+        raise Forbidden
+
+
+def _require_valid(tx: Connection, source: Source, user_id: int, level: int, expires_at: date | None) -> None:
+    if level not in source.levels:
+        raise Invalid({"access_level": [NOT_IN_LIST]})
+    if expires_at is not None and expires_at < today():
+        raise Invalid({"expires_at": ["cannot be a date in the past"]})
+    inherited = find_inherited(tx, source, user_id)
+    if inherited is not None and inherited.access_level > level:
+        role = ROLE_NAMES[inherited.access_level]
+        raise Invalid(
+            {
+                "access_level": [
+                    f"should be greater than or equal to {role} inherited membership from group {inherited.name}"
+                ]
+            }
+        )

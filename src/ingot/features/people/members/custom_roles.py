@@ -1,0 +1,46 @@
+"""Custom roles of memberships, and the groups that take only people with a SAML identity."""
+
+from typing import Any
+
+from sqlalchemy import Connection
+
+from ingot.access.policy import OWN_GROUP
+from ingot.features.people.member_roles import find_usable_role
+from ingot.features.people.members.source import Source
+from ingot.features.people.saml import needs_identity
+from ingot.kit.call import Call
+from ingot.kit.errors import Forbidden, Invalid
+from ingot.kit.services import Services
+
+
+def chosen_role(tx: Connection, call: Call, source: Source, access_level: int) -> int | None:
+    """The custom role that was asked for; dropped silently where the tier has none."""
+    role_id = call.params.member_role_id
+    if role_id is None or not call.services.settings.has_tier("ultimate"):
+        return None
+    if call.group is not None and not OWN_GROUP.held(call.actor, call.group):
+        raise Forbidden  # who manages members by a custom role hands out plain ones only
+    role = find_usable_role(tx, source.group_id, role_id)
+    if role is None:
+        raise Invalid({"member_role": ["must belong to the top-level group or to the instance"]})
+    if role.base_access_level != access_level:
+        raise Invalid({"member_role_id": ["the custom role's base access level does not match the access level"]})
+    return int(role.id)
+
+
+def changed_role(tx: Connection, call: Call, source: Source, member: Any, access_level: int) -> int | None:
+    """The custom role after an edit: as asked, else kept while the level stays."""
+    if "member_role_id" in call.params.sent:
+        return chosen_role(tx, call, source, access_level)
+    return member.member_role_id if member is not None and member.access_level == access_level else None
+
+
+def lacks_saml_identity(conn: Connection, services: Services, source: Source, user_id: int) -> bool:
+    """A group that enforces sign-in through its provider admits nobody else, and this is somebody else."""
+    return services.settings.has_tier("premium") and needs_identity(conn, source.group_id, user_id)
+
+
+def require_saml_identity(tx: Connection, call: Call, source: Source, user_id: int) -> None:
+    """Refuse whom the group's provider does not know, where that matters."""
+    if lacks_saml_identity(tx, call.services, source, user_id):
+        raise Invalid({"user": ["is not linked to a SAML account"]})

@@ -1,0 +1,233 @@
+"""Reading memberships: direct ones, and the effective one of each user over direct, inherited and invited."""
+
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Connection,
+    Select,
+    case,
+    func,
+    literal,
+    or_,
+    select,
+    true,
+    union_all,
+)
+
+from ingot.access.tables import group_group_links, members, namespace_ancestors, namespaces, project_group_links
+from ingot.access.visibility import visible_groups
+from ingot.features.people.members.source import Source
+from ingot.features.people.users import BASIC_COLUMNS
+from ingot.identity.tables import users
+from ingot.kit.actor import Actor
+from ingot.kit.clock import today
+
+USER_COLUMNS = (*BASIC_COLUMNS, users.c.email, users.c.kind)
+
+
+def is_live(table: Any) -> ColumnElement[bool]:
+    """The membership or share has not expired."""
+    return or_(table.c.expires_at.is_(None), table.c.expires_at > today())
+
+
+def direct_members(source: Source) -> Select[Any]:
+    """Members of exactly this group or project, in order of joining."""
+    return (
+        select(
+            *USER_COLUMNS,
+            members.c.id.label("member_id"),
+            members.c.access_level,
+            members.c.member_role_id,
+            members.c.created_at.label("joined_at"),
+            members.c.created_by_id,
+            members.c.expires_at,
+            members.c.updated_at.label("changed_at"),
+        )
+        .join_from(members, users, users.c.id == members.c.user_id)
+        .where(source.direct, is_live(members))
+        .order_by(members.c.id)
+    )
+
+
+def all_members(source: Source, reader: Actor | None = None) -> Select[Any]:
+    """One row per user who has a role here: the highest, and among equals the nearest.
+
+    `reader`: somebody outside, for whom memberships through invited groups count only if they may see the group.
+    """
+    everything = _memberships(source, reader).subquery("everything")
+    rank = (
+        func.row_number()
+        .over(
+            partition_by=everything.c.user_id,
+            order_by=(everything.c.access_level.desc(), everything.c.distance, everything.c.member_id),
+        )
+        .label("rank")
+    )
+    ranked = select(everything, rank).subquery("ranked")
+    return (
+        select(
+            *USER_COLUMNS,
+            ranked.c.member_id,
+            ranked.c.access_level,
+            ranked.c.member_role_id,
+            ranked.c.created_at.label("joined_at"),
+            ranked.c.created_by_id,
+            ranked.c.expires_at,
+            ranked.c.updated_at.label("changed_at"),
+        )
+        .join_from(ranked, users, users.c.id == ranked.c.user_id)
+        .where(ranked.c.rank == 1)
+        .order_by(ranked.c.member_id, users.c.id)
+    )
+
+
+def _columns(level: Any, distance: Any) -> tuple[Any, ...]:
+    return (
+        members.c.id.label("member_id"),
+        members.c.user_id,
+        level.label("access_level"),
+        members.c.member_role_id,
+        members.c.created_at,
+        members.c.updated_at,
+        members.c.created_by_id,
+        members.c.expires_at,
+        distance.label("distance"),
+    )
+
+
+def _seen_by(reader: Actor | None, invited_group_id: Any) -> ColumnElement[bool]:
+    """Condition on a share: the reader may see the group that was invited."""
+    if reader is None:
+        return true()
+    return invited_group_id.in_(select(namespaces.c.id).where(visible_groups(reader)))  # type: ignore[no-any-return]
+
+
+def _memberships(source: Source, reader: Actor | None) -> CompoundSelect[Any]:
+    above = namespace_ancestors.alias("above")
+    inherited = (
+        select(*_columns(members.c.access_level, above.c.depth + (0 if source.is_group else 1)))
+        .join_from(above, members, members.c.group_id == above.c.ancestor_id)
+        .where(above.c.namespace_id == source.group_id, is_live(members))
+    )
+    invited = namespace_ancestors.alias("invited")
+    by_group = (
+        select(*_columns(_lower(members.c.access_level, group_group_links.c.access_level), literal(100)))
+        .join_from(above, group_group_links, group_group_links.c.group_id == above.c.ancestor_id)
+        .join(invited, invited.c.namespace_id == group_group_links.c.invited_group_id)
+        .join(members, members.c.group_id == invited.c.ancestor_id)
+        .where(above.c.namespace_id == source.group_id, is_live(members), is_live(group_group_links))
+        .where(_seen_by(reader, group_group_links.c.invited_group_id))
+    )
+    if source.is_group:
+        return union_all(inherited, by_group)
+    own = select(*_columns(members.c.access_level, literal(0))).where(source.direct, is_live(members))
+    by_project = (
+        select(*_columns(_lower(members.c.access_level, project_group_links.c.access_level), literal(100)))
+        .join_from(project_group_links, invited, invited.c.namespace_id == project_group_links.c.group_id)
+        .join(members, members.c.group_id == invited.c.ancestor_id)
+        .where(project_group_links.c.project_id == source.id, is_live(members), is_live(project_group_links))
+        .where(_seen_by(reader, project_group_links.c.group_id))
+    )
+    return union_all(own, inherited, by_group, by_project)
+
+
+def _lower(left: Any, right: Any) -> Any:
+    return case((left < right, left), else_=right)
+
+
+def filtered(statement: Select[Any], wish: Any) -> Select[Any]:
+    """The filters that both lists share."""
+    return without_users(by_users(by_query(statement, wish.query), wish), wish.skip_users)
+
+
+def by_query(statement: Select[Any], text: str | None) -> Select[Any]:
+    """Part of the name or user name, or the whole e-mail address."""
+    if not text:
+        return statement
+    wanted = text.lower()
+    return statement.where(
+        or_(
+            users.c.name_lower.contains(wanted, autoescape=True),
+            users.c.username_lower.contains(wanted, autoescape=True),
+            users.c.email_lower == wanted,
+        )
+    )
+
+
+def by_users(statement: Select[Any], wish: Any) -> Select[Any]:
+    """Only these users."""
+    return statement.where(users.c.id.in_(wish.user_ids)) if wish.user_ids else statement
+
+
+def without_users(statement: Select[Any], skipped: list[int]) -> Select[Any]:
+    """All but these users."""
+    return statement.where(users.c.id.not_in(skipped)) if skipped else statement
+
+
+def find_member(conn: Connection, source: Source, user_id: int) -> Any:
+    """The direct membership of a user as a row, or None."""
+    return conn.execute(direct_members(source).where(users.c.id == user_id)).one_or_none()
+
+
+def find_effective_member(conn: Connection, source: Source, user_id: int, reader: Actor | None = None) -> Any:
+    """The highest membership of a user here, or None; `reader` as in `all_members`."""
+    return conn.execute(all_members(source, reader).where(users.c.id == user_id)).one_or_none()
+
+
+def find_inherited(conn: Connection, source: Source, user_id: int) -> Any:
+    """The highest membership (access_level, name of the group) of a user in the groups above, or None."""
+    above = namespace_ancestors
+    least = 1 if source.is_group else 0
+    return conn.execute(
+        select(members.c.access_level, namespaces.c.name)
+        .join_from(above, members, members.c.group_id == above.c.ancestor_id)
+        .join(namespaces, namespaces.c.id == above.c.ancestor_id)
+        .where(
+            above.c.namespace_id == source.group_id,
+            above.c.depth >= least,
+            members.c.user_id == user_id,
+            is_live(members),
+        )
+        .order_by(members.c.access_level.desc(), above.c.depth)
+        .limit(1)
+    ).one_or_none()
+
+
+def has_other_owner(conn: Connection, group_id: int, user_id: int) -> bool:
+    """Somebody else owns the group, directly or from above."""
+    above = namespace_ancestors
+    found = (
+        select(literal(1))
+        .select_from(above)
+        .join(members, members.c.group_id == above.c.ancestor_id)
+        .join(users, users.c.id == members.c.user_id)
+        .where(
+            above.c.namespace_id == group_id,
+            members.c.access_level == 50,
+            members.c.user_id != user_id,
+            users.c.kind == "human",
+            is_live(members),
+        )
+    )
+    return conn.execute(found.limit(1)).first() is not None
+
+
+def is_personal_owner(conn: Connection, source: Source, user_id: int) -> bool:
+    """The project lies in this user's own namespace: nobody can take it from them."""
+    if source.is_group:
+        return False
+    owner = select(namespaces.c.owner_id).where(namespaces.c.id == source.group_id)
+    return bool(conn.execute(owner).scalar_one() == user_id)
+
+
+def is_membership_locked(conn: Connection, source: Source) -> bool:
+    """A group above lets nobody be added to its projects."""
+    above = namespace_ancestors
+    rows = conn.execute(
+        select(namespaces.c.settings)
+        .join(above, above.c.ancestor_id == namespaces.c.id)
+        .where(above.c.namespace_id == source.group_id)
+    )
+    return any(row.settings.get("membership_lock") for row in rows)

@@ -1,0 +1,204 @@
+"""Endpoints of members: the same seven for groups and for projects."""
+
+from typing import Any
+
+from sqlalchemy import false
+
+from ingot.access.levels import MINIMAL
+from ingot.access.policy import READ_GROUP_SIGNED_IN, READ_PROJECT_SIGNED_IN
+from ingot.access.subjects import Group, Project
+from ingot.features.people.members import adding, commands, queries
+from ingot.features.people.members.custom_roles import changed_role
+from ingot.features.people.members.entities import Member, Outcome, present
+from ingot.features.people.members.leaving import unassign
+from ingot.features.people.members.params import (
+    AddMember,
+    EditMember,
+    ListAllMembers,
+    ListMembers,
+    OneMember,
+    RemoveMember,
+)
+from ingot.features.people.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS
+from ingot.features.people.members.source import outside_reader, source_of
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, OneOf, Routes
+from ingot.kit.errors import Invalid, MethodNotAllowed, RecordNotFound
+from ingot.kit.events import announce
+
+group_routes = Routes("Group members")
+project_routes = Routes("Project members")
+ROUTES = [group_routes, project_routes]
+
+
+@group_routes.get("/groups/{id}/members", guard=READ_GROUP_SIGNED_IN, params=ListMembers, returns=list[Member])
+def list_group_members(call: Call) -> Answer:
+    """Direct members of a group."""
+    return _list_direct(call)
+
+
+@project_routes.get("/projects/{id}/members", guard=READ_PROJECT_SIGNED_IN, params=ListMembers, returns=list[Member])
+def list_project_members(call: Call) -> Answer:
+    """Direct members of a project."""
+    return _list_direct(call)
+
+
+@group_routes.get("/groups/{id}/members/all", guard=READ_GROUP_SIGNED_IN, params=ListAllMembers, returns=list[Member])
+def list_all_group_members(call: Call) -> Answer:
+    """Direct, inherited and invited members of a group, one row per user."""
+    return _list_all(call)
+
+
+@project_routes.get(
+    "/projects/{id}/members/all", guard=READ_PROJECT_SIGNED_IN, params=ListAllMembers, returns=list[Member]
+)
+def list_all_project_members(call: Call) -> Answer:
+    """Direct, inherited and invited members of a project, one row per user."""
+    return _list_all(call)
+
+
+@group_routes.get("/groups/{id}/members/{user_id}", guard=READ_GROUP_SIGNED_IN, params=OneMember, returns=Member)
+def get_group_member(call: Call) -> Answer:
+    """One direct member of a group."""
+    return _get_direct(call)
+
+
+@project_routes.get("/projects/{id}/members/{user_id}", guard=READ_PROJECT_SIGNED_IN, params=OneMember, returns=Member)
+def get_project_member(call: Call) -> Answer:
+    """One direct member of a project."""
+    return _get_direct(call)
+
+
+@group_routes.get("/groups/{id}/members/all/{user_id}", guard=READ_GROUP_SIGNED_IN, params=OneMember, returns=Member)
+def get_effective_group_member(call: Call) -> Answer:
+    """One member of a group with the highest role that reaches it."""
+    return _get_effective(call)
+
+
+@project_routes.get(
+    "/projects/{id}/members/all/{user_id}", guard=READ_PROJECT_SIGNED_IN, params=OneMember, returns=Member
+)
+def get_effective_project_member(call: Call) -> Answer:
+    """One member of a project with the highest role that reaches it."""
+    return _get_effective(call)
+
+
+@group_routes.post(
+    "/groups/{id}/members", guard=MANAGE_GROUP_MEMBERS, params=AddMember, returns=OneOf(Member, Outcome), errors=(409,)
+)
+def add_group_member(call: Call) -> Answer:
+    """Add one or several members to a group."""
+    return _add(call)
+
+
+@project_routes.post(
+    "/projects/{id}/members",
+    guard=MANAGE_PROJECT_MEMBERS,
+    params=AddMember,
+    returns=OneOf(Member, Outcome),
+    errors=(409,),
+)
+def add_project_member(call: Call) -> Answer:
+    """Add one or several members to a project."""
+    return _add(call)
+
+
+@group_routes.put("/groups/{id}/members/{user_id}", guard=MANAGE_GROUP_MEMBERS, params=EditMember, returns=Member)
+def edit_group_member(call: Call) -> Answer:
+    """Change the role or expiry of a direct member of a group."""
+    return _edit(call)
+
+
+@project_routes.put("/projects/{id}/members/{user_id}", guard=MANAGE_PROJECT_MEMBERS, params=EditMember, returns=Member)
+def edit_project_member(call: Call) -> Answer:
+    """Change the role or expiry of a direct member of a project."""
+    return _edit(call)
+
+
+@group_routes.delete("/groups/{id}/members/{user_id}", guard=READ_GROUP_SIGNED_IN, params=RemoveMember)
+def remove_group_member(call: Call) -> Answer:
+    """Remove a member from a group; everybody may remove themselves."""
+    _remove(call)
+
+
+@project_routes.delete("/projects/{id}/members/{user_id}", guard=READ_PROJECT_SIGNED_IN, params=RemoveMember)
+def remove_project_member(call: Call) -> Answer:
+    """Remove a member from a project; everybody may remove themselves."""
+    _remove(call)
+
+
+def _list_direct(call: Call) -> Answer:
+    return call.page(queries.filtered(queries.direct_members(source_of(call)), call.params), present)
+
+
+def _list_all(call: Call) -> Answer:
+    found = queries.filtered(queries.all_members(source_of(call), outside_reader(call)), call.params)
+    if call.params.state == "awaiting":
+        found = found.where(false())  # every membership here is active
+    return call.page(found, present)
+
+
+def _get_direct(call: Call) -> Answer:
+    return _shown(call, queries.find_member(call.conn, source_of(call), call.params.user_id))
+
+
+def _get_effective(call: Call) -> Answer:
+    row = queries.find_effective_member(call.conn, source_of(call), call.params.user_id, outside_reader(call))
+    return _shown(call, row)
+
+
+def _shown(call: Call, row: Any) -> Member:
+    if row is None:
+        raise RecordNotFound
+    return present(call, [row])[0]
+
+
+def _subject(call: Call) -> Group | Project:
+    found: Group | Project = call.group if call.group is not None else call.project
+    return found
+
+
+def _level(call: Call) -> int:
+    return _subject(call).level
+
+
+def _require_level(call: Call) -> None:
+    """Minimal access is a role of the paid tiers."""
+    if call.params.access_level == MINIMAL and not call.services.settings.has_tier("premium"):
+        raise Invalid({"access_level": [commands.NOT_IN_LIST]})
+
+
+def _add(call: Call) -> Answer:
+    source = source_of(call)
+    _require_level(call)
+    if not source.is_group and not call.actor.is_admin and queries.is_membership_locked(call.conn, source):
+        raise MethodNotAllowed
+    commands.require_reach(call.actor, _level(call), call.params.access_level)
+    return adding.add(call, source)
+
+
+def _edit(call: Call) -> Answer:
+    source, wish = source_of(call), call.params
+    _require_level(call)
+    values = {"access_level": wish.access_level}
+    if "expires_at" in wish.sent:
+        values["expires_at"] = wish.expires_at
+    with call.write() as tx:
+        before = queries.find_member(tx, source, wish.user_id)
+        values["member_role_id"] = changed_role(tx, call, source, before, wish.access_level)
+        commands.edit_member(tx, call.actor, source, _level(call), wish.user_id, values)
+    announce(call.services, source.changed(wish.user_id))
+    return _get_direct(call)
+
+
+def _remove(call: Call) -> None:
+    source, wish = source_of(call), call.params
+    with call.write() as tx:
+        member = queries.find_member(tx, source, wish.user_id)
+        if member is None:
+            raise RecordNotFound
+        call.require_unmodified(member.changed_at)
+        commands.remove_member(tx, call.actor, source, _subject(call), member, below=not wish.skip_subresources)
+        if wish.unassign_issuables:
+            unassign(tx, source, wish.user_id)
+    announce(call.services, source.changed(wish.user_id))

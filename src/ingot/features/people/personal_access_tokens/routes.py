@@ -1,0 +1,138 @@
+"""Endpoints of personal access tokens."""
+
+from datetime import timedelta
+from typing import Any
+
+from ingot.access.policy import ADMINISTRATOR, SIGNED_IN
+from ingot.features.people.personal_access_tokens import commands, queries
+from ingot.features.people.personal_access_tokens.entities import (
+    PersonalAccessToken,
+    PersonalAccessTokenWithValue,
+    fields,
+    present,
+)
+from ingot.features.people.personal_access_tokens.impersonation_routes import impersonation
+from ingot.features.people.personal_access_tokens.params import CreateOwnToken, CreateToken, ListTokens, RotateToken
+from ingot.features.people.users import get_user
+from ingot.kit.call import Call
+from ingot.kit.clock import today
+from ingot.kit.endpoint import Answer, Reply, Routes
+from ingot.kit.errors import BadRequest, MethodNotAllowed, NotFound, RecordNotFound, Unauthorized
+
+routes = Routes("Personal access tokens", guard=SIGNED_IN)
+ROUTES = [routes, impersonation]
+
+
+@routes.get("/personal_access_tokens", params=ListTokens, returns=list[PersonalAccessToken])
+def list_personal_access_tokens(call: Call) -> Answer:
+    """Tokens: one's own, or everybody's for administrators."""
+    wanted = call.params.user_id
+    if wanted is not None and wanted != call.actor.id and not call.actor.is_admin:
+        raise Unauthorized
+    return call.page(queries.listed(call.actor, call.params), present)
+
+
+@routes.get("/personal_access_tokens/self", scopes=("*",), returns=PersonalAccessToken)
+def get_current_token(call: Call) -> Answer:
+    """The token that this call uses; any scope will do."""
+    return PersonalAccessToken(**fields(_current(call)))
+
+
+@routes.delete("/personal_access_tokens/self", scopes=("*",))
+def revoke_current_token(call: Call) -> Answer:
+    """Revoke the token that this call uses; any scope will do."""
+    row = _current(call)
+    _revoke(call, row)
+
+
+@routes.post(
+    "/personal_access_tokens/self/rotate", scopes=("api", "self_rotate"), status=200, params=RotateToken,
+    returns=PersonalAccessTokenWithValue,
+)  # fmt: skip
+def rotate_current_token(call: Call) -> Answer:
+    """Replace the token that this call uses by a new one; the old one ends at once."""
+    if call.actor.token_id is None:
+        raise MethodNotAllowed
+    return _rotate(call, _current(call))
+
+
+@routes.get("/personal_access_tokens/{id:int}", returns=PersonalAccessToken)
+def get_personal_access_token(call: Call) -> Answer:
+    """One token."""
+    return PersonalAccessToken(**fields(_readable(call)))
+
+
+@routes.delete("/personal_access_tokens/{id:int}")
+def revoke_personal_access_token(call: Call) -> Answer:
+    """Revoke a token."""
+    row = queries.find(call.conn, int(call.path["id"]))
+    if row is None:
+        raise RecordNotFound
+    if not call.actor.is_admin and row.user_id != call.actor.id:
+        raise BadRequest
+    _revoke(call, row)
+
+
+@routes.post(
+    "/personal_access_tokens/{id:int}/rotate", status=200, params=RotateToken, returns=PersonalAccessTokenWithValue
+)
+def rotate_personal_access_token(call: Call) -> Answer:
+    """Replace a token by a new one; the old one ends at once."""
+    return _rotate(call, _readable(call))
+
+
+@routes.post(
+    "/users/{user_id:int}/personal_access_tokens", guard=ADMINISTRATOR, scopes=("read_user",), params=CreateToken,
+    returns=PersonalAccessTokenWithValue, errors=(422,),
+)  # fmt: skip
+def create_user_token(call: Call) -> Answer:
+    """Create a token for a user (administrators)."""
+    with call.write() as tx:
+        user = get_user(tx, int(call.path["user_id"]))
+        row, clear = commands.create(tx, user.id, call.params, expires_at=call.params.expires_at)
+    return PersonalAccessTokenWithValue(**fields(row), token=clear)
+
+
+@routes.post(
+    "/user/personal_access_tokens", scopes=("read_user",), params=CreateOwnToken,
+    returns=PersonalAccessTokenWithValue, errors=(422,),
+)  # fmt: skip
+def create_own_token(call: Call) -> Answer:
+    """Create a token of one's own, of the few scopes that an API call may give."""
+    expires_at = call.params.expires_at or today() + timedelta(days=1)
+    with call.write() as tx:
+        row, clear = commands.create(tx, call.actor.id, call.params, expires_at=expires_at)
+    return PersonalAccessTokenWithValue(**fields(row), token=clear)
+
+
+def _current(call: Call) -> Any:
+    row = queries.find(call.conn, call.actor.token_id) if call.actor.token_id is not None else None
+    if row is None:
+        raise BadRequest
+    return row
+
+
+def _readable(call: Call) -> Any:
+    """The token of the path: what is not there or not one's own is 401 for people, 404 for administrators."""
+    row = queries.find(call.conn, int(call.path["id"]))
+    if call.actor.is_admin:
+        if row is None:
+            raise NotFound
+        return row
+    if row is None or row.user_id != call.actor.id:
+        raise Unauthorized
+    return row
+
+
+def _revoke(call: Call, row: Any) -> None:
+    call.require_unmodified(row.updated_at)
+    with call.write() as tx:
+        commands.revoke(tx, row.id)
+    call.services.extra["authenticator"].forget()
+
+
+def _rotate(call: Call, row: Any) -> Reply:
+    with call.write() as tx:
+        made, clear = commands.rotate(tx, row, call.params.expires_at)
+    call.services.extra["authenticator"].forget()
+    return Reply(PersonalAccessTokenWithValue(**fields(made), token=clear))

@@ -1,0 +1,37 @@
+"""What is shown of a project's or group's token: a personal one with the role and home of its bot."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ingot.features.people.personal_access_tokens import PersonalAccessToken, token_fields
+from ingot.kit.call import Call
+
+
+class ResourceAccessToken(PersonalAccessToken):
+    """A token without its value."""
+
+    access_level: int
+    resource_type: str
+    resource_id: int
+
+
+class ResourceAccessTokenWithValue(ResourceAccessToken):
+    """A token that was just made; `token` is never shown again."""
+
+    token: str
+
+
+def fields(row: Any) -> dict[str, Any]:
+    """The fields of both forms."""
+    is_project = row.project_id is not None
+    return {
+        **token_fields(row),
+        "access_level": row.access_level,
+        "resource_type": "project" if is_project else "group",
+        "resource_id": row.project_id if is_project else row.group_id,
+    }
+
+
+def present(_: Call, rows: Sequence[Any]) -> list[ResourceAccessToken]:
+    """A page of tokens."""
+    return [ResourceAccessToken(**fields(row)) for row in rows]

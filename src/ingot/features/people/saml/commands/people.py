@@ -1,0 +1,78 @@
+"""Accounts for people whom an identity provider presents for the first time."""
+
+import secrets
+import unicodedata
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, func, select
+
+from ingot.access.tables import namespaces
+from ingot.features.people.saml.sso import ResponseRefused
+from ingot.features.people.users import create_user, problems_of
+from ingot.identity.tables import users
+from ingot.instance import application_setting
+from ingot.kit.patterns import pattern
+
+MAX_USERNAME = 200
+COUNTED = 30
+_OTHER = pattern(r"[^A-Za-z0-9_.-]+")
+_MARKS = pattern(r"[._-]{2,}")
+_ENDING = pattern(r"(\.git|\.atom)+$", ignore_case=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """What an identity provider says of somebody. `group_id`: the group that keeps the account through SCIM."""
+
+    email: str
+    name: str | None = None
+    username: str | None = None
+    group_id: int | None = None
+
+
+def create_person(tx: Connection, newcomer: Newcomer) -> int:
+    """An account with the name, address and user name that the identity provider sent.
+
+    The address is not confirmed: every group owner can run an identity provider, and invitations of other groups wait
+    for whoever has proved the address.
+    """
+    email = newcomer.email
+    if problems_of({"email": email}):
+        raise ResponseRefused("The identity provider sent an e-mail address that cannot be used.")
+    username = free_username(tx, newcomer.username or email)
+    return create_user(
+        tx,
+        username=username,
+        name=(newcomer.name or username)[:255],
+        email=email,
+        confirmed_at=None,
+        profile={} if newcomer.group_id is None else {"provisioned_by_group_id": newcomer.group_id},
+        projects_limit=application_setting(tx, "default_projects_limit"),
+        can_create_group=application_setting(tx, "can_create_group"),
+        is_external=application_setting(tx, "user_default_external"),
+    )
+
+
+def free_username(tx: Connection, wish: str, except_id: int = 0) -> str:
+    """The wish (of an address the part before the @) as a valid user name; a number is added while it is taken."""
+    local = wish.partition("@")[0] or wish
+    plain = unicodedata.normalize("NFKD", local[:MAX_USERNAME]).encode("ascii", "ignore").decode()
+    base = _OTHER.sub("-", plain)
+    base = _MARKS.sub("-", base).strip("._-")
+    # Whatever is left is valid with a number behind it, so that the search below ends.
+    base = _ENDING.sub("", base).strip("._-") or "user"
+    candidate, number = base, 0
+    while problems_of({"username": candidate}) or _is_taken(tx, candidate, except_id):
+        number += 1
+        # Counting on for ever would make each of thousands with one name slower than the one before.
+        candidate = f"{base}{number}" if number <= COUNTED else f"{base}{secrets.randbelow(10**9)}"
+    return candidate
+
+
+def _is_taken(tx: Connection, username: str, except_id: int) -> bool:
+    lowered = username.lower()
+    found = select(users.c.id).where(users.c.username_lower == lowered, users.c.id != except_id)
+    paths = select(namespaces.c.id).where(
+        namespaces.c.full_path_lower == lowered, func.coalesce(namespaces.c.owner_id, -1) != except_id
+    )
+    return tx.execute(found.union(paths).limit(1)).first() is not None

@@ -1,0 +1,112 @@
+"""Configuring and removing a group's identity provider."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from sqlalchemy import Connection, Row, delete, insert, update
+from sqlalchemy.exc import IntegrityError
+
+from ingot.access.levels import GUEST
+from ingot.features.people.saml.params import ProviderSettings
+from ingot.features.people.saml.queries import find_provider
+from ingot.features.people.saml.sso import (
+    BadCertificate,
+    certificate_fingerprint,
+    normal_certificate,
+    normal_fingerprint,
+)
+from ingot.features.people.saml.tables import saml_providers
+from ingot.kit.clock import now
+from ingot.kit.db import take_turn
+from ingot.kit.errors import Invalid, NotFound
+
+_FRESH: dict[str, Any] = {
+    "enabled": True,
+    "sso_url": "",
+    "certificate": None,
+    "certificate_fingerprint": None,
+    "idp_entity_id": None,
+    "default_membership_role": GUEST,
+    "enforced_sso": False,
+}
+
+
+def configure_provider(tx: Connection, group_id: int, wish: ProviderSettings, base_url: str) -> Row[Any]:
+    """Make the provider or change it; what was not sent stays. `base_url`: where the owner sees this server."""
+    take_turn(tx, f"SAML provider:{group_id}")
+    before = find_provider(tx, group_id)
+    values = {name: getattr(before, name) for name in _FRESH} if before is not None else dict(_FRESH)
+    values.update({name: value for name, value in wish.given().items() if value is not None or name not in _NOT_NULL})
+    _check(values, wish)
+    return _store(tx, group_id, {**values, "base_url": base_url}, exists=before is not None)
+
+
+_NOT_NULL = ("enabled", "sso_url", "default_membership_role", "enforced_sso")
+
+
+def ensure_provider(tx: Connection, group_id: int) -> Row[Any]:
+    """The provider, made as a disabled blank where there is none: identities can be entered before it is configured."""
+    found = find_provider(tx, group_id)
+    return (
+        found if found is not None else _store(tx, group_id, {**_FRESH, "enabled": False, "base_url": ""}, exists=False)
+    )
+
+
+def remove_provider(tx: Connection, group_id: int) -> None:
+    """Remove the provider with its identities; people and memberships stay."""
+    if not tx.execute(delete(saml_providers).where(saml_providers.c.group_id == group_id)).rowcount:
+        raise NotFound("SAML Provider")
+
+
+def _check(values: dict[str, Any], wish: ProviderSettings) -> None:
+    problems: dict[str, list[str]] = {}
+    values["sso_url"] = (values["sso_url"] or "").strip()
+    values["idp_entity_id"] = (values["idp_entity_id"] or "").strip() or None
+    if not _is_web_address(values["sso_url"]):
+        problems["sso_url"] = ["must be a http or https URL"]
+    for name, normal in (("certificate", normal_certificate), ("certificate_fingerprint", normal_fingerprint)):
+        try:
+            values[name] = normal(values[name]) if values[name] else None
+        except BadCertificate as error:
+            problems[name] = [str(error)]
+    if problems:
+        raise Invalid(problems)
+    _settle_trust(values, wish)
+
+
+def _settle_trust(values: dict[str, Any], wish: ProviderSettings) -> None:
+    """One pin only: a new certificate replaces an old fingerprint and the other way round."""
+    certificate, fingerprint = values["certificate"], values["certificate_fingerprint"]
+    if certificate is not None and fingerprint is not None:
+        agree = certificate_fingerprint(certificate, like=fingerprint) == fingerprint
+        if not agree and "certificate" in wish.sent and "certificate_fingerprint" in wish.sent:
+            raise Invalid({"certificate_fingerprint": ["does not belong to the certificate"]})
+        if not agree and "certificate" in wish.sent:
+            values["certificate_fingerprint"] = None
+        elif not agree:
+            values["certificate"] = None
+    if values["certificate"] is None and values["certificate_fingerprint"] is None:
+        raise Invalid({"certificate_fingerprint": ["can't be blank"]})
+    if values["certificate"] is not None and values["certificate_fingerprint"] is None:
+        values["certificate_fingerprint"] = certificate_fingerprint(values["certificate"])
+
+
+def _is_web_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and text.isascii() and " " not in text
+    except ValueError:
+        return False
+
+
+def _store(tx: Connection, group_id: int, values: dict[str, Any], *, exists: bool) -> Row[Any]:
+    moment = now()
+    if not exists:
+        fresh = insert(saml_providers).values(group_id=group_id, created_at=moment, updated_at=moment, **values)
+        try:
+            with tx.begin_nested():
+                return tx.execute(fresh.returning(*saml_providers.c)).one()
+        except IntegrityError:
+            pass  # made by somebody else at the same moment: change theirs
+    change = update(saml_providers).where(saml_providers.c.group_id == group_id).values(**values, updated_at=moment)
+    return tx.execute(change.returning(*saml_providers.c)).one()

@@ -1,0 +1,224 @@
+"""Signing in through a group's identity provider: from the posted response to a session, all or nothing."""
+
+import hashlib
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from ingot.features.people.saml.commands.identities import link_identity
+from ingot.features.people.saml.commands.people import Newcomer, create_person
+from ingot.features.people.saml.commands.sync import SyncRules, ensure_member, sync_memberships
+from ingot.features.people.saml.queries import find_identity, is_deprovisioned
+from ingot.features.people.saml.requests import new_request, read_request
+from ingot.features.people.saml.sso import (
+    IdentityProvider,
+    ResponseRefused,
+    ServiceProvider,
+    SignIn,
+    check_response,
+    sign_in_url,
+)
+from ingot.features.people.saml.tables import saml_pending_links, saml_used_assertions
+from ingot.features.people.users import GROUP_SAML, find_user_by_email
+from ingot.identity import sessions
+from ingot.identity.tables import users
+from ingot.kit.clock import now
+from ingot.kit.db import Database
+from ingot.kit.errors import Conflict
+
+LINK_LIFETIME = timedelta(minutes=10)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """One posted response and the circumstances of its arrival. `key`: what our requests are sealed with."""
+
+    response: str
+    key: str
+    return_to: str
+    address: str
+    custom_roles: bool
+    session_lifetime: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """The person is in: `session` is the cookie's clear value."""
+
+    user_id: int
+    session: str
+    until: datetime
+    return_to: str
+    changed_groups: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProofNeeded:
+    """The e-mail address belongs to an account; whoever holds `secret` may prove that it is theirs."""
+
+    secret: str
+
+
+def begin_sign_in(provider: Row[Any], us: ServiceProvider, key: str, return_to: str, user_id: int | None) -> str:
+    """Where to send the browser with the question who this is."""
+    request = new_request(key, provider.id, user_id)
+    return sign_in_url(us, identity_provider(provider), request.id, relay_state=return_to)
+
+
+def identity_provider(provider: Row[Any]) -> IdentityProvider:
+    """The row as the profile knows it."""
+    return IdentityProvider(
+        sso_url=provider.sso_url,
+        certificate=provider.certificate,
+        fingerprint=provider.certificate_fingerprint,
+        entity_id=provider.idp_entity_id,
+    )
+
+
+def accept_response(db: Database, provider: Row[Any], us: ServiceProvider, arrival: Arrival) -> SignedIn | ProofNeeded:
+    """Check the response, then do everything that follows in one transaction. Raises `ResponseRefused`."""
+    uses: list[tuple[str, datetime]] = []
+
+    def note_use(assertion_id: str, until: datetime) -> bool:
+        uses.append((assertion_id, until))
+        return True
+
+    # The signature is checked before the transaction begins: nobody else should wait for it.
+    sign_in = check_response(
+        arrival.response,
+        us,
+        identity_provider(provider),
+        is_open_request=lambda request_id: bool(read_request(arrival.key, provider.id, request_id)),
+        is_first_use=note_use,
+    )
+    try:
+        return _come_in(db, provider, arrival, sign_in, uses[0])
+    except (IntegrityError, Conflict):
+        # Somebody else did the same at the same moment; now that it is done, it can be seen.
+        return _come_in(db, provider, arrival, sign_in, uses[0])
+
+
+def _come_in(
+    db: Database, provider: Row[Any], arrival: Arrival, sign_in: SignIn, use: tuple[str, datetime]
+) -> SignedIn | ProofNeeded:
+    asked = sign_in.in_response_to
+    request = None if asked is None else read_request(arrival.key, provider.id, asked)
+    with db.write() as tx:
+        _forget_expired(tx)
+        _use_once(tx, provider.id, *use)
+        if request is not None:
+            _use_once(tx, provider.id, request.id, request.expires_at)
+        user = _known_person(tx, provider.id, sign_in)
+        asker = request.user_id if request is not None else 0
+        if user is None and _belongs_to_somebody(tx, sign_in, asker):
+            return ProofNeeded(_remember_pending(tx, provider.id, sign_in, arrival.return_to, asker or None))
+        user_id = user.id if user is not None else _welcome(tx, provider.id, sign_in)
+        return enter(tx, provider, arrival, user_id, sign_in.groups, sign_in.session_not_on_or_after)
+
+
+def enter(
+    tx: Connection,
+    provider: Row[Any],
+    arrival: Arrival,
+    user_id: int,
+    groups: Iterable[str],
+    idp_session_end: datetime | None,
+) -> SignedIn:
+    """What every accepted sign-in does: membership, roles from group links, a session."""
+    _refuse_administrators(tx, user_id)
+    role = provider.default_membership_role
+    changed: set[int] = set()
+    # Whom the provider took out through SCIM, it must bring back through SCIM: a sign-in alone does not.
+    if not is_deprovisioned(tx, provider.group_id, user_id):
+        if ensure_member(tx, user_id, provider.group_id, role):
+            changed.add(provider.group_id)
+        rules = SyncRules(provider.group_id, GROUP_SAML, role, arrival.custom_roles)
+        changed.update(sync_memberships(tx, user_id, groups, rules))
+    moment = now()
+    until = moment + arrival.session_lifetime
+    if idp_session_end is not None:
+        until = min(until, idp_session_end)
+    tx.execute(
+        update(users)
+        .where(users.c.id == user_id)
+        .values(
+            last_sign_in_at=users.c.current_sign_in_at,
+            last_sign_in_ip=users.c.current_sign_in_ip,
+            current_sign_in_at=moment,
+            current_sign_in_ip=arrival.address,
+            sign_in_count=users.c.sign_in_count + 1,
+            last_activity_on=moment.date(),
+        )
+    )
+    clear = sessions.open_session(tx, user_id, until, {"saml_provider_id": provider.id})
+    return SignedIn(user_id, clear, until, arrival.return_to, tuple(sorted(changed)))
+
+
+def _refuse_administrators(tx: Connection, user_id: int) -> None:
+    """Whoever owns a group runs its identity provider, and would own the server by naming an administrator."""
+    if tx.execute(select(users.c.is_admin).where(users.c.id == user_id)).scalar_one():
+        raise ResponseRefused("Administrators cannot sign in through the identity provider of a group.")
+
+
+def _forget_expired(tx: Connection) -> None:
+    for table in (saml_used_assertions, saml_pending_links):
+        tx.execute(delete(table).where(table.c.expires_at <= now()))
+
+
+def _use_once(tx: Connection, provider_id: int, assertion_id: str, until: datetime) -> None:
+    digest = hashlib.sha256(assertion_id.encode()).hexdigest()
+    known = select(saml_used_assertions.c.digest).where(
+        saml_used_assertions.c.saml_provider_id == provider_id, saml_used_assertions.c.digest == digest
+    )
+    if tx.execute(known).first() is not None:
+        raise ResponseRefused("The assertion was used before.")
+    tx.execute(insert(saml_used_assertions).values(saml_provider_id=provider_id, digest=digest, expires_at=until))
+
+
+def _known_person(tx: Connection, provider_id: int, sign_in: SignIn) -> Row[Any] | None:
+    identity = find_identity(tx, provider_id, uid=sign_in.name_id)
+    if identity is None:
+        return None
+    row = tx.execute(select(users).where(users.c.id == identity.user_id)).one()
+    if row.state != "active":
+        raise ResponseRefused("Your account is not active. Ask your administrator.")
+    return row
+
+
+def _belongs_to_somebody(tx: Connection, sign_in: SignIn, asker: int) -> bool:
+    """There is an account that this could be. An identity provider's word is no proof: any group owner can run one."""
+    if asker:
+        return True
+    return sign_in.email is not None and find_user_by_email(tx, sign_in.email) is not None
+
+
+def _welcome(tx: Connection, provider_id: int, sign_in: SignIn) -> int:
+    if sign_in.email is None:
+        raise ResponseRefused("The identity provider sent no e-mail address, which a new account needs.")
+    user_id = create_person(tx, Newcomer(sign_in.email, sign_in.name, sign_in.username))
+    link_identity(tx, provider_id, user_id, sign_in.name_id)
+    return user_id
+
+
+def _remember_pending(
+    tx: Connection, provider_id: int, sign_in: SignIn, return_to: str, requested_by_id: int | None
+) -> str:
+    secret = secrets.token_urlsafe(32)
+    tx.execute(
+        insert(saml_pending_links).values(
+            digest=hashlib.sha256(secret.encode()).hexdigest(),
+            saml_provider_id=provider_id,
+            extern_uid=sign_in.name_id,
+            groups=list(sign_in.groups),
+            requested_by_id=requested_by_id,
+            return_to=return_to,
+            session_until=sign_in.session_not_on_or_after,
+            expires_at=now() + LINK_LIFETIME,
+        )
+    )
+    return secret

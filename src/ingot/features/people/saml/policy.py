@@ -1,0 +1,34 @@
+"""Who may manage SAML: owners, on a server whose tier has it."""
+
+from dataclasses import dataclass
+
+from ingot.access.policy import OWN_GROUP
+from ingot.access.subjects import find_group
+from ingot.features.people.saml.queries import find_provider_above
+from ingot.kit.call import Call
+from ingot.kit.errors import Unauthorized
+
+
+@dataclass(frozen=True, slots=True)
+class AdminSamlGroupLinks:
+    """Owners of the group, where SAML is there at all."""
+
+    ability: str = "admin_saml_group_links"
+    needs_user: bool = True
+
+    def admit(self, call: Call) -> None:
+        """Whatever is wrong - no group, no right, no licence, no SAML - the answer is 401."""
+        group = find_group(call.conn, call.actor, call.path["id"])
+        if group is None or not OWN_GROUP.held(call.actor, group):
+            raise Unauthorized
+        settings = call.services.settings
+        if not settings.has_tier("premium"):
+            raise Unauthorized
+        if not settings.saml_links_without_provider:
+            provider = find_provider_above(call.conn, group.id)
+            if provider is None or not provider.enabled:
+                raise Unauthorized
+        call.group = group
+
+
+ADMIN_SAML_GROUP_LINKS = AdminSamlGroupLinks()

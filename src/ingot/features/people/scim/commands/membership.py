@@ -1,0 +1,55 @@
+"""Taking a person out of the group, and bringing them back."""
+
+from typing import Any
+
+from sqlalchemy import Connection, Row, select, update
+
+from ingot.access.levels import OWNER
+from ingot.access.releases import release_user
+from ingot.access.tables import members, namespace_ancestors, projects
+from ingot.features.people.members import has_other_owner, leave_hierarchy
+from ingot.features.people.saml import ensure_member
+from ingot.features.people.scim.errors import ScimError
+from ingot.identity.tables import scim_identities
+from ingot.kit.clock import now
+from ingot.kit.db import take_turn
+
+
+def set_active(tx: Connection, provider: Row[Any], person: Any, *, active: bool) -> bool:
+    """Bring the identity and the membership into this state; whether a membership changed. The account stays."""
+    if active:
+        changed = ensure_member(tx, person.user_id, provider.group_id, provider.default_membership_role)
+    else:
+        changed = _take_out(tx, provider, person)
+    if person.active != active:
+        tx.execute(
+            update(scim_identities).where(scim_identities.c.id == person.id).values(active=active, updated_at=now())
+        )
+    return changed
+
+
+def _take_out(tx: Connection, provider: Row[Any], person: Any) -> bool:
+    """End the memberships in the group and all below it, also where the one in the group itself had ended before."""
+    take_turn(tx, f"scim:{provider.group_id}")  # of two owners who go at the same moment, one stays
+    levels = _levels(tx, provider.group_id, person.user_id)
+    if not levels:
+        return False
+    if levels.get(provider.group_id) == OWNER and not has_other_owner(tx, provider.group_id, person.user_id):
+        raise ScimError(
+            412, f"Could not remove {person.name} from {provider.group_name}. Cannot remove last group owner."
+        )
+    leave_hierarchy(tx, provider.group_id, person.user_id)
+    release_user(tx, person.user_id)
+    return True
+
+
+def _levels(tx: Connection, group_id: int, user_id: int) -> dict[int | None, int]:
+    """The person's direct levels in the hierarchy by group; those in projects under None."""
+    inside = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group_id)
+    theirs = select(projects.c.id).where(projects.c.namespace_id.in_(inside))
+    rows = tx.execute(
+        select(members.c.group_id, members.c.access_level).where(
+            members.c.user_id == user_id, members.c.group_id.in_(inside) | members.c.project_id.in_(theirs)
+        )
+    )
+    return {row.group_id: row.access_level for row in rows}

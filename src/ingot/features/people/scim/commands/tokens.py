@@ -1,0 +1,28 @@
+"""The token that a group's identity provider calls with."""
+
+from typing import Any
+
+from sqlalchemy import Connection, Row, delete, insert
+
+from ingot.features.people.scim.tables import scim_tokens
+from ingot.identity import tokens
+from ingot.kit.clock import now
+from ingot.kit.db import take_turn
+from ingot.kit.errors import NotFound
+
+PREFIX = "glsoat-"
+
+
+def make_token(tx: Connection, group_id: int) -> tuple[Row[Any], str]:
+    """A fresh token in place of a former one, and its clear value."""
+    take_turn(tx, f"scim_token:{group_id}")
+    clear = tokens.fresh(PREFIX)
+    tx.execute(delete(scim_tokens).where(scim_tokens.c.group_id == group_id))
+    fresh = insert(scim_tokens).values(group_id=group_id, digest=tokens.digest(clear), created_at=now())
+    return tx.execute(fresh.returning(*scim_tokens.c)).one(), clear
+
+
+def revoke_token(tx: Connection, group_id: int) -> None:
+    """The identity provider is heard no longer; the identities stay."""
+    if not tx.execute(delete(scim_tokens).where(scim_tokens.c.group_id == group_id)).rowcount:
+        raise NotFound("SCIM Token")

@@ -1,0 +1,94 @@
+"""Reading SCIM identities and tokens."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, func, or_, select
+
+from ingot.access.tables import namespaces
+from ingot.features.people.saml import saml_providers
+from ingot.features.people.scim.protocol.filters import Filter
+from ingot.features.people.scim.tables import scim_tokens
+from ingot.identity import tokens
+from ingot.identity.tables import scim_identities, users
+from ingot.kit.errors import NotFound
+
+
+def list_identities(conn: Connection, group_id: int) -> Sequence[Row[Any]]:
+    """All identities of a group, oldest first."""
+    found = select(scim_identities).where(scim_identities.c.group_id == group_id).order_by(scim_identities.c.id)
+    return conn.execute(found).all()
+
+
+def get_identity(conn: Connection, group_id: int, uid: str) -> Row[Any]:
+    """One identity of a top-level group by its exact text."""
+    row = conn.execute(
+        select(scim_identities)
+        .join(namespaces, namespaces.c.id == scim_identities.c.group_id)
+        .where(
+            scim_identities.c.group_id == group_id,
+            namespaces.c.parent_id.is_(None),
+            scim_identities.c.extern_uid == uid,
+        )
+    ).one_or_none()
+    if row is None:
+        raise NotFound("Identity")
+    return row
+
+
+def find_token(conn: Connection, group_id: int) -> Row[Any] | None:
+    """The group's token, without its value."""
+    return conn.execute(select(scim_tokens).where(scim_tokens.c.group_id == group_id)).one_or_none()
+
+
+def find_group_of_token(conn: Connection, clear: str) -> Row[Any] | None:
+    """The SAML provider of the group that the token opens, with the group's path and name."""
+    columns: list[Any] = [*saml_providers.c, namespaces.c.full_path_lower, namespaces.c.name.label("group_name")]
+    return conn.execute(
+        select(*columns)
+        .join_from(scim_tokens, saml_providers, saml_providers.c.group_id == scim_tokens.c.group_id)
+        .join(namespaces, namespaces.c.id == scim_tokens.c.group_id)
+        .where(
+            scim_tokens.c.digest == tokens.digest(clear),
+            namespaces.c.parent_id.is_(None),
+            namespaces.c.pending_delete.is_(False),
+        )
+    ).one_or_none()
+
+
+def find_person(conn: Connection, group_id: int, *, uid: str = "", user_id: int = 0) -> Row[Any] | None:
+    """One identity with its account, by the name at the provider (whatever its case) or by the account."""
+    here = scim_identities.c.user_id == user_id if user_id else scim_identities.c.extern_uid_lower == uid.lower()
+    return conn.execute(_people(group_id).where(here)).one_or_none()
+
+
+def list_people(
+    conn: Connection, group_id: int, wish: Filter | None, offset: int, limit: int
+) -> tuple[int, Sequence[Row[Any]]]:
+    """How many identities fit, and one page of them with their accounts."""
+    found = _people(group_id)
+    if wish is not None:
+        found = found.where(_fits(wish))
+    total = conn.execute(select(func.count()).select_from(found.subquery())).scalar_one()
+    if not limit:
+        return total, []
+    return total, conn.execute(found.order_by(scim_identities.c.id).limit(limit).offset(offset)).all()
+
+
+def _people(group_id: int) -> Select[Any]:
+    columns: list[Any] = [*scim_identities.c, users.c.username, users.c.name, users.c.email]
+    return (
+        select(*columns)
+        .join_from(scim_identities, users, users.c.id == scim_identities.c.user_id)
+        .where(scim_identities.c.group_id == group_id)
+    )
+
+
+def _fits(wish: Filter) -> Any:
+    text = wish.value.lower()
+    if wish.name == "id":
+        return scim_identities.c.extern_uid_lower == text
+    if wish.name == "emails":
+        return users.c.email_lower == text
+    # Many identity providers use the address as the user name.
+    return or_(users.c.username_lower == text, users.c.email_lower == text)

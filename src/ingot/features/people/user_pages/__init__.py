@@ -1,0 +1,28 @@
+"""Pages for people: the frame, what a browser brings along, and the page of personal access tokens."""
+
+from ingot.features.people.user_pages.browser import (
+    SESSION_COOKIE,
+    TOKENS_PAGE,
+    base_url,
+    current_session,
+    identify_reader,
+    is_genuine,
+    local_path,
+    read_form,
+    set_cookie,
+)
+from ingot.features.people.user_pages.frame import page, problem
+
+__all__ = [
+    "SESSION_COOKIE",
+    "TOKENS_PAGE",
+    "base_url",
+    "current_session",
+    "identify_reader",
+    "is_genuine",
+    "local_path",
+    "page",
+    "problem",
+    "read_form",
+    "set_cookie",
+]

@@ -1,0 +1,177 @@
+"""The page where a signed-in person makes and revokes personal access tokens."""
+
+from datetime import date
+from html import escape
+from typing import Any
+
+from sqlalchemy import Row, select, update
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from ingot.features.people.user_pages.browser import SESSION_COOKIE, TOKENS_PAGE, current_session, is_genuine, read_form
+from ingot.features.people.user_pages.frame import page, problem
+from ingot.identity import sessions, tokens
+from ingot.identity.tables import personal_access_tokens
+from ingot.kit.clock import now, today
+from ingot.kit.errors import ApiError
+from ingot.kit.services import Services
+
+OFFERED_SCOPES = ("api", "read_api", "read_user", "read_repository", "write_repository")
+
+
+def pages(services: Services) -> list[Route]:
+    """The routes of the tokens page, and signing out."""
+    desk = TokenDesk(services)
+    return [
+        Route(TOKENS_PAGE, desk.show),
+        Route(TOKENS_PAGE, desk.create, methods=["POST"]),
+        Route(TOKENS_PAGE + "/{token_id:int}/revoke", desk.revoke, methods=["POST"]),
+        Route("/users/sign_out", desk.sign_out, methods=["POST"]),
+    ]
+
+
+class TokenDesk:
+    """The handlers, over the services of the application."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+
+    async def show(self, request: Request) -> Response:
+        """The person's tokens and a form for a new one."""
+
+        def work() -> Response:
+            session = current_session(self.services, request)
+            return _please_sign_in() if session is None else self._page(session)
+
+        return await self._run(work)
+
+    async def create(self, request: Request) -> Response:
+        """Make a token and show its value, once."""
+
+        def work(session: Row[Any], form: dict[str, str]) -> Response:
+            name = form.get("name", "").strip()
+            scopes = [scope for scope in OFFERED_SCOPES if form.get(f"scope_{scope}")]
+            expires_at, trouble = _expiry(form.get("expires_at", ""))
+            if not name or len(name) > 255:
+                trouble = "The token needs a name of at most 255 characters."
+            if not scopes:
+                trouble = "Choose at least one scope."
+            if trouble:
+                return self._page(session, trouble=trouble, status=400)
+            with self.services.db.write() as tx:
+                _, clear = tokens.create(tx, session.id, name, scopes, expires_at=expires_at)
+            return self._page(session, fresh=clear, status=201)
+
+        return await self._posted(request, work)
+
+    async def revoke(self, request: Request) -> Response:
+        """Revoke one of the person's own tokens."""
+
+        def work(session: Row[Any], _: dict[str, str]) -> Response:
+            with self.services.db.write() as tx:
+                tx.execute(
+                    update(personal_access_tokens)
+                    .where(
+                        personal_access_tokens.c.id == request.path_params["token_id"],
+                        personal_access_tokens.c.user_id == session.id,
+                    )
+                    .values(revoked=True, updated_at=now())
+                )
+            self.services.extra["authenticator"].forget()
+            return RedirectResponse(TOKENS_PAGE, status_code=303)
+
+        return await self._posted(request, work)
+
+    async def sign_out(self, request: Request) -> Response:
+        """End the session."""
+
+        def work(_: Row[Any], __: dict[str, str]) -> Response:
+            with self.services.db.write() as tx:
+                sessions.close_session(tx, request.cookies.get(SESSION_COOKIE, ""))
+            response = RedirectResponse("/", status_code=303)
+            response.delete_cookie(SESSION_COOKIE)
+            return response
+
+        return await self._posted(request, work)
+
+    async def _posted(self, request: Request, work: Any) -> Response:
+        try:
+            form = await read_form(request)
+        except ApiError as error:
+            return problem("The form was refused", error.text, error.status)
+
+        def checked() -> Response:
+            session = current_session(self.services, request)
+            if session is None:
+                return _please_sign_in()
+            if not is_genuine(session, form):
+                return problem("The form was refused", "It did not come from a page of this server.", 403)
+            response: Response = work(session, form)
+            return response
+
+        return await self._run(checked)
+
+    async def _run(self, work: Any) -> Response:
+        response: Response = await self.services.pools.run(work, wide=True)
+        return response
+
+    def _page(self, session: Row[Any], *, fresh: str = "", trouble: str = "", status: int = 200) -> Response:
+        with self.services.db.read() as conn:
+            rows = conn.execute(
+                select(personal_access_tokens)
+                .where(
+                    personal_access_tokens.c.user_id == session.id,
+                    personal_access_tokens.c.revoked.is_(False),
+                    personal_access_tokens.c.impersonation.is_(False),
+                )
+                .order_by(personal_access_tokens.c.id.desc())
+                .limit(100)
+            ).all()
+        guard = f'<input type="hidden" name="authenticity_token" value="{escape(session.csrf)}">'
+        who = f"<span>Signed in as <strong>@{escape(session.username)}</strong></span>"
+        out = f'<form method="post" action="/users/sign_out">{guard}<button>Sign out</button></form>'
+        parts = [f"<nav>{who}{out}</nav>"]
+        if fresh:
+            parts.append(f'<p>Your new token, shown only once: <code id="token">{escape(fresh)}</code></p>')
+        if trouble:
+            parts.append(f'<p class="problem">{escape(trouble)}</p>')
+        parts += [_form(guard), _table(rows, guard)]
+        return page("Personal access tokens", "".join(parts), status)
+
+
+def _form(guard: str) -> str:
+    boxes = "".join(
+        f'<label><input type="checkbox" name="scope_{scope}" value="1"> {scope}</label>' for scope in OFFERED_SCOPES
+    )
+    return (
+        f'<form method="post" action="{TOKENS_PAGE}">{guard}<label for="name">Name</label>'
+        '<input type="text" id="name" name="name" maxlength="255" required>'
+        '<label for="expires_at">Expires on (empty: in a year)</label>'
+        f'<input type="date" id="expires_at" name="expires_at">{boxes}<button>Create token</button></form>'
+    )
+
+
+def _table(rows: Any, guard: str) -> str:
+    lines = "".join(
+        f"<tr><td>{escape(row.name)}</td><td>{escape(', '.join(row.scopes))}</td><td>{row.expires_at or ''}</td><td>"
+        f'<form method="post" action="{TOKENS_PAGE}/{row.id}/revoke">{guard}<button>Revoke</button></form></td></tr>'
+        for row in rows
+    )
+    return f"<table><tr><th>Name</th><th>Scopes</th><th>Expires</th><th></th></tr>{lines}</table>" if rows else ""
+
+
+def _expiry(text: str) -> tuple[date | None, str]:
+    if not text.strip():
+        return None, ""
+    try:
+        wanted = date.fromisoformat(text.strip())
+    except ValueError:
+        return None, "The expiry is not a date."
+    if not today() < wanted <= tokens.default_expiry():
+        return None, "The expiry must lie in the future, at most a year ahead."
+    return wanted, ""
+
+
+def _please_sign_in() -> Response:
+    return problem("Please sign in", "Sign in through your group's SAML page first.", 401)

@@ -1,0 +1,131 @@
+"""From the parameters of a call to a changed user: checking, mapping names to columns, and the transaction."""
+
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select
+
+from ingot.features.people.avatars import avatar_problems, replace_avatar
+from ingot.features.people.users import commands, queries
+from ingot.features.people.users.identities import set_identity
+from ingot.features.people.users.params import CreateUser, EditUser, UserFields
+from ingot.features.people.users.tables import follows
+from ingot.features.people.users.validation import problems_of
+from ingot.identity import passwords
+from ingot.identity.tables import users
+from ingot.instance import application_setting
+from ingot.kit.call import Call
+from ingot.kit.clock import now
+from ingot.kit.db import hold_row
+from ingot.kit.errors import Invalid, NotModified, ParamError
+
+PROFILE = (
+    "linkedin", "skype", "twitter", "discord", "website_url", "organization", "job_title", "pronouns", "bio",
+    "location", "theme_id", "color_scheme_id", "view_diffs_file_by_file", "auditor", "shared_runners_minutes_limit",
+    "extra_shared_runners_minutes_limit",
+)  # fmt: skip
+COLUMNS = {
+    "email": "email", "name": "name", "username": "username", "projects_limit": "projects_limit", "note": "note",
+    "public_email": "public_email", "commit_email": "commit_email", "admin": "is_admin", "external": "is_external",
+    "can_create_group": "can_create_group", "private_profile": "private_profile",
+}  # fmt: skip
+NULLABLE = frozenset({"public_email", "commit_email", "note"})
+
+
+def create(call: Call, wish: CreateUser) -> int:
+    """A new user; returns the id."""
+    given = wish.given()
+    _check(call.conn, given)
+    columns = _columns(given)
+    settings = {name: application_setting(call.conn, name) for name in _DEFAULTS}
+    for column, name in ((column, name) for name, column in _DEFAULTS.items()):
+        columns.setdefault(column, settings[name])
+    if wish.password is not None:
+        columns["password_hash"] = passwords.hashed(wish.password)
+    columns["confirmed_at"] = now() if wish.skip_confirmation else None
+    columns["created_by_id"] = call.actor.id
+    columns["profile"] = _profile({}, given)
+    with call.write() as tx:
+        user_id = commands.create_user(tx, **columns)
+        _identity(tx, user_id, wish)
+    if wish.avatar is not None:
+        replace_avatar(call.services, users, "user", user_id, wish.avatar)
+    return user_id
+
+
+_DEFAULTS = {
+    "default_projects_limit": "projects_limit",
+    "can_create_group": "can_create_group",
+    "user_default_external": "is_external",
+}
+
+
+def edit(call: Call, row: Any, wish: EditUser) -> None:
+    """Change what was sent."""
+    given = {name: value for name, value in wish.given().items() if value is not None or name in (*NULLABLE, *PROFILE)}
+    known = {"username": row.username, "name": row.name, "email": row.email}
+    _check(call.conn, given if given.get("password") is None else {**known, **given})
+    columns = _columns(given)
+    if wish.password is not None:
+        columns["password_hash"] = passwords.hashed(wish.password)
+    if given.get("email", row.email).lower() != row.email_lower:
+        columns["confirmed_at"] = now() if wish.skip_reconfirmation else row.confirmed_at
+    elif "email" in given and wish.skip_reconfirmation and row.confirmed_at is None:
+        columns["confirmed_at"] = now()  # the address that is there, confirmed by whoever may say so
+    with call.write() as tx:
+        columns["profile"] = _profile(hold_row(tx, users, row.id).profile, given)
+        commands.edit_user(tx, row, columns)
+        _identity(tx, row.id, wish)
+    if "avatar" in wish.sent:
+        replace_avatar(call.services, users, "user", row.id, wish.avatar)
+    forget_tokens(call)
+
+
+def forget_tokens(call: Call) -> None:
+    """What this process remembers of tokens may be about the changed user."""
+    call.services.extra["authenticator"].forget()
+
+
+def follow(call: Call, user_id: int) -> Any:
+    """The caller follows the user from now on."""
+    with call.write() as tx:
+        row = queries.get_user(tx, user_id)
+        pair = {"follower_id": call.actor.id, "followee_id": user_id}
+        known = tx.execute(select(follows).filter_by(**pair)).first()
+        if known is not None or user_id == call.actor.id:
+            raise NotModified
+        tx.execute(insert(follows).values(**pair, created_at=now()))
+    return row
+
+
+def unfollow(call: Call, user_id: int) -> Any:
+    """The caller follows the user no longer."""
+    with call.write() as tx:
+        row = queries.get_user(tx, user_id)
+        gone = tx.execute(delete(follows).filter_by(follower_id=call.actor.id, followee_id=user_id))
+        if not gone.rowcount:
+            raise NotModified
+    return row
+
+
+def _check(conn: Connection, values: dict[str, Any]) -> None:
+    problems = problems_of(values, application_setting(conn, "minimum_password_length"))
+    if picture := avatar_problems(values.get("avatar")):
+        problems["avatar"] = picture
+    if problems:
+        raise Invalid(problems)
+
+
+def _columns(given: dict[str, Any]) -> dict[str, Any]:
+    found = {column: given[name] for name, column in COLUMNS.items() if name in given}
+    return {column: value for column, value in found.items() if value is not None or column in NULLABLE}
+
+
+def _profile(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    return {**known, **{name: given[name] for name in PROFILE if name in given}}
+
+
+def _identity(tx: Connection, user_id: int, wish: UserFields) -> None:
+    if wish.provider and wish.extern_uid:
+        set_identity(tx, user_id, wish.provider, wish.extern_uid, wish.group_id_for_saml)
+    elif wish.provider is not None and wish.extern_uid is not None:
+        raise ParamError("extern_uid, provider provide all or none of parameters")

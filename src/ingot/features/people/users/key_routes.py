@@ -1,0 +1,113 @@
+"""Endpoints of users' SSH keys."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+
+from ingot.access.policy import ADMINISTRATOR, ANYONE, SIGNED_IN
+from ingot.features.people.users import queries, ssh_keys
+from ingot.features.people.users.entities import Key
+from ingot.features.people.users.tables import keys
+from ingot.identity.authentication import user_by_name_or_id
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.entity import wire, wire_or_none
+from ingot.kit.errors import NotFound
+from ingot.kit.params import Paging, Param, Params
+
+key_routes = Routes("Users", scopes=("read_user",))
+
+
+class AddKey(Params):
+    """An SSH key."""
+
+    title: str = Param("Title.", required=True)
+    key: str = Param("Public key.", required=True)
+    expires_at: datetime | None = Param("When the key ends.")
+    usage_type: str = Param(
+        "What the key is for.", default="auth_and_signing", one_of=("auth", "signing", "auth_and_signing")
+    )
+
+
+@key_routes.get("/user/keys", guard=SIGNED_IN, params=Paging, returns=list[Key])
+def list_current_user_keys(call: Call) -> Answer:
+    """The caller's SSH keys."""
+    return _key_page(call, call.actor.id)
+
+
+@key_routes.get("/users/{user_id}/keys", guard=ANYONE, params=Paging, returns=list[Key])
+def list_user_keys(call: Call) -> Answer:
+    """A user's SSH keys, by id or user name."""
+    row = user_by_name_or_id(call.conn, call.path["user_id"])
+    if row is None:
+        raise NotFound("User")
+    return _key_page(call, row.id)
+
+
+@key_routes.get("/user/keys/{key_id:int}", guard=SIGNED_IN, returns=Key)
+def get_current_user_key(call: Call) -> Answer:
+    """One of the caller's SSH keys."""
+    return _key(_own(call, call.actor.id))
+
+
+@key_routes.get("/users/{id:int}/keys/{key_id:int}", guard=ANYONE, returns=Key)
+def get_user_key(call: Call) -> Answer:
+    """One of a user's SSH keys."""
+    user_id = queries.get_user(call.conn, int(call.path["id"])).id
+    return _key(_own(call, user_id))
+
+
+@key_routes.post("/user/keys", guard=SIGNED_IN, params=AddKey, returns=Key)
+def add_current_user_key(call: Call) -> Answer:
+    """Add an SSH key to the caller's account."""
+    return _key(ssh_keys.add(call, call.actor.id, call.params))
+
+
+@key_routes.post("/users/{id:int}/keys", guard=ADMINISTRATOR, params=AddKey, returns=Key)
+def add_user_key(call: Call) -> Answer:
+    """Add an SSH key to a user's account (administrators)."""
+    return _key(ssh_keys.add(call, queries.get_user(call.conn, int(call.path["id"])).id, call.params))
+
+
+@key_routes.delete("/user/keys/{key_id:int}", guard=SIGNED_IN)
+def delete_current_user_key(call: Call) -> Answer:
+    """Remove one of the caller's SSH keys."""
+    _remove(call, _own(call, call.actor.id).id)
+
+
+@key_routes.delete("/users/{id:int}/keys/{key_id:int}", guard=ADMINISTRATOR)
+def delete_user_key(call: Call) -> Answer:
+    """Remove one of a user's SSH keys (administrators)."""
+    user_id = queries.get_user(call.conn, int(call.path["id"])).id
+    _remove(call, _own(call, user_id).id)
+
+
+def _key_page(call: Call, user_id: int) -> Answer:
+    found = select(keys).where(keys.c.user_id == user_id).order_by(keys.c.id)
+    return call.page(found, lambda _, rows: [_key(row) for row in rows])
+
+
+def _key(row: Any) -> Key:
+    return Key(
+        id=row.id,
+        title=row.title,
+        created_at=wire(row.created_at),
+        expires_at=wire_or_none(row.expires_at),
+        key=row.key,
+        usage_type=row.usage_type,
+    )
+
+
+def _own(call: Call, user_id: int) -> Any:
+    row = call.conn.execute(
+        select(keys).where(keys.c.id == int(call.path["key_id"]), keys.c.user_id == user_id)
+    ).one_or_none()
+    if row is None:
+        raise NotFound("Key")
+    return row
+
+
+def _remove(call: Call, record_id: int) -> None:
+    with call.write() as tx:
+        tx.execute(keys.delete().where(keys.c.id == record_id))

@@ -1,0 +1,198 @@
+"""Building the fuller forms of users: what a page needs from other tables is loaded once, then each form is pure."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from ingot.access.tables import group_authorizations, namespaces, project_authorizations
+from ingot.features.people.custom_attributes import CustomAttribute, attributes_by_owner, user_custom_attributes
+from ingot.features.people.users.entities import Identity, ScimIdentity, User, UserBasic, basic_fields, users_by_id
+from ingot.features.people.users.tables import follows
+from ingot.identity.tables import identities, scim_identities, users
+from ingot.kit.actor import Actor
+from ingot.kit.call import Call
+from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
+
+
+@dataclass(slots=True)
+class Surroundings:
+    """What the forms of a page need besides the rows."""
+
+    followers: dict[int, int] = field(default_factory=dict)
+    following: dict[int, int] = field(default_factory=dict)
+    followed: frozenset[int] = frozenset()
+    identities: dict[int, list[Any]] = field(default_factory=dict)
+    scim_identities: dict[int, list[Any]] = field(default_factory=dict)
+    namespaces: dict[int, int] = field(default_factory=dict)
+    creators: dict[int, UserBasic] = field(default_factory=dict)
+    seats: frozenset[int] = frozenset()
+
+
+def present_users(call: Call, rows: Sequence[Any]) -> list[User | UserBasic]:
+    """A page of whole rows: with the account for administrators, basic for others."""
+    if not call.actor.is_admin:
+        return [UserBasic(**basic_fields(row, call.base_url)) for row in rows]
+    around = _surroundings(call.conn, rows, call.actor, call.base_url, account=True)
+    attributes = _attributes(call, [row.id for row in rows])
+    shown = [_with_admin(call, row, around) for row in rows]
+    for user in shown:
+        user.custom_attributes = attributes.get(user.id, UNSET)
+    return [*shown]
+
+
+def present_self(call: Call, row: Any) -> User:
+    """The caller's own account."""
+    around = _surroundings(call.conn, [row], call.actor, call.base_url, account=True)
+    if row.is_admin:
+        return _with_admin(call, row, around)
+    return User(**_profile(call, row, around), **_account(call, row, around))
+
+
+def present_one(call: Call, row: Any) -> User:
+    """One user as the caller may see them."""
+    around = _surroundings(call.conn, [row], call.actor, call.base_url, account=call.actor.is_admin)
+    if not call.actor.is_admin:
+        return User(**_profile(call, row, around))
+    shown = _with_admin(call, row, around)
+    shown.highest_role = highest_role(call.conn, row.id)
+    shown.current_sign_in_ip = row.current_sign_in_ip
+    shown.last_sign_in_ip = row.last_sign_in_ip
+    shown.sign_in_count = row.sign_in_count
+    shown.custom_attributes = _attributes(call, [row.id]).get(row.id, UNSET)
+    return shown
+
+
+def _attributes(call: Call, ids: Collection[int]) -> dict[int, list[CustomAttribute]]:
+    if not getattr(call.params, "with_custom_attributes", False):
+        return {}
+    return attributes_by_owner(call.conn, user_custom_attributes, ids)
+
+
+def highest_role(conn: Connection, user_id: int) -> int:
+    """The highest level that the user has anywhere."""
+    levels = [
+        conn.execute(select(func.max(table.c.access_level)).where(table.c.user_id == user_id)).scalar_one() or 0
+        for table in (project_authorizations, group_authorizations)
+    ]
+    return max(levels)
+
+
+def _surroundings(conn: Connection, rows: Sequence[Any], actor: Actor, base_url: str, *, account: bool) -> Surroundings:
+    ids = [row.id for row in rows]
+    if not ids:
+        return Surroundings()
+    around = Surroundings(
+        followers=_counts(conn, follows.c.followee_id, ids), following=_counts(conn, follows.c.follower_id, ids)
+    )
+    if actor.user_id is not None:
+        mine = select(follows.c.followee_id).where(
+            follows.c.follower_id == actor.user_id, follows.c.followee_id.in_(ids)
+        )
+        around.followed = frozenset(conn.execute(mine).scalars())
+    if not account:
+        return around
+    known = conn.execute(select(identities).where(identities.c.user_id.in_(ids)).order_by(identities.c.id)).all()
+    around.identities = group_by(known, lambda row: row.user_id)
+    kept = select(scim_identities).where(scim_identities.c.user_id.in_(ids)).order_by(scim_identities.c.id)
+    around.scim_identities = group_by(conn.execute(kept).all(), lambda row: row.user_id)
+    homes = select(namespaces.c.owner_id, namespaces.c.id).where(
+        namespaces.c.kind == "user", namespaces.c.owner_id.in_(ids)
+    )
+    around.namespaces = {row.owner_id: row.id for row in conn.execute(homes)}
+    around.creators = users_by_id(conn, [row.created_by_id for row in rows], base_url)
+    members = select(project_authorizations.c.user_id).where(project_authorizations.c.user_id.in_(ids)).distinct()
+    around.seats = frozenset(conn.execute(members).scalars())
+    return around
+
+
+def _counts(conn: Connection, column: Any, ids: Collection[int]) -> dict[int, int]:
+    rows = conn.execute(select(column, func.count()).where(column.in_(ids)).group_by(column))
+    return {row[0]: row[1] for row in rows}
+
+
+def _profile(call: Call, row: Any, around: Surroundings) -> dict[str, Any]:
+    texts = row.profile
+    is_open = not row.private_profile or call.actor.is_admin or call.actor.user_id == row.id
+    job, company = texts.get("job_title") or None, texts.get("organization") or None
+    return {
+        **basic_fields(row, call.base_url),
+        "created_at": wire(row.created_at) if is_open else UNSET,
+        "bio": texts.get("bio") or "",
+        "location": texts.get("location"),
+        "skype": texts.get("skype") or "",
+        "linkedin": texts.get("linkedin") or "",
+        "twitter": texts.get("twitter") or "",
+        "discord": texts.get("discord") or "",
+        "website_url": texts.get("website_url") or "",
+        "organization": company,
+        "job_title": job,
+        "pronouns": texts.get("pronouns"),
+        "bot": row.kind not in {"human", "ghost"},
+        "work_information": f"{job} at {company}" if job and company else job or company,
+        "followers": around.followers.get(row.id, 0) if is_open else UNSET,
+        "following": around.following.get(row.id, 0) if is_open else UNSET,
+        "is_followed": row.id in around.followed if is_open and not call.actor.is_anonymous else UNSET,
+        "local_time": None,
+    }
+
+
+def _account(call: Call, row: Any, around: Surroundings) -> dict[str, Any]:
+    found = {
+        "last_sign_in_at": wire_or_none(row.last_sign_in_at),
+        "confirmed_at": wire_or_none(row.confirmed_at),
+        "last_activity_on": row.last_activity_on,
+        "email": row.email,
+        "theme_id": row.profile.get("theme_id", 3),
+        "color_scheme_id": row.profile.get("color_scheme_id", 1),
+        "projects_limit": row.projects_limit,
+        "current_sign_in_at": wire_or_none(row.current_sign_in_at),
+        "identities": [
+            Identity(provider=one.provider, extern_uid=one.extern_uid, saml_provider_id=one.saml_provider_id)
+            for one in around.identities.get(row.id, [])
+        ],
+        "can_create_group": row.can_create_group,
+        "can_create_project": row.projects_limit > 0,
+        "two_factor_enabled": False,
+        "external": row.is_external,
+        "private_profile": row.private_profile,
+        "commit_email": row.commit_email or row.email,
+    }
+    if call.services.settings.has_tier("premium"):
+        found |= {
+            "shared_runners_minutes_limit": row.profile.get("shared_runners_minutes_limit"),
+            "extra_shared_runners_minutes_limit": row.profile.get("extra_shared_runners_minutes_limit"),
+            "scim_identities": [
+                ScimIdentity(extern_uid=one.extern_uid, group_id=one.group_id, active=one.active)
+                for one in around.scim_identities.get(row.id, [])
+            ],
+        }
+    return found
+
+
+def _licensed(row: Any, around: Surroundings) -> dict[str, Any]:
+    """What administrators see of a user in the paid tiers only."""
+    return {
+        "using_license_seat": row.state == "active" and row.kind == "human" and row.id in around.seats,
+        "is_auditor": bool(row.profile.get("auditor", False)),
+        "provisioned_by_group_id": row.profile.get("provisioned_by_group_id"),
+        "enterprise_group_id": None,
+        "enterprise_group_associated_at": None,
+    }
+
+
+def _with_admin(call: Call, row: Any, around: Surroundings) -> User:
+    return User(
+        **_profile(call, row, around),
+        **_account(call, row, around),
+        **(_licensed(row, around) if call.services.settings.has_tier("premium") else {}),
+        is_admin=row.is_admin,
+        note=row.note,
+        namespace_id=around.namespaces.get(row.id),
+        created_by=around.creators.get(row.created_by_id),
+        email_reset_offered_at=None,
+    )
+
+
+USER_COLUMNS = tuple(users.c)

@@ -1,0 +1,104 @@
+"""Endpoints of users: reading, creating, editing, leaving."""
+
+from typing import Any
+
+from ingot.access.policy import ADMINISTRATOR, ANYONE, SIGNED_IN
+from ingot.features.people.users import avatar_routes, changes, departure, identities, presenting, queries
+from ingot.features.people.users.email_routes import addresses
+from ingot.features.people.users.entities import User, UserBasic, present_basic
+from ingot.features.people.users.key_routes import key_routes
+from ingot.features.people.users.params import CreateUser, DeleteUser, EditUser, GetUser, ListUsers
+from ingot.features.people.users.state_routes import moves
+from ingot.features.people.users.status_routes import status
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.errors import Forbidden, NotFound, Unauthorized
+
+routes = Routes("Users", scopes=("read_user",))
+ROUTES = [routes, moves, status, addresses, key_routes, avatar_routes.routes]
+
+
+@routes.get("/user", guard=SIGNED_IN, returns=User)
+def get_current_user(call: Call) -> Answer:
+    """The caller's own account."""
+    return presenting.present_self(call, queries.get_user(call.conn, call.actor.id))
+
+
+@routes.get("/users", guard=ANYONE, params=ListUsers, returns=list[User])
+def list_users(call: Call) -> Answer:
+    """Users of the instance, newest first; in full for administrators. Anonymous callers must name the `username`."""
+    wish: ListUsers = call.params
+    if wish.sent & {"extern_uid", "provider"} and not call.actor.is_admin:
+        raise Unauthorized if call.actor.is_anonymous else Forbidden()
+    if call.actor.is_anonymous and not wish.username:
+        raise Forbidden("Not authorized to access /api/v4/users")
+    return call.page(
+        queries.listed(call.actor, wish),
+        presenting.present_users,
+        keyset=queries.keyset(call.actor, wish),
+        limited="User",
+    )
+
+
+@routes.get("/users/{id:int}", guard=ANYONE, params=GetUser, returns=User)
+def get_user(call: Call) -> Answer:
+    """One user, as much of them as the caller may see."""
+    if call.actor.is_anonymous:
+        raise Forbidden("Not authorized!")
+    row = queries.get_user(call.conn, int(call.path["id"]))
+    if row.state in queries.HIDDEN_STATES and not call.actor.is_admin and row.state == "banned":
+        raise NotFound("User")
+    return presenting.present_one(call, row)
+
+
+@routes.post("/users", guard=ADMINISTRATOR, params=CreateUser, returns=User, errors=(409,))
+def create_user(call: Call) -> Answer:
+    """Create a user (administrators)."""
+    made = changes.create(call, call.params)
+    return presenting.present_one(call, queries.get_user(call.conn, made))
+
+
+@routes.put("/users/{id:int}", guard=ADMINISTRATOR, params=EditUser, returns=User, errors=(409,))
+def edit_user(call: Call) -> Answer:
+    """Change a user (administrators)."""
+    row = queries.get_user(call.conn, int(call.path["id"]))
+    changes.edit(call, row, call.params)
+    return presenting.present_one(call, queries.get_user(call.conn, row.id))
+
+
+@routes.delete("/users/{id:int}", guard=ADMINISTRATOR, params=DeleteUser, errors=(409,))
+def delete_user(call: Call) -> Answer:
+    """Remove a user (administrators). What they wrote goes to the ghost user unless `hard_delete` is set."""
+    with call.write() as tx:
+        row = queries.get_user(tx, int(call.path["id"]))
+        if row.kind == "ghost":
+            raise Forbidden
+        call.require_unmodified(row.updated_at)
+        departure.delete_user(tx, row, hard=call.params.hard_delete)
+    changes.forget_tokens(call)
+
+
+@routes.delete("/users/{id:int}/identities/{provider}", guard=ADMINISTRATOR)
+def delete_user_identity(call: Call) -> Answer:
+    """Take a user's account at an identity provider away (administrators)."""
+    with call.write() as tx:
+        row = queries.get_user(tx, int(call.path["id"]))
+        identity = identities.get_identity(tx, row.id, call.path["provider"])
+        call.require_unmodified(identity.updated_at)
+        identities.delete_identity(tx, identity.id)
+
+
+@routes.post("/users/{id:int}/follow", guard=SIGNED_IN, returns=UserBasic, also={304: None})
+def follow_user(call: Call) -> Answer:
+    """Follow a user; 304 where the caller does already."""
+    return _followed(call, changes.follow(call, int(call.path["id"])))
+
+
+@routes.post("/users/{id:int}/unfollow", guard=SIGNED_IN, returns=UserBasic, also={304: None})
+def unfollow_user(call: Call) -> Answer:
+    """Follow a user no longer; 304 where the caller does not."""
+    return _followed(call, changes.unfollow(call, int(call.path["id"])))
+
+
+def _followed(call: Call, row: Any) -> UserBasic:
+    return present_basic(call, [row])[0]

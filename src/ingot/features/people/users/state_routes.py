@@ -1,0 +1,74 @@
+"""Endpoints that bring users into another state (administrators)."""
+
+from ingot.access.policy import ADMINISTRATOR
+from ingot.features.people.users import changes, commands, departure, queries, states
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.errors import Forbidden
+
+moves = Routes("Users", scopes=("read_user",), guard=ADMINISTRATOR, returns=bool)
+
+
+def _move(call: Call, wish: states.Move) -> bool:
+    with call.write() as tx:
+        commands.move(tx, int(call.path["id"]), wish)
+    changes.forget_tokens(call)
+    return True
+
+
+@moves.post("/users/{id:int}/block")
+def block_user(call: Call) -> Answer:
+    """Block a user: their tokens are refused until they are unblocked."""
+    if int(call.path["id"]) == call.actor.id:
+        raise Forbidden("The API initiating user cannot be blocked by the API")
+    return _move(call, states.BLOCK)
+
+
+@moves.post("/users/{id:int}/unblock")
+def unblock_user(call: Call) -> Answer:
+    """Let a blocked user in again."""
+    return _move(call, states.UNBLOCK)
+
+
+@moves.post("/users/{id:int}/deactivate")
+def deactivate_user(call: Call) -> Answer:
+    """Deactivate a user who was not active for 90 days."""
+    return _move(call, states.DEACTIVATE)
+
+
+@moves.post("/users/{id:int}/activate")
+def activate_user(call: Call) -> Answer:
+    """Activate a deactivated user."""
+    return _move(call, states.ACTIVATE)
+
+
+@moves.post("/users/{id:int}/ban")
+def ban_user(call: Call) -> Answer:
+    """Ban an active user: blocked, and hidden from everybody else."""
+    if int(call.path["id"]) == call.actor.id:
+        raise Forbidden("The API initiating user cannot be banned by the API")
+    return _move(call, states.BAN)
+
+
+@moves.post("/users/{id:int}/unban")
+def unban_user(call: Call) -> Answer:
+    """Lift a ban."""
+    return _move(call, states.UNBAN)
+
+
+@moves.post("/users/{id:int}/approve", errors=(409,))
+def approve_user(call: Call) -> Answer:
+    """Accept a user who waits for approval."""
+    return _move(call, states.APPROVE)
+
+
+@moves.post("/users/{id:int}/reject", errors=(409,))
+def reject_user(call: Call) -> Answer:
+    """Refuse a user who waits for approval; the account is removed."""
+    with call.write() as tx:
+        row = queries.get_user(tx, int(call.path["id"]))
+        if row.state != states.PENDING:
+            commands.move(tx, row.id, states.REJECT)
+        departure.delete_user(tx, row, hard=True)
+    changes.forget_tokens(call)
+    return True

@@ -1,0 +1,126 @@
+"""Endpoints of followers and of the status that users give themselves."""
+
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import select
+
+from ingot.access.policy import ANYONE, SIGNED_IN
+from ingot.features.people.users import queries
+from ingot.features.people.users.entities import BASIC_COLUMNS, UserBasic, UserStatus, present_basic
+from ingot.features.people.users.tables import follows, statuses
+from ingot.identity.authentication import user_by_name_or_id
+from ingot.identity.tables import users
+from ingot.kit.call import Call
+from ingot.kit.clock import now
+from ingot.kit.db import take_turn
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.entity import wire_or_none
+from ingot.kit.errors import Invalid, NotFound
+from ingot.kit.params import Paging, Param, Params
+
+status = Routes("Users", scopes=("read_user",))
+
+CLEAR_AFTER = {
+    "30_minutes": timedelta(minutes=30), "3_hours": timedelta(hours=3), "8_hours": timedelta(hours=8),
+    "1_day": timedelta(days=1), "3_days": timedelta(days=3), "7_days": timedelta(days=7),
+    "30_days": timedelta(days=30),
+}  # fmt: skip
+
+
+class SetStatus(Params):
+    """A new status; what is left out is cleared."""
+
+    emoji: str | None = Param("Name of an emoji.", max_length=64)
+    message: str | None = Param("At most 100 characters.")
+    availability: str | None = Param("Availability.", one_of=("not_set", "busy"))
+    clear_status_after: str | None = Param("Clear the status after this time.", one_of=tuple(CLEAR_AFTER))
+
+
+@status.get("/users/{id:int}/followers", guard=SIGNED_IN, params=Paging, returns=list[UserBasic])
+def list_followers(call: Call) -> Answer:
+    """Who follows a user."""
+    return _follow_page(call, follows.c.follower_id, follows.c.followee_id)
+
+
+@status.get("/users/{id:int}/following", guard=SIGNED_IN, params=Paging, returns=list[UserBasic])
+def list_followed_users(call: Call) -> Answer:
+    """Whom a user follows."""
+    return _follow_page(call, follows.c.followee_id, follows.c.follower_id)
+
+
+def _follow_page(call: Call, shown: Any, held: Any) -> Answer:
+    row = queries.get_user(call.conn, int(call.path["id"]))
+    if row.private_profile and not call.actor.is_admin and call.actor.user_id != row.id:
+        raise NotFound("User")
+    found = select(*BASIC_COLUMNS).join_from(follows, users, users.c.id == shown).where(held == row.id)
+    return call.page(found.order_by(users.c.id.desc()), present_basic)
+
+
+@status.get("/user/status", guard=SIGNED_IN, returns=UserStatus)
+def get_current_user_status(call: Call) -> Answer:
+    """The caller's status."""
+    return _status(call, call.actor.id)
+
+
+@status.get("/users/{user_id}/status", guard=ANYONE, returns=UserStatus)
+def get_user_status(call: Call) -> Answer:
+    """A user's status, by id or user name."""
+    row = user_by_name_or_id(call.conn, call.path["user_id"])
+    if row is None:
+        raise NotFound("User")
+    return _status(call, row.id)
+
+
+@status.put("/user/status", guard=SIGNED_IN, params=SetStatus, returns=UserStatus)
+def set_current_user_status(call: Call) -> Answer:
+    """Replace the caller's status; what is left out is cleared."""
+    wish = call.params
+    if len(wish.message or "") > 100:
+        raise Invalid({"message": ["is too long (maximum is 100 characters)"]})
+    return _store_status(call, wish)
+
+
+@status.patch("/user/status", guard=SIGNED_IN, params=SetStatus, returns=UserStatus)
+def change_current_user_status(call: Call) -> Answer:
+    """Change the parts of the caller's status that are sent."""
+    wish = call.params
+    if len(wish.message or "") > 100:
+        raise Invalid({"message": ["is too long (maximum is 100 characters)"]})
+    row = call.conn.execute(select(statuses).where(statuses.c.user_id == call.actor.id)).one_or_none()
+    for name in ("emoji", "message", "availability"):
+        if name not in wish.sent and row is not None:
+            setattr(wish, name, getattr(row, name))
+    return _store_status(call, wish)
+
+
+def _store_status(call: Call, wish: SetStatus) -> UserStatus:
+    with call.write() as tx:
+        take_turn(tx, f"status:{call.actor.id}")
+        tx.execute(statuses.delete().where(statuses.c.user_id == call.actor.id))
+        if wish.emoji or wish.message or wish.availability:
+            after = wish.clear_status_after
+            tx.execute(
+                statuses.insert().values(
+                    user_id=call.actor.id,
+                    emoji=wish.emoji or "speech_balloon",
+                    message=wish.message or "",
+                    availability=wish.availability or "not_set",
+                    clear_at=None if after is None else now() + CLEAR_AFTER[after],
+                )
+            )
+    return _status(call, call.actor.id)
+
+
+def _status(call: Call, user_id: int) -> UserStatus:
+    row = call.conn.execute(select(statuses).where(statuses.c.user_id == user_id)).one_or_none()
+    if row is None or (row.clear_at is not None and row.clear_at <= now()):
+        return UserStatus(emoji=None, message=None, availability=None, message_html="", clear_status_at=None)
+    text = row.message.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return UserStatus(
+        emoji=row.emoji,
+        message=row.message,
+        availability=row.availability,
+        message_html=text,
+        clear_status_at=wire_or_none(row.clear_at),
+    )

@@ -1,5 +1,0 @@
-"""Endpoints of pipelines and jobs."""
-
-from ingot.features.pipelines.routes import jobs, merge_requests, pipelines
-
-ROUTES = [pipelines.routes, jobs.routes, merge_requests.routes]

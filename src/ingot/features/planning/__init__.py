@@ -1,0 +1,1 @@
+"""Planning work: issues, labels, milestones, comments, time and to-do items."""

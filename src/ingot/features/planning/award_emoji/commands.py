@@ -1,0 +1,65 @@
+"""Giving and taking back reactions; votes are counted in the same transaction."""
+
+from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy.dialects.postgresql import insert as pg_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+
+from ingot.features.planning.award_emoji.tables import award_emoji
+from ingot.features.planning.issuables import find_kind, kinds
+from ingot.kit.clock import now
+
+VOTES = {"thumbsup": "upvotes", "thumbsdown": "downvotes"}
+
+
+def award(tx: Connection, awardable_type: str, awardable_id: int, user_id: int, name: str) -> int | None:
+    """React; returns the id, or None where the same person has done so already."""
+    moment = now()
+    insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
+    made = insert(award_emoji).values(
+        awardable_type=awardable_type,
+        awardable_id=awardable_id,
+        user_id=user_id,
+        name=name,
+        created_at=moment,
+        updated_at=moment,
+    )
+    number = tx.execute(made.on_conflict_do_nothing().returning(award_emoji.c.id)).scalar_one_or_none()
+    recount_votes(tx, awardable_type, awardable_id)
+    return number
+
+
+def withdraw(tx: Connection, awardable_type: str, awardable_id: int, award_id: int) -> None:
+    """Take a reaction back."""
+    tx.execute(delete(award_emoji).where(award_emoji.c.id == award_id))
+    recount_votes(tx, awardable_type, awardable_id)
+
+
+def voted_on(tx: Connection, user_id: int) -> list[tuple[str, int]]:
+    """What a person has voted on: to be counted again when the person is gone."""
+    found = select(award_emoji.c.awardable_type, award_emoji.c.awardable_id).where(
+        award_emoji.c.user_id == user_id,
+        award_emoji.c.name.in_(VOTES),
+        award_emoji.c.awardable_type.in_([kind.type for kind in kinds()]),
+    )
+    return [(row.awardable_type, row.awardable_id) for row in tx.execute(found.distinct())]
+
+
+def recount_votes(tx: Connection, awardable_type: str, awardable_id: int) -> None:
+    """Store the numbers of thumbs up and down."""
+    kind = find_kind(awardable_type)
+    if kind is None:
+        return
+    table = kind.table
+    # The row's lock first: the counts below must see what a vote beside this one has just stored.
+    tx.execute(select(table.c.id).where(table.c.id == awardable_id).with_for_update())
+    values = {
+        column: select(func.count())
+        .where(
+            award_emoji.c.awardable_type == awardable_type,
+            award_emoji.c.awardable_id == awardable_id,
+            award_emoji.c.name == name,
+        )
+        .scalar_subquery()
+        for name, column in VOTES.items()
+    }
+    tx.execute(update(table).where(table.c.id == awardable_id).values(values))

@@ -1,0 +1,128 @@
+"""Endpoints of reactions, made for each kind of thing."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+
+from ingot.access.abilities import ProjectAbility
+from ingot.features.planning.award_emoji import commands
+from ingot.features.planning.award_emoji.entities import AwardEmoji, present
+from ingot.features.planning.award_emoji.names import known_name
+from ingot.features.planning.award_emoji.tables import award_emoji
+from ingot.features.planning.issuables import Commentable, Noteable, may_comment
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes, name_handlers
+from ingot.kit.errors import NotFound, RecordNotFound, Unauthorized
+from ingot.kit.params import Paging, Param, Params, combined
+
+FIND_AWARDABLE = ProjectAbility(ability="read_award_emoji", outsiders=True)
+
+
+class OneAward(Params):
+    """One reaction."""
+
+    award_id: int = Param("Id of the reaction.", required=True)
+
+
+class CreateAward(Params):
+    """A new reaction."""
+
+    name: str = Param("Name of the emoji, without colons.", required=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Awardable:
+    """What is reacted to; `noteable` is the issuable that it is, or that it belongs to."""
+
+    type: str
+    id: int
+    noteable: Noteable
+
+
+@dataclass(frozen=True, slots=True)
+class AwardableKind:
+    """A kind of thing that can be reacted to: its word in names, its path, its numbers in the path, how it is found."""
+
+    word: str
+    title: str
+    path: str
+    numbers: tuple[type[Params], ...]
+    find: Callable[[Call], Awardable]
+
+
+def _awards(thing: Awardable) -> Any:
+    return select(award_emoji).where(award_emoji.c.awardable_type == thing.type, award_emoji.c.awardable_id == thing.id)
+
+
+def _get(call: Call, thing: Awardable, award_id: int) -> Any:
+    row = call.conn.execute(_awards(thing).where(award_emoji.c.id == award_id)).one_or_none()
+    if row is None:
+        raise RecordNotFound
+    return row
+
+
+def _create(call: Call, thing: Awardable) -> AwardEmoji:
+    if not may_comment(call.actor, thing.noteable):
+        raise NotFound("Award Emoji")
+    name = known_name(call.params.name)
+    if name is None:
+        raise NotFound("Award Emoji Name is not a valid emoji name")
+    with call.write() as tx:
+        made = commands.award(tx, thing.type, thing.id, call.actor.id, name)
+    if made is None:
+        raise NotFound("Award Emoji Name has already been taken")
+    return present(call, [_get(call, thing, made)])[0]
+
+
+def _delete(call: Call, thing: Awardable) -> None:
+    row = _get(call, thing, call.params.award_id)
+    if row.user_id != call.actor.user_id and not call.actor.is_admin:
+        raise Unauthorized
+    call.require_unmodified(row.updated_at)
+    with call.write() as tx:
+        commands.withdraw(tx, thing.type, thing.id, row.id)
+
+
+def award_routes(kind: Commentable) -> Routes:
+    """The endpoints of one kind of issuable."""
+
+    def find(call: Call) -> Awardable:
+        noteable = kind.find(call)
+        return Awardable(noteable.type, noteable.id or 0, noteable)
+
+    return routes_of(AwardableKind(kind.word, kind.title, kind.path, (kind.number,), find))
+
+
+def routes_of(kind: AwardableKind) -> Routes:
+    """The endpoints of one kind of thing."""
+    routes = Routes("Emoji reactions", guard=FIND_AWARDABLE)
+    path = f"{kind.path}/award_emoji"
+
+    @routes.get(path, params=combined(*kind.numbers, Paging), returns=list[AwardEmoji])
+    def list_awards(call: Call) -> Answer:
+        return call.page(_awards(kind.find(call)).order_by(award_emoji.c.id), present)
+
+    @routes.get(f"{path}/{{award_id}}", params=combined(*kind.numbers, OneAward), returns=AwardEmoji)
+    def get_award(call: Call) -> Answer:
+        return present(call, [_get(call, kind.find(call), call.params.award_id)])[0]
+
+    @routes.post(path, params=combined(*kind.numbers, CreateAward), returns=AwardEmoji)
+    def create_award(call: Call) -> Answer:
+        return _create(call, kind.find(call))
+
+    @routes.delete(f"{path}/{{award_id}}", params=combined(*kind.numbers, OneAward))
+    def delete_award(call: Call) -> None:
+        _delete(call, kind.find(call))
+
+    word, title = kind.word, kind.title
+    return name_handlers(
+        routes,
+        {
+            "list_awards": (f"list_{word}_award_emoji", f"Reactions to a {title}, oldest first."),
+            "get_award": (f"get_{word}_award_emoji", f"One reaction to a {title}."),
+            "create_award": (f"create_{word}_award_emoji", f"React to a {title}; each emoji once."),
+            "delete_award": (f"delete_{word}_award_emoji", "Take a reaction back (one's own; administrators any)."),
+        },
+    )

@@ -1,0 +1,162 @@
+"""Filters that the lists of issues and merge requests share: one function per filter, which returns its input when
+the filter is absent."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, Table, and_, exists, false, func, or_, select
+
+from ingot.features.planning.award_emoji import award_emoji
+from ingot.features.planning.issuable_lists.labelled import Labelled
+from ingot.features.planning.milestones import ids_matching
+from ingot.identity.tables import users
+from ingot.kit.clock import through
+from ingot.kit.errors import ParamError
+from ingot.kit.params import ANY, NONE
+
+Statement = Select[Any]
+
+
+def user_named(username: str) -> Any:
+    """The id of a user, as a subquery; nobody where the name is unknown."""
+    return select(users.c.id).where(users.c.username_lower == username.lower()).scalar_subquery()
+
+
+@dataclass(frozen=True, slots=True)
+class Issuable:
+    """A kind of thing with an author, assignees, labels, a milestone and reactions."""
+
+    type: str  # as reactions name it
+    key: str  # how links name its id
+    table: Table
+    assignees: Table
+    labels: Table
+    is_labelled: ColumnElement[bool] | None = None  # where the thing itself says whether it has a label
+
+    def owns(self, links: Any) -> ColumnElement[bool]:
+        """Condition: the link belongs to the thing."""
+        return links.c[self.key] == self.table.c.id  # type: ignore[no-any-return]
+
+    def linked(self, links: Any, user: Any = None) -> ColumnElement[bool]:
+        """Somebody (or this user) is linked: assigned, or asked for a review."""
+        found = exists().where(self.owns(links))
+        return found if user is None else found.where(links.c.user_id == user)
+
+    def by_state(self, found: Statement, state: str | None) -> Statement:
+        """One state, or all."""
+        return found if state in (None, "", "all") else found.where(self.table.c.state == state)
+
+    def by_scope(self, found: Statement, user_id: int | None, scope: str | None, reviews: Any = None) -> Statement:
+        """The caller's own things, assignments or (from these links) reviews."""
+        word = (scope or "all").replace("-", "_")
+        if word == "all":
+            return found
+        if user_id is None:
+            return found.where(false())
+        if word == "created_by_me":
+            return found.where(self.table.c.author_id == user_id)
+        return found.where(self.linked(self.assignees if word == "assigned_to_me" else reviews, user_id))
+
+    def by_people(self, found: Statement, wish: Any, *, paid: bool) -> Statement:
+        """Author and assignees; several assignees at once need a paid tier."""
+        if wish.author_id is not None:
+            found = found.where(self.table.c.author_id == wish.author_id)
+        if wish.author_username:
+            found = found.where(self.table.c.author_id == user_named(wish.author_username))
+        names = wish.assignee_username
+        if len(names) > 1 and not paid:
+            raise ParamError(f"assignee_username allows one value, but found {len(names)}: {', '.join(names)}")
+        found = self.by_link(found, self.assignees, wish.assignee_id)
+        return found.where(*(self.linked(self.assignees, user_named(name)) for name in names)) if names else found
+
+    def by_link(self, found: Statement, links: Any, wanted: Any) -> Statement:
+        """A linked user by id, `None` or `Any`."""
+        if wanted is None:
+            return found
+        if wanted is NONE:
+            return found.where(~self.linked(links))
+        return found.where(self.linked(links) if wanted is ANY else self.linked(links, wanted))
+
+    def by_labels(
+        self, conn: Connection, found: Statement, wanted: Any, project_id: int | None = None
+    ) -> tuple[Statement, Statement | None]:
+        """All of the names; `None` or `Any` anywhere in the list win. And the same rows for counting, where cheaper.
+
+        `project_id`: the statement finds all things of this project. Further filters have to be in it already.
+        """
+        if isinstance(wanted, list):
+            words = {name.lower() for name in wanted}
+            wanted = NONE if "none" in words else ANY if "any" in words else wanted
+        labelled = self._labelled(conn)
+        if wanted is NONE or wanted is ANY:
+            has_any = labelled.any_at_all() if self.is_labelled is None else self.is_labelled
+            return found.where(has_any if wanted is ANY else ~has_any), None
+        return labelled.by_all(found, set(wanted), project_id) if wanted else (found, None)
+
+    def _labelled(self, conn: Connection) -> Labelled:
+        return Labelled(conn, self.table, self.labels, self.key)
+
+    def in_milestone(self, wanted: Any) -> ColumnElement[bool]:
+        """A milestone by title, or one of the special words."""
+        column, text = self.table.c.milestone_id, str(wanted).lower()
+        if wanted is NONE or text == "no milestone":
+            return column.is_(None)
+        if wanted is ANY or text == "any milestone":
+            return column.is_not(None)
+        return column.in_(ids_matching(wanted))
+
+    def in_other_milestone(self, wanted: Any) -> ColumnElement[bool]:
+        """The negation; running and coming milestones are negated by another milestone, titles by none as well."""
+        condition, column = self.in_milestone(wanted), self.table.c.milestone_id
+        if wanted is NONE or wanted is ANY:
+            return ~condition
+        if str(wanted).lower() in ("#upcoming", "#started"):
+            return and_(~condition, column.is_not(None))
+        return or_(column.is_(None), ~condition)
+
+    def reacted(self, user_id: int, name: str | None = None) -> ColumnElement[bool]:
+        """The user reacted to the thing (with this emoji)."""
+        found = exists().where(
+            award_emoji.c.awardable_type == self.type,
+            award_emoji.c.awardable_id == self.table.c.id,
+            award_emoji.c.user_id == user_id,
+        )
+        return found if name is None else found.where(award_emoji.c.name == name)
+
+    def by_reaction(self, found: Statement, user_id: int | None, wanted: Any) -> Statement:
+        """The caller's own reactions; ignored when anonymous."""
+        if wanted is None or user_id is None:
+            return found
+        if wanted is NONE:
+            return found.where(~self.reacted(user_id))
+        return found.where(self.reacted(user_id, None if wanted is ANY else wanted))
+
+    def by_times(self, found: Statement, wish: Any) -> Statement:
+        """Inclusive bounds on creation and change."""
+        for name in ("created", "updated"):
+            column = self.table.c[f"{name}_at"]
+            after, before = getattr(wish, f"{name}_after"), getattr(wish, f"{name}_before")
+            if after is not None:
+                found = found.where(column >= after)
+            if before is not None:
+                found = found.where(column <= through(before))
+        return found
+
+    def negated(self, conn: Connection, found: Statement, user_id: int | None, wish: Any) -> Statement:
+        """The shared part of `not[...]`."""
+        if wish.labels:
+            found = found.where(self._labelled(conn).none_of(wish.labels))
+        if wish.milestone:
+            found = found.where(self.in_other_milestone(wish.milestone))
+        author = wish.author_id
+        if wish.author_username:
+            author = func.coalesce(user_named(wish.author_username), 0)
+        if author is not None:
+            column = self.table.c.author_id
+            found = found.where(or_(column.is_(None), column != author))
+        assignees = [] if wish.assignee_id is None else [wish.assignee_id]
+        for assignee in [*assignees, *(user_named(name) for name in wish.assignee_username)]:
+            found = found.where(~self.linked(self.assignees, assignee))
+        if wish.my_reaction_emoji and user_id is not None:
+            found = found.where(~self.reacted(user_id, wish.my_reaction_emoji))
+        return found

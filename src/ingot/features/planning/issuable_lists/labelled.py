@@ -1,0 +1,110 @@
+"""Labels as filters. Names become ids first: a database then walks the links of those ids, or probes them in passing,
+and never looks through the links of everything else."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, Table, bindparam, exists, false, func, literal, select
+
+from ingot.features.planning.labels import labels
+
+# Beyond so many names one counting condition takes the place of one each, which planners cannot digest by the hundred.
+FEW_LABELS = 5
+# A label that fewer things bear is found from its own side; beyond, a scan in order reaches a page sooner.
+RARE = 2000
+# Labels of one name in different projects and groups; where there are more, the name itself is asked for.
+FEW_IDS = 50
+
+_NAMED = (
+    select(labels.c.id, labels.c.name, labels.c.project_id)
+    .where(labels.c.name.in_(bindparam("names", expanding=True)))
+    .limit(bindparam("most"))
+)
+
+
+class Labelled:
+    """Conditions on things (`table`) by their labels (`links`, which name the thing `key`)."""
+
+    def __init__(self, conn: Connection, table: Table, links: Table, key: str) -> None:
+        self._conn, self._table, self._links = conn, table, links
+        self._thing: Any = links.c[key]
+        self._is_its: ColumnElement[bool] = self._thing == table.c.id
+
+    def by_all(
+        self, found: Select[Any], names: set[str], project_id: int | None = None
+    ) -> tuple[Select[Any], Select[Any] | None]:
+        """The things that bear all of these; and the same rows in a form that is cheaper to count, if there is one.
+
+        `project_id`: the statement finds all things of this project.
+        """
+        if len(names) > FEW_LABELS:
+            return found.where(self._bears_each(names)), None
+        known = self._ids_of(names)
+        if known is None:
+            return found.where(*(self._bears_named([name]) for name in names)), None
+        if any(not known[name] for name in names):
+            return found.where(false()), None
+        has_rare = False
+        for name in names:
+            ids = [label.id for label in known[name]]
+            few = self._bearers(ids)
+            has_rare = has_rare or few is not None
+            found = found.where(self._bears(ids) if few is None else self._table.c.id.in_(few))
+        own = [label.id for name in names for label in known[name] if label.project_id == project_id]
+        is_own = project_id is not None and len(own) == sum(len(known[name]) for name in names) == len(names)
+        return found, self._counted(own) if is_own and not has_rare else None
+
+    def none_of(self, names: Iterable[str]) -> ColumnElement[bool]:
+        """The thing bears none of these; unknown names are ignored."""
+        known = self._ids_of(set(names))
+        if known is None:
+            return ~self._bears_named(names)
+        return ~self._bears([label.id for found in known.values() for label in found])
+
+    def any_at_all(self) -> ColumnElement[bool]:
+        """The thing has a label."""
+        return exists().where(self._is_its)
+
+    def _counted(self, own: list[int]) -> Select[Any]:
+        """Labels of a project are on things of that project alone, so that the links say how many there are."""
+        first, *others = own
+        bearing = select(self._thing).where(self._links.c.label_id == first)
+        return bearing.where(*(self._bears([label_id], self._thing) for label_id in others))
+
+    def _ids_of(self, names: set[str]) -> dict[str, list[Any]] | None:
+        """The labels of these exact names, wherever they are; None when there are too many."""
+        rows = self._conn.execute(_NAMED, {"names": sorted(names), "most": FEW_IDS + 1}).all()
+        if len(rows) > FEW_IDS:
+            return None
+        found: dict[str, list[Any]] = defaultdict(list)
+        for row in rows:
+            found[row.name].append(row)
+        return found
+
+    def _bears(self, ids: Sequence[int], thing: Any = None) -> ColumnElement[bool]:
+        other, thing = self._links.alias(), self._table.c.id if thing is None else thing
+        return exists().where(other.c[self._thing.name] == thing, other.c.label_id.in_(ids))
+
+    def _bears_named(self, names: Iterable[str]) -> ColumnElement[bool]:
+        """By name: the few links of each thing are looked at, not the many labels of that name."""
+        named = labels.c.name.in_(list(names))
+        return exists().where(self._is_its, labels.c.id == self._links.c.label_id, named)
+
+    def _bears_each(self, names: set[str]) -> ColumnElement[bool]:
+        bearing = (
+            select(self._thing)
+            .join(labels, labels.c.id == self._links.c.label_id)
+            .where(labels.c.name.in_(names))
+            .group_by(self._thing)
+            .having(func.count(labels.c.name.distinct()) == len(names))
+        )
+        return self._table.c.id.in_(bearing)
+
+    def _bearers(self, ids: Sequence[int]) -> Sequence[int] | None:
+        """The things with one of these labels, unless they are many."""
+        found = select(self._thing).where(self._links.c.label_id.in_(ids))
+        more = select(literal(1)).where(found.order_by(None).offset(RARE).limit(1).exists())
+        if self._conn.execute(more).first() is not None:
+            return None
+        return self._conn.execute(found).scalars().all()

@@ -1,0 +1,28 @@
+"""What issues and merge requests have in common, and the register in which both say who they are.
+
+Labels, milestones, notes, reactions, time tracking and to-do items work on any registered kind, and know neither issues
+nor merge requests.
+"""
+
+from ingot.features.planning.issuables.entities import References, TaskCompletion
+from ingot.features.planning.issuables.policy import may_comment
+from ingot.features.planning.issuables.registry import (
+    Audience,
+    Commentable,
+    IssuableKind,
+    Noteable,
+    Shown,
+    Target,
+    find_kind,
+    get_kind,
+    kinds,
+    register,
+)
+from ingot.features.planning.issuables.texts import text_problems
+from ingot.features.planning.issuables.titles import count_tasks, is_draft, with_draft, without_draft
+
+__all__ = [
+    "Audience", "Commentable", "IssuableKind", "Noteable", "References", "Shown", "Target", "TaskCompletion",
+    "count_tasks", "find_kind", "get_kind", "is_draft", "kinds", "may_comment", "register", "text_problems",
+    "with_draft", "without_draft",
+]  # fmt: skip

@@ -1,0 +1,59 @@
+"""Closing and reopening issues, and the project's count of open ones. Opening and changing are in `editing`."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection, func, insert, select, update
+
+from ingot.access.tables import projects
+from ingot.features.planning.issuables import Target
+from ingot.features.planning.issues.tables import issue_state_events, issues
+from ingot.features.planning.notes import add_system_note
+from ingot.kit.clock import now
+
+
+def close_issue(tx: Connection, issue_id: int, user_id: int | None, via: str = "") -> bool:
+    """Close an open issue; says whether it was open. `via` names what closed it (`merge request !4`)."""
+    moment = now()
+    closed = tx.execute(
+        update(issues)
+        .where(issues.c.id == issue_id, issues.c.state == "opened")
+        .values(state="closed", closed_at=moment, closed_by_id=user_id, updated_at=moment)
+    )
+    if closed.rowcount:
+        _moved(tx, issue_id, user_id, "closed", f"closed via {via}" if via else "closed", -1)
+    return bool(closed.rowcount)
+
+
+def reopen_issue(tx: Connection, issue_id: int, user_id: int | None) -> bool:
+    """Open a closed issue again; says whether it was closed."""
+    opened = tx.execute(
+        update(issues)
+        .where(issues.c.id == issue_id, issues.c.state == "closed")
+        .values(state="opened", closed_at=None, closed_by_id=None, updated_at=now())
+    )
+    if opened.rowcount:
+        _moved(tx, issue_id, user_id, "reopened", "reopened", 1)
+    return bool(opened.rowcount)
+
+
+def _moved(tx: Connection, issue_id: int, user_id: int | None, state: str, body: str, by: int) -> None:
+    project_id = tx.execute(select(issues.c.project_id).where(issues.c.id == issue_id)).scalar_one()
+    count_open(tx, issue_id, by)
+    tx.execute(insert(issue_state_events).values(issue_id=issue_id, user_id=user_id, state=state, created_at=now()))
+    add_system_note(tx, Target("Issue", issue_id, project_id), user_id, state, body)
+
+
+def recount_open(tx: Connection, project_ids: Sequence[int]) -> None:
+    """Count the open issues of projects anew, after many were removed at once."""
+    counted = select(func.count()).where(issues.c.project_id == projects.c.id, issues.c.state == "opened")
+    tx.execute(
+        update(projects).where(projects.c.id.in_(project_ids)).values(open_issues_count=counted.scalar_subquery())
+    )
+
+
+def count_open(tx: Connection, issue_id: int, by: int) -> None:
+    """Keep the project's number of open issues."""
+    owner = select(issues.c.project_id).where(issues.c.id == issue_id).scalar_subquery()
+    tx.execute(
+        update(projects).where(projects.c.id == owner).values(open_issues_count=projects.c.open_issues_count + by)
+    )

@@ -1,0 +1,23 @@
+"""Finding the issue that a path names: what may not be read is not found."""
+
+from typing import Any
+
+from ingot.features.planning.issues import policy, queries
+from ingot.kit.call import Call
+from ingot.kit.errors import Forbidden, RecordNotFound
+
+
+def find_issue(call: Call) -> Any:
+    """The issue of `issue_iid` in `call.project`."""
+    row = queries.find_readable(call.conn, call.actor, call.project.id, call.params.issue_iid)
+    if row is None:
+        raise RecordNotFound
+    return row
+
+
+def find_for_update(call: Call) -> Any:
+    """The issue, for somebody who may change it; 403 otherwise."""
+    row = find_issue(call)
+    if not policy.may_update(call.actor, call.project, row, is_assignee=row.is_assignee):
+        raise Forbidden
+    return row

@@ -1,0 +1,207 @@
+"""From rows to the list form, with one bulk load per kind of thing that a page needs."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from ingot.access.tables import projects
+from ingot.features.people.users import UserBasic, users_by_id
+from ingot.features.planning.issuables import References, TaskCompletion, get_kind
+from ingot.features.planning.issues.entities import Issue, IssueBasic, Links
+from ingot.features.planning.issues.policy import readable_issues
+from ingot.features.planning.issues.tables import (
+    issue_assignees,
+    issue_labels,
+    issue_links,
+    issue_mentions,
+    issue_subscriptions,
+    issues,
+)
+from ingot.features.planning.labels import label_detail, labels
+from ingot.features.planning.milestones import Milestone, milestones_by_id
+from ingot.features.planning.time_tracking import time_stats
+from ingot.kit.call import Call
+from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
+
+
+class PageLoads:
+    """What a page of issues needs from other tables."""
+
+    def __init__(self, call: Call, rows: Sequence[Any]) -> None:
+        conn, ids = call.conn, [row.id for row in rows]
+        self.assignees = _assignees(conn, ids)
+        wanted: set[int | None] = {user for users in self.assignees.values() for user in users}
+        for row in rows:
+            wanted |= {row.author_id, row.closed_by_id}
+        self.users = users_by_id(conn, wanted, call.base_url)
+        self.labels = _labels(conn, ids)
+        self.milestones = milestones_by_id(conn, (row.milestone_id for row in rows), call.base_url)
+        self.closing = _closing_requests(call, ids)
+        self.blocking = _blocked_issues(call, ids)
+        self.destinations = _readable_ids(call, {row.moved_to_id for row in rows} - {None})
+
+    def user(self, user_id: int | None) -> UserBasic | None:
+        """A user by id; None for people who are gone."""
+        return self.users.get(user_id) if user_id is not None else None
+
+    def people(self, issue_id: int) -> list[UserBasic]:
+        """The assignees."""
+        return [self.users[user_id] for user_id in self.assignees.get(issue_id, []) if user_id in self.users]
+
+    def milestone(self, milestone_id: int | None) -> Milestone | None:
+        """The issue's milestone."""
+        return self.milestones.get(milestone_id) if milestone_id is not None else None
+
+
+def _assignees(conn: Connection, ids: list[int]) -> dict[int, list[int]]:
+    table = issue_assignees
+    rows = conn.execute(select(table).where(table.c.issue_id.in_(ids)).order_by(table.c.issue_id, table.c.user_id))
+    return {key: [row.user_id for row in group] for key, group in group_by(rows, lambda row: row.issue_id).items()}
+
+
+def _labels(conn: Connection, ids: list[int]) -> dict[int, list[Any]]:
+    found = (
+        select(issue_labels.c.issue_id, labels)
+        .join_from(issue_labels, labels, labels.c.id == issue_labels.c.label_id)
+        .where(issue_labels.c.issue_id.in_(ids))
+        .order_by(labels.c.name, labels.c.id)
+    )
+    return group_by(conn.execute(found), lambda row: row.issue_id)
+
+
+def _closing_requests(call: Call, ids: list[int]) -> dict[int, int]:
+    """How many merge requests close each issue, as far as the caller may read them."""
+    table, request = issue_mentions, get_kind("MergeRequest")
+    query = (
+        select(table.c.issue_id, func.count())
+        .join_from(table, request.table, request.table.c.id == table.c[request.key])
+        .join(projects, projects.c.id == request.table.c.project_id)
+        .where(table.c.issue_id.in_(ids), table.c.closes, request.readable(call.actor))
+        .group_by(table.c.issue_id)
+    )
+    return {row[0]: row[1] for row in call.conn.execute(query)}
+
+
+def _blocked_issues(call: Call, ids: list[int]) -> dict[int, int]:
+    """How many issues each issue blocks, as far as the caller may read them."""
+    table = issue_links
+    query = (
+        select(table.c.source_id, func.count())
+        .join_from(table, issues, issues.c.id == table.c.target_id)
+        .join(projects, projects.c.id == issues.c.project_id)
+        .where(table.c.source_id.in_(ids), table.c.link_type == "blocks", readable_issues(call.actor))
+        .group_by(table.c.source_id)
+    )
+    return {row[0]: row[1] for row in call.conn.execute(query)}
+
+
+def _readable_ids(call: Call, ids: set[Any]) -> set[int]:
+    """Those of these issues that the caller may read."""
+    if not ids:
+        return set()
+    query = select(issues.c.id).join_from(issues, projects, projects.c.id == issues.c.project_id)
+    return set(call.conn.execute(query.where(issues.c.id.in_(ids), readable_issues(call.actor))).scalars())
+
+
+def web_url(row: Any, base_url: str) -> str:
+    """Where people look at the issue."""
+    return f"{base_url}/{row.project_path}/-/issues/{row.iid}"
+
+
+def references(row: Any, *, scope: str, group_id: int | None = None) -> References:
+    """`scope`: `project` (also single), `group` or `global`."""
+    short, full = f"#{row.iid}", f"{row.project_path}#{row.iid}"
+    if scope == "group" and row.project_namespace_id == group_id:
+        relative = f"{row.project_path.rsplit('/', 1)[-1]}#{row.iid}"
+    else:
+        relative = short if scope == "project" else full
+    return References(short=short, relative=relative, full=full)
+
+
+def _task_status(row: Any) -> str:
+    noun = "checklist item" if row.task_count == 1 else "checklist items"
+    return f"{row.task_completed_count} of {row.task_count} {noun} completed" if row.task_count else ""
+
+
+def basic_values(call: Call, row: Any, loads: PageLoads, *, scope: str, label_details: bool) -> dict[str, Any]:
+    """The values of the list form; other forms add to them."""
+    found = loads.labels.get(row.id, [])
+    assignees = loads.people(row.id)
+    home = f"{call.base_url}/api/v4/projects/{row.project_id}"
+    paid = call.services.settings.has_tier("premium")
+    return {
+        "id": row.id,
+        "iid": row.iid,
+        "project_id": row.project_id,
+        "title": row.title,
+        "description": row.description,
+        "state": row.state,
+        "created_at": wire(row.created_at),
+        "updated_at": wire(row.updated_at),
+        "closed_at": wire_or_none(row.closed_at),
+        "closed_by": loads.user(row.closed_by_id),
+        "labels": [label_detail(label) for label in found] if label_details else [label.name for label in found],
+        "milestone": loads.milestone(row.milestone_id),
+        "assignees": assignees,
+        "author": loads.user(row.author_id),
+        "type": row.issue_type.upper(),
+        "assignee": assignees[0] if assignees else None,
+        "user_notes_count": row.user_notes_count,
+        "merge_requests_count": loads.closing.get(row.id, 0),
+        "upvotes": row.upvotes,
+        "downvotes": row.downvotes,
+        "due_date": row.due_date,
+        "confidential": row.confidential,
+        "discussion_locked": row.discussion_locked,
+        "issue_type": row.issue_type,
+        "web_url": web_url(row, call.base_url),
+        "time_stats": time_stats(row),
+        "task_completion_status": TaskCompletion(count=row.task_count, completed_count=row.task_completed_count),
+        "weight": row.weight if paid else UNSET,
+        "blocking_issues_count": loads.blocking.get(row.id, 0),
+        "has_tasks": row.task_count > 0,
+        "task_status": _task_status(row),
+        "links": Links(
+            self_=f"{home}/issues/{row.iid}",
+            notes=f"{home}/issues/{row.iid}/notes",
+            award_emoji=f"{home}/issues/{row.iid}/award_emoji",
+            project=home,
+        ),
+        "references": references(row, scope=scope, group_id=call.group.id if call.group is not None else None),
+        "severity": "UNKNOWN",
+        "moved_to_id": row.moved_to_id if row.moved_to_id in loads.destinations else None,
+        "imported": row.imported_from != "none",
+        "imported_from": row.imported_from,
+        "health_status": row.health_status if call.services.settings.has_tier("ultimate") else UNSET,
+    }
+
+
+def presenter(scope: str) -> Any:
+    """The presenter of one of the lists."""
+
+    def present(call: Call, rows: Sequence[Any]) -> list[IssueBasic]:
+        loads = PageLoads(call, rows)
+        details = bool(getattr(call.params, "with_labels_details", False))
+        return [IssueBasic(**basic_values(call, row, loads, scope=scope, label_details=details)) for row in rows]
+
+    return present
+
+
+def present_single(call: Call, row: Any) -> Issue:
+    """One issue in full."""
+    loads = PageLoads(call, [row])
+    values = basic_values(call, row, loads, scope="project", label_details=False)
+    return Issue(**values, subscribed=is_subscribed(call, row, loads.assignees.get(row.id, [])))
+
+
+def is_subscribed(call: Call, row: Any, assignees: Sequence[int]) -> bool:
+    """An explicit choice, else whether the caller takes part."""
+    user_id = call.actor.user_id
+    if user_id is None:
+        return False
+    table = issue_subscriptions
+    chosen = call.conn.execute(
+        select(table.c.subscribed).where(table.c.issue_id == row.id, table.c.user_id == user_id)
+    ).scalar_one_or_none()
+    return bool(chosen) if chosen is not None else user_id in (row.author_id, *assignees)

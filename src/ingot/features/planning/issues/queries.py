@@ -1,0 +1,40 @@
+"""Reading issues: the columns that every form needs, and single look-ups. Lists are in `listing`."""
+
+from typing import Any
+
+from sqlalchemy import Connection, Select, select
+
+from ingot.access.tables import projects
+from ingot.features.planning.issues.policy import is_assigned, readable_issues
+from ingot.features.planning.issues.tables import issues
+from ingot.kit.actor import Actor
+
+# An issue with what its project says about it.
+COLUMNS = (
+    *issues.c,
+    projects.c.full_path.label("project_path"),
+    projects.c.namespace_id.label("project_namespace_id"),
+    projects.c.archived.label("project_archived"),
+    projects.c.default_branch.label("project_default_branch"),
+    projects.c.repository_storage.label("project_repository_storage"),
+)
+
+
+def with_project() -> Select[Any]:
+    """Issues joined with their project."""
+    return select(*COLUMNS).join_from(issues, projects, projects.c.id == issues.c.project_id)
+
+
+def find_readable(conn: Connection, actor: Actor, project_id: int, iid: int) -> Any:
+    """An issue by its number, if the actor may read it; with `is_assignee` for the actor."""
+    found = (
+        with_project()
+        .add_columns(is_assigned(actor.user_id or 0).label("is_assignee"))
+        .where(readable_issues(actor), issues.c.project_id == project_id, issues.c.iid == iid)
+    )
+    return conn.execute(found).one_or_none()
+
+
+def find_by_id(conn: Connection, issue_id: int) -> Any:
+    """An issue by its global id, or None."""
+    return conn.execute(with_project().where(issues.c.id == issue_id)).one_or_none()

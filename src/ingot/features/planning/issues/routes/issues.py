@@ -1,0 +1,102 @@
+"""Opening, reading, changing and deleting issues."""
+
+from typing import Any
+
+from ingot.access.policy import ADMINISTRATOR
+from ingot.features.planning.issues import editing, lookup, policy, queries, quick
+from ingot.features.planning.issues.editing import Wish
+from ingot.features.planning.issues.entities import Issue
+from ingot.features.planning.issues.opening import run_hooks
+from ingot.features.planning.issues.params import CreateIssue, UpdateIssue
+from ingot.features.planning.issues.params_single import OneIssue
+from ingot.features.planning.issues.present import present_single
+from ingot.features.planning.labels import ADMIN_LABELS
+from ingot.features.planning.quick_actions import Command, split
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.errors import Forbidden, RecordNotFound
+from ingot.kit.params import Param, Params
+
+routes = Routes("Issues")
+PATH = "/projects/{id}/issues/{issue_iid}"
+
+
+class IssueById(Params):
+    """The global id in the path."""
+
+    id: int = Param("Global id of the issue.", required=True)
+
+
+def _wish(call: Call, given: dict[str, Any], **more: Any) -> Wish:
+    return Wish(
+        given=given,
+        manages=policy.may_admin(call.actor, call.project),
+        creates_labels=ADMIN_LABELS.held(call.actor, call.project),
+        is_paid=call.services.settings.has_tier("premium"),
+        **more,
+    )
+
+
+@routes.get("/issues/{id}", guard=ADMINISTRATOR, params=IssueById, returns=Issue)
+def get_issue_by_id(call: Call) -> Answer:
+    """One issue by its global id (administrators)."""
+    row = queries.find_by_id(call.conn, call.params.id)
+    if row is None:
+        raise RecordNotFound
+    return present_single(call, row)
+
+
+@routes.get(PATH, guard=policy.FIND_ISSUE, params=OneIssue, returns=Issue)
+def get_issue(call: Call) -> Answer:
+    """One issue."""
+    return present_single(call, lookup.find_issue(call))
+
+
+@routes.post("/projects/{id}/issues", guard=policy.CREATE_ISSUE, params=CreateIssue, returns=Issue, errors=(409,))
+def create_issue(call: Call) -> Answer:
+    """Open an issue."""
+    params = call.params
+    chooses = policy.may_set_times(call.actor, call.project)
+    given = params.given()
+    given["description"], actions = split(params.description, "Issue") if params.description else (None, [])
+    wish = _wish(
+        call,
+        given,
+        created_at=params.created_at if chooses else None,
+        iid=params.iid if chooses else None,
+    )
+    with call.write() as tx:
+        made = editing.open_issue(tx, call.actor, call.project, wish)
+    row = queries.find_by_id(call.conn, made)
+    run_hooks(call, row, params)
+    if actions:
+        quick.run(call, row, actions)
+    return present_single(call, queries.find_by_id(call.conn, made))
+
+
+@routes.put(PATH, guard=policy.FIND_ISSUE, params=UpdateIssue, returns=Issue, errors=(409,))
+def update_one_issue(call: Call) -> Answer:
+    """Change, close or reopen an issue."""
+    row = lookup.find_for_update(call)
+    chooses = policy.may_set_times(call.actor, call.project)
+    given = call.params.given()
+    actions: list[Command] = []
+    if given.get("description"):
+        given["description"], actions = split(given["description"], "Issue")
+    wish = _wish(call, given, created_at=call.params.updated_at if chooses else None)
+    with call.write() as tx:
+        editing.update_issue(tx, call.actor, row, call.project, wish)
+    if actions:
+        quick.run(call, queries.find_by_id(call.conn, row.id), actions)
+    return present_single(call, queries.find_by_id(call.conn, row.id))
+
+
+@routes.delete(PATH, guard=policy.FIND_ISSUE, params=OneIssue)
+def delete_one_issue(call: Call) -> None:
+    """Delete an issue (owners of the project and administrators)."""
+    row = lookup.find_issue(call)
+    if not policy.may_delete(call.actor, call.project, row):
+        raise Forbidden
+    call.require_unmodified(row.updated_at)
+    with call.write() as tx:
+        editing.delete_issue(tx, row)

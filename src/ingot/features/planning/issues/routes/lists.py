@@ -1,0 +1,71 @@
+"""The three lists of issues, and their statistics."""
+
+from typing import Any
+
+from sqlalchemy import func, select
+
+from ingot.access.policy import ANYONE, READ_GROUP, READ_PROJECT
+from ingot.features.planning.issues import listing
+from ingot.features.planning.issues.entities import Counts, IssueBasic, IssuesStatistics, Statistics
+from ingot.features.planning.issues.params import Filters, GlobalFilters, GlobalStatistics, GroupFilters, ListFilters
+from ingot.features.planning.issues.present import presenter
+from ingot.features.planning.issues.tables import issues
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.errors import Unauthorized
+
+routes = Routes("Issues")
+
+
+def _require_user_for_own(call: Call) -> None:
+    if call.actor.is_anonymous and call.params.scope != "all":
+        raise Unauthorized
+
+
+@routes.get("/issues", guard=ANYONE, params=GlobalFilters, returns=list[IssueBasic])
+def list_issues(call: Call) -> Answer:
+    """Issues that the caller may read; the caller's own unless `scope` says otherwise."""
+    _require_user_for_own(call)
+    return call.page(listing.everywhere(call), presenter("global"))
+
+
+@routes.get("/projects/{id}/issues", guard=READ_PROJECT, params=ListFilters, returns=list[IssueBasic])
+def list_project_issues(call: Call) -> Answer:
+    """Issues of a project, newest first unless ordered otherwise."""
+    return call.page(listing.in_project(call), presenter("project"))
+
+
+@routes.get("/groups/{id}/issues", guard=READ_GROUP, params=GroupFilters, returns=list[IssueBasic])
+def list_group_issues(call: Call) -> Answer:
+    """Issues of the projects of a group and its subgroups."""
+    return call.page(listing.in_group(call), presenter("group"))
+
+
+def _statistics(call: Call, found: Any) -> IssuesStatistics:
+    counted = (
+        select(func.count(), issues.c.state)
+        .select_from(issues)
+        .where(issues.c.id.in_(found.with_only_columns(issues.c.id, maintain_column_froms=True)))
+    )
+    by_state = {row[1]: row[0] for row in call.conn.execute(counted.group_by(issues.c.state))}
+    opened, closed = by_state.get("opened", 0), by_state.get("closed", 0)
+    return IssuesStatistics(statistics=Statistics(counts=Counts(all=opened + closed, closed=closed, opened=opened)))
+
+
+@routes.get("/issues_statistics", guard=ANYONE, params=GlobalStatistics, returns=IssuesStatistics)
+def count_issues(call: Call) -> Answer:
+    """How many of the issues are open and closed."""
+    _require_user_for_own(call)
+    return _statistics(call, listing.everywhere(call))
+
+
+@routes.get("/projects/{id}/issues_statistics", guard=READ_PROJECT, params=Filters, returns=IssuesStatistics)
+def count_project_issues(call: Call) -> Answer:
+    """How many issues of a project are open and closed."""
+    return _statistics(call, listing.in_project(call))
+
+
+@routes.get("/groups/{id}/issues_statistics", guard=READ_GROUP, params=Filters, returns=IssuesStatistics)
+def count_group_issues(call: Call) -> Answer:
+    """How many issues of a group are open and closed."""
+    return _statistics(call, listing.in_group(call))

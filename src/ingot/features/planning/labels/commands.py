@@ -1,0 +1,145 @@
+"""Changing labels, and resolving names to labels (missing ones are created where the caller may)."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from ingot.access.tables import namespace_ancestors, projects
+from ingot.features.planning.issuables import kinds
+from ingot.features.planning.labels.colors import DEFAULT, read_color
+from ingot.features.planning.labels.queries import usable_in_project
+from ingot.features.planning.labels.tables import label_priorities, label_subscriptions, labels
+from ingot.kit.clock import now
+from ingot.kit.errors import Conflict, Invalid, NotModified
+
+
+def checked_color(text: str) -> str:
+    """The stored form, or 400."""
+    color = read_color(text)
+    if color is None:
+        raise Invalid({"color": ["must be a valid color code"]})
+    return color
+
+
+def checked_name(text: str) -> str:
+    """A usable label name, or 400."""
+    name = text.strip()
+    if not name:
+        raise Invalid({"title": ["can't be blank"]})
+    if "," in name:
+        raise Invalid({"title": ["is invalid"]})
+    if len(name) > 255:
+        raise Invalid({"title": ["is too long (maximum is 255 characters)"]})
+    return name
+
+
+def create_label(
+    tx: Connection, name: str, color: str, description: str | None, *, project: Any = None, group: Any = None
+) -> int:
+    """A new label of a project or a group."""
+    name = checked_name(name)
+    taken = usable_in_project(project) if project is not None else labels.c.group_id == group.id
+    if tx.execute(select(labels.c.id).where(taken, labels.c.name == name)).first() is not None:
+        raise Conflict("Label already exists")
+    moment = now()
+    values = {
+        "project_id": project.id if project is not None else None,
+        "group_id": group.id if group is not None else None,
+        "name": name,
+        "color": checked_color(color),
+        "description": description,
+        "created_at": moment,
+        "updated_at": moment,
+    }
+    return int(tx.execute(insert(labels).values(values).returning(labels.c.id)).scalar_one())
+
+
+def update_label(tx: Connection, label: Any, changes: dict[str, Any]) -> None:
+    """Change name, colour or description."""
+    values: dict[str, Any] = {"updated_at": now()}
+    if changes.get("new_name") is not None:
+        values["name"] = checked_name(changes["new_name"])
+        owner = labels.c.project_id == label.project_id if label.project_id else labels.c.group_id == label.group_id
+        twin = select(labels.c.id).where(owner, labels.c.name == values["name"], labels.c.id != label.id)
+        if tx.execute(twin).first() is not None:
+            raise Invalid({"title": ["has already been taken"]})
+    if changes.get("color") is not None:
+        values["color"] = checked_color(changes["color"])
+    if "description" in changes:
+        values["description"] = changes["description"]
+    tx.execute(update(labels).where(labels.c.id == label.id).values(values))
+
+
+def set_priority(tx: Connection, project_id: int, label_id: int, priority: int | None) -> None:
+    """Give a label its rank in a project; None takes it away."""
+    tx.execute(
+        delete(label_priorities).where(
+            label_priorities.c.project_id == project_id, label_priorities.c.label_id == label_id
+        )
+    )
+    if priority is not None:
+        tx.execute(insert(label_priorities).values(project_id=project_id, label_id=label_id, priority=priority))
+
+
+def delete_label(tx: Connection, label_id: int) -> None:
+    """Remove a label from everything that bears it."""
+    tx.execute(delete(labels).where(labels.c.id == label_id))
+
+
+def set_subscription(tx: Connection, user_id: int, label_id: int, *, subscribed: bool) -> None:
+    """Subscribe or unsubscribe; 304 when that is so already."""
+    mine = (label_subscriptions.c.user_id == user_id) & (label_subscriptions.c.label_id == label_id)
+    is_subscribed = tx.execute(select(label_subscriptions.c.label_id).where(mine)).first() is not None
+    if is_subscribed == subscribed:
+        raise NotModified
+    if subscribed:
+        tx.execute(insert(label_subscriptions).values(user_id=user_id, label_id=label_id))
+    else:
+        tx.execute(delete(label_subscriptions).where(mine))
+
+
+def promote(tx: Connection, label: Any, group_id: int) -> int:
+    """Make a project's label one of its group; labels of the same name below the group are folded into it."""
+    below = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group_id)
+    same = tx.execute(
+        select(labels.c.id).where(
+            labels.c.name == label.name,
+            labels.c.project_id.in_(select(projects.c.id).where(projects.c.namespace_id.in_(below))),
+        )
+    ).scalars()
+    folded = [label_id for label_id in same if label_id != label.id]
+    for kind in kinds():
+        links, thing = kind.labels, kind.key
+        bearers = select(links.c[thing]).where(links.c.label_id == label.id)
+        moved = select(links.c[thing]).where(links.c.label_id.in_(folded), links.c[thing].not_in(bearers)).distinct()
+        rows = [{thing: row[0], "label_id": label.id} for row in tx.execute(moved)]
+        if rows:
+            tx.execute(insert(links), rows)
+    if folded:
+        tx.execute(delete(labels).where(labels.c.id.in_(folded)))
+    tx.execute(
+        update(labels).where(labels.c.id == label.id).values(project_id=None, group_id=group_id, updated_at=now())
+    )
+    return int(label.id)
+
+
+def resolve_names(tx: Connection, project: Any, names: Iterable[str], *, create: bool, scoped: bool) -> list[int]:
+    """Label ids for names; a missing label becomes a project label where `create`, otherwise it is skipped.
+
+    Where `scoped` (paid tiers), the last given of each scope (`a::b`) wins; elsewhere they are labels like others.
+    """
+    wanted = list(dict.fromkeys(name.strip() for name in names if name.strip()))
+    if scoped:
+        last = {name.rpartition("::")[0]: name for name in wanted if "::" in name}
+        wanted = [name for name in wanted if "::" not in name or last[name.rpartition("::")[0]] == name]
+    found = tx.execute(
+        select(labels.c.id, labels.c.name, labels.c.group_id)
+        .where(usable_in_project(project), labels.c.name.in_(wanted))
+        .order_by(labels.c.group_id.is_(None).desc(), labels.c.id)
+    ).all()
+    by_name = {row.name: row.id for row in found}
+    for name in wanted:
+        if name not in by_name and create:
+            by_name[name] = create_label(tx, name, DEFAULT, None, project=project)
+    return [by_name[name] for name in wanted if name in by_name]

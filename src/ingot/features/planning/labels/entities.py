@@ -1,0 +1,123 @@
+"""Labels on the wire."""
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from ingot.access.tables import projects
+from ingot.features.planning.issuables import IssuableKind, get_kind
+from ingot.features.planning.labels.colors import text_color
+from ingot.features.planning.labels.tables import label_priorities, label_subscriptions
+from ingot.kit.call import Call
+from ingot.kit.entity import UNSET, Entity, UnsetType
+
+
+class LabelDetail(Entity):
+    """A label embedded with its details."""
+
+    id: int
+    name: str
+    description: str | None
+    description_html: str
+    text_color: str
+    color: str
+
+
+class Label(Entity, kw_only=True):
+    """A label of a group, or with the last two keys of a project."""
+
+    id: int
+    name: str
+    description: str | None
+    description_html: str
+    text_color: str
+    color: str
+    open_issues_count: int | UnsetType = UNSET
+    closed_issues_count: int | UnsetType = UNSET
+    open_merge_requests_count: int | UnsetType = UNSET
+    subscribed: bool
+    priority: int | UnsetType | None = UNSET
+    is_project_label: bool | UnsetType = UNSET
+
+
+def label_detail(row: Any) -> LabelDetail:
+    """The embedded form."""
+    return LabelDetail(
+        id=row.id,
+        name=row.name,
+        description=row.description,
+        description_html=escape(row.description or "", quote=False),
+        text_color=text_color(row.color),
+        color=row.color,
+    )
+
+
+def present(call: Call, rows: Sequence[Any]) -> list[Label]:
+    """A page of labels of `call.project` or `call.group`."""
+    ids = [row.id for row in rows]
+    subscribed = _subscribed(call.conn, call.actor.user_id, ids)
+    priorities = _priorities(call.conn, call.project.id, ids) if call.project is not None else {}
+    counts = _counts(call, ids) if getattr(call.params, "with_counts", False) else None
+    return [_label(call, row, subscribed, priorities, counts) for row in rows]
+
+
+def _label(
+    call: Call, row: Any, subscribed: set[int], priorities: dict[int, int], counts: dict[str, dict[int, int]] | None
+) -> Label:
+    label = Label(
+        id=row.id,
+        name=row.name,
+        description=row.description,
+        description_html=escape(row.description or "", quote=False),
+        text_color=text_color(row.color),
+        color=row.color,
+        subscribed=row.id in subscribed,
+    )
+    if counts is not None:
+        label.open_issues_count = counts["open_issues"].get(row.id, 0)
+        label.closed_issues_count = counts["closed_issues"].get(row.id, 0)
+        label.open_merge_requests_count = counts["open_merge_requests"].get(row.id, 0)
+    if call.project is not None:
+        label.priority = priorities.get(row.id)
+        label.is_project_label = row.project_id is not None
+    return label
+
+
+def _subscribed(conn: Connection, user_id: int | None, ids: list[int]) -> set[int]:
+    if user_id is None or not ids:
+        return set()
+    found = select(label_subscriptions.c.label_id).where(
+        label_subscriptions.c.user_id == user_id, label_subscriptions.c.label_id.in_(ids)
+    )
+    return set(conn.execute(found).scalars())
+
+
+def _priorities(conn: Connection, project_id: int, ids: list[int]) -> dict[int, int]:
+    found = select(label_priorities.c.label_id, label_priorities.c.priority).where(
+        label_priorities.c.project_id == project_id, label_priorities.c.label_id.in_(ids)
+    )
+    return {row.label_id: row.priority for row in conn.execute(found)}
+
+
+def _counts(call: Call, ids: list[int]) -> dict[str, dict[int, int]]:
+    """Open and closed issues and open merge requests per label that the caller may read, one query each."""
+    issue, request = get_kind("Issue"), get_kind("MergeRequest")
+
+    def count(kind: IssuableKind, state: str) -> dict[int, int]:
+        links, table = kind.labels, kind.table
+        query = (
+            select(links.c.label_id, func.count())
+            .join_from(links, table, table.c.id == links.c[kind.key])
+            .join(projects, projects.c.id == table.c.project_id)
+            .where(links.c.label_id.in_(ids), table.c.state == state, kind.readable(call.actor))
+            .group_by(links.c.label_id)
+        )
+        return {row[0]: row[1] for row in call.conn.execute(query)}
+
+    return {
+        "open_issues": count(issue, "opened"),
+        "closed_issues": count(issue, "closed"),
+        "open_merge_requests": count(request, "opened"),
+    }

@@ -1,0 +1,95 @@
+"""Changing milestones."""
+
+from datetime import date
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from ingot.access.tables import namespace_ancestors, projects
+from ingot.features.planning.issuables import kinds
+from ingot.features.planning.milestones.tables import milestones
+from ingot.kit.clock import now
+from ingot.kit.counters import next_value
+from ingot.kit.errors import Invalid
+
+MOVES = {"close": "closed", "activate": "active"}
+
+
+def _check(tx: Connection, values: dict[str, Any], owner: Any, current_id: int | None) -> None:
+    problems: dict[str, list[str]] = {}
+    title = values.get("title")
+    if title is not None:
+        if not title.strip():
+            problems["title"] = ["can't be blank"]
+        elif len(title) > 255:
+            problems["title"] = ["is too long (maximum is 255 characters)"]
+        else:
+            twin = select(milestones.c.id).where(owner, milestones.c.title == title)
+            if current_id is not None:
+                twin = twin.where(milestones.c.id != current_id)
+            if tx.execute(twin).first() is not None:
+                problems["title"] = ["already being used for another group or project milestone."]
+    start, due = values.get("start_date"), values.get("due_date")
+    if isinstance(start, date) and isinstance(due, date) and start > due:
+        problems["due_date"] = ["must be greater than start date"]
+    if problems:
+        raise Invalid(problems)
+
+
+def create_milestone(tx: Connection, values: dict[str, Any], *, project: Any = None, group: Any = None) -> int:
+    """A new milestone of a project or a group."""
+    owner = milestones.c.project_id == project.id if project is not None else milestones.c.group_id == group.id
+    _check(tx, values, owner, None)
+    place = f"project:{project.id}" if project is not None else f"group:{group.id}"
+    moment = now()
+    made = insert(milestones).values(
+        iid=next_value(tx, place, "milestones"),
+        project_id=project.id if project is not None else None,
+        group_id=group.id if group is not None else None,
+        created_at=moment,
+        updated_at=moment,
+        **values,
+    )
+    return int(tx.execute(made.returning(milestones.c.id)).scalar_one())
+
+
+def update_milestone(tx: Connection, row: Any, changes: dict[str, Any]) -> None:
+    """Change a milestone; `state_event` moves its state."""
+    event = changes.pop("state_event", None)
+    owner = (
+        milestones.c.project_id == row.project_id
+        if row.project_id is not None
+        else milestones.c.group_id == row.group_id
+    )
+    dates = {"start_date": row.start_date, "due_date": row.due_date}
+    _check(tx, {**dates, **changes}, owner, row.id)
+    values: dict[str, Any] = {**changes, "updated_at": now()}
+    if event is not None:
+        values["state"] = MOVES[event]
+    tx.execute(update(milestones).where(milestones.c.id == row.id).values(values))
+
+
+def delete_milestone(tx: Connection, milestone_id: int) -> None:
+    """Remove a milestone; what was planned for it stays, without one."""
+    tx.execute(delete(milestones).where(milestones.c.id == milestone_id))
+
+
+def promote(tx: Connection, row: Any, group: int) -> int:
+    """Make a project's milestone one of its group; milestones of the same title below are folded into it."""
+    below = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group)
+    inside = select(projects.c.id).where(projects.c.namespace_id.in_(below))
+    same = select(milestones.c.id).where(milestones.c.title == row.title, milestones.c.project_id.in_(inside))
+    folded = [found for found in tx.execute(same).scalars() if found != row.id]
+    for kind in kinds():
+        table = kind.table
+        if folded:
+            tx.execute(update(table).where(table.c.milestone_id.in_(folded)).values(milestone_id=row.id))
+    if folded:
+        tx.execute(delete(milestones).where(milestones.c.id.in_(folded)))
+    iid = next_value(tx, f"group:{group}", "milestones")
+    tx.execute(
+        update(milestones)
+        .where(milestones.c.id == row.id)
+        .values(project_id=None, group_id=group, iid=iid, updated_at=now())
+    )
+    return int(row.id)

@@ -1,0 +1,79 @@
+"""Finding milestones: one filter, one function."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, or_, select
+
+from ingot.access.tables import namespace_ancestors
+from ingot.access.visibility import visible_groups_above, visible_groups_below
+from ingot.features.planning.milestones.entities import with_paths
+from ingot.features.planning.milestones.tables import milestones
+from ingot.kit.actor import Actor
+from ingot.kit.clock import through, today
+from ingot.kit.letter_case import contains
+
+
+def _groups_above(namespace_id: int) -> Any:
+    return select(namespace_ancestors.c.ancestor_id).where(namespace_ancestors.c.namespace_id == namespace_id)
+
+
+def usable_in_project(project: Any, *, ancestors: bool = True) -> ColumnElement[bool]:
+    """Condition on `milestones`: the project's own, and those of all groups above it."""
+    own = milestones.c.project_id == project.id
+    return or_(own, milestones.c.group_id.in_(_groups_above(project.namespace_id))) if ancestors else own
+
+
+def usable_in_group(group: Any) -> ColumnElement[bool]:
+    """Condition on `milestones`: the group's own."""
+    own: ColumnElement[bool] = milestones.c.group_id == group.id
+    return own
+
+
+def listed_in_group(actor: Actor, group: Any, options: Any) -> ColumnElement[bool]:
+    """Condition on `milestones`: the group's own, optionally of those above or below that the actor may see."""
+    conditions: list[Any] = [milestones.c.group_id == group.id]
+    if options.include_ancestors:
+        conditions.append(milestones.c.group_id.in_(visible_groups_above(actor, group.id)))
+    if options.include_descendants:
+        conditions.append(milestones.c.group_id.in_(visible_groups_below(actor, group.id)))
+    return or_(*conditions)
+
+
+def listed(condition: ColumnElement[bool], wish: Any) -> Select[Any]:
+    """The list with its filters: soonest due last, as the original sorts."""
+    found: Select[Any] = with_paths().where(condition)
+    if wish.iids:
+        found = found.where(milestones.c.iid.in_(wish.iids))
+    if wish.state is not None:
+        found = found.where(milestones.c.state == wish.state)
+    if wish.title is not None:
+        found = found.where(milestones.c.title == wish.title)
+    if wish.search:
+        found = found.where(or_(*(contains(c, wish.search) for c in (milestones.c.title, milestones.c.description))))
+    if wish.updated_after is not None:
+        found = found.where(milestones.c.updated_at >= wish.updated_after)
+    if wish.updated_before is not None:
+        found = found.where(milestones.c.updated_at <= through(wish.updated_before))
+    return found.order_by(milestones.c.due_date.is_(None), milestones.c.due_date.desc(), milestones.c.id.desc())
+
+
+def ids_matching(wanted: str) -> Select[Any]:
+    """Ids of milestones by exact title; `#upcoming` and `#started` are the open ones ahead and under way."""
+    found = select(milestones.c.id)
+    match wanted.lower():
+        case "#upcoming":
+            return found.where(milestones.c.state == "active", milestones.c.start_date > today())
+        case "#started":
+            return found.where(
+                milestones.c.state == "active",
+                or_(milestones.c.start_date.is_(None), milestones.c.start_date <= today()),
+                or_(milestones.c.due_date.is_(None), milestones.c.due_date >= today()),
+                or_(milestones.c.start_date.is_not(None), milestones.c.due_date.is_not(None)),
+            )
+        case _:
+            return found.where(milestones.c.title == wanted)
+
+
+def find_one(conn: Connection, condition: ColumnElement[bool], milestone_id: int) -> Any:
+    """A milestone by its global id, or None."""
+    return conn.execute(with_paths().where(condition, milestones.c.id == milestone_id)).one_or_none()

@@ -1,0 +1,149 @@
+"""Endpoints of milestones; their issues and merge requests are listed by those features."""
+
+from typing import Any
+
+from ingot.access.subjects import get_group
+from ingot.features.planning.milestones import commands, queries
+from ingot.features.planning.milestones.entities import Milestone, milestone, present
+from ingot.features.planning.milestones.params import (
+    CreateMilestone,
+    GetMilestone,
+    ListGroupMilestones,
+    ListMilestones,
+    UpdateMilestone,
+)
+from ingot.features.planning.milestones.policy import (
+    ADMIN_GROUP_MILESTONES,
+    ADMIN_MILESTONES,
+    READ_GROUP_MILESTONES,
+    READ_MILESTONES,
+)
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.errors import BadRequest, NotFound
+
+routes = Routes("Milestones")
+
+
+def _condition(call: Call) -> Any:
+    if call.project is not None:
+        return queries.usable_in_project(call.project, ancestors=False)
+    return queries.usable_in_group(call.group)
+
+
+def _find(call: Call) -> Any:
+    row = queries.find_one(call.conn, _condition(call), call.params.milestone_id)
+    if row is None:
+        raise NotFound("Milestone")
+    return row
+
+
+def _create(call: Call) -> Milestone:
+    wish = call.params
+    values = {
+        "title": wish.title,
+        "description": wish.description,
+        "due_date": wish.due_date,
+        "start_date": wish.start_date,
+    }
+    with call.write() as tx:
+        made = commands.create_milestone(tx, values, project=call.project, group=call.group)
+    return milestone(queries.find_one(call.conn, _condition(call), made), call.base_url)
+
+
+def _update(call: Call) -> Milestone:
+    row = _find(call)
+    changes = {name: value for name, value in call.params.given().items() if name != "milestone_id"}
+    with call.write() as tx:
+        commands.update_milestone(tx, row, changes)
+    return milestone(_find(call), call.base_url)
+
+
+def _delete(call: Call) -> None:
+    row = _find(call)
+    call.require_unmodified(row.updated_at)
+    with call.write() as tx:
+        commands.delete_milestone(tx, row.id)
+
+
+@routes.get("/projects/{id}/milestones", guard=READ_MILESTONES, params=ListMilestones, returns=list[Milestone])
+def list_project_milestones(call: Call) -> Answer:
+    """Milestones of a project, with those of its groups where asked."""
+    condition = queries.usable_in_project(call.project, ancestors=call.params.include_ancestors)
+    return call.page(queries.listed(condition, call.params), present)
+
+
+@routes.get("/projects/{id}/milestones/{milestone_id}", guard=READ_MILESTONES, params=GetMilestone, returns=Milestone)
+def get_project_milestone(call: Call) -> Answer:
+    """One milestone of a project."""
+    return milestone(_find(call), call.base_url)
+
+
+@routes.post("/projects/{id}/milestones", guard=ADMIN_MILESTONES, params=CreateMilestone, returns=Milestone)
+def create_project_milestone(call: Call) -> Answer:
+    """Create a milestone in a project."""
+    return _create(call)
+
+
+@routes.put(
+    "/projects/{id}/milestones/{milestone_id}", guard=ADMIN_MILESTONES, params=UpdateMilestone, returns=Milestone
+)
+def update_project_milestone(call: Call) -> Answer:
+    """Change, close or reopen a milestone of a project."""
+    return _update(call)
+
+
+@routes.delete("/projects/{id}/milestones/{milestone_id}", guard=ADMIN_MILESTONES, params=GetMilestone)
+def delete_project_milestone(call: Call) -> None:
+    """Delete a milestone of a project."""
+    _delete(call)
+
+
+@routes.post(
+    "/projects/{id}/milestones/{milestone_id}/promote", guard=ADMIN_MILESTONES, params=GetMilestone, returns=Milestone
+)
+def promote_project_milestone(call: Call) -> Answer:
+    """Make a project's milestone one of its group (who may plan both)."""
+    if call.project.namespace_kind != "group":
+        raise BadRequest("Project does not belong to a group")
+    ADMIN_GROUP_MILESTONES.require(call.actor, get_group(call.conn, call.actor, call.project.namespace_id))
+    row = _find(call)
+    with call.write() as tx:
+        commands.promote(tx, row, call.project.namespace_id)
+    moved = queries.find_one(call.conn, queries.usable_in_project(call.project), row.id)
+    return milestone(moved, call.base_url)
+
+
+@routes.get("/groups/{id}/milestones", guard=READ_GROUP_MILESTONES, params=ListGroupMilestones, returns=list[Milestone])
+def list_group_milestones(call: Call) -> Answer:
+    """Milestones of a group, with those above and below where asked."""
+    condition = queries.listed_in_group(call.actor, call.group, call.params)
+    return call.page(queries.listed(condition, call.params), present)
+
+
+@routes.get(
+    "/groups/{id}/milestones/{milestone_id}", guard=READ_GROUP_MILESTONES, params=GetMilestone, returns=Milestone
+)
+def get_group_milestone(call: Call) -> Answer:
+    """One milestone of a group."""
+    return milestone(_find(call), call.base_url)
+
+
+@routes.post("/groups/{id}/milestones", guard=ADMIN_GROUP_MILESTONES, params=CreateMilestone, returns=Milestone)
+def create_group_milestone(call: Call) -> Answer:
+    """Create a milestone in a group."""
+    return _create(call)
+
+
+@routes.put(
+    "/groups/{id}/milestones/{milestone_id}", guard=ADMIN_GROUP_MILESTONES, params=UpdateMilestone, returns=Milestone
+)
+def update_group_milestone(call: Call) -> Answer:
+    """Change, close or reopen a milestone of a group."""
+    return _update(call)
+
+
+@routes.delete("/groups/{id}/milestones/{milestone_id}", guard=ADMIN_GROUP_MILESTONES, params=GetMilestone)
+def delete_group_milestone(call: Call) -> None:
+    """Delete a milestone of a group."""
+    _delete(call)

@@ -1,0 +1,27 @@
+"""Comments and discussions on issuables and commits.
+
+For other features: `note_routes`, `discussion_routes` and `note_award_routes` are the endpoints of one kind of thing;
+`add_system_note` records what happened to it, `record_changes` what a change changed, `recount` keeps the counts after
+bulk changes.
+"""
+
+from ingot.features.planning.notes.awards import note_award_routes
+from ingot.features.planning.notes.commands import resolve
+from ingot.features.planning.notes.counts import commented_on, forget, recount, restart_threads, threads_started_by
+from ingot.features.planning.notes.entities import Suggestion, suggestion
+from ingot.features.planning.notes.history import record_changes
+from ingot.features.planning.notes.policy import readable_notes
+from ingot.features.planning.notes.positions import lines_of
+from ingot.features.planning.notes.proposals import LARGEST_FILE
+from ingot.features.planning.notes.routes.discussions import discussion_routes
+from ingot.features.planning.notes.routes.notes import note_routes
+from ingot.features.planning.notes.system import add_system_note, new_discussion_id
+from ingot.features.planning.notes.tables import NAMES_PEOPLE, notes, suggestions
+from ingot.features.planning.notes.writing import announce_change
+
+__all__ = [
+    "LARGEST_FILE", "NAMES_PEOPLE", "Suggestion", "add_system_note", "announce_change", "commented_on",
+    "discussion_routes", "forget", "lines_of", "new_discussion_id", "note_award_routes", "note_routes", "notes",
+    "readable_notes", "record_changes", "recount", "resolve", "restart_threads", "suggestion", "suggestions",
+    "threads_started_by",
+]  # fmt: skip

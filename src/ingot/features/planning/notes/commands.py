@@ -1,0 +1,169 @@
+"""Changing notes: writing, answering, editing, deleting and resolving. Counts are kept in the same transaction."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, delete, exists, insert, select, update
+
+from ingot.features.planning.award_emoji import award_emoji
+from ingot.features.planning.issuables import Noteable, Target, find_kind
+from ingot.features.planning.notes import proposals
+from ingot.features.planning.notes.counts import hold, recount, restart_threads
+from ingot.features.planning.notes.errors import invalid_note
+from ingot.features.planning.notes.system import new_discussion_id
+from ingot.features.planning.notes.tables import notes
+from ingot.features.planning.todos import mention, settle
+from ingot.features.spaces.projects import touch_activity
+from ingot.kit.clock import now
+
+BODY_LIMIT = 1_000_000
+
+
+@dataclass(slots=True)
+class NewNote:
+    """A note to be written. `thread`: the first note of the discussion that it answers."""
+
+    body: str
+    type: str | None = None
+    internal: bool = False
+    created_at: datetime | None = None
+    commit_id: str | None = None
+    position: dict[str, Any] | None = None
+    line_code: str | None = None
+    proposals: list[dict[str, Any]] = field(default_factory=list)
+    thread: Any = None
+    is_resolved: bool = False
+
+
+def check_body(body: str) -> None:
+    """400 for an empty or endless comment."""
+    if not body.strip():
+        raise invalid_note(note=["can't be blank"])
+    if len(body) > BODY_LIMIT:
+        raise invalid_note(note=[f"is too long (maximum is {BODY_LIMIT} characters)"])
+
+
+def create_note(tx: Connection, author_id: int, noteable: Noteable, new: NewNote) -> int:
+    """Write a note; returns its id."""
+    moment = new.created_at or now()
+    thread = new.thread
+    if thread is not None:
+        hold(tx, noteable.type, noteable.id)
+        if thread.type is None:
+            _make_thread(tx, noteable, thread)
+    resolved = {"resolved_at": moment, "resolved_by_id": author_id} if new.is_resolved else {}
+    made = tx.execute(
+        insert(notes)
+        .values(
+            project_id=noteable.project.id,
+            noteable_type=noteable.type,
+            noteable_id=noteable.id,
+            commit_id=new.commit_id or noteable.commit_id,
+            author_id=author_id,
+            body=new.body,
+            type=new.type,
+            discussion_id=thread.discussion_id if thread is not None else new_discussion_id(),
+            starts_thread=thread is None or ~exists().where(notes.c.discussion_id == thread.discussion_id),
+            internal=new.internal,
+            position=new.position,
+            original_position=new.position,
+            line_code=new.line_code,
+            resolvable=new.type is not None and noteable.has_threads,
+            created_at=moment,
+            updated_at=moment,
+            **resolved,
+        )
+        .returning(notes.c.id)
+    ).scalar_one()
+    if new.proposals:
+        proposals.store(tx, made, new.proposals)
+    _touch(tx, noteable, author_id, internal=bool(new.internal))
+    if noteable.id is not None:
+        target = Target(noteable.type, noteable.id, noteable.project.id)
+        settle(tx, target, author_id)
+        if not new.internal:
+            mention(tx, target, author_id, new.body, made)
+    return int(made)
+
+
+def _make_thread(tx: Connection, noteable: Noteable, first: Any) -> None:
+    """A comment that stood alone becomes the start of a thread when it is answered."""
+    tx.execute(
+        update(notes).where(notes.c.id == first.id).values(type="DiscussionNote", resolvable=noteable.has_threads)
+    )
+
+
+def _touch(tx: Connection, noteable: Noteable, user_id: int | None, *, internal: bool = False) -> None:
+    recount(tx, noteable.type, noteable.id)
+    if internal:
+        return  # times are shown to people who may not know of internal notes
+    kind = find_kind(noteable.type)
+    if kind is not None:
+        tx.execute(update(kind.table).where(kind.table.c.id == noteable.id).values(updated_at=now()))
+    if not getattr(noteable.row, "confidential", False):
+        touch_activity(tx, noteable.project.id, user_id)
+
+
+def edit_note(
+    tx: Connection, user_id: int, noteable: Noteable, row: Any, body: str, proposed: list[dict[str, Any]]
+) -> None:
+    """Another text for a note."""
+    if body == row.body:
+        return
+    moment = now()
+    tx.execute(
+        update(notes)
+        .where(notes.c.id == row.id)
+        .values(body=body, updated_at=moment, last_edited_at=moment, updated_by_id=user_id)
+    )
+    if row.type == "DiffNote":
+        proposals.store(tx, row.id, proposed)
+    _touch(tx, noteable, user_id, internal=row.internal)
+
+
+def delete_note(tx: Connection, user_id: int, noteable: Noteable, row: Any) -> None:
+    """Remove a note and the reactions to it."""
+    hold(tx, noteable.type, noteable.id)
+    tx.execute(delete(award_emoji).where(award_emoji.c.awardable_type == "Note", award_emoji.c.awardable_id == row.id))
+    tx.execute(delete(notes).where(notes.c.id == row.id))
+    if row.starts_thread:
+        restart_threads(tx, [row.discussion_id])
+    _touch(tx, noteable, user_id, internal=row.internal)
+
+
+def resolve(
+    tx: Connection, user_id: int | None, noteable: Noteable, which: ColumnElement[bool], *, by_push: bool = False
+) -> int:
+    """Resolve notes that are not yet; says how many."""
+    moment = now()
+    changed = tx.execute(
+        update(notes)
+        .where(which, notes.c.resolvable, notes.c.resolved_at.is_(None))
+        .values(resolved_at=moment, resolved_by_id=user_id, resolved_by_push=by_push, updated_at=moment)
+    ).rowcount
+    if changed:
+        _touch(tx, noteable, user_id)
+    return int(changed)
+
+
+def unresolve(tx: Connection, user_id: int, noteable: Noteable, which: ColumnElement[bool]) -> int:
+    """Take resolutions back; says how many."""
+    changed = tx.execute(
+        update(notes)
+        .where(which, notes.c.resolvable, notes.c.resolved_at.is_not(None))
+        .values(resolved_at=None, resolved_by_id=None, resolved_by_push=None, updated_at=now())
+    ).rowcount
+    if changed:
+        _touch(tx, noteable, user_id)
+    return int(changed)
+
+
+def is_resolved(conn: Connection, discussion_id: str) -> bool:
+    """A thread is resolved when it has resolvable notes and none is open."""
+    states = list(
+        conn.execute(
+            select(notes.c.resolved_at).where(notes.c.discussion_id == discussion_id, notes.c.resolvable)
+        ).scalars()
+    )
+    return bool(states) and all(moment is not None for moment in states)

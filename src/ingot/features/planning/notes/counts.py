@@ -1,0 +1,80 @@
+"""Counts that other features show, computed anew from the notes: they can be wrong for no longer than a transaction."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, delete, distinct, func, select, update
+
+from ingot.features.planning.award_emoji import award_emoji
+from ingot.features.planning.issuables import find_kind, kinds
+from ingot.features.planning.notes.tables import notes
+from ingot.features.planning.todos import todos
+
+PIECE = 500
+
+
+def hold(tx: Connection, noteable_type: str, noteable_id: int | None) -> None:
+    """Lock the issuable: whoever comments on it meanwhile waits for the end of this transaction."""
+    kind = find_kind(noteable_type)
+    if kind is not None and noteable_id is not None:
+        tx.execute(select(kind.table.c.id).where(kind.table.c.id == noteable_id).with_for_update())
+
+
+def recount(tx: Connection, noteable_type: str, noteable_id: int | None) -> None:
+    """Store the number of comments, and for merge requests the number of unresolved threads."""
+    kind = find_kind(noteable_type)
+    if kind is None or noteable_id is None:
+        return
+    # The row's lock first: the counts below must see what a comment beside this one has just stored.
+    hold(tx, noteable_type, noteable_id)
+    here = (notes.c.noteable_type == noteable_type, notes.c.noteable_id == noteable_id)
+    # Internal comments are not counted: the number is shown to people who may not know of them. Two counts from two
+    # indexes; one count of both conditions would read every note.
+    comments = select(func.count()).where(*here, ~notes.c.system).scalar_subquery()
+    internal = select(func.count()).where(*here, notes.c.internal).scalar_subquery()
+    values: dict[str, Any] = {"user_notes_count": comments - internal}
+    if kind.counts_unresolved_threads:
+        unresolved = select(func.count(distinct(notes.c.discussion_id))).where(
+            *here, notes.c.resolvable, notes.c.resolved_at.is_(None)
+        )
+        values["unresolved_threads"] = unresolved.scalar_subquery()
+    tx.execute(update(kind.table).where(kind.table.c.id == noteable_id).values(values))
+
+
+def commented_on(tx: Connection, user_id: int) -> list[tuple[str, int]]:
+    """What a person has commented on: to be counted again when the comments are gone."""
+    found = select(notes.c.noteable_type, notes.c.noteable_id).where(
+        notes.c.author_id == user_id, notes.c.noteable_type.in_([kind.type for kind in kinds()])
+    )
+    return [(row.noteable_type, row.noteable_id) for row in tx.execute(found.distinct())]
+
+
+def threads_started_by(tx: Connection, user_id: int) -> list[str]:
+    """Discussions that need another first note when this person's notes are gone."""
+    return list(
+        tx.execute(select(notes.c.discussion_id).where(notes.c.author_id == user_id, notes.c.starts_thread)).scalars()
+    )
+
+
+def restart_threads(tx: Connection, discussion_ids: Sequence[str]) -> None:
+    """The first notes of these discussions went: whichever is the oldest now starts what is left of them."""
+    for start in range(0, len(discussion_ids), PIECE):
+        here = notes.c.discussion_id.in_(discussion_ids[start : start + PIECE])
+        # An archive imported twice brings the same ids twice.
+        oldest = select(func.min(notes.c.id)).where(here).group_by(notes.c.discussion_id, notes.c.project_id)
+        tx.execute(update(notes).where(notes.c.id.in_(oldest)).values(starts_thread=True))
+
+
+def forget(tx: Connection, noteable_type: str, ids: Sequence[int]) -> None:
+    """Remove the notes of things that are being deleted, with reactions and to-do items on them."""
+    here = (notes.c.noteable_type == noteable_type) & notes.c.noteable_id.in_(ids)
+    tx.execute(
+        delete(award_emoji).where(
+            award_emoji.c.awardable_type == "Note", award_emoji.c.awardable_id.in_(select(notes.c.id).where(here))
+        )
+    )
+    tx.execute(
+        delete(award_emoji).where(award_emoji.c.awardable_type == noteable_type, award_emoji.c.awardable_id.in_(ids))
+    )
+    tx.execute(delete(todos).where(todos.c.target_type == noteable_type, todos.c.target_id.in_(ids)))
+    tx.execute(delete(notes).where(here))

@@ -1,0 +1,77 @@
+"""Suggestions: fenced blocks in a diff note that propose other lines."""
+
+from bisect import bisect_left
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, delete, insert
+
+from ingot.features.planning.notes.tables import suggestions
+from ingot.gitstore import Repository, objects
+from ingot.gitstore.model import text
+from ingot.kit.patterns import pattern
+
+_OPENING = pattern(r"(`{3,})suggestion(?::-(\d{1,3})\+(\d{1,3}))?[ \t]*")
+MOST_LINES = 100
+LARGEST_FILE = 10 * 1024 * 1024
+
+
+class _Block(NamedTuple):
+    above: int
+    below: int
+    text: str
+
+
+def _blocks(body: str) -> list[_Block]:
+    """Fenced blocks with their last line: the first one that has the same fence and nothing else."""
+    lines = body.replace("\r\n", "\n").split("\n")
+    closings: dict[str, list[int]] = {}
+    for number, line in enumerate(lines):
+        if line.startswith("```"):
+            closings.setdefault(line.rstrip(" \t"), []).append(number)
+    blocks = []
+    number = 0
+    while number < len(lines):
+        opening = _OPENING.fullmatch(lines[number]) if lines[number].startswith("```") else None
+        number += 1
+        if opening is None:
+            continue
+        ends = closings.get(opening[1], [])
+        place = bisect_left(ends, number)
+        if place < len(ends):
+            text = "".join(f"{line}\n" for line in lines[number : ends[place]])
+            blocks.append(_Block(int(opening[2] or 0), int(opening[3] or 0), text))
+            number = ends[place] + 1
+    return blocks
+
+
+def proposed(repository: Repository, body: str, position: dict[str, Any] | None) -> list[dict[str, Any]]:
+    """What the note proposes; only lines of the new file can be replaced."""
+    blocks = _blocks(body)
+    line = (position or {}).get("new_line")
+    if not blocks or position is None or not line:
+        return []
+    blob = objects.find_blob(repository, position["head_sha"], position["new_path"], LARGEST_FILE)
+    if blob is None:
+        return []
+    lines = text(blob.content).splitlines(keepends=True)
+    found = []
+    for order, block in enumerate(blocks):
+        above = min(block.above, MOST_LINES, line - 1)
+        below = min(block.below, MOST_LINES, max(0, len(lines) - line))
+        found.append(
+            {
+                "relative_order": order,
+                "lines_above": above,
+                "lines_below": below,
+                "from_content": "".join(lines[line - 1 - above : line + below]),
+                "to_content": block.text,
+            }
+        )
+    return found
+
+
+def store(tx: Connection, note_id: int, proposals: list[dict[str, Any]]) -> None:
+    """Replace the suggestions of a note."""
+    tx.execute(delete(suggestions).where(suggestions.c.note_id == note_id, ~suggestions.c.applied))
+    if proposals:
+        tx.execute(insert(suggestions), [{**one, "note_id": note_id} for one in proposals])

@@ -1,0 +1,165 @@
+"""Discussions: threads of notes, in diffs or beside them, and their resolution."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ingot.features.planning.issuables import Commentable, Noteable
+from ingot.features.planning.notes import commands, entities, policy, queries
+from ingot.features.planning.notes.commands import NewNote
+from ingot.features.planning.notes.entities import Commands, Discussion, Note, PageLoads
+from ingot.features.planning.notes.params import (
+    CreateDiscussion,
+    EditDiscussionNote,
+    OneDiscussion,
+    OneNote,
+    Reply,
+    ResolveDiscussion,
+)
+from ingot.features.planning.notes.routes.notes import edit, get_note, remove
+from ingot.features.planning.notes.tables import notes
+from ingot.features.planning.notes.writing import announce_change, diff_note, shown, write
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes, name_handlers
+from ingot.kit.errors import BadRequest, Forbidden, NotFound
+from ingot.kit.params import Paging, combined
+
+
+def _rows(call: Call, noteable: Noteable) -> list[Any]:
+    """The notes of the discussion in the path."""
+    rows = queries.of_discussions(call.conn, noteable, call.actor, [call.params.discussion_id])
+    if not rows:
+        raise NotFound("Discussion")
+    return rows
+
+
+def _show(call: Call, noteable: Noteable, rows: Sequence[Any]) -> list[Discussion]:
+    return entities.discussions(rows, noteable, PageLoads(call, rows))
+
+
+def _thread_of(call: Call, noteable: Noteable, discussion_id: str) -> Discussion:
+    return _show(call, noteable, queries.of_discussions(call.conn, noteable, call.actor, [discussion_id]))[0]
+
+
+def _reply(call: Call, noteable: Noteable) -> Answer:
+    first = _rows(call, noteable)[0]
+    if first.system or (first.type is None and not noteable.has_threads):
+        raise BadRequest("Discussion can not be replied to.")
+    new = NewNote(
+        call.params.body,
+        type=first.type or "DiscussionNote",
+        created_at=call.params.created_at,
+        commit_id=first.commit_id,
+        position=first.position,
+        line_code=first.line_code,
+        thread=first,
+        is_resolved=first.type is not None and commands.is_resolved(call.conn, first.discussion_id),
+    )
+    return write(call, noteable, new)
+
+
+def _set_resolved(call: Call, noteable: Noteable, rows: Sequence[Any], which: Any, *, resolved: bool) -> None:
+    resolvable = [row for row in rows if row.resolvable]
+    if not resolvable or not all(policy.may_resolve(call.actor, noteable, row) for row in resolvable[:1]):
+        raise Forbidden
+    change = commands.resolve if resolved else commands.unresolve
+    with call.write() as tx:
+        changed = change(tx, call.actor.id, noteable, which)
+    if changed:
+        announce_change(call, noteable, "resolved" if resolved else "unresolved")
+
+
+def _add_resolution(routes: Routes, kind: Commentable) -> None:
+    """Threads on commits cannot be resolved; all others can."""
+    path = f"{kind.path}/discussions/{{discussion_id}}"
+
+    @routes.put(path, params=combined(kind.number, ResolveDiscussion), returns=Discussion)
+    def resolve_discussion(call: Call) -> Answer:
+        noteable = kind.find(call)
+        rows = _rows(call, noteable)
+        which = notes.c.discussion_id == call.params.discussion_id
+        _set_resolved(call, noteable, rows, which, resolved=call.params.resolved)
+        return _thread_of(call, noteable, call.params.discussion_id)
+
+
+def discussion_routes(kind: Commentable) -> Routes:
+    """The endpoints of one kind of thing."""
+    routes = Routes("Discussions", guard=policy.READ_NOTES, waits=True)
+    path = f"{kind.path}/discussions"
+    one, one_note = f"{path}/{{discussion_id}}", f"{path}/{{discussion_id}}/notes/{{note_id}}"
+    number = kind.number
+
+    @routes.get(path, params=combined(number, Paging), returns=list[Discussion])
+    def list_discussions(call: Call) -> Answer:
+        noteable = kind.find(call)
+
+        def present(page: Call, rows: Any) -> list[Discussion]:
+            ids = [row.discussion_id for row in rows]
+            return _show(page, noteable, queries.of_discussions(page.conn, noteable, page.actor, ids))
+
+        return call.page(queries.discussion_ids(noteable, call.actor), present)
+
+    @routes.get(one, params=combined(number, OneDiscussion), returns=Discussion)
+    def get_discussion(call: Call) -> Answer:
+        noteable = kind.find(call)
+        return _show(call, noteable, _rows(call, noteable))[0]
+
+    @routes.post(path, params=combined(number, CreateDiscussion), returns=Discussion, also={202: Commands})
+    def create_discussion(call: Call) -> Answer:
+        noteable = kind.find(call)
+        made = write(call, noteable, diff_note(call, noteable, call.params))
+        if not isinstance(made, Note):
+            return made
+        return _thread_of(call, noteable, queries.get_by_id(call.conn, made.id).discussion_id)
+
+    @routes.post(f"{one}/notes", params=combined(number, Reply), returns=Note, also={202: Commands})
+    def reply_to_discussion(call: Call) -> Answer:
+        return _reply(call, kind.find(call))
+
+    @routes.get(one_note, params=combined(number, OneDiscussion, OneNote), returns=Note)
+    def get_discussion_note(call: Call) -> Answer:
+        noteable = kind.find(call)
+        return shown(call, noteable, _note(call, noteable).id)
+
+    @routes.put(one_note, params=combined(number, EditDiscussionNote), returns=Note)
+    def edit_discussion_note(call: Call) -> Answer:
+        noteable = kind.find(call)
+        row = _note(call, noteable)
+        if call.params.body is not None:
+            return edit(call, noteable, row, call.params.body)
+        _set_resolved(call, noteable, [row], notes.c.id == row.id, resolved=bool(call.params.resolved))
+        return shown(call, noteable, row.id)
+
+    @routes.delete(one_note, params=combined(number, OneDiscussion, OneNote))
+    def delete_discussion_note(call: Call) -> None:
+        noteable = kind.find(call)
+        remove(call, noteable, _note(call, noteable))
+
+    if kind.word != "commit":
+        _add_resolution(routes, kind)
+    return name_handlers(
+        routes,
+        {
+            "list_discussions": (f"list_{kind.word}_discussions", f"Discussions of a {kind.title}, oldest first."),
+            "get_discussion": (f"get_{kind.word}_discussion", "One discussion with its notes."),
+            "create_discussion": (
+                f"create_{kind.word}_discussion",
+                f"Start a thread on a {kind.title}; with `position` in its diff.",
+            ),
+            "reply_to_discussion": (f"reply_to_{kind.word}_discussion", "Answer in a thread."),
+            "get_discussion_note": (f"get_{kind.word}_discussion_note", "One note of a thread."),
+            "edit_discussion_note": (
+                f"edit_{kind.word}_discussion_note",
+                "Change a note of a thread, or resolve and reopen it.",
+            ),
+            "delete_discussion_note": (f"delete_{kind.word}_discussion_note", "Delete a note of a thread."),
+            "resolve_discussion": (f"resolve_{kind.word}_discussion", "Resolve a thread, or reopen it."),
+        },
+    )
+
+
+def _note(call: Call, noteable: Noteable) -> Any:
+    """The note of the path, which must be one of the discussion of the path."""
+    row = get_note(call, noteable)
+    if row.discussion_id != call.params.discussion_id:
+        raise NotFound("Discussion")
+    return row

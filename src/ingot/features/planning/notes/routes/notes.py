@@ -1,0 +1,97 @@
+"""Plain notes of merge requests and issues."""
+
+from typing import Any
+
+from ingot.features.planning.issuables import Commentable, Noteable
+from ingot.features.planning.notes import commands, policy, proposals, queries
+from ingot.features.planning.notes.commands import NewNote
+from ingot.features.planning.notes.commits import repository
+from ingot.features.planning.notes.entities import Commands, Note, PageLoads, note
+from ingot.features.planning.notes.params import CreateNote, EditNote, ListNotes, OneNote
+from ingot.features.planning.notes.writing import announce_change, shown, write
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes, name_handlers
+from ingot.kit.errors import Forbidden, RecordNotFound
+from ingot.kit.params import combined
+
+
+def get_note(call: Call, noteable: Noteable) -> Any:
+    """The note of the path, as far as the caller may read it."""
+    row = queries.find_note(call.conn, noteable, call.actor, call.params.note_id)
+    if row is None:
+        raise RecordNotFound
+    return row
+
+
+def edit(call: Call, noteable: Noteable, row: Any, body: str) -> Note:
+    """Change the text of a note."""
+    if not policy.may_edit(call.actor, noteable, row):
+        raise Forbidden
+    commands.check_body(body)
+    proposed = proposals.proposed(repository(call), body, row.position) if row.position else []
+    with call.write() as tx:
+        commands.edit_note(tx, call.actor.id, noteable, row, body, proposed)
+    return shown(call, noteable, row.id)
+
+
+def remove(call: Call, noteable: Noteable, row: Any) -> None:
+    """Delete a note."""
+    if not policy.may_edit(call.actor, noteable, row):
+        raise Forbidden
+    call.require_unmodified(row.updated_at)
+    with call.write() as tx:
+        commands.delete_note(tx, call.actor.id, noteable, row)
+    if row.resolvable and row.resolved_at is None:
+        announce_change(call, noteable, "resolved")
+
+
+def note_routes(kind: Commentable) -> Routes:
+    """The endpoints of one kind of thing."""
+    routes = Routes("Notes", guard=policy.READ_NOTES)
+    path = f"{kind.path}/notes"
+
+    @routes.get(path, params=combined(kind.number, ListNotes), returns=list[Note])
+    def list_notes(call: Call) -> Answer:
+        noteable = kind.find(call)
+
+        def present(page: Call, rows: Any) -> list[Note]:
+            loads = PageLoads(page, rows)
+            return [note(row, noteable, loads) for row in rows]
+
+        return call.page(queries.listed(noteable, call.actor, call.params), present)
+
+    @routes.get(f"{path}/{{note_id}}", params=combined(kind.number, OneNote), returns=Note)
+    def get_one_note(call: Call) -> Answer:
+        noteable = kind.find(call)
+        return shown(call, noteable, get_note(call, noteable).id)
+
+    @routes.post(path, params=combined(kind.number, CreateNote), returns=Note, also={202: Commands})
+    def create_one_note(call: Call) -> Answer:
+        wish = call.params
+        internal = wish.internal if wish.internal is not None else wish.confidential
+        return write(call, kind.find(call), NewNote(wish.body, internal=bool(internal), created_at=wish.created_at))
+
+    @routes.put(f"{path}/{{note_id}}", params=combined(kind.number, EditNote), returns=Note)
+    def edit_one_note(call: Call) -> Answer:
+        noteable = kind.find(call)
+        row = get_note(call, noteable)
+        return edit(call, noteable, row, row.body if call.params.body is None else call.params.body)
+
+    @routes.delete(f"{path}/{{note_id}}", params=combined(kind.number, OneNote))
+    def delete_one_note(call: Call) -> None:
+        noteable = kind.find(call)
+        remove(call, noteable, get_note(call, noteable))
+
+    return name_handlers(
+        routes,
+        {
+            "list_notes": (f"list_{kind.word}_notes", f"Notes of a {kind.title}, newest first."),
+            "get_one_note": (f"get_{kind.word}_note", f"One note of a {kind.title}."),
+            "create_one_note": (
+                f"create_{kind.word}_note",
+                f"Comment on a {kind.title}. A comment of nothing but quick actions is answered with 202.",
+            ),
+            "edit_one_note": (f"edit_{kind.word}_note", "Change a note (its author, and maintainers)."),
+            "delete_one_note": (f"delete_{kind.word}_note", "Delete a note (its author, and maintainers)."),
+        },
+    )

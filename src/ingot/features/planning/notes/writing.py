@@ -1,0 +1,84 @@
+"""One comment from an endpoint's parameters to the stored note: rights, quick actions, position, announcements."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ingot.events import MergeRequestChanged
+from ingot.features.planning.issuables import Noteable, get_kind, may_comment
+from ingot.features.planning.notes import commands, policy, positions, proposals, queries
+from ingot.features.planning.notes.commands import NewNote
+from ingot.features.planning.notes.commits import repository
+from ingot.features.planning.notes.entities import Commands, Note, PageLoads, note
+from ingot.features.planning.notes.errors import invalid_note
+from ingot.features.planning.quick_actions import Command, Outcome, split
+from ingot.gitstore import revisions
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Reply
+from ingot.kit.errors import Forbidden
+from ingot.kit.events import announce
+
+
+def write(call: Call, noteable: Noteable, new: NewNote) -> Any:
+    """Store a new note and show it."""
+    if not may_comment(call.actor, noteable):
+        raise Forbidden
+    if new.internal and not policy.reads_internal(call.actor, call.project):
+        raise Forbidden
+    if new.internal and not noteable.has_threads:
+        raise invalid_note(confidential=["can not be set for this type of note"])
+    if new.created_at is not None and not policy.may_set_times(call.actor, call.project):
+        new.created_at = None
+    text, actions = split(new.body, noteable.type)
+    if actions and not text.strip():
+        outcome = _run(call, noteable, actions)
+        return Reply(Commands(commands_changes=outcome.changes, summary=outcome.summary), status=202)
+    new.body = text
+    commands.check_body(new.body)
+    if new.thread is not None and new.thread.internal:
+        new.internal = True
+    if new.position is not None:
+        new.proposals = proposals.proposed(repository(call), new.body, new.position)
+    with call.write() as tx:
+        made = commands.create_note(tx, call.actor.id, noteable, new)
+    # Otherwise it names no issue, and nobody waits for it; what internal notes name is not told.
+    if not new.internal and ("#" in new.body or "/-/" in new.body):
+        announce_change(call, noteable, "commented")
+    changes = _run(call, noteable, actions).changes if actions else None
+    return shown(call, noteable, made, changes)
+
+
+def _run(call: Call, noteable: Noteable, actions: Sequence[Command]) -> Outcome:
+    outcome: Outcome = get_kind(noteable.type).run_actions(call, noteable.row, actions)
+    return outcome
+
+
+def shown(call: Call, noteable: Noteable, note_id: int, changes: dict[str, Any] | None = None) -> Note:
+    """One note as it is now."""
+    row = queries.get_by_id(call.conn, note_id)
+    return note(row, noteable, PageLoads(call, [row]), changes)
+
+
+def announce_change(call: Call, noteable: Noteable, what: str) -> None:
+    """Announce that threads of a merge request changed: auto-merge may wait for it."""
+    if noteable.type == "MergeRequest" and noteable.id is not None:
+        announce(call.services, MergeRequestChanged(noteable.id, call.project.id, what, call.actor.user_id))
+
+
+def diff_note(call: Call, noteable: Noteable, wish: Any) -> NewNote:
+    """The start of a thread, in a diff where `position` says so."""
+    new = NewNote(
+        wish.body,
+        type="DiscussionNote",
+        internal=bool(wish.internal),
+        created_at=wish.created_at,
+    )
+    if wish.commit_id and noteable.type == "MergeRequest":
+        new.commit_id = revisions.find(repository(call), wish.commit_id)
+        if new.commit_id is None:
+            raise invalid_note(commit_id=["does not exist"])
+    if wish.position is not None:
+        if noteable.type == "Issue":
+            raise invalid_note(noteable=["doesn't support new-style diff notes"])
+        new.type = "DiffNote"
+        new.position, new.line_code = positions.checked_position(repository(call), wish.position)
+    return new

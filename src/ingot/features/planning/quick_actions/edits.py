@@ -1,0 +1,179 @@
+"""Quick actions that edit the thing itself: state, texts, people, labels, milestone, dates."""
+
+from sqlalchemy import Connection
+
+from ingot.features.planning.issuables import with_draft, without_draft
+from ingot.features.planning.quick_actions import names
+from ingot.features.planning.quick_actions.interpreting import Outcome, Reader, Subject, action
+
+
+@action("update", "close")
+def _close(_conn: Connection, subject: Subject, outcome: Outcome, _text: str) -> bool:
+    outcome.edit(f"Closed this {subject.noun}.", state_event="close")
+    return True
+
+
+@action("update", "reopen")
+def _reopen(_conn: Connection, subject: Subject, outcome: Outcome, _text: str) -> bool:
+    outcome.edit(f"Reopened this {subject.noun}.", state_event="reopen")
+    return True
+
+
+@action("update", "title")
+def _title(_conn: Connection, _subject: Subject, outcome: Outcome, text: str) -> bool:
+    if not text or len(text) > 255:
+        return False
+    outcome.edit(f'Changed the title to "{text}".', title=text)
+    return True
+
+
+@action("update", "draft")
+def _draft(_conn: Connection, subject: Subject, outcome: Outcome, _text: str) -> bool:
+    title = with_draft(outcome.given.get("title", subject.title))
+    outcome.edit("Marked this merge request as a draft.", title=title[:255])
+    return True
+
+
+@action("update", "ready")
+def _ready(_conn: Connection, subject: Subject, outcome: Outcome, _text: str) -> bool:
+    title = without_draft(outcome.given.get("title", subject.title))
+    if not title:
+        return False
+    outcome.edit("Marked this merge request as ready.", title=title)
+    return True
+
+
+@action("update", "target_branch")
+def _target_branch(_conn: Connection, _subject: Subject, outcome: Outcome, text: str) -> bool:
+    if not text:
+        return False
+    outcome.edit(f"Set target branch to {text}.", target_branch=text)
+    return True
+
+
+@action("manage", "lock")
+def _lock(_conn: Connection, _subject: Subject, outcome: Outcome, _text: str) -> bool:
+    outcome.edit("Locked the discussion.", discussion_locked=True)
+    return True
+
+
+@action("manage", "unlock")
+def _unlock(_conn: Connection, _subject: Subject, outcome: Outcome, _text: str) -> bool:
+    outcome.edit("Unlocked the discussion.", discussion_locked=False)
+    return True
+
+
+@action("manage", "label")
+def _label(conn: Connection, subject: Subject, outcome: Outcome, text: str) -> bool:
+    found = names.labels_in(conn, subject.project, text)
+    if not found:
+        return False
+    wanted = [*outcome.given.get("add_labels", []), *found]
+    shown = " ".join(f"~{name}" for name in found)
+    outcome.edit(f"Added {shown} {'label' if len(found) == 1 else 'labels'}.", add_labels=wanted)
+    return True
+
+
+@action("manage", "unlabel")
+def _unlabel(conn: Connection, subject: Subject, outcome: Outcome, text: str) -> bool:
+    if not text:
+        outcome.edit("Removed all labels.", labels=[])
+        return True
+    found = names.labels_in(conn, subject.project, text)
+    if not found:
+        return False
+    gone = [*outcome.given.get("remove_labels", []), *found]
+    shown = " ".join(f"~{name}" for name in found)
+    outcome.edit(f"Removed {shown} {'label' if len(found) == 1 else 'labels'}.", remove_labels=gone)
+    return True
+
+
+@action("manage", "relabel")
+def _relabel(conn: Connection, subject: Subject, outcome: Outcome, text: str) -> bool:
+    found = names.labels_in(conn, subject.project, text)
+    if not found:
+        return False
+    outcome.edit("Replaced all labels.", labels=found)
+    return True
+
+
+def _people(role: str, how: str) -> Reader:
+    """`how`: add, remove or replace."""
+    key, noun = f"{role}_ids", {"assignee": "assignee", "reviewer": "reviewer"}[role]
+
+    def read(conn: Connection, subject: Subject, outcome: Outcome, text: str) -> bool:
+        standing = subject.assignees if role == "assignee" else subject.reviewers
+        current = list(outcome.given.get(key, standing))
+        found = names.users_in(conn, text, subject.user_id)
+        if how == "remove" and not text:
+            outcome.edit(f"Removed all {noun}s.", **{key: []})
+            return True
+        if not found:
+            return False
+        ids, shown = list(found.values()), " ".join(f"@{name}" for name in found)
+        match how:
+            case "add":
+                told, chosen = f"Added {shown} as {noun}.", [*current, *(one for one in ids if one not in current)]
+            case "remove":
+                told, chosen = f"Removed {noun} {shown}.", [one for one in current if one not in ids]
+            case _:
+                told, chosen = f"Changed {noun}s to {shown}.", ids
+        outcome.edit(told, **{key: chosen})
+        return True
+
+    return read
+
+
+for _role, _suffix in (("assignee", ""), ("reviewer", "_reviewer")):
+    for _how, _verb in (("add", "assign"), ("remove", "unassign"), ("replace", "reassign")):
+        action("manage", f"{_verb}{_suffix}")(_people(_role, _how))
+
+
+@action("manage", "milestone")
+def _milestone(conn: Connection, subject: Subject, outcome: Outcome, text: str) -> bool:
+    found = names.milestone_in(conn, subject.project, text)
+    if found is None:
+        return False
+    outcome.edit(f"Set the milestone to %{found.title}.", milestone_id=found.id)
+    return True
+
+
+@action("manage", "remove_milestone")
+def _remove_milestone(_conn: Connection, _subject: Subject, outcome: Outcome, _text: str) -> bool:
+    outcome.edit("Removed milestone.", milestone_id=None)
+    return True
+
+
+@action("manage", "due")
+def _due(_conn: Connection, _subject: Subject, outcome: Outcome, text: str) -> bool:
+    day = names.day_in(text)
+    if day is None:
+        return False
+    outcome.edit(f"Set the due date to {day.isoformat()}.", due_date=day)
+    return True
+
+
+@action("manage", "remove_due_date")
+def _remove_due(_conn: Connection, _subject: Subject, outcome: Outcome, _text: str) -> bool:
+    outcome.edit("Removed the due date.", due_date=None)
+    return True
+
+
+@action("manage", "weight")
+def _weight(_conn: Connection, _subject: Subject, outcome: Outcome, text: str) -> bool:
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        return False
+    outcome.edit(f"Set weight to {int(text)}.", weight=int(text))
+    return True
+
+
+@action("manage", "clear_weight")
+def _clear_weight(_conn: Connection, _subject: Subject, outcome: Outcome, _text: str) -> bool:
+    outcome.edit("Cleared weight.", weight=None)
+    return True
+
+
+@action("manage", "confidential")
+def _confidential(_conn: Connection, _subject: Subject, outcome: Outcome, _text: str) -> bool:
+    outcome.edit("Made this issue confidential.", confidential=True)
+    return True

@@ -1,0 +1,82 @@
+"""What quick actions mean for a thing: changes in the words of its update endpoint, and what is not an edit."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection
+
+from ingot.features.planning.issuables import get_kind
+from ingot.features.planning.quick_actions.parsing import Command
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The thing as it is, and what the caller may do with it."""
+
+    type: str
+    project: Any
+    title: str
+    assignees: Sequence[int]
+    reviewers: Sequence[int]
+    user_id: int
+    may_update: bool
+    manages: bool
+
+    @property
+    def noun(self) -> str:
+        """What people call it."""
+        return get_kind(self.type).title
+
+
+@dataclass(slots=True)
+class Outcome:
+    """`given`: for the update; `extras`: the rest; `changes` and `summary`: for the answer."""
+
+    given: dict[str, Any] = field(default_factory=dict)
+    extras: dict[str, Any] = field(default_factory=dict)
+    changes: dict[str, Any] = field(default_factory=dict)
+    summary: list[str] = field(default_factory=list)
+
+    def edit(self, summary: str, **given: Any) -> None:
+        """A change of the thing itself."""
+        self.given |= given
+        self.changes |= given
+        self.summary.append(summary)
+
+    def aside(self, summary: str, **extras: Any) -> None:
+        """Something beside the thing: time, to-do items, subscription, reactions."""
+        self.extras |= extras
+        self.changes |= extras
+        self.summary.append(summary)
+
+
+Reader = Callable[[Connection, Subject, Outcome, str], bool]
+_readers: dict[str, tuple[str, Reader]] = {}
+
+
+def action(right: str, *words: str) -> Callable[[Reader], Reader]:
+    """Register how a word is read; `right`: `update`, `manage`, or `anyone`."""
+
+    def register(reader: Reader) -> Reader:
+        for word in words:
+            _readers[word] = (right, reader)
+        return reader
+
+    return register
+
+
+def people_of(given: dict[str, Any]) -> dict[str, Any]:
+    """Those of the changes that depend on who was there before."""
+    return {name: given[name] for name in ("assignee_ids", "reviewer_ids") if name in given}
+
+
+def interpret(conn: Connection, subject: Subject, commands: Sequence[Command]) -> Outcome:
+    """Read the commands in order; one that the caller may not give, or that makes no sense, does nothing."""
+    outcome = Outcome()
+    for command in commands:
+        right, reader = _readers[command.name]
+        allowed = {"update": subject.may_update, "manage": subject.manages, "anyone": True}[right]
+        if not (allowed and reader(conn, subject, outcome, command.argument)):
+            outcome.summary.append(f"Could not apply {command.name} command.")
+    return outcome

@@ -1,0 +1,5 @@
+"""What quick actions do beside editing the issuable: time, to-do items, subscriptions and reactions."""
+
+from ingot.features.planning.quick_effects.effects import apply_extras
+
+__all__ = ["apply_extras"]

@@ -1,0 +1,77 @@
+"""Estimating and spending time; every change is logged and told."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from ingot.features.planning.issuables import Target, get_kind
+from ingot.features.planning.notes import add_system_note
+from ingot.features.planning.time_tracking.tables import timelogs
+from ingot.kit.clock import now
+from ingot.kit.durations import human
+from ingot.kit.errors import Invalid
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Time spent, in seconds; negative takes back."""
+
+    seconds: int
+    summary: str | None = None
+    spent_at: datetime | None = None
+
+
+def set_estimate(tx: Connection, target: Target, user_id: int, seconds: int) -> None:
+    """Estimate the whole; zero removes the estimate."""
+    table = get_kind(target.type).table
+    tx.execute(update(table).where(table.c.id == target.id).values(time_estimate=seconds, updated_at=now()))
+    told = f"changed time estimate to {human(seconds)}" if seconds else "removed time estimate"
+    add_system_note(tx, target, user_id, "time_tracking", told)
+
+
+def spend(tx: Connection, target: Target, user_id: int, spent: Spent) -> None:
+    """Log time; no more can be taken back than was spent."""
+    column = timelogs.c[get_kind(target.type).key]
+    table = get_kind(target.type).table
+    # The row's lock first: two people may log time at once.
+    tx.execute(select(table.c.id).where(table.c.id == target.id).with_for_update())
+    logged = tx.execute(select(func.coalesce(func.sum(timelogs.c.time_spent), 0)).where(column == target.id))
+    if int(logged.scalar_one()) + spent.seconds < 0:
+        raise Invalid({"base": ["Time to subtract exceeds the total time spent"]})
+    moment = now()
+    verb = "added" if spent.seconds > 0 else "subtracted"
+    told = f"{verb} {human(abs(spent.seconds))} of time spent"
+    note_id = add_system_note(tx, target, user_id, "time_tracking", told)
+    tx.execute(
+        insert(timelogs).values(
+            project_id=target.project_id,
+            user_id=user_id,
+            time_spent=spent.seconds,
+            spent_at=spent.spent_at or moment,
+            summary=spent.summary,
+            note_id=note_id,
+            created_at=moment,
+            updated_at=moment,
+            **{column.name: target.id},
+        )
+    )
+    store_total(tx, target)
+
+
+def reset_spent(tx: Connection, target: Target, user_id: int) -> None:
+    """Forget all time spent."""
+    tx.execute(delete(timelogs).where(timelogs.c[get_kind(target.type).key] == target.id))
+    store_total(tx, target)
+    add_system_note(tx, target, user_id, "time_tracking", "removed time spent")
+
+
+def store_total(tx: Connection, target: Target) -> None:
+    """Store the sum that lists show."""
+    kind = get_kind(target.type)
+    total = select(func.coalesce(func.sum(timelogs.c.time_spent), 0)).where(timelogs.c[kind.key] == target.id)
+    tx.execute(
+        update(kind.table)
+        .where(kind.table.c.id == target.id)
+        .values(total_time_spent=total.scalar_subquery(), updated_at=now())
+    )

@@ -1,0 +1,11 @@
+"""To-do items: what waits for a person's attention.
+
+For other features: `notify` gives people an item, `follow` does so after a change, `mention` reads names from a text,
+`settle` marks a person's items of one issuable as done, `todo_routes` is the endpoint of one kind.
+"""
+
+from ingot.features.planning.todos.commands import add, follow, mention, mentioned_people, notify, settle
+from ingot.features.planning.todos.marking import todo_routes
+from ingot.features.planning.todos.tables import todos
+
+__all__ = ["add", "follow", "mention", "mentioned_people", "notify", "settle", "todo_routes", "todos"]

@@ -1,0 +1,92 @@
+"""To-do items on the wire."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ingot.access.tables import projects
+from ingot.features.people.users import UserBasic, users_by_id
+from ingot.features.planning.issuables import Shown, kinds
+from ingot.kit.call import Call
+from ingot.kit.entity import Entity, wire
+
+
+class TodoProject(Entity):
+    """The project of the thing."""
+
+    id: int
+    description: str | None
+    name: str
+    name_with_namespace: str
+    path: str
+    path_with_namespace: str
+    created_at: datetime
+
+
+class Todo(Entity):
+    """An item; `target` is the merge request or issue in its list form."""
+
+    id: int
+    project: TodoProject | None
+    author: UserBasic | None
+    action_name: str
+    target_type: str
+    target: Any
+    target_url: str
+    body: str
+    state: str
+    created_at: datetime
+    updated_at: datetime
+
+
+def _targets(call: Call, rows: Sequence[Any]) -> dict[tuple[str, int], Shown]:
+    """The issuables of a page, in one load per kind."""
+    targets: dict[tuple[str, int], Shown] = {}
+    for kind in kinds():
+        ids = [row.target_id for row in rows if row.target_type == kind.type]
+        if ids:
+            targets |= {(kind.type, issuable_id): shown for issuable_id, shown in kind.show(call, ids).items()}
+    return targets
+
+
+def _projects(conn: Connection, rows: Sequence[Any]) -> dict[int, TodoProject]:
+    found = conn.execute(select(projects).where(projects.c.id.in_({row.project_id for row in rows})))
+    return {
+        row.id: TodoProject(
+            id=row.id,
+            description=row.description,
+            name=row.name,
+            name_with_namespace=row.full_name,
+            path=row.path,
+            path_with_namespace=row.full_path,
+            created_at=wire(row.created_at),
+        )
+        for row in found
+    }
+
+
+def present(call: Call, rows: Sequence[Any]) -> list[Todo]:
+    """A page of items."""
+    people = users_by_id(call.conn, (row.author_id for row in rows), call.base_url)
+    places, targets = _projects(call.conn, rows), _targets(call, rows)
+    shown = []
+    for row in rows:
+        target, url = targets[row.target_type, row.target_id]
+        shown.append(
+            Todo(
+                id=row.id,
+                project=places.get(row.project_id),
+                author=people.get(row.author_id),
+                action_name=row.action,
+                target_type=row.target_type,
+                target=target,
+                target_url=f"{url}#note_{row.note_id}" if row.note_id else url,
+                body=row.body,
+                state=row.state,
+                created_at=wire(row.created_at),
+                updated_at=wire(row.updated_at),
+            )
+        )
+    return shown

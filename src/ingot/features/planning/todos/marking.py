@@ -1,0 +1,43 @@
+"""Putting an issuable on one's own list: the endpoint, made for each kind."""
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy import select
+
+from ingot.features.planning.issuables import IssuableKind, Target
+from ingot.features.planning.todos import commands
+from ingot.features.planning.todos.entities import Todo, present
+from ingot.features.planning.todos.tables import todos
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Guard, Routes, name_handlers
+from ingot.kit.errors import NotModified
+
+
+def todo_routes(kind: IssuableKind, guard: Guard, find: Callable[[Call], Any]) -> Routes:
+    """The endpoint of one kind; `find` returns the row of the path."""
+    routes = Routes("To-do items", guard=guard)
+
+    @routes.post(f"{kind.path}/todo", params=kind.number, returns=Todo, errors=(304,))
+    def create_todo(call: Call) -> Answer:
+        row = find(call)
+        return _mark(call, Target(kind.type, row.id, row.project_id), row.title)
+
+    article = "an" if kind.title[0] in "aeiou" else "a"
+    names = {"create_todo": (f"create_{kind.word}_todo", f"Put {article} {kind.title} on one's list.")}
+    return name_handlers(routes, names)
+
+
+def _mark(call: Call, target: Target, title: str) -> Todo:
+    """Create the item; 304 while one is pending."""
+    pending = select(todos.c.id).where(
+        todos.c.user_id == call.actor.id,
+        todos.c.target_type == target.type,
+        todos.c.target_id == target.id,
+        todos.c.state == "pending",
+    )
+    with call.write() as tx:
+        if tx.execute(pending).first() is not None:
+            raise NotModified
+        todo_id = commands.add(tx, target, call.actor.id, call.actor.id, "marked", body=title)
+    return present(call, [call.conn.execute(select(todos).where(todos.c.id == todo_id)).one()])[0]

@@ -1,0 +1,46 @@
+"""A person's to-do items, as far as they can still read what they are about."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, or_, select
+
+from ingot.access.tables import namespace_ancestors, projects
+from ingot.features.planning.issuables import IssuableKind, kinds
+from ingot.features.planning.todos.tables import todos
+from ingot.kit.actor import Actor
+
+
+def _readable(actor: Actor) -> ColumnElement[bool]:
+    return or_(*(_readable_of_kind(kind, actor) for kind in kinds()))
+
+
+def _readable_of_kind(kind: IssuableKind, actor: Actor) -> ColumnElement[bool]:
+    readable = (
+        select(kind.table.c.id)
+        .join_from(kind.table, projects, projects.c.id == kind.table.c.project_id)
+        .where(kind.table.c.id == todos.c.target_id, kind.readable(actor))
+        .correlate(todos)
+    )
+    return and_(todos.c.target_type == kind.type, readable.exists())
+
+
+def mine(actor: Actor) -> Select[Any]:
+    """All of the actor's items."""
+    return select(todos).where(todos.c.user_id == actor.id, _readable(actor))
+
+
+def listed(actor: Actor, wish: Any) -> Select[Any]:
+    """The list with its filters, newest first."""
+    found = mine(actor).where(todos.c.state == (wish.state or "pending"))
+    if wish.action is not None:
+        found = found.where(todos.c.action == wish.action)
+    if wish.author_id is not None:
+        found = found.where(todos.c.author_id == wish.author_id)
+    if wish.project_id is not None:
+        found = found.where(todos.c.project_id == wish.project_id)
+    if wish.group_id is not None:
+        below = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == wish.group_id)
+        found = found.where(todos.c.project_id.in_(select(projects.c.id).where(projects.c.namespace_id.in_(below))))
+    if wish.type is not None:
+        found = found.where(todos.c.target_type == wish.type)
+    return found.order_by(todos.c.id.desc())

@@ -1,1 +1,0 @@
-"""Where projects and groups meet: projects of a group, groups around a project, places to share and move to."""

@@ -1,5 +1,0 @@
-"""Endpoints that show issues beside merge requests."""
-
-from ingot.features.related_issues.routes import of_issue, of_merge_request, of_milestone
-
-ROUTES = [of_issue.routes, of_merge_request.routes, of_milestone.routes]

@@ -1,0 +1,1 @@
+"""Reviewing and merging changes."""

@@ -1,0 +1,37 @@
+"""`approvals_before_merge` of a request: the older way to ask for a number of approvals."""
+
+from typing import Any
+
+from sqlalchemy import Connection, update
+
+from ingot.access.levels import MAINTAINER
+from ingot.features.review.approval_settings import for_project
+from ingot.features.review.approvals import legacy
+from ingot.features.review.approvals.rule_commands import REQUEST
+from ingot.features.review.merge_requests import is_assignee, merge_requests, on_update
+from ingot.kit.call import Call
+
+
+def may_edit_rules(call: Call, row: Any) -> bool:
+    """Maintainers, the author and assignees, while the project lets requests have rules of their own."""
+    actor, project = call.actor, call.project
+    if project.archived or row.state == "merged" or actor.is_anonymous:
+        return False
+    may = actor.is_admin or project.level >= MAINTAINER or row.author_id == actor.user_id
+    may = may or is_assignee(call, row)
+    return may and for_project(call.conn, project)["allow_overrides_to_approver_list_per_merge_request"].value
+
+
+def set_approvals_before_merge(tx: Connection, row: Any, number: int) -> None:
+    """Store the number, and the request's rule for everybody that it stands for."""
+    number = max(0, min(100, number))
+    tx.execute(update(merge_requests).where(merge_requests.c.id == row.id).values(approvals_before_merge=number))
+    legacy.set_required(tx, REQUEST, row.id, number, is_modified=True)
+
+
+@on_update
+def update_approvals_before_merge(call: Call, tx: Connection, row: Any, given: dict[str, Any]) -> None:
+    """The number as a parameter of the request's own update (paid tiers)."""
+    number = given.get("approvals_before_merge")
+    if number is not None and call.services.settings.has_tier("premium") and may_edit_rules(call, row):
+        set_approvals_before_merge(tx, row, number)

@@ -1,0 +1,105 @@
+"""Approving, taking it back, and keeping approvals true when the request changes."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from ingot.features.review.approvals.state import applies_to, project_rules
+from ingot.features.review.approvals.tables import (
+    approval_merge_request_rule_groups,
+    approval_merge_request_rule_users,
+    approval_merge_request_rules,
+    approval_project_rule_groups,
+    approval_project_rule_users,
+    approvals,
+    merge_request_committers,
+)
+from ingot.features.review.merge_requests import merge_request_reviewers, merge_requests
+from ingot.identity.tables import users
+from ingot.kit.clock import now
+from ingot.kit.errors import Unauthorized
+
+
+def approve(tx: Connection, row: Any, user_id: int, patch_id: str | None) -> str | None:
+    """Store the approval of the head that was looked at; a reviewer's state follows.
+
+    Returns the head of now where head, base or target have changed meanwhile: nobody has looked at that.
+    """
+    table = merge_requests
+    columns = (table.c.head_sha, table.c.base_sha, table.c.target_branch)
+    current = tx.execute(select(*columns).where(table.c.id == row.id).with_for_update()).one_or_none()
+    if current is None or tuple(current) != (row.head_sha, row.base_sha, row.target_branch):
+        return "" if current is None else current.head_sha or ""
+    given = (approvals.c.merge_request_id == row.id) & (approvals.c.user_id == user_id)
+    if tx.execute(select(approvals.c.user_id).where(given)).first() is not None:
+        raise Unauthorized  # approved already, a moment ago
+    values = {"merge_request_id": row.id, "user_id": user_id, "patch_id_sha": patch_id, "created_at": now()}
+    tx.execute(insert(approvals).values(values))
+    set_reviewer_state(tx, row.id, [user_id], "approved")
+    return None
+
+
+def remove_approvals(tx: Connection, merge_request_id: int, user_ids: Sequence[int]) -> None:
+    """Take approvals away; reviewers go back to `unapproved`."""
+    if not user_ids:
+        return
+    tx.execute(
+        delete(approvals).where(approvals.c.merge_request_id == merge_request_id, approvals.c.user_id.in_(user_ids))
+    )
+    set_reviewer_state(tx, merge_request_id, user_ids, "unapproved")
+
+
+def set_reviewer_state(tx: Connection, merge_request_id: int, user_ids: Sequence[int], state: str) -> None:
+    """Where the reviews of these people stand."""
+    table = merge_request_reviewers
+    tx.execute(
+        update(table)
+        .where(table.c.merge_request_id == merge_request_id, table.c.user_id.in_(user_ids))
+        .values(state=state)
+    )
+
+
+def store_committers(tx: Connection, merge_request_id: int, emails: set[str]) -> None:
+    """Remember which users have commits in the request."""
+    table = merge_request_committers
+    tx.execute(delete(table).where(table.c.merge_request_id == merge_request_id))
+    found = select(users.c.id).where(users.c.email_lower.in_({email.lower() for email in emails}))
+    rows = [{"merge_request_id": merge_request_id, "user_id": user_id} for user_id in tx.execute(found).scalars()]
+    if rows:
+        tx.execute(insert(table), rows)
+
+
+def copy_project_rules(tx: Connection, merge_request_id: int, project_id: int, branch: str) -> None:
+    """A new request starts with the rules of its project that concern its target branch."""
+    moment = now()
+    for rule in project_rules(tx, [project_id]).get(project_id, []):
+        if rule.row.rule_type not in ("regular", "any_approver") or not applies_to(rule, branch):
+            continue
+        made = tx.execute(
+            insert(approval_merge_request_rules)
+            .values(
+                merge_request_id=merge_request_id,
+                source_rule_id=rule.row.id,
+                name=rule.row.name,
+                approvals_required=rule.row.approvals_required,
+                rule_type=rule.row.rule_type,
+                created_at=moment,
+                updated_at=moment,
+            )
+            .returning(approval_merge_request_rules.c.id)
+        ).scalar_one()
+        copy_links(tx, rule.row.id, made)
+
+
+def copy_links(tx: Connection, project_rule_id: int, request_rule_id: int) -> None:
+    """The people of a project's rule become those of a request's rule."""
+    for source, target, thing in (
+        (approval_project_rule_users, approval_merge_request_rule_users, "user_id"),
+        (approval_project_rule_groups, approval_merge_request_rule_groups, "group_id"),
+    ):
+        tx.execute(delete(target).where(target.c.rule_id == request_rule_id))
+        found = tx.execute(select(source.c[thing]).where(source.c.rule_id == project_rule_id)).scalars()
+        rows: list[dict[str, Any]] = [{"rule_id": request_rule_id, thing: one} for one in found]
+        if rows:
+            tx.execute(insert(target), rows)

@@ -1,0 +1,120 @@
+"""Filters by approvals and approvers (paid tiers). Being approved is in `approved_filter`."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
+
+from ingot.access.tables import group_authorizations
+from ingot.features.planning.issuable_lists import user_named
+from ingot.features.review.approvals.approved_filter import approved_condition
+from ingot.features.review.approvals.tables import (
+    CODE_OWNER,
+    approval_merge_request_rule_groups,
+    approval_merge_request_rule_users,
+    approval_merge_request_rules,
+    approval_project_rule_groups,
+    approval_project_rule_users,
+    approval_project_rules,
+    approvals,
+)
+from ingot.features.review.merge_requests import ListContext, list_filter, merge_requests
+from ingot.kit.errors import ParamError
+from ingot.kit.params import ANY, NONE
+
+MOST = 5
+
+
+def _approved_by(user: Any = None) -> ColumnElement[bool]:
+    found = exists().where(approvals.c.merge_request_id == merge_requests.c.id)
+    return found if user is None else found.where(approvals.c.user_id == user)
+
+
+@list_filter
+def by_approved(query: Select[Any], context: ListContext) -> Select[Any]:
+    """approved, behind its feature flag."""
+    wanted = context.options.approved
+    if not context.has_approved_filter or wanted is None:
+        return query
+    return query.where(approved_condition(context.conn, wanted == "yes"))
+
+
+@list_filter
+def by_approvals(found: Select[Any], context: ListContext) -> Select[Any]:
+    """approved_by_ids, approved_by_usernames and approver_ids."""
+    wish = context.options
+    if not context.is_paid:
+        return found
+    for name in ("approved_by_ids", "approved_by_usernames"):
+        wanted = getattr(wish, name)
+        if wanted is NONE:
+            found = found.where(~_approved_by())
+        elif wanted is ANY:
+            found = found.where(_approved_by())
+        else:
+            distinct = list(dict.fromkeys(wanted))
+            if len(distinct) > MOST:
+                raise ParamError(f"{name} allows at most {MOST} users, but found {len(distinct)}")
+            chosen = [user_named(user) if name.endswith("usernames") else _number(name, user) for user in distinct]
+            found = found.where(*(_approved_by(user) for user in chosen)) if chosen else found
+    return _by_approvers(found, wish.approver_ids)
+
+
+def _number(name: str, value: Any) -> int:
+    text = str(value).strip()
+    if not (text.isascii() and text.isdigit() and len(text) < 19):
+        raise ParamError(f"{name} should be an array, 'None' or 'Any'")
+    return int(text)
+
+
+def _has_own_rule(*more: ColumnElement[bool]) -> ColumnElement[bool]:
+    return exists().where(approval_merge_request_rules.c.merge_request_id == merge_requests.c.id, *more)
+
+
+def _has_project_rule() -> ColumnElement[bool]:
+    return exists().where(approval_project_rules.c.project_id == merge_requests.c.project_id)
+
+
+def _by_approvers(found: Select[Any], wanted: Any) -> Select[Any]:
+    if wanted is NONE:
+        return found.where(~_has_own_rule(), ~_has_project_rule())
+    if wanted is ANY:
+        return found.where(or_(_has_own_rule(), _has_project_rule()))
+    if not wanted:
+        return found
+    chosen = list(dict.fromkeys(_number("approver_ids", user) for user in wanted))
+    # All of them have to come from the same source of rules.
+    own, project = approval_merge_request_rules, approval_project_rules
+    of_project = ~_has_own_rule(own.c.rule_type != CODE_OWNER)
+    sources = [
+        _rule_users(own, approval_merge_request_rule_users, chosen),
+        _rule_members(own, approval_merge_request_rule_groups, chosen),
+        and_(of_project, _rule_users(project, approval_project_rule_users, chosen)),
+        and_(of_project, _rule_members(project, approval_project_rule_groups, chosen)),
+    ]
+    return found.where(or_(*sources))
+
+
+def _of_request(rules: Any) -> ColumnElement[bool]:
+    if rules is approval_merge_request_rules:
+        return rules.c.merge_request_id == merge_requests.c.id
+    return rules.c.project_id == merge_requests.c.project_id  # type: ignore[no-any-return]
+
+
+def _rule_users(rules: Any, links: Any, users: list[int]) -> ColumnElement[bool]:
+    """All of these users are named by the rules."""
+    named = select(func.count(links.c.user_id.distinct())).where(
+        _of_request(rules), links.c.rule_id == rules.c.id, links.c.user_id.in_(users)
+    )
+    return named.scalar_subquery() == len(users)
+
+
+def _rule_members(rules: Any, links: Any, users: list[int]) -> ColumnElement[bool]:
+    """All of these users are in groups that the rules name."""
+    held = group_authorizations
+    named = select(func.count(held.c.user_id.distinct())).where(
+        _of_request(rules),
+        links.c.rule_id == rules.c.id,
+        held.c.group_id == links.c.group_id,
+        held.c.user_id.in_(users),
+    )
+    return named.scalar_subquery() == len(users)

@@ -1,0 +1,74 @@
+"""The rules of new requests, and what approvals say about merging."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, select
+
+from ingot.events import MergeRequestChanged
+from ingot.features.review.approvals import before_merge, commands, filters, legacy, outdated
+from ingot.features.review.approvals.rule_commands import REQUEST
+from ingot.features.review.approvals.state import has_rules, states
+from ingot.features.review.approvals.tables import approvals
+from ingot.features.review.merge_requests import (
+    approver_source,
+    find_by_id,
+    merge_request_reviewers,
+    on_change,
+    on_retarget,
+    register_check,
+)
+from ingot.kit.events import listen
+from ingot.kit.services import Services
+
+REGISTERED = (before_merge, filters)  # importing them registers what they add to merge requests
+
+_CHANGES_REQUESTED = select(merge_request_reviewers.c.merge_request_id).where(
+    merge_request_reviewers.c.merge_request_id.in_(bindparam("ids", expanding=True)),
+    merge_request_reviewers.c.state == "requested_changes",
+)
+
+
+on_change(outdated.follow_change)
+on_retarget(outdated.follow_retarget)
+
+
+@register_check(1, "requested_changes")
+def changes_requested(conn: Connection, rows: Sequence[Any]) -> set[int]:
+    """A reviewer wants changes."""
+    return set(conn.execute(_CHANGES_REQUESTED, {"ids": [row.id for row in rows]}).scalars())
+
+
+@register_check(2, "not_approved")
+def lacking_approvals(conn: Connection, rows: Sequence[Any]) -> set[int]:
+    """Some applicable rule is not approved."""
+    if not has_rules(conn, rows):
+        return set()
+    found = states(conn, rows)
+    return {row.id for row in rows if row.state != "merged" and not found[row.id].is_approved}
+
+
+@listen(MergeRequestChanged, order=10)
+def add_rules(services: Services, event: MergeRequestChanged) -> None:
+    """A new request gets the rules of its project."""
+    if event.what != "opened":
+        return
+    with services.db.read() as conn:
+        row = find_by_id(conn, event.merge_request_id)
+    if row is None:
+        return
+    with services.db.write() as tx:
+        commands.copy_project_rules(tx, row.id, row.project_id, row.target_branch)
+        if row.approvals_before_merge is not None:
+            legacy.set_required(tx, REQUEST, row.id, max(0, row.approvals_before_merge), is_modified=True)
+
+
+_APPROVERS = (
+    select(approvals.c.user_id).where(approvals.c.merge_request_id == bindparam("id")).order_by(approvals.c.created_at)
+)
+
+
+@approver_source
+def approver_ids(conn: Connection, merge_request_id: int) -> list[int]:
+    """Who approved a request."""
+    return list(conn.execute(_APPROVERS, {"id": merge_request_id}).scalars())

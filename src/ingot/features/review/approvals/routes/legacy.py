@@ -1,0 +1,120 @@
+"""The older approval endpoints of projects and requests (paid tiers)."""
+
+from typing import Any
+
+from ingot.access.policy import EDIT_MERGE_SETTINGS
+from ingot.features.review.approval_settings import change_project, for_project
+from ingot.features.review.approvals import legacy
+from ingot.features.review.approvals.entities import Approvals, Approver, ApproverGroup
+from ingot.features.review.approvals.routes.request_rules import find_editable
+from ingot.features.review.approvals.routes.requests import get_merge_request_approvals
+from ingot.features.review.approvals.rule_commands import PROJECT, REQUEST
+from ingot.features.review.merge_requests import FIND_MERGE_REQUEST, READ_MERGE_REQUESTS_SIGNED_IN, OneMergeRequest
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.entity import Entity
+from ingot.kit.errors import Body, Texts
+from ingot.kit.params import Param, Params
+
+routes = Routes("Approvals", tier="premium")
+
+
+class ProjectApprovals(Entity):
+    """Approval settings of a project in their older names."""
+
+    approvers: list[Approver]
+    approver_groups: list[ApproverGroup]
+    approvals_before_merge: int
+    reset_approvals_on_push: bool
+    selective_code_owner_removals: bool
+    disable_overriding_approvers_per_merge_request: bool
+    merge_requests_author_approval: bool
+    merge_requests_disable_committers_approval: bool
+    require_password_to_approve: bool
+    require_reauthentication_to_approve: bool
+
+
+class ChangeProjectApprovals(Params):
+    """What to change."""
+
+    approvals_before_merge: int | None = Param("Needed approvals (deprecated).")
+    reset_approvals_on_push: bool | None = Param("A push removes approvals.")
+    selective_code_owner_removals: bool | None = Param("A push removes only approvals of owners of changed files.")
+    disable_overriding_approvers_per_merge_request: bool | None = Param("Requests may not have rules of their own.")
+    merge_requests_author_approval: bool | None = Param("Authors may approve.")
+    merge_requests_disable_committers_approval: bool | None = Param("Committers may not approve.")
+    require_password_to_approve: bool | None = Param("Approving asks for the password.")
+    require_reauthentication_to_approve: bool | None = Param("Approving asks for the password.")
+
+
+class ChangeRequired(OneMergeRequest):
+    """Needed approvals of a request."""
+
+    approvals_required: int = Param("Needed approvals.", required=True)
+
+
+# Older name -> today's setting, and whether the sense is turned round.
+RENAMED = {
+    "reset_approvals_on_push": ("retain_approvals_on_push", True),
+    "selective_code_owner_removals": ("selective_code_owner_removals", False),
+    "disable_overriding_approvers_per_merge_request": ("allow_overrides_to_approver_list_per_merge_request", True),
+    "merge_requests_author_approval": ("allow_author_approval", False),
+    "merge_requests_disable_committers_approval": ("allow_committer_approval", True),
+    "require_password_to_approve": ("require_reauthentication_to_approve", False),
+    "require_reauthentication_to_approve": ("require_reauthentication_to_approve", False),
+}
+
+
+def _shown(call: Call) -> ProjectApprovals:
+    entries = for_project(call.conn, call.project)
+    values: dict[str, Any] = {
+        old: not entries[name].value if turned else entries[name].value for old, (name, turned) in RENAMED.items()
+    }
+    return ProjectApprovals(
+        approvers=[],
+        approver_groups=[],
+        approvals_before_merge=legacy.required(call.conn, PROJECT, call.project.id),
+        **values,
+    )
+
+
+@routes.get("/projects/{id}/approvals", guard=READ_MERGE_REQUESTS_SIGNED_IN, returns=ProjectApprovals)
+def get_project_approvals(call: Call) -> Answer:
+    """Approval settings of a project in their older names."""
+    return _shown(call)
+
+
+@routes.post(
+    "/projects/{id}/approvals", guard=EDIT_MERGE_SETTINGS, params=ChangeProjectApprovals, returns=ProjectApprovals
+)
+def update_project_approvals(call: Call) -> Answer:
+    """Change approval settings of a project by their older names."""
+    READ_MERGE_REQUESTS_SIGNED_IN.require(call.actor, call.project)
+    given = {name: value for name, value in call.params.given().items() if value is not None}
+    sent = {RENAMED[name][0]: value is not RENAMED[name][1] for name, value in given.items() if name in RENAMED}
+    with call.write() as tx:
+        if sent:
+            change_project(tx, call.project, sent)
+        if "approvals_before_merge" in given:
+            legacy.set_required(tx, PROJECT, call.project.id, max(0, given["approvals_before_merge"]))
+    return _shown(call)
+
+
+@routes.post(
+    "/projects/{id}/merge_requests/{merge_request_iid}/approvals",
+    guard=FIND_MERGE_REQUEST,
+    params=ChangeRequired,
+    returns=Approvals,
+    errors=(422,),
+)
+def set_merge_request_approvals_required(call: Call) -> Answer:
+    """Set the number of approvals that a request needs (deprecated)."""
+    try:
+        row = find_editable(call)
+    except Texts:
+        if not for_project(call.conn, call.project)["allow_overrides_to_approver_list_per_merge_request"].value:
+            raise Body(422, {"error": "Overriding approvals is disabled"}) from None
+        raise
+    with call.write() as tx:
+        legacy.set_required(tx, REQUEST, row.id, max(0, call.params.approvals_required), is_modified=True)
+    return get_merge_request_approvals(call)

@@ -1,0 +1,198 @@
+"""Approving merge requests, and where approvals stand."""
+
+from typing import Any
+
+from sqlalchemy import select
+
+from ingot.access.levels import DEVELOPER
+from ingot.events import MergeRequestChanged
+from ingot.features.review.approvals import commands
+from ingot.features.review.approvals.entities import (
+    ApprovalRules,
+    Approvals,
+    ApprovedBy,
+    Approver,
+    ApproverGroup,
+    RuleLoads,
+    everybody,
+    names,
+    rule_state,
+)
+from ingot.features.review.approvals.patches import patch_id_of
+from ingot.features.review.approvals.state import ApprovalState, states, without_licence
+from ingot.features.review.approvals.tables import approval_project_rules, approvals
+from ingot.features.review.merge_requests import (
+    FIND_MERGE_REQUEST,
+    OneMergeRequest,
+    ShaMismatch,
+    check,
+    find_by_id,
+    find_then_authorize,
+    find_visible,
+    is_developer,
+    shown,
+)
+from ingot.identity import passwords
+from ingot.identity.tables import users
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Reply, Routes
+from ingot.kit.entity import ACCEPTED, MessageOnly, wire
+from ingot.kit.errors import Forbidden, NotFound, Unauthorized
+from ingot.kit.events import announce
+from ingot.kit.params import Param
+
+routes = Routes("Approvals", guard=FIND_MERGE_REQUEST, waits=True)
+PATH = "/projects/{id}/merge_requests/{merge_request_iid}"
+
+
+class Approve(OneMergeRequest):
+    """An approval."""
+
+    sha: str | None = Param("Must equal the head of the source branch.")
+    approval_password: str | None = Param("The caller's password, where approving asks for it.")
+    publish_review: bool | None = Param("Without effect: reviews have no drafts here.")
+
+
+def has_approve_right(call: Call, state: ApprovalState) -> bool:
+    """Developers, whoever a rule names, and custom roles that may."""
+    actor, project = call.actor, call.project
+    if actor.is_anonymous or project.archived:
+        return False
+    if actor.is_admin or project.level >= DEVELOPER or actor.user_id in state.eligible:
+        return True
+    return bool(project.permits("admin_merge_request"))
+
+
+def may_approve(call: Call, row: Any, state: ApprovalState) -> bool:
+    """Has the right, has not approved yet, and is not barred as author or committer."""
+    user_id = call.actor.user_id
+    if not has_approve_right(call, state) or row.state == "merged" or user_id in state.barred:
+        return False
+    return user_id not in {approval.user_id for approval in state.given}
+
+
+def _state(call: Call, row: Any) -> ApprovalState:
+    found = states(call.conn, [row])[row.id]
+    return found if call.services.settings.has_tier("premium") else without_licence(found)
+
+
+def _shown(call: Call, row: Any, state: ApprovalState) -> Approvals:
+    loads = RuleLoads(call, everybody(state), (approval.user_id for approval in state.given))
+    found = Approvals(
+        approved=state.is_approved if state.rules else bool(state.given) or call.services.settings.has_tier("premium"),
+        approved_by=[
+            ApprovedBy(user=loads.users[approval.user_id], approved_at=wire(approval.created_at))
+            for approval in state.given
+            if approval.user_id in loads.users
+        ],
+        user_has_approved=call.actor.user_id in {approval.user_id for approval in state.given},
+        user_can_approve=may_approve(call, row, state),
+    )
+    if not call.services.settings.has_tier("premium"):
+        found.approved = bool(state.given)
+        return found
+    given = {approval.user_id for approval in state.given}
+    found.id, found.iid, found.project_id = row.id, row.iid, row.project_id
+    found.title, found.description, found.state = row.title, row.description, row.state
+    found.created_at, found.updated_at = wire(row.created_at), wire(row.updated_at)
+    found.merge_status = shown(row.merge_status)
+    found.approvals_required, found.approvals_left = state.approvals_required, state.approvals_left
+    found.require_password_to_approve = state.settings["require_reauthentication_to_approve"].value
+    waiting = [rule for rule in state.rules if not rule.is_approved]
+    suggested = {user_id: None for rule in waiting for user_id in rule.eligible if user_id not in given}
+    found.suggested_approvers = loads.people(suggested)
+    found.approvers = [
+        Approver(user=user) for user in loads.people(dict.fromkeys(u for r in state.rules for u in r.rule.user_ids))
+    ]
+    found.approver_groups = [ApproverGroup(group=group) for group in loads.groups.values()]
+    found.approval_rules_left = names(waiting)
+    found.has_approval_rules = bool(state.rules)
+    found.merge_request_approvers_available = True
+    found.multiple_approval_rules_available = True
+    found.invalid_approvers_rules = names(rule for rule in state.rules if rule.is_invalid)
+    return found
+
+
+@routes.get(f"{PATH}/approvals", params=OneMergeRequest, returns=Approvals)
+def get_merge_request_approvals(call: Call) -> Answer:
+    """Who has approved, and what is left."""
+    row = check(call.services, call.conn, find_then_authorize(call))
+    return _shown(call, row, _state(call, row))
+
+
+@routes.get(f"{PATH}/approval_state", params=OneMergeRequest, returns=ApprovalRules, tier="premium")
+def get_merge_request_approval_state(call: Call) -> Answer:
+    """The rules that apply, and where each stands."""
+    row = find_then_authorize(call)
+    state = _state(call, row)
+    loads = RuleLoads(call, everybody(state), (approval.user_id for approval in state.given))
+    sources = source_counts(call, row.project_id)
+    return ApprovalRules(
+        approval_rules_overwritten=state.overwritten,
+        rules=[rule_state(rule, loads, sources) for rule in state.rules],
+    )
+
+
+def source_counts(call: Call, project_id: int) -> dict[int, int]:
+    """Needed approvals of the project's rules, by id."""
+    table = approval_project_rules
+    found = select(table.c.id, table.c.approvals_required).where(table.c.project_id == project_id)
+    return {row.id: row.approvals_required for row in call.conn.execute(found)}
+
+
+@routes.post(f"{PATH}/approve", params=Approve, returns=Approvals, errors=(409,))
+def approve_merge_request(call: Call) -> Answer:
+    """Approve, optionally only this very head."""
+    row = check(call.services, call.conn, find_then_authorize(call))
+    state = _state(call, row)
+    if not has_approve_right(call, state):
+        raise Forbidden
+    if call.params.sha and call.params.sha != row.head_sha:
+        raise ShaMismatch(row.head_sha)
+    if not may_approve(call, row, state) or not _proved(call, state):
+        raise Unauthorized
+    patch = patch_id_of(call.services, row)
+    with call.write() as tx:
+        moved = commands.approve(tx, row, call.actor.id, patch)
+    if moved is not None:
+        raise ShaMismatch(moved)
+    announce(call.services, MergeRequestChanged(row.id, row.project_id, "approved", call.actor.user_id))
+    fresh = find_by_id(call.conn, row.id)
+    return _shown(call, fresh, _state(call, fresh))
+
+
+def _proved(call: Call, state: ApprovalState) -> bool:
+    """Where approving asks for it, the caller's password."""
+    if not state.settings["require_reauthentication_to_approve"].value:
+        return True
+    stored = call.conn.execute(select(users.c.password_hash).where(users.c.id == call.actor.id)).scalar_one_or_none()
+    return passwords.matches(call.params.approval_password or "", stored)
+
+
+@routes.post(f"{PATH}/unapprove", params=OneMergeRequest, returns=Approvals)
+def unapprove_merge_request(call: Call) -> Answer:
+    """Take one's approval back."""
+    row = find_then_authorize(call)
+    state = _state(call, row)
+    has_approved = call.actor.user_id in {approval.user_id for approval in state.given}
+    if not has_approve_right(call, state) and not has_approved:
+        raise Forbidden
+    if not has_approved or row.state == "merged":
+        raise NotFound
+    with call.write() as tx:
+        commands.remove_approvals(tx, row.id, [call.actor.id])
+    announce(call.services, MergeRequestChanged(row.id, row.project_id, "unapproved", call.actor.user_id))
+    return _shown(call, row, _state(call, row))
+
+
+@routes.put(f"{PATH}/reset_approvals", params=OneMergeRequest, status=202, returns=MessageOnly)
+def reset_merge_request_approvals(call: Call) -> Answer:
+    """Take all approvals away (bots of project and group tokens only)."""
+    row = find_visible(call)
+    kind = call.conn.execute(select(users.c.kind).where(users.c.id == call.actor.id)).scalar_one_or_none()
+    if kind != "project_bot" or row.state == "merged" or not is_developer(call.actor, call.project):
+        raise Unauthorized
+    with call.write() as tx:
+        everyone = tx.execute(select(approvals.c.user_id).where(approvals.c.merge_request_id == row.id)).scalars()
+        commands.remove_approvals(tx, row.id, list(everyone))
+    return Reply(ACCEPTED, status=202)

@@ -1,0 +1,295 @@
+"""Where approvals stand: which rules apply to a request, who may approve, who has, and what is left; all in bulk."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, select, union_all
+
+from ingot.access.tables import group_authorizations
+from ingot.features.code.protected_branches import protected_branches
+from ingot.features.review.approval_settings import GROUP_DEFAULTS, Entry, for_projects, resolve
+from ingot.features.review.approvals.tables import (
+    ANY_APPROVER,
+    CODE_OWNER,
+    approval_merge_request_rule_groups,
+    approval_merge_request_rule_users,
+    approval_merge_request_rules,
+    approval_project_rule_branches,
+    approval_project_rule_groups,
+    approval_project_rule_users,
+    approval_project_rules,
+    approvals,
+    merge_request_committers,
+)
+from ingot.features.review.merge_requests import merge_requests
+from ingot.gitstore.listing import matches_pattern
+
+
+@dataclass(slots=True)
+class Rule:
+    """A rule of a project or of a request."""
+
+    row: Any
+    user_ids: list[int] = field(default_factory=list)
+    group_ids: list[int] = field(default_factory=list)
+    member_ids: list[int] = field(default_factory=list)  # members of the groups
+    branches: list[str] = field(default_factory=list)  # patterns; empty means all
+    is_optional: bool = False  # owners of files whom the target branch does not ask for
+
+    @property
+    def required(self) -> int:
+        """How many approvals the rule wants."""
+        return 0 if self.is_optional else int(self.row.approvals_required)
+
+    @property
+    def is_code_owner(self) -> bool:
+        """It comes from CODEOWNERS, so nobody edits it, and it stands beside all others."""
+        return bool(self.row.rule_type == CODE_OWNER)
+
+    @property
+    def is_any(self) -> bool:
+        """Everybody's approval counts."""
+        return bool(self.row.rule_type == ANY_APPROVER)
+
+    def candidates(self) -> list[int]:
+        """Everybody the rule names, once."""
+        return list(dict.fromkeys([*self.user_ids, *self.member_ids]))
+
+
+@dataclass(slots=True)
+class RuleState:
+    """A rule as it stands for one request."""
+
+    rule: Rule
+    eligible: list[int]
+    approved_by: list[int]
+
+    @property
+    def required(self) -> int:
+        """How many approvals the rule wants."""
+        return self.rule.required
+
+    @property
+    def left(self) -> int:
+        """How many are still wanted."""
+        return max(0, self.required - len(self.approved_by))
+
+    @property
+    def is_invalid(self) -> bool:
+        """It wants more approvals than there are people: such a rule counts as approved."""
+        return not self.rule.is_any and len(self.eligible) < self.required
+
+    @property
+    def is_approved(self) -> bool:
+        """Nothing is left, or nothing can be."""
+        return self.left == 0 or self.is_invalid
+
+
+@dataclass(slots=True)
+class ApprovalState:
+    """All of it, for one request."""
+
+    settings: dict[str, Entry]
+    rules: list[RuleState]
+    given: list[Any]  # approval rows, oldest first
+    barred: set[int]  # author and committers who may not approve
+    overwritten: bool  # the request has rules of its own
+
+    @property
+    def is_approved(self) -> bool:
+        """Every applicable rule is."""
+        return all(rule.is_approved for rule in self.rules)
+
+    @property
+    def approvals_required(self) -> int:
+        """Named rules add up; the rule for everybody does not."""
+        named = sum(rule.required for rule in self.rules if not rule.rule.is_any)
+        return max([named, *(rule.required for rule in self.rules if rule.rule.is_any)])
+
+    @property
+    def approvals_left(self) -> int:
+        """As `approvals_required`, of what is left."""
+        named = sum(rule.left for rule in self.rules if not rule.rule.is_any and not rule.is_invalid)
+        return max([named, *(rule.left for rule in self.rules if rule.rule.is_any)])
+
+    @property
+    def eligible(self) -> set[int]:
+        """Everybody whom some rule names."""
+        return {user_id for rule in self.rules for user_id in rule.eligible}
+
+
+# spec: the settings and rules are of the paid tiers. Without them everybody may approve, and what was given stays.
+UNLICENSED = resolve({}, None, GROUP_DEFAULTS | {"retain_approvals_on_push": True}, for_project=True)
+
+
+def without_licence(state: ApprovalState) -> ApprovalState:
+    """The same approvals, without rules and settings."""
+    return ApprovalState(UNLICENSED, [], state.given, set(), False)
+
+
+_ANY_RULE = union_all(
+    select(approval_project_rules.c.id).where(
+        approval_project_rules.c.project_id.in_(bindparam("project_ids", expanding=True))
+    ),
+    select(approval_merge_request_rules.c.id).where(
+        approval_merge_request_rules.c.merge_request_id.in_(bindparam("request_ids", expanding=True))
+    ),
+).limit(1)
+
+
+def has_rules(conn: Connection, rows: Sequence[Any]) -> bool:
+    """Some rule may concern one of these requests; most pages have none, and need to know no more."""
+    values = {"project_ids": list({row.project_id for row in rows}), "request_ids": [row.id for row in rows]}
+    return conn.execute(_ANY_RULE, values).first() is not None
+
+
+def states(conn: Connection, rows: Sequence[Any]) -> dict[int, ApprovalState]:
+    """The state of each request of a page (rows of merge_requests.queries.COLUMNS), in a fixed number of queries."""
+    ids = [row.id for row in rows]
+    homes = {row.project_id: row.project_namespace_id for row in rows}
+    settings = for_projects(conn, homes)
+    own = request_rules(conn, ids)
+    of_project = project_rules(conn, list(homes))
+    given: dict[int, list[Any]] = defaultdict(list)
+    for approval in conn.execute(
+        select(approvals).where(approvals.c.merge_request_id.in_(ids)).order_by(approvals.c.id)
+    ):
+        given[approval.merge_request_id].append(approval)
+    committers: dict[int, set[int]] = defaultdict(set)
+    table = merge_request_committers
+    for found in conn.execute(select(table).where(table.c.merge_request_id.in_(ids))):
+        committers[found.merge_request_id].add(found.user_id)
+    return {
+        row.id: _state(
+            row,
+            settings[row.project_id],
+            own.get(row.id, []),
+            of_project.get(row.project_id, []),
+            given[row.id],
+            committers[row.id],
+        )
+        for row in rows
+    }
+
+
+def _state(
+    row: Any,
+    settings: dict[str, Entry],
+    own: list[Rule],
+    of_project: list[Rule],
+    given: list[Any],
+    committers: set[int],
+) -> ApprovalState:
+    may_override = settings["allow_overrides_to_approver_list_per_merge_request"].value
+    of_owners = [rule for rule in own if rule.is_code_owner]
+    own = [rule for rule in own if not rule.is_code_owner]
+    # Copies that nobody changed are the project's rules still.
+    overwritten = may_override and any(rule.row.is_modified or rule.row.source_rule_id is None for rule in own)
+    rules = own if overwritten else [rule for rule in of_project if applies_to(rule, row.target_branch)]
+    barred: set[int] = set()
+    if not settings["allow_author_approval"].value and row.author_id is not None:
+        barred.add(row.author_id)
+    if not settings["allow_committer_approval"].value:
+        barred |= committers
+    approvers = [approval.user_id for approval in given]
+    found = []
+    for rule in [*rules, *of_owners]:
+        eligible = [user_id for user_id in rule.candidates() if user_id not in barred]
+        counted = [user_id for user_id in approvers if user_id not in barred and (rule.is_any or user_id in eligible)]
+        found.append(RuleState(rule, eligible, counted))
+    if row.state == "merged":  # frozen: what was never met or could not be is left out
+        found = [rule for rule in found if rule.left == 0]
+    return ApprovalState(settings, found, given, barred, overwritten)
+
+
+def applies_to(rule: Rule, branch: str) -> bool:
+    """A rule may be limited to some protected branches."""
+    return not rule.branches or any(matches_pattern(branch, pattern) for pattern in rule.branches)
+
+
+def request_rules(conn: Connection, ids: Sequence[int]) -> dict[int, list[Rule]]:
+    """The rules of requests."""
+    rows = conn.execute(
+        select(approval_merge_request_rules)
+        .where(approval_merge_request_rules.c.merge_request_id.in_(ids))
+        .order_by(approval_merge_request_rules.c.id)
+    ).all()
+    rules = _filled(conn, rows, approval_merge_request_rule_users, approval_merge_request_rule_groups)
+    of_owners = [rule for rule in rules if rule.is_code_owner]
+    if of_owners:
+        _ask_owners_where_protected(conn, of_owners)
+    found: dict[int, list[Rule]] = defaultdict(list)
+    for rule in rules:
+        found[rule.row.merge_request_id].append(rule)
+    return found
+
+
+def _ask_owners_where_protected(conn: Connection, rules: list[Rule]) -> None:
+    """Owners are asked for by protected branches; elsewhere their rules only show who they are."""
+    wanted = {rule.row.merge_request_id for rule in rules}
+    protecting = (
+        select(merge_requests.c.id, merge_requests.c.target_branch, protected_branches.c.name)
+        .join_from(merge_requests, protected_branches, protected_branches.c.project_id == merge_requests.c.project_id)
+        .where(merge_requests.c.id.in_(wanted), protected_branches.c.code_owner_approval_required)
+    )
+    asking = {row.id for row in conn.execute(protecting) if matches_pattern(row.target_branch, row.name)}
+    for rule in rules:
+        rule.is_optional = rule.row.merge_request_id not in asking
+
+
+def project_rules(conn: Connection, project_ids: Sequence[int]) -> dict[int, list[Rule]]:
+    """The rules of projects."""
+    rows = conn.execute(
+        select(approval_project_rules)
+        .where(approval_project_rules.c.project_id.in_(project_ids))
+        .order_by(approval_project_rules.c.id)
+    ).all()
+    rules = _filled(conn, rows, approval_project_rule_users, approval_project_rule_groups)
+    by_id = {rule.row.id: rule for rule in rules}
+    links = approval_project_rule_branches
+    named = (
+        select(links.c.rule_id, protected_branches.c.name)
+        .join_from(links, protected_branches, protected_branches.c.id == links.c.protected_branch_id)
+        .where(links.c.rule_id.in_(by_id))
+    )
+    for link in conn.execute(named):
+        by_id[link.rule_id].branches.append(link.name)
+    everywhere = [rule for rule in rules if rule.row.applies_to_all_protected_branches]
+    if everywhere:
+        _limit_to_protected(conn, everywhere)
+    found: dict[int, list[Rule]] = defaultdict(list)
+    for rule in rules:
+        found[rule.row.project_id].append(rule)
+    return found
+
+
+def _limit_to_protected(conn: Connection, rules: list[Rule]) -> None:
+    wanted = {rule.row.project_id for rule in rules}
+    names: dict[int, list[str]] = defaultdict(list)
+    for row in conn.execute(select(protected_branches).where(protected_branches.c.project_id.in_(wanted))):
+        names[row.project_id].append(row.name)
+    for rule in rules:
+        # A pattern that no branch has, so that "all protected" of a project without any means none.
+        rule.branches = names[rule.row.project_id] or ["\x00"]
+
+
+def _filled(conn: Connection, rows: Iterable[Any], users: Any, groups: Any) -> list[Rule]:
+    rules = {row.id: Rule(row) for row in rows}
+    for link in conn.execute(select(users).where(users.c.rule_id.in_(rules)).order_by(users.c.user_id)):
+        rules[link.rule_id].user_ids.append(link.user_id)
+    inside = (
+        select(groups.c.rule_id, groups.c.group_id, group_authorizations.c.user_id)
+        .select_from(groups)
+        .outerjoin(group_authorizations, group_authorizations.c.group_id == groups.c.group_id)
+        .where(groups.c.rule_id.in_(rules))
+        .order_by(groups.c.group_id, group_authorizations.c.user_id)
+    )
+    for link in conn.execute(inside):
+        rule = rules[link.rule_id]
+        if link.group_id not in rule.group_ids:
+            rule.group_ids.append(link.group_id)
+        if link.user_id is not None:
+            rule.member_ids.append(link.user_id)
+    return list(rules.values())

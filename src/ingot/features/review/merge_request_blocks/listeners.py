@@ -1,0 +1,38 @@
+"""The effect on merging: a request with an unmerged blocker cannot be merged; a merged blocker wakes those it held."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, select
+
+from ingot.events import MergeRequestChanged
+from ingot.features.review.merge_request_blocks.tables import merge_request_blocks as blocks
+from ingot.features.review.merge_requests import merge_requests, register_check, try_waiting
+from ingot.kit.events import listen
+from ingot.kit.services import Services
+
+_BLOCKED = (
+    select(blocks.c.blocked_id)
+    .join_from(blocks, merge_requests, merge_requests.c.id == blocks.c.blocking_id)
+    .where(blocks.c.blocked_id.in_(bindparam("ids", expanding=True)), merge_requests.c.state != "merged")
+)
+
+
+@register_check(3, "merge_request_blocked")
+def blocked(conn: Connection, rows: Sequence[Any]) -> set[int]:
+    """Requests that still wait for another; a closed blocker still blocks."""
+    return set(conn.execute(_BLOCKED, {"ids": [row.id for row in rows]}).scalars())
+
+
+_HELD = select(blocks.c.blocked_id).where(blocks.c.blocking_id == bindparam("blocking"))
+
+
+@listen(MergeRequestChanged, order=95)
+def wake_blocked(services: Services, event: MergeRequestChanged) -> None:
+    """Auto-merges that waited for this one."""
+    if event.what != "merged":
+        return
+    with services.db.read() as conn:
+        waiting = list(conn.execute(_HELD, {"blocking": event.merge_request_id}).scalars())
+    for merge_request_id in waiting:
+        try_waiting(services, merge_request_id)

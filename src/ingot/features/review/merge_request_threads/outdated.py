@@ -1,0 +1,33 @@
+"""Which diff threads stand on lines that a newer head has changed."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ingot.features.planning.notes import lines_of
+from ingot.gitstore import GitError, Repository, diff
+
+
+def outdated_threads(repository: Repository, rows: Sequence[Any], head: str) -> list[str]:
+    """Discussion ids of the threads (rows with `position`) whose line differs at `head`."""
+    changed: dict[tuple[str, str], set[int]] = {}
+    found = []
+    for row in rows:
+        place = row.position or {}
+        path, line, written_at = place.get("new_path"), place.get("new_line"), place.get("head_sha")
+        if not (path and line and written_at) or written_at == head:
+            continue
+        key = (written_at, path)
+        if key not in changed:
+            changed[key] = _changed_lines(repository, written_at, head, path)
+        if line in changed[key]:
+            found.append(row.discussion_id)
+    return list(dict.fromkeys(found))
+
+
+def _changed_lines(repository: Repository, old: str, new: str, path: str) -> set[int]:
+    """Lines of the file at `old` that are gone or different at `new`."""
+    try:
+        files = diff.diff(repository, old, new, paths=(path,), context=0).files
+    except GitError:
+        return set()
+    return {old_line for file in files for mark, old_line, _ in lines_of(file.diff) if mark == "-"}

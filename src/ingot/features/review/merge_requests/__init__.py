@@ -1,0 +1,83 @@
+"""Merge requests, from opening to merged.
+
+For other features: `register_check` adds a mergeability check, `pipeline_statuses` says where head pipelines come from,
+`adds_to_single` adds keys to the single form, `list_filter` a filter to the lists, `on_update` a part of the update.
+"""
+
+from ingot.features.review.merge_requests.checks import pipeline_statuses, register_check
+from ingot.features.review.merge_requests.closing import closing_condition, related_condition
+from ingot.features.review.merge_requests.commands.auto_merge import try_waiting
+from ingot.features.review.merge_requests.commands.check import check, commits_of, head_ref, target_repository
+from ingot.features.review.merge_requests.entities import MergeRequestBasic
+from ingot.features.review.merge_requests.errors import ShaMismatch
+from ingot.features.review.merge_requests.extensions import ListContext, approver_source, list_filter, on_update
+from ingot.features.review.merge_requests.kind import MERGE_REQUEST
+from ingot.features.review.merge_requests.lookup import find_for_update, find_then_authorize, find_visible
+from ingot.features.review.merge_requests.params_single import OneMergeRequest
+from ingot.features.review.merge_requests.policy import (
+    FIND_MERGE_REQUEST,
+    READ_MERGE_REQUESTS,
+    READ_MERGE_REQUESTS_SIGNED_IN,
+    is_assignee,
+    is_developer,
+    may_update,
+    readable_merge_requests,
+)
+from ingot.features.review.merge_requests.present import present_embedded
+from ingot.features.review.merge_requests.queries import find_by_id, find_by_iid, with_project
+from ingot.features.review.merge_requests.single import adds_to_single
+from ingot.features.review.merge_requests.states import shown
+from ingot.features.review.merge_requests.tables import (
+    merge_request_assignees,
+    merge_request_diffs,
+    merge_request_labels,
+    merge_request_reviewers,
+    merge_request_state_events,
+    merge_requests,
+)
+from ingot.features.review.merge_requests.versions import Store, on_change, on_retarget
+
+__all__ = [
+    "FIND_MERGE_REQUEST",
+    "MERGE_REQUEST",
+    "READ_MERGE_REQUESTS",
+    "READ_MERGE_REQUESTS_SIGNED_IN",
+    "ListContext",
+    "MergeRequestBasic",
+    "OneMergeRequest",
+    "ShaMismatch",
+    "Store",
+    "adds_to_single",
+    "approver_source",
+    "check",
+    "closing_condition",
+    "commits_of",
+    "find_by_id",
+    "find_by_iid",
+    "find_for_update",
+    "find_then_authorize",
+    "find_visible",
+    "head_ref",
+    "is_assignee",
+    "is_developer",
+    "list_filter",
+    "may_update",
+    "merge_request_assignees",
+    "merge_request_diffs",
+    "merge_request_labels",
+    "merge_request_reviewers",
+    "merge_request_state_events",
+    "merge_requests",
+    "on_change",
+    "on_retarget",
+    "on_update",
+    "pipeline_statuses",
+    "present_embedded",
+    "readable_merge_requests",
+    "register_check",
+    "related_condition",
+    "shown",
+    "target_repository",
+    "try_waiting",
+    "with_project",
+]  # fmt: skip

@@ -1,0 +1,55 @@
+"""Issues that a request closes or names: those of its texts and commits that exist and can be seen."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, and_, or_, select
+
+from ingot.access.tables import projects
+from ingot.features.planning.issues import closed_by, issues, mentioned_in
+
+
+def _matching(row: Any, references: Iterable[tuple[str | None, int]]) -> ColumnElement[bool] | None:
+    conditions = []
+    for path, iid in references:
+        # A bare name is a project beside this one.
+        full = path if path is None or "/" in path else f"{row.project_path.rsplit('/', 1)[0]}/{path}"
+        place = projects.c.id == row.project_id if full is None else projects.c.full_path_lower == full.lower()
+        conditions.append(and_(place, issues.c.iid == iid))
+    return or_(*conditions) if conditions else None
+
+
+def texts_of(row: Any, commits: Sequence[Any]) -> list[str]:
+    """Where closing words count: description and commit messages."""
+    return [row.description or "", *(commit.message for commit in commits)]
+
+
+def closing_condition(row: Any, commits: Sequence[Any]) -> ColumnElement[bool] | None:
+    """Condition on `issues` joined with `projects`; None where nothing is closed."""
+    if row.target_branch != row.project_default_branch:
+        return None
+    references = [found for text in texts_of(row, commits) for found in closed_by(text)]
+    return _matching(row, references)
+
+
+def related_condition(row: Any, commits: Sequence[Any], notes: Iterable[str]) -> ColumnElement[bool] | None:
+    """Condition on `issues` joined with `projects` for every issue that is named anywhere."""
+    texts = [row.title, *texts_of(row, commits), *notes]
+    return _matching(row, [found for text in texts for found in mentioned_in(text)])
+
+
+def closing_references(conn: Connection, row: Any, commits: Sequence[Any]) -> list[str]:
+    """`#4`, `group/app#7`: for the merge message."""
+    condition = closing_condition(row, commits)
+    if condition is None:
+        return []
+    found = (
+        select(issues.c.iid, issues.c.project_id, projects.c.full_path)
+        .join_from(issues, projects, projects.c.id == issues.c.project_id)
+        .where(condition, issues.c.state == "opened")
+        .order_by(issues.c.project_id != row.project_id, issues.c.project_id, issues.c.iid)
+    )
+    return [
+        f"#{issue.iid}" if issue.project_id == row.project_id else f"{issue.full_path}#{issue.iid}"
+        for issue in conn.execute(found)
+    ]

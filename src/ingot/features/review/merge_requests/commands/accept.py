@@ -1,0 +1,111 @@
+"""Accepting a request: the order of refusals, and whether to merge now or when the checks pass."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, update
+
+from ingot.features.review.merge_requests import mergeability, queries, states
+from ingot.features.review.merge_requests.checks import head_pipeline_statuses
+from ingot.features.review.merge_requests.commands import check
+from ingot.features.review.merge_requests.commands.after_merge import after_merge
+from ingot.features.review.merge_requests.commands.merge import MergeWish, merge
+from ingot.features.review.merge_requests.errors import BranchCannotBeMerged, NotMergeable, ShaMismatch
+from ingot.features.review.merge_requests.tables import merge_requests
+from ingot.gitstore.repository import sharing_handles
+from ingot.kit.actor import Actor
+from ingot.kit.clock import now
+from ingot.kit.services import Services
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """What the caller of `merge` asked for."""
+
+    auto_merge: bool = False
+    sha: str | None = None
+    squash: bool = False
+    merge_commit_message: str | None = None
+    squash_commit_message: str | None = None
+    should_remove_source_branch: bool | None = None
+    url: str = ""
+
+
+def accept(services: Services, conn: Connection, row: Any, actor: Actor, wish: Acceptance) -> None:
+    """Merge now or set auto-merge; raises 405, 422 or 409 in the documented order."""
+    with sharing_handles():
+        _accept(services, conn, row, actor, wish)
+
+
+def _accept(services: Services, conn: Connection, row: Any, actor: Actor, wish: Acceptance) -> None:
+    row = check.check(services, conn, row)
+    if wish.squash and not row.squash and row.state == states.OPENED:
+        row = _store(services, conn, row, squash=True)
+    failing = mergeability.failures(conn, [row], paid=services.settings.has_tier("premium"))[row.id]
+    now_or_later = _decide(conn, row, failing, wish)
+    git_failure = next((name for name in failing if name in mergeability.GIT), None)
+    if git_failure is not None:
+        raise BranchCannotBeMerged(git_failure)
+    if wish.sha is not None and wish.sha != row.head_sha:
+        raise ShaMismatch(row.head_sha)
+    if now_or_later == "later":
+        set_auto_merge(services, row, actor, wish)
+        return
+    soft = [name for name in failing if name not in mergeability.GIT]
+    if soft:  # auto-merge with a finished pipeline takes the immediate path and fails there
+        raise BranchCannotBeMerged(soft[0])
+    values = {"should_remove_source_branch": wish.should_remove_source_branch}
+    row = _store(services, conn, row, **values)
+    made = merge(
+        services,
+        row,
+        MergeWish(actor.id, wish.sha, wish.merge_commit_message, wish.squash_commit_message, wish.url),
+    )
+    after_merge(services, row, actor, made)
+
+
+def _decide(conn: Connection, row: Any, failing: list[str], wish: Acceptance) -> str:
+    """`now` or `later`, or 405 where neither is possible."""
+    soft = [name for name in failing if name not in mergeability.GIT]
+    if not wish.auto_merge:
+        if soft:
+            raise NotMergeable(soft[0])
+        return "now"
+    pipeline = head_pipeline_statuses(conn, [row]).get(row.id)
+    if pipeline == "success":
+        return "now"
+    hard = next((name for name in failing if name in mergeability.HARD), None)
+    if hard is not None:
+        raise NotMergeable(hard)
+    if not failing and pipeline not in mergeability.IN_PROGRESS:
+        raise NotMergeable("auto_merge", "There is nothing to wait for: no pipeline is running and all checks pass.")
+    return "later"
+
+
+def _store(services: Services, conn: Connection, row: Any, **values: Any) -> Any:
+    if all(getattr(row, name) == value for name, value in values.items()):
+        return row
+    with services.db.write() as tx:
+        tx.execute(update(merge_requests).where(merge_requests.c.id == row.id).values(values))
+    return queries.find_by_id(conn, row.id)
+
+
+def set_auto_merge(services: Services, row: Any, actor: Actor, wish: Acceptance) -> None:
+    """Remember who wants it merged, bound to the current head."""
+    with services.db.write() as tx:
+        tx.execute(
+            update(merge_requests)
+            .where(merge_requests.c.id == row.id, merge_requests.c.state == states.OPENED)
+            .values(
+                auto_merge=True,
+                auto_merge_user_id=actor.id,
+                auto_merge_wish={
+                    "sha": row.head_sha,
+                    "merge_commit_message": wish.merge_commit_message,
+                    "squash_commit_message": wish.squash_commit_message,
+                    "url": wish.url,
+                },
+                should_remove_source_branch=wish.should_remove_source_branch,
+                updated_at=now(),
+            )
+        )

@@ -1,0 +1,103 @@
+"""What follows a merge: announcements, removal of the source branch, retargeting, closing of issues."""
+
+from contextlib import suppress
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ingot.access.subjects import find_project
+from ingot.access.tables import projects
+from ingot.events import ZERO_SHA, MergeRequestChanged, Pushed, RefChange
+from ingot.features.code.protected_branches import load as load_protection
+from ingot.features.code.pushing import telling_of, tick_off
+from ingot.features.planning.issues import closable_issues, close_issue, issues
+from ingot.features.review.merge_requests import closing, queries
+from ingot.features.review.merge_requests.commands import check
+from ingot.features.review.merge_requests.commands.merge import Made
+from ingot.features.review.merge_requests.commands.update import retarget
+from ingot.features.review.merge_requests.mergeability import settings_of
+from ingot.gitstore import GitError, refs
+from ingot.gitstore.names import branch_ref
+from ingot.kit.actor import Actor
+from ingot.kit.errors import Invalid, Texts
+from ingot.kit.events import announce
+from ingot.kit.services import Services
+
+RETARGETED = 4
+
+
+def after_merge(services: Services, row: Any, actor: Actor, made: Made) -> None:
+    """Tell the others; none of this can undo the merge, and all of it can be done again."""
+    with telling_of(made.note):
+        went_well = _follow(services, row, actor, made)
+    if went_well and made.note is not None:
+        with services.db.write() as tx:
+            tick_off(tx, made.note)
+
+
+def _follow(services: Services, row: Any, actor: Actor, made: Made) -> bool:
+    change = RefChange(branch_ref(row.target_branch), made.old_target, made.new_target)
+    went_well = announce(services, Pushed(row.project_id, actor.user_id, (change,)))
+    with services.db.read() as conn:
+        _close_issues(services, conn, row, actor)
+        if wants_removal(row):
+            remove_source_branch(services, conn, row, actor)
+    return announce(services, MergeRequestChanged(row.id, row.project_id, "merged", actor.user_id)) and went_well
+
+
+def wants_removal(row: Any) -> bool:
+    """What the merge asked for, else the request's own wish."""
+    asked = row.should_remove_source_branch
+    return bool(row.force_remove_source_branch if asked is None else asked)
+
+
+def remove_source_branch(services: Services, conn: Connection, row: Any, actor: Actor) -> None:
+    """Remove the branch where it is safe: unprotected, not the default, still at the merged head."""
+    source = find_project(conn, actor, row.source_project_id) if row.source_project_id else None
+    if source is None or row.source_branch == source.default_branch:
+        return
+    protection = load_protection(conn, actor, source)
+    repository = check.source_repository(services, row, conn)
+    if repository is None or not protection.may_delete(row.source_branch):
+        return
+    head = refs.find_branch(repository, row.source_branch)
+    if head is None or head != row.head_sha:
+        return
+    with suppress(GitError):  # pushed to or removed meanwhile: then it is not ours to remove
+        refs.delete_branch(repository, row.source_branch, expected=head)
+        _retarget(services, conn, row, actor)
+        gone = RefChange(branch_ref(row.source_branch), head, ZERO_SHA)
+        announce(services, Pushed(source.id, actor.user_id, (gone,)))
+
+
+def _retarget(services: Services, conn: Connection, row: Any, actor: Actor) -> None:
+    """Open requests into the removed branch go to where it went, unless they would become the twin of another."""
+    if row.source_project_id != row.project_id:
+        return
+    is_paid = services.settings.has_tier("premium")
+    for other in queries.opened_into(conn, row.project_id, row.source_branch)[:RETARGETED]:
+        try:
+            with services.db.write() as tx:
+                retarget(tx, actor.user_id, other, row.target_branch, is_paid=is_paid)
+        except (Texts, Invalid):
+            continue  # it keeps the target that is gone, and says so
+        check.check(services, conn, queries.find_by_id(conn, other.id))
+        announce(services, MergeRequestChanged(other.id, other.project_id, "retargeted", actor.user_id))
+
+
+def _close_issues(services: Services, conn: Connection, row: Any, actor: Actor) -> None:
+    if not settings_of(row).autoclose_referenced_issues:
+        return
+    condition = closing.closing_condition(row, check.commits_of(services, row))
+    if condition is None:
+        return
+    found = (
+        select(issues.c.id)
+        .join_from(issues, projects, projects.c.id == issues.c.project_id)
+        .where(condition, issues.c.state == "opened", closable_issues(actor))
+    )
+    ids = list(conn.execute(found).scalars())
+    if ids:
+        with services.db.write() as tx:
+            for issue_id in ids:
+                close_issue(tx, issue_id, actor.user_id, via=f"merge request {row.project_path}!{row.iid}")

@@ -1,0 +1,278 @@
+"""Opening and changing merge requests by the options of a push, as the one who pushed."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ingot.access.levels import Feature
+from ingot.access.subjects import find_project
+from ingot.events import MergeRequestChanged, RefChange
+from ingot.features.code.protected_branches import load as load_protection
+from ingot.features.code.repository import are_related
+from ingot.features.planning.issuables import with_draft, without_draft
+from ingot.features.planning.labels import ADMIN_LABELS
+from ingot.features.planning.milestones import milestones, usable_in_project
+from ingot.features.review.merge_requests import policy, queries
+from ingot.features.review.merge_requests.commands import check, people
+from ingot.features.review.merge_requests.commands.accept import Acceptance, accept
+from ingot.features.review.merge_requests.commands.create import NewMergeRequest, create_merge_request
+from ingot.features.review.merge_requests.commands.update import Change, update_merge_request
+from ingot.features.review.merge_requests.push_options import PushWish, push_wish
+from ingot.features.review.merge_requests.tables import merge_request_assignees, merge_requests
+from ingot.features.spaces.projects import CREATE_MERGE_REQUEST_IN, project_settings, repository_of
+from ingot.gitstore import log, refs
+from ingot.gitstore.model import Commit
+from ingot.gitstore.names import is_valid_branch
+from ingot.gitstore.revisions import has_object
+from ingot.identity.tables import users
+from ingot.kit.actor import Actor
+from ingot.kit.errors import ApiError, Invalid, Texts
+from ingot.kit.events import announce
+from ingot.kit.patterns import pattern
+from ingot.kit.services import Services
+
+logger = logging.getLogger("ingot.merge_requests")
+
+MOST_BRANCHES = 10
+MOST_COMMITS = 100
+DENIED = "User access was denied"
+_SEPARATORS = pattern(r"[-_\s]+")
+
+
+def apply_push_options(
+    services: Services, actor: Actor, project_id: int, changes: Sequence[RefChange], options: Sequence[str]
+) -> list[str]:
+    """Do what the options of a push ask for; returns what was wrong with them, as sentences."""
+    wish = push_wish(options)
+    if wish is None:
+        return []
+    with services.db.read() as conn:
+        project = find_project(conn, actor, project_id)
+        if project is None:
+            return [DENIED]
+        target = _target(conn, actor, project, wish)
+        if isinstance(target, str):
+            return [target]
+        heads = {
+            change.branch: change.new
+            for change in changes
+            if change.branch is not None
+            and not change.is_deletion
+            and (target.id != project.id or change.branch != target.default_branch)
+        }
+        if problem := _problem(services, target, wish, len(heads)):
+            return [problem]
+    job = _Push(services, actor, project, target, wish)
+    return [text for branch, head in heads.items() for text in job.follow(branch, head)]
+
+
+def _target(conn: Connection, actor: Actor, project: Any, wish: PushWish) -> Any:
+    """The project that requests go to, or the sentence that says why not."""
+    if wish.target_project is not None:
+        found = find_project(conn, actor, wish.target_project)
+        if found is None:
+            return DENIED
+        if not are_related(conn, project, found):
+            return f"Projects {project.full_path} and {found.full_path} are not in the same network"
+        return found
+    if project.forked_from_id is None or project_settings(project).mr_default_target_self:
+        return project
+    above = find_project(conn, actor, project.forked_from_id)
+    return above if above is not None and above.feature("merge_requests") > Feature.DISABLED else project
+
+
+def _problem(services: Services, target: Any, wish: PushWish, branches: int) -> str | None:
+    if target.feature("merge_requests") is Feature.DISABLED:
+        return f"Merge requests are not enabled for project {target.full_path}"
+    if branches > MOST_BRANCHES:
+        return f"Too many branches pushed ({branches} were pushed, limit is {MOST_BRANCHES})"
+    if wish.target is not None and not _has_branch(services, target, wish.target):
+        return f"Target branch {target.full_path}:{wish.target} does not exist"
+    return None
+
+
+def _has_branch(services: Services, project: Any, branch: str) -> bool:
+    repository = repository_of(services, project)
+    return is_valid_branch(branch) and repository.exists() and refs.find_branch(repository, branch) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Push:
+    """One push with its wish, branch by branch."""
+
+    services: Services
+    actor: Actor
+    project: Any
+    target: Any
+    wish: PushWish
+
+    def follow(self, branch: str, head: str) -> list[str]:
+        """Change the open request of the branch, or open one; returns what went wrong."""
+        try:
+            with self.services.db.read() as conn:
+                row = self._open_request(conn, branch)
+            if row is None and not self.wish.create:
+                return [f"A merge_request.create push option is required to create a merge request for branch {branch}"]
+            number = self._create(branch, head) if row is None else self._update(row)
+            if self.wish.auto_merge:
+                self._merge_later(number, head)
+        except Invalid as refused:
+            return [
+                f"{key.replace('_', ' ').capitalize()} {text}"
+                for key, texts in refused.problems.items()
+                for text in texts
+            ]
+        except Texts as refused:
+            return list(refused.texts)
+        except ApiError as refused:
+            return [DENIED if refused.status in (401, 403) else refused.text]
+        except Exception:
+            # The refs have moved: the push must not look as if it had failed.
+            logger.exception("push options failed", extra={"project_id": self.project.id, "branch": branch})
+            return ["An unknown error occurred"]
+        return []
+
+    def _open_request(self, conn: Connection, branch: str) -> Any:
+        found = conn.execute(
+            queries.with_project()
+            .where(
+                merge_requests.c.source_project_id == self.project.id,
+                merge_requests.c.source_branch == branch,
+                merge_requests.c.project_id == self.target.id,
+                merge_requests.c.state == "opened",
+            )
+            .order_by(merge_requests.c.id.desc())
+        ).all()
+        same = [row for row in found if row.target_branch == self.wish.target]
+        return next(iter([*same, *found]), None)
+
+    def _create(self, branch: str, head: str) -> int:
+        wish, actor, target = self.wish, self.actor, self.target
+        if not CREATE_MERGE_REQUEST_IN.held(actor, target) or not policy.may_push_to_source(actor, self.project):
+            raise Texts(403, [DENIED])
+        into = wish.target or target.default_branch or ""
+        if not _has_branch(self.services, target, into):
+            raise Texts(400, [f"Target branch {target.full_path}:{into} does not exist"])
+        title, description = _texts_of(self._commits(into, head), branch)
+        title = wish.title or title
+        with self.services.db.write() as tx:
+            made = create_merge_request(
+                tx,
+                actor,
+                self.project,
+                target,
+                NewMergeRequest(
+                    title=with_draft(title) if wish.draft else title,
+                    source_branch=branch,
+                    target_branch=into,
+                    description=wish.description or description,
+                    squash=wish.squash,
+                    remove_source_branch=wish.remove_source_branch,
+                    assignee_ids=[*self._people(tx, wish.assign), actor.id],
+                    add_labels=list(wish.label),
+                    milestone_id=self._milestone(tx),
+                    manages=policy.is_developer(actor, target),
+                    creates_labels=ADMIN_LABELS.held(actor, target),
+                    is_paid=self.services.settings.has_tier("premium"),
+                ),
+            )
+        self._settle(made, "opened")
+        return made
+
+    def _update(self, row: Any) -> int:
+        wish, actor, target = self.wish, self.actor, self.target
+        with self.services.db.write() as tx:
+            if not policy.can_update(tx, actor, target, row):
+                raise Texts(403, [DENIED])
+            given = self._given(tx, row)
+            change = Change(
+                given=given,
+                manages=policy.is_developer(actor, target),
+                creates_labels=ADMIN_LABELS.held(actor, target),
+                pushes_to_source=policy.may_push_to_source(actor, self.project),
+                may_collaborate=False,
+                is_paid=self.services.settings.has_tier("premium"),
+            )
+            update_merge_request(tx, actor, row, target, change)
+        if given:
+            self._settle(row.id, "retargeted" if wish.target not in (None, row.target_branch) else "updated")
+        return int(row.id)
+
+    def _given(self, tx: Connection, row: Any) -> dict[str, Any]:
+        """The changes, as an update by the API would send them."""
+        wish = self.wish
+        given: dict[str, Any] = {}
+        title = wish.title or row.title
+        if wish.draft is not None:
+            title = with_draft(title) if wish.draft else without_draft(title)
+        if title != row.title:
+            given["title"] = title
+        if wish.description is not None:
+            given["description"] = wish.description
+        if wish.target is not None:
+            given["target_branch"] = wish.target
+        given |= {
+            name: value
+            for name, value in (("squash", wish.squash), ("remove_source_branch", wish.remove_source_branch))
+            if value is not None
+        }
+        if wish.label or wish.unlabel:
+            given |= {"add_labels": list(wish.label), "remove_labels": list(wish.unlabel)}
+        if (milestone := self._milestone(tx)) is not None:
+            given["milestone_id"] = milestone
+        if wish.assign or wish.unassign:
+            table = merge_request_assignees
+            here = select(table.c.user_id).where(table.c.merge_request_id == row.id).order_by(table.c.position)
+            gone = set(self._people(tx, wish.unassign))
+            wanted = [*self._people(tx, wish.assign), *tx.execute(here).scalars()]
+            given["assignee_ids"] = [person for person in dict.fromkeys(wanted) if person not in gone]
+        return given
+
+    def _merge_later(self, number: int, head: str) -> None:
+        """Merge as soon as the checks pass, if it is still what was pushed."""
+        with self.services.db.read() as conn:
+            row = queries.find_by_id(conn, number)
+            if not load_protection(conn, self.actor, self.target).may_merge(row.target_branch):
+                raise Texts(403, [DENIED])
+            accept(self.services, conn, row, self.actor, Acceptance(auto_merge=True, sha=head))
+
+    def _settle(self, number: int, what: str) -> None:
+        with self.services.db.read() as conn:
+            check.check(self.services, conn, queries.find_by_id(conn, number))
+        announce(self.services, MergeRequestChanged(number, self.target.id, what, self.actor.user_id))
+
+    def _people(self, tx: Connection, texts: Sequence[str]) -> list[int]:
+        """The users behind numbers and names; who is not there is passed over."""
+        numbers = [int(text) for text in texts if text.isascii() and text.isdigit() and len(text) < 19]
+        names = [text.lstrip("@").lower() for text in texts]
+        found = tx.execute(
+            select(users.c.id).where(users.c.id.in_(numbers) | users.c.username_lower.in_(names)).order_by(users.c.id)
+        ).scalars()
+        return people.acceptable(tx, self.target, list(found)) if texts else []
+
+    def _milestone(self, tx: Connection) -> int | None:
+        if self.wish.milestone is None:
+            return None
+        here = select(milestones.c.id).where(usable_in_project(self.target), milestones.c.title == self.wish.milestone)
+        return tx.execute(here.order_by(milestones.c.project_id.is_(None)).limit(1)).scalar_one_or_none()
+
+    def _commits(self, into: str, head: str) -> list[Commit]:
+        """What the branch brings, oldest first."""
+        base = refs.find_branch(repository_of(self.services, self.target), into)
+        repository = repository_of(self.services, self.project)
+        # A fork may lack what its target has by now: its own copy of the branch is as near as it can look.
+        known = base if base is not None and has_object(repository, base) else refs.find_branch(repository, into)
+        wanted = log.LogQuery(include=[head], exclude=[known] if known else [], no_merges=True, limit=MOST_COMMITS)
+        return log.commits(repository, wanted)[::-1]
+
+
+def _texts_of(commits: Sequence[Commit], branch: str) -> tuple[str, str | None]:
+    """Title and description of the only commit, or of the first that explains itself; else the branch's name."""
+    chosen = commits[0] if len(commits) == 1 else next((commit for commit in commits if commit.body), None)
+    if chosen is not None and chosen.title:
+        return chosen.title[:255], chosen.body or None
+    words = _SEPARATORS.sub(" ", branch).strip() or branch
+    return words[:1].upper() + words[1:255], None

@@ -1,0 +1,172 @@
+"""Looking at git: heads, diff version, conflicts. The result is stored, so that reading never needs git.
+
+The refs are the truth. Whatever the row says, a check brings it back in line with the repository.
+"""
+
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, insert, update
+
+from ingot.features.review.merge_requests import queries, states, versions
+from ingot.features.review.merge_requests.tables import merge_request_diffs, merge_requests
+from ingot.gitstore import GitError, Repository, diff, log, merge, objects, refs, transfer
+from ingot.gitstore.errors import NoSpace
+from ingot.gitstore.log import LogQuery
+from ingot.gitstore.model import EMPTY_TREE_ID, ZERO_ID
+from ingot.gitstore.refs import RefUpdate
+from ingot.kit.clock import now
+from ingot.kit.services import Services
+
+CHANGES_LIMIT = 1000
+FEW_COMMITS = 200  # read without starting a process
+
+
+def head_ref(iid: int) -> str:
+    """Where the target repository holds a request's head."""
+    return f"refs/merge-requests/{iid}/head"
+
+
+def merge_ref(iid: int) -> str:
+    """Where the merge result is kept for runners and merge_ref."""
+    return f"refs/merge-requests/{iid}/merge"
+
+
+def target_repository(services: Services, row: Any) -> Repository:
+    """The repository that the request wants to change."""
+    found: Repository = services.storages.repository(row.project_repository_storage, row.project_id)
+    return found
+
+
+def source_repository(services: Services, row: Any, conn: Connection) -> Repository | None:
+    """The repository that holds the source branch; None when the fork is gone."""
+    if row.source_project_id == row.project_id:
+        return target_repository(services, row)
+    if row.source_project_id is None:
+        return None
+    storage = queries.storage_of(conn, row.source_project_id)
+    found: Repository | None = None if storage is None else services.storages.repository(storage, row.source_project_id)
+    return found
+
+
+_STORE = update(merge_requests).where(merge_requests.c.id == bindparam("request_id"))
+
+
+def check(services: Services, conn: Connection, row: Any) -> Any:
+    """Bring the stored git state of an open request up to date; returns the fresh row."""
+    if row.state != states.OPENED or _is_current(services, conn, row):
+        return row
+    values = _look(services, conn, row)
+    if all(getattr(row, name) == value for name, value in values.items()):
+        return row
+    followers = versions.prepare_change(services, conn, row, values)
+    with services.db.write() as tx:
+        tx.execute(_STORE, {"request_id": row.id, **values})
+        for store in followers:
+            store(tx)
+        if values["head_sha"] is not None and _is_new_version(row, values):
+            record_version(tx, row.id, values)
+    return queries.find_by_id(conn, row.id)
+
+
+def _is_current(services: Services, conn: Connection, row: Any) -> bool:
+    """Nothing has moved since the last check: two look-ups of refs, no process."""
+    if row.merge_status not in (states.CAN_BE_MERGED, states.CANNOT_BE_MERGED) or row.prepared_at is None:
+        return False
+    target, source = target_repository(services, row), source_repository(services, row, conn)
+    if source is None or not source.exists() or not target.exists():
+        return False
+    head, goal = refs.find_branch(source, row.source_branch), refs.find_branch(target, row.target_branch)
+    if head is None or goal is None or not (row.source_branch_exists and row.target_branch_exists):
+        return False
+    return bool(head == row.head_sha and goal == row.checked_target_sha)
+
+
+def _is_new_version(row: Any, values: dict[str, Any]) -> bool:
+    return bool(row.head_sha != values["head_sha"] or row.base_sha != values["base_sha"] or row.prepared_at is None)
+
+
+def record_version(tx: Connection, merge_request_id: int, values: dict[str, Any]) -> None:
+    """Remember a diff version."""
+    tx.execute(
+        insert(merge_request_diffs).values(
+            merge_request_id=merge_request_id,
+            head_sha=values["head_sha"],
+            base_sha=values["base_sha"],
+            start_sha=values["start_sha"],
+            state="collected" if values["commits_count"] else "empty",
+            real_size=values["changes_count"] or "0",
+            created_at=now(),
+        )
+    )
+
+
+def _look(services: Services, conn: Connection, row: Any) -> dict[str, Any]:
+    target = target_repository(services, row)
+    source = source_repository(services, row, conn)
+    source_head = refs.find_branch(source, row.source_branch) if source is not None and source.exists() else None
+    target_head = refs.find_branch(target, row.target_branch) if target.exists() else None
+    values: dict[str, Any] = {
+        "source_branch_exists": source_head is not None,
+        "target_branch_exists": target_head is not None,
+        "head_sha": row.head_sha,
+        "base_sha": row.base_sha,
+        "start_sha": row.start_sha,
+        "commits_count": row.commits_count,
+        "changes_count": row.changes_count,
+        "needs_rebase": row.needs_rebase,
+        "checked_target_sha": target_head,
+        "merge_status": states.CANNOT_BE_MERGED,
+        "prepared_at": row.prepared_at or now(),
+    }
+    if source is None or source_head is None or target_head is None:
+        return values
+    hold_head(target, source, row.iid, source_head)
+    values["head_sha"] = source_head
+    values.update(_compare(target, target_head, source_head, row))
+    values["needs_rebase"] = not objects.is_ancestor(target, target_head, source_head)
+    if values["commits_count"] and _merges_cleanly(target, target_head, source_head):
+        values["merge_status"] = states.CAN_BE_MERGED
+    return values
+
+
+def _merges_cleanly(target: Repository, target_head: str, source_head: str) -> bool:
+    try:
+        return merge.check_merge(target, target_head, source_head).can_merge
+    except NoSpace:  # says nothing about the request, so nothing is stored
+        raise
+    except GitError:
+        return False
+
+
+def _compare(target: Repository, target_head: str, source_head: str, row: Any) -> dict[str, Any]:
+    """Base, number of commits and number of changed files; the files are counted again only if they can differ."""
+    base = objects.merge_base(target, target_head, source_head)
+    commits, _ = objects.ahead_behind(target, source_head, target_head)
+    count = row.changes_count
+    if count is None or base != row.base_sha or source_head != row.head_sha:
+        changed = len(diff.changed_paths(target, base or EMPTY_TREE_ID, source_head)) if commits else 0
+        count = f"{CHANGES_LIMIT}+" if changed > CHANGES_LIMIT else str(changed)
+    return {"base_sha": base, "start_sha": target_head, "commits_count": commits, "changes_count": count}
+
+
+def hold_head(target: Repository, source: Repository, iid: int, head: str) -> None:
+    """Keep the request's head alive in the target repository, also when the branch goes."""
+    ref = head_ref(iid)
+    old = refs.find_ref(target, ref)
+    if old == head:
+        return
+    if source.path != target.path:
+        transfer.fetch_commit(source, target, head)
+    refs.update(target, [RefUpdate(ref, head, old or ZERO_ID)])
+
+
+def commits_of(services: Services, row: Any, limit: int | None = None) -> list[Any]:
+    """The request's commits, newest first."""
+    if row.head_sha is None:
+        return []
+    repository = target_repository(services, row)
+    if row.base_sha is None:  # it has nothing in common with its target
+        return log.commits(repository, LogQuery(include=[row.head_sha], limit=limit))
+    if row.commits_count <= FEW_COMMITS:
+        return objects.walk(repository, row.head_sha, row.base_sha, limit or FEW_COMMITS)
+    return log.between(repository, row.base_sha, row.head_sha, limit=limit)

@@ -1,0 +1,136 @@
+"""Opening a merge request."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, insert, select
+
+from ingot.features.planning.issuable_changes import snapshot
+from ingot.features.planning.issuables import Target, count_tasks, is_draft, text_problems
+from ingot.features.planning.todos import follow
+from ingot.features.review.merge_requests.commands import people
+from ingot.features.review.merge_requests.tables import (
+    merge_request_assignees,
+    merge_request_reviewers,
+    merge_requests,
+)
+from ingot.features.spaces.projects import project_settings
+from ingot.gitstore.names import is_valid_branch
+from ingot.kit.actor import Actor
+from ingot.kit.clock import now
+from ingot.kit.counters import next_value
+from ingot.kit.errors import Invalid, Texts
+
+
+@dataclass(slots=True)
+class NewMergeRequest:
+    """What the author asked for."""
+
+    title: str
+    source_branch: str
+    target_branch: str
+    description: str | None = None
+    squash: bool | None = None
+    remove_source_branch: bool | None = None
+    allow_collaboration: bool = False
+    merge_after: datetime | None = None
+    assignee_ids: list[int] = field(default_factory=list)
+    reviewer_ids: list[int] = field(default_factory=list)
+    labels: list[str] | None = None
+    add_labels: list[str] = field(default_factory=list)
+    remove_labels: list[str] = field(default_factory=list)
+    milestone_id: int | None = None
+    approvals_before_merge: int | None = None
+    manages: bool = False  # the caller may set people, labels and milestone
+    creates_labels: bool = False
+    is_paid: bool = False  # many assignees, and scoped labels
+
+
+def branch_problems(name: str, key: str, *, exists: bool) -> dict[str, list[str]]:
+    """What is wrong with a branch."""
+    if not name:
+        return {key: ["can't be blank", "is invalid"]}
+    if not is_valid_branch(name):
+        return {key: ["is invalid"]}
+    return {} if exists else {key: ["does not exist"]}
+
+
+def refuse_duplicate(tx: Connection, source_id: int | None, source: str, target_id: int, target: str) -> None:
+    """Only one open request may go from one branch to another."""
+    twin = tx.execute(
+        select(merge_requests.c.iid).where(
+            merge_requests.c.source_project_id == source_id,
+            merge_requests.c.source_branch == source,
+            merge_requests.c.project_id == target_id,
+            merge_requests.c.target_branch == target,
+            merge_requests.c.state == "opened",
+        )
+    ).first()
+    if twin is not None:
+        raise Texts(409, [f"Another open merge request already exists for this source branch: !{twin.iid}"])
+
+
+def create_merge_request(tx: Connection, actor: Actor, source: Any, target: Any, wish: NewMergeRequest) -> int:
+    """Store the request; git is looked at right after, by `check`. Returns its id."""
+    if problems := text_problems(wish.title, wish.description):
+        raise Invalid(problems)
+    # The number first: it makes others who open a request here wait, so that they see this one as their twin.
+    iid = next_value(tx, f"project:{target.id}", "merge_requests")
+    refuse_duplicate(tx, source.id, wish.source_branch, target.id, wish.target_branch)
+    moment = now()
+    tasks, done = count_tasks(wish.description)
+    option = project_settings(target).squash_option
+    squash = wish.squash if wish.squash is not None else option in ("always", "default_on")
+    made = tx.execute(
+        insert(merge_requests)
+        .values(
+            iid=iid,
+            project_id=target.id,
+            source_project_id=source.id,
+            source_branch=wish.source_branch,
+            target_branch=wish.target_branch,
+            author_id=actor.id,
+            title=wish.title.strip(),
+            description=wish.description,
+            is_draft=is_draft(wish.title.strip()),
+            squash=squash,
+            force_remove_source_branch=wish.remove_source_branch,
+            allow_collaboration=wish.allow_collaboration,
+            merge_after=wish.merge_after,
+            approvals_before_merge=wish.approvals_before_merge,
+            merge_status="unchecked",
+            task_count=tasks,
+            task_completed_count=done,
+            created_at=moment,
+            updated_at=moment,
+        )
+        .returning(merge_requests.c.id)
+    ).scalar_one()
+    if wish.manages:
+        _add_people(tx, target, made, wish)
+    place = Target("MergeRequest", made, target.id)
+    follow(tx, place, actor.user_id, None, snapshot(tx, place))
+    return int(made)
+
+
+def _add_people(tx: Connection, target: Any, merge_request_id: int, wish: NewMergeRequest) -> None:
+    most = None if wish.is_paid else 1
+    chosen = people.acceptable(tx, target, wish.assignee_ids[:most])
+    people.set_people(tx, merge_request_assignees, merge_request_id, chosen)
+    reviewers = people.acceptable(tx, target, wish.reviewer_ids[:most])
+    people.set_people(tx, merge_request_reviewers, merge_request_id, reviewers)
+    people.set_labels(
+        tx,
+        target,
+        merge_request_id,
+        labels_given=wish.labels or [],
+        add=wish.add_labels,
+        remove=wish.remove_labels,
+        may_create=wish.creates_labels,
+        scoped=wish.is_paid,
+    )
+    if wish.milestone_id and (milestone := people.find_milestone(tx, target, wish.milestone_id)) is not None:
+        tx.execute(
+            merge_requests.update().where(merge_requests.c.id == merge_request_id).values(milestone_id=milestone)
+        )

@@ -1,0 +1,175 @@
+"""What a push does to open requests: new heads, merges by hand, closing, fresh checks."""
+
+from typing import Any
+
+from sqlalchemy import Connection, case, update
+
+from ingot.events import MergeRequestChanged, RefChange
+from ingot.features.code.pushing import current_note
+from ingot.features.planning.issuables import with_draft
+from ingot.features.review.merge_requests import queries, states
+from ingot.features.review.merge_requests.commands import auto_merge, check
+from ingot.features.review.merge_requests.commands.merge import finish
+from ingot.features.review.merge_requests.commands.update import NO_AUTO_MERGE, close
+from ingot.features.review.merge_requests.mergeability import settings_of
+from ingot.features.review.merge_requests.tables import merge_requests
+from ingot.gitstore import GitError, log, objects
+from ingot.gitstore.log import LogQuery
+from ingot.kit.clock import now
+from ingot.kit.events import announce
+from ingot.kit.services import Services
+
+MOST_ARRIVALS = 100_000
+DRAFT_COMMITS = ("draft:", "fixup!", "squash!")
+
+
+def branch_changed(services: Services, project_id: int, user_id: int | None, change: RefChange) -> None:
+    """One branch moved, appeared or went away."""
+    branch = change.branch
+    if branch is None:
+        return
+    with services.db.read() as conn:
+        is_target = queries.has_into(conn, project_id, branch)
+        from_here = queries.opened_from(conn, project_id, branch)
+    if is_target:
+        _target_changed(services, project_id, branch, user_id, change)
+    for row in from_here:
+        if change.is_deletion:
+            _source_gone(services, row, user_id)
+        else:
+            _source_moved(services, row, user_id, change)
+
+
+def _store(services: Services, row: Any, values: dict[str, Any]) -> None:
+    with services.db.write() as tx:
+        tx.execute(
+            update(merge_requests)
+            .where(merge_requests.c.id == row.id, merge_requests.c.state == states.OPENED)
+            .values(values)
+        )
+
+
+def _source_gone(services: Services, row: Any, user_id: int | None) -> None:
+    with services.db.write() as tx:
+        close(tx, row, user_id)
+        tx.execute(update(merge_requests).where(merge_requests.c.id == row.id).values(source_branch_exists=False))
+    announce(services, MergeRequestChanged(row.id, row.project_id, "closed", user_id))
+
+
+def _source_moved(services: Services, row: Any, user_id: int | None, change: RefChange) -> None:
+    if row.head_sha == change.new and row.prepared_at is not None:
+        note = current_note()
+        if note is not None and note.is_repeated:
+            # Whoever moved the head may have died before the others heard of it.
+            announce(services, MergeRequestChanged(row.id, row.project_id, "pushed", user_id))
+        return
+    values: dict[str, Any] = {
+        "merge_error": None,
+        "rebase_in_progress": False,
+        "merge_status": states.invalidated(row.merge_status),
+        "updated_at": now(),
+    }
+    if row.auto_merge and (row.auto_merge_wish or {}).get("sha") != change.new:
+        values |= NO_AUTO_MERGE
+    _store(services, row, values)
+    with services.db.read() as conn:
+        fresh = check.check(services, conn, queries.find_by_id(conn, row.id))
+        if not fresh.is_draft and _brings_draft(services, fresh, change):
+            _store(services, fresh, {"title": with_draft(fresh.title)[:255], "is_draft": True})
+    announce(services, MergeRequestChanged(row.id, row.project_id, "pushed", user_id))
+
+
+def _brings_draft(services: Services, row: Any, change: RefChange) -> bool:
+    """A commit whose title marks unfinished work makes the request a draft."""
+    repository = check.target_repository(services, row)
+    excluded = [] if change.is_creation or repository.find_object(change.old) is None else [change.old]
+    try:
+        query = LogQuery(
+            include=[change.new], exclude=[*excluded, *([row.base_sha] if row.base_sha else [])], limit=100
+        )
+        commits = log.commits(repository, query)
+    except GitError:
+        return False
+    return any(commit.title.lower().startswith(DRAFT_COMMITS) for commit in commits)
+
+
+# What a check found out has to be found out again; rows that were merged meanwhile are not open and stay.
+_CHECK_AGAIN = (
+    update(merge_requests)
+    .where(queries.ARE_INTO, merge_requests.c.merge_status.in_(states.INVALIDATED))
+    .values(merge_status=case(states.INVALIDATED, value=merge_requests.c.merge_status))
+)
+_TARGET_GONE = (
+    update(merge_requests)
+    .where(queries.ARE_INTO)
+    .values(target_branch_exists=False, merge_status=states.CANNOT_BE_MERGED)
+)
+
+
+def _target_changed(services: Services, project_id: int, branch: str, user_id: int | None, change: RefChange) -> None:
+    """Requests into a branch that moved: some were merged by hand, all others are looked at again when read."""
+    place = {"in_project": project_id, "branch": branch}
+    if change.is_deletion:
+        with services.db.write() as tx:
+            tx.execute(_TARGET_GONE, place)
+        return
+    with services.db.read() as conn:
+        arrived = _arrived(services, conn, project_id, change)
+        touched = queries.touched_by(conn, project_id, branch, arrived)
+    for row in touched:
+        if row.head_sha in arrived and row.commits_count > 0:
+            _merged_by_hand(services, row.id, user_id, change)
+    with services.db.write() as tx:
+        tx.execute(_CHECK_AGAIN, place)
+    for row in touched:
+        if row.auto_merge:
+            _target_moved_under_auto_merge(services, row)
+
+
+def _arrived(services: Services, conn: Connection, project_id: int, change: RefChange) -> set[str]:
+    """The commits that the push brought into the branch."""
+    storage = queries.storage_of(conn, project_id)
+    if storage is None:
+        return set()
+    repository = services.storages.repository(storage, project_id)
+    old = None if change.is_creation or repository.find_object(change.old) is None else change.old
+    try:
+        if old is not None and objects.ahead_behind(repository, change.new, old)[0] <= check.FEW_COMMITS:
+            return {commit.id for commit in objects.walk(repository, change.new, old, check.FEW_COMMITS)}
+        excluded = [] if old is None else [old]
+        return set(log.commit_ids(repository, LogQuery(include=[change.new], exclude=excluded, limit=MOST_ARRIVALS)))
+    except GitError:
+        return set()
+
+
+def _target_moved_under_auto_merge(services: Services, row: Any) -> None:
+    with services.db.read() as conn:
+        fresh = check.check(services, conn, queries.find_by_id(conn, row.id))
+    if fresh.needs_rebase and settings_of(fresh).merge_method in ("ff", "rebase_merge"):
+        auto_merge.cancel(services, row.id)
+
+
+def _merged_by_hand(services: Services, merge_request_id: int, user_id: int | None, change: RefChange) -> None:
+    """The target now contains the head: somebody merged it elsewhere and pushed."""
+    with services.db.read() as conn:
+        row = queries.find_by_id(conn, merge_request_id)
+    if row is None or row.state != states.OPENED:
+        return
+    repository = check.target_repository(services, row)
+    try:
+        brought = _bringing_commit(repository, row.head_sha, change)
+    except GitError:
+        return
+    with services.db.write() as tx:
+        finish(tx, row, user_id, merge_commit_sha=brought)
+    announce(services, MergeRequestChanged(row.id, row.project_id, "merged", user_id))
+
+
+def _bringing_commit(repository: Any, head: str, change: RefChange) -> str:
+    """The commit on the target's own line that made the head part of it."""
+    excluded = [] if change.is_creation else [change.old]
+    line = log.commits(repository, LogQuery(include=[change.new], exclude=excluded, first_parent=True, limit=1000))
+    for commit in reversed(line):
+        if objects.is_ancestor(repository, head, commit.id):
+            return str(commit.id)
+    return change.new

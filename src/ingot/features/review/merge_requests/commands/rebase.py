@@ -1,0 +1,94 @@
+"""Rebasing the source branch onto the target, as the caller."""
+
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Connection, update
+
+from ingot.access.subjects import find_project
+from ingot.events import Pushed, RefChange
+from ingot.features.code.protected_branches import load as load_protection
+from ingot.features.code.pushing import Note, announce_push, moving, tick_off
+from ingot.features.review.merge_requests import queries, states
+from ingot.features.review.merge_requests.commands import check
+from ingot.features.review.merge_requests.tables import merge_requests
+from ingot.gitstore import GitError, Person, refs, transfer
+from ingot.gitstore.names import branch_ref
+from ingot.gitstore.rebase import rebase
+from ingot.gitstore.refs import RefUpdate
+from ingot.kit.actor import Actor
+from ingot.kit.errors import Conflict, Forbidden
+from ingot.kit.services import Services
+
+FAILED = "Rebase failed: Rebase locally, resolve all conflicts, then push the branch."
+
+
+def require_rebase(services: Services, conn: Connection, row: Any, actor: Actor) -> Any:
+    """The source project, where the caller may rewrite the source branch; else the documented refusals."""
+    source = find_project(conn, actor, row.source_project_id) if row.source_project_id else None
+    repository = check.source_repository(services, row, conn)
+    if source is None or repository is None or refs.find_branch(repository, row.source_branch) is None:
+        raise Forbidden("Source branch does not exist")
+    protection = load_protection(conn, actor, source)
+    if not protection.may_push(row.source_branch):
+        raise Forbidden("Cannot push to source branch")
+    if not protection.may_force_push(row.source_branch):
+        raise Forbidden("Source branch is protected from force push")
+    return source
+
+
+def start_rebase(services: Services, row: Any) -> None:
+    """Mark the rebase as running; 409 where it cannot start."""
+    with services.db.write() as tx:
+        taken = tx.execute(
+            update(merge_requests)
+            .where(
+                merge_requests.c.id == row.id,
+                merge_requests.c.state == states.OPENED,
+                ~merge_requests.c.rebase_in_progress,
+            )
+            .values(rebase_in_progress=True, merge_error=None)
+        )
+    if taken.rowcount == 0:
+        raise Conflict("409 Conflict: Resource lock")
+
+
+def run_rebase(services: Services, merge_request_id: int, actor: Actor) -> None:
+    """Replay the commits and move the source branch; a failure is told in `merge_error`."""
+    error: str | None = None
+    change: RefChange | None = None
+    note: Note | None = None
+    with services.db.read() as conn:
+        row = queries.find_by_id(conn, merge_request_id)
+        if row is None:
+            return
+        source = check.source_repository(services, row, conn)
+        target = check.target_repository(services, row)
+    ref = branch_ref(row.source_branch)
+    try:
+        onto = refs.find_branch(target, row.target_branch)
+        head = refs.find_branch(source, row.source_branch) if source is not None else None
+        if source is None or onto is None or head is None:
+            error = FAILED
+        else:
+            if source.path != target.path:
+                transfer.fetch_commit(target, source, onto)
+            with source.lock():
+                made = rebase(source, head, onto, Person.now(actor.name or actor.username, actor.email))
+                find = partial(refs.find_ref, source)
+                with moving(services, row.source_project_id, actor.user_id, {ref: head}, {ref: made}, find) as note:
+                    refs.update(source, [RefUpdate(ref, made, head)])
+            change = RefChange(ref, head, made)
+    except GitError:
+        error = FAILED
+    is_moved = change is not None and change.old != change.new
+    with services.db.write() as tx:
+        tx.execute(
+            update(merge_requests)
+            .where(merge_requests.c.id == row.id)
+            .values(rebase_in_progress=False, merge_error=error)
+        )
+        if change is not None and not is_moved:  # after an error the note is gone, or stays for who tells later
+            tick_off(tx, note)
+    if change is not None and is_moved:
+        announce_push(services, Pushed(row.source_project_id, actor.user_id, (change,)), note)

@@ -1,0 +1,39 @@
+"""Finding the merge request that a path names, in the two styles that decide between 403 and 404."""
+
+from typing import Any
+
+from ingot.features.review.merge_requests import policy, queries
+from ingot.kit.call import Call
+from ingot.kit.errors import Forbidden, RecordNotFound
+
+
+def find_then_authorize(call: Call) -> Any:
+    """The request; a caller who sees the project but may not read its requests gets 403."""
+    row = queries.find_by_iid(call.conn, call.project.id, call.params.merge_request_iid)
+    if row is None:
+        raise RecordNotFound
+    if not policy.READ_MERGE_REQUESTS.held(call.actor, call.project):
+        raise Forbidden
+    return row
+
+
+def find_visible(call: Call) -> Any:
+    """The request; what may not be read is not found."""
+    row = queries.find_by_iid(call.conn, call.project.id, call.params.merge_request_iid)
+    if row is None:
+        raise RecordNotFound
+    if policy.is_switched_off(call.project):  # spec: merge requests disabled, everything 403, administrators included
+        raise Forbidden
+    if not policy.READ_MERGE_REQUESTS.held(call.actor, call.project):
+        raise RecordNotFound
+    return row
+
+
+def find_for_update(call: Call) -> Any:
+    """The request, for somebody who may change it; 403 otherwise."""
+    row = queries.find_by_iid(call.conn, call.project.id, call.params.merge_request_iid)
+    if row is None:
+        raise RecordNotFound
+    if not policy.may_update(call, row):
+        raise Forbidden
+    return row

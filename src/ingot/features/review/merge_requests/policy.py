@@ -1,0 +1,102 @@
+"""Who may read, open, change, merge and delete merge requests."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, and_, or_, select
+
+from ingot.access.abilities import ProjectAbility, is_open_to
+from ingot.access.levels import DEVELOPER, OWNER, PLANNER, REPORTER, Feature
+from ingot.access.subjects import Project
+from ingot.access.tables import projects
+from ingot.access.visibility import is_member, open_levels, visible_projects
+from ingot.features.review.merge_requests.tables import merge_request_assignees
+from ingot.kit.actor import Actor
+from ingot.kit.call import Call
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadMergeRequests(ProjectAbility):
+    """Open projects: everyone; private ones: Planner and above, Reporter and above where the feature is `private`."""
+
+    def held(self, actor: Actor, project: Project) -> bool:
+        """The actor may read merge requests of the project."""
+        if is_switched_off(project):
+            return False
+        switches = (project.feature("repository"), project.feature("merge_requests"))
+        if actor.is_admin or project.level >= REPORTER:
+            return True
+        if Feature.PRIVATE in switches:
+            return False
+        return bool(project.level >= PLANNER) or is_open_to(actor, project)
+
+
+def is_switched_off(project: Any) -> bool:
+    """The project has no merge requests; those from before are kept, and nobody sees them."""
+    return Feature.DISABLED in (project.feature("repository"), project.feature("merge_requests"))
+
+
+READ_MERGE_REQUESTS = ReadMergeRequests(ability="read_merge_request")
+# The project is visible; rights on the request itself are checked after it was found.
+FIND_MERGE_REQUEST = ProjectAbility(ability="find_merge_request", outsiders=True)
+FIND_MERGE_REQUEST_SIGNED_IN = ProjectAbility(ability="find_merge_request", outsiders=True, needs_user=True)
+READ_MERGE_REQUESTS_SIGNED_IN = ReadMergeRequests(ability="read_merge_request", needs_user=True)
+
+
+def readable_merge_requests(actor: Actor) -> ColumnElement[bool]:
+    """Condition on `projects`: `READ_MERGE_REQUESTS` as SQL, visibility included."""
+    both = (projects.c.repository_access_level, projects.c.merge_requests_access_level)
+    on = and_(*(column > int(Feature.DISABLED) for column in both))
+    if actor.is_admin:
+        return and_(visible_projects(actor), on)
+    open_to_all = and_(*(column >= int(Feature.ENABLED) for column in both))
+    return and_(
+        visible_projects(actor),
+        on,
+        or_(
+            is_member(actor, REPORTER),
+            and_(open_to_all, or_(projects.c.visibility.in_(open_levels(actor)), is_member(actor, PLANNER))),
+        ),
+    )
+
+
+def is_developer(actor: Actor, project: Any) -> bool:
+    """May change everything about requests of this project."""
+    return not project.archived and not actor.is_anonymous and (actor.is_admin or project.level >= DEVELOPER)
+
+
+def is_assignee(call: Call, row: Any) -> bool:
+    """The caller is assigned to the request."""
+    return _is_assigned(call.conn, call.actor, row)
+
+
+def _is_assigned(conn: Connection, actor: Actor, row: Any) -> bool:
+    if actor.user_id is None:
+        return False
+    table = merge_request_assignees
+    found = select(table.c.user_id).where(table.c.merge_request_id == row.id, table.c.user_id == actor.user_id)
+    return conn.execute(found).first() is not None
+
+
+def may_update(call: Call, row: Any) -> bool:
+    """The caller may change the request."""
+    return can_update(call.conn, call.actor, call.project, row)
+
+
+def can_update(conn: Connection, actor: Actor, project: Any, row: Any) -> bool:
+    """Developers; the author and assignees, as long as they can read it."""
+    if project.archived or actor.is_anonymous:
+        return False
+    if not READ_MERGE_REQUESTS.held(actor, project):
+        return False
+    return is_developer(actor, project) or row.author_id == actor.user_id or _is_assigned(conn, actor, row)
+
+
+def may_delete(actor: Actor, project: Any) -> bool:
+    """Owners and administrators."""
+    return not project.archived and (actor.is_admin or project.level >= OWNER)
+
+
+def may_push_to_source(actor: Actor, source: Any) -> bool:
+    """Developer of the source project, which must be alive."""
+    return source is not None and is_developer(actor, source)

@@ -1,0 +1,216 @@
+"""From rows to the list form, with one bulk load per kind of thing that a page needs."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, select
+
+from ingot.features.people.users import UserBasic, users_by_id
+from ingot.features.planning.issuables import References, TaskCompletion
+from ingot.features.planning.labels import label_detail, labels
+from ingot.features.planning.milestones import Milestone, milestones_by_id
+from ingot.features.planning.time_tracking import time_stats
+from ingot.features.review.merge_requests import mergeability, states
+from ingot.features.review.merge_requests.entities import (
+    MergeRequestBasic,
+    MergeRequestSimple,
+)
+from ingot.features.review.merge_requests.tables import (
+    merge_request_assignees,
+    merge_request_labels,
+    merge_request_reviewers,
+)
+from ingot.features.spaces.projects import ProjectSettings
+from ingot.kit.call import Call
+from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
+
+
+class PageLoads:
+    """What a page of requests needs from other tables."""
+
+    def __init__(self, call: Call, rows: Sequence[Any]) -> None:
+        conn, ids = call.conn, [row.id for row in rows]
+        self.assignees = _people(conn, _ASSIGNEES, ids)
+        self.reviewers = _people(conn, _REVIEWERS, ids)
+        wanted: set[int | None] = {user for users in self.assignees.values() for user in users}
+        wanted |= {user for users in self.reviewers.values() for user in users}
+        for row in rows:
+            wanted |= {row.author_id, row.merged_by_id, row.auto_merge_user_id, row.closed_by_id}
+        self.users = users_by_id(conn, wanted, call.base_url)
+        self.labels = _labels(conn, ids)
+        self.milestones = milestones_by_id(conn, (row.milestone_id for row in rows), call.base_url)
+        self.statuses = mergeability.detailed_statuses(conn, rows, paid=call.services.settings.has_tier("premium"))
+
+    def user(self, user_id: int | None) -> UserBasic | None:
+        """A user by id; None for people who are gone."""
+        return self.users.get(user_id) if user_id is not None else None
+
+    def people(self, ids: list[int]) -> list[UserBasic]:
+        """Users in the order of assignment."""
+        return [self.users[user_id] for user_id in ids if user_id in self.users]
+
+    def milestone(self, milestone_id: int | None) -> Milestone | None:
+        """The request's milestone."""
+        return self.milestones.get(milestone_id) if milestone_id is not None else None
+
+
+def _of_page(table: Any) -> ColumnElement[bool]:
+    condition: ColumnElement[bool] = table.c.merge_request_id.in_(bindparam("ids", expanding=True))
+    return condition
+
+
+def _people_of_page(table: Any) -> Select[Any]:
+    people = select(table.c.merge_request_id, table.c.user_id).where(_of_page(table))
+    return people.order_by(table.c.merge_request_id, table.c.position)
+
+
+# Built once: these are most of what a page costs.
+_ASSIGNEES, _REVIEWERS = _people_of_page(merge_request_assignees), _people_of_page(merge_request_reviewers)
+_LABELS = (
+    select(merge_request_labels.c.merge_request_id, labels)
+    .join_from(merge_request_labels, labels, labels.c.id == merge_request_labels.c.label_id)
+    .where(_of_page(merge_request_labels))
+    .order_by(labels.c.name, labels.c.id)
+)
+
+
+def _people(conn: Connection, statement: Select[Any], ids: list[int]) -> dict[int, list[int]]:
+    rows = conn.execute(statement, {"ids": ids})
+    return {key: [row.user_id for row in group] for key, group in group_by(rows, lambda r: r.merge_request_id).items()}
+
+
+def _labels(conn: Connection, ids: list[int]) -> dict[int, list[Any]]:
+    return group_by(conn.execute(_LABELS, {"ids": ids}), lambda row: row.merge_request_id)
+
+
+def web_url(row: Any, base_url: str) -> str:
+    """Where people look at the request."""
+    return f"{base_url}/{row.project_path}/-/merge_requests/{row.iid}"
+
+
+def references(row: Any, *, scope: str, group_id: int | None = None) -> References:
+    """`scope`: `project` (also single), `group`, `global`, or `none` (embedded in a dependency)."""
+    short, full = f"!{row.iid}", f"{row.project_path}!{row.iid}"
+    if scope == "group":
+        is_direct = row.project_namespace_id == group_id
+        relative = f"{row.project_path.rsplit('/', 1)[-1]}!{row.iid}" if is_direct else full
+    else:
+        relative = full if scope == "global" else short
+    return References(short=short, relative=relative, full=full)
+
+
+def squashes_on_merge(row: Any, settings: ProjectSettings) -> bool:
+    """The request's wish, unless the project decides."""
+    match settings.squash_option:
+        case "always":
+            return True
+        case "never":
+            return False
+        case _:
+            return bool(row.squash)
+
+
+def basic_values(call: Call, row: Any, loads: PageLoads, *, scope: str, label_details: bool) -> dict[str, Any]:
+    """The values of the list form; the single form adds to them."""
+    settings = mergeability.settings_of(row)
+    found = loads.labels.get(row.id, [])
+    shown_labels: list[Any] = (
+        [label_detail(label) for label in found] if label_details else [label.name for label in found]
+    )
+    merged_by = loads.user(row.merged_by_id)
+    demands_resolution = settings.only_allow_merge_if_all_discussions_are_resolved
+    assignees = loads.people(loads.assignees.get(row.id, []))
+    is_fork = row.source_project_id != row.project_id
+    values: dict[str, Any] = {
+        "id": row.id,
+        "iid": row.iid,
+        "project_id": row.project_id,
+        "title": row.title,
+        "description": row.description,
+        "state": row.state,
+        "created_at": wire(row.created_at),
+        "updated_at": wire(row.updated_at),
+        "merged_by": merged_by,
+        "merge_user": merged_by or loads.user(row.auto_merge_user_id),
+        "merged_at": wire_or_none(row.merged_at),
+        "closed_by": loads.user(row.closed_by_id),
+        "closed_at": wire_or_none(row.closed_at),
+        "target_branch": row.target_branch,
+        "source_branch": row.source_branch,
+        "user_notes_count": row.user_notes_count,
+        "upvotes": row.upvotes,
+        "downvotes": row.downvotes,
+        "author": loads.user(row.author_id),
+        "assignees": assignees,
+        "assignee": assignees[0] if assignees else None,
+        "reviewers": loads.people(loads.reviewers.get(row.id, [])),
+        "source_project_id": row.source_project_id,
+        "target_project_id": row.project_id,
+        "labels": shown_labels,
+        "draft": row.is_draft,
+        "imported": row.imported_from != "none",
+        "imported_from": row.imported_from,
+        "work_in_progress": row.is_draft,
+        "milestone": loads.milestone(row.milestone_id),
+        "merge_when_pipeline_succeeds": row.auto_merge,
+        "merge_status": states.shown(row.merge_status),
+        "detailed_merge_status": loads.statuses[row.id],
+        "merge_after": wire_or_none(row.merge_after),
+        "sha": row.head_sha,
+        "merge_commit_sha": row.merge_commit_sha,
+        "squash_commit_sha": row.squash_commit_sha,
+        "discussion_locked": row.discussion_locked,
+        "should_remove_source_branch": row.should_remove_source_branch,
+        "force_remove_source_branch": row.force_remove_source_branch,
+        "prepared_at": wire_or_none(row.prepared_at),
+        "reference": f"!{row.iid}",
+        "references": references(row, scope=scope, group_id=call.group.id if call.group is not None else None),
+        "web_url": web_url(row, call.base_url),
+        "time_stats": time_stats(row),
+        "squash": row.squash,
+        "squash_on_merge": squashes_on_merge(row, settings),
+        "task_completion_status": TaskCompletion(count=row.task_count, completed_count=row.task_completed_count),
+        "has_conflicts": row.merge_status == states.CANNOT_BE_MERGED,
+        "blocking_discussions_resolved": not demands_resolution or row.unresolved_threads == 0,
+        "allow_collaboration": row.allow_collaboration if is_fork else UNSET,
+        "allow_maintainer_to_push": row.allow_collaboration if is_fork else UNSET,
+    }
+    if call.services.settings.has_tier("premium"):
+        values["approvals_before_merge"] = row.approvals_before_merge
+    return values
+
+
+def present_list(call: Call, rows: Sequence[Any], *, scope: str) -> list[Any]:
+    """A page of one of the three lists."""
+    wish = call.params
+    if wish.view == "simple":
+        return [simple(row, call.base_url) for row in rows]
+    loads = PageLoads(call, rows)
+    found = []
+    for row in rows:
+        values = basic_values(call, row, loads, scope=scope, label_details=wish.with_labels_details)
+        if scope == "group":
+            values["group_id"] = row.project_namespace_id
+        found.append(MergeRequestBasic(**values))
+    return found
+
+
+def present_embedded(call: Call, rows: Sequence[Any]) -> list[MergeRequestBasic]:
+    """The list form without a scope, as dependencies embed it."""
+    loads = PageLoads(call, rows)
+    return [MergeRequestBasic(**basic_values(call, row, loads, scope="none", label_details=False)) for row in rows]
+
+
+def simple(row: Any, base_url: str) -> MergeRequestSimple:
+    """`view=simple`."""
+    return MergeRequestSimple(
+        id=row.id,
+        iid=row.iid,
+        project_id=row.project_id,
+        title=row.title,
+        description=row.description,
+        state=row.state,
+        created_at=wire(row.created_at),
+        updated_at=wire(row.updated_at),
+        web_url=web_url(row, base_url),
+    )

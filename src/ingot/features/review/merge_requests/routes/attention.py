@@ -1,0 +1,57 @@
+"""Who takes part and who follows: participants and subscriptions."""
+
+from sqlalchemy import delete, insert, select
+
+from ingot.access.levels import PLANNER
+from ingot.features.people.users import BASIC_COLUMNS, UserBasic, present_basic
+from ingot.features.review.merge_requests import lookup, policy
+from ingot.features.review.merge_requests.entities import MergeRequest
+from ingot.features.review.merge_requests.params_single import OneMergeRequest
+from ingot.features.review.merge_requests.participants import taking_part
+from ingot.features.review.merge_requests.present import PageLoads
+from ingot.features.review.merge_requests.single import is_subscribed, present_single
+from ingot.features.review.merge_requests.tables import subscriptions
+from ingot.identity.tables import users
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.errors import NotModified
+from ingot.kit.params import Paging
+
+routes = Routes("Merge requests", guard=policy.FIND_MERGE_REQUEST)
+PATH = "/projects/{id}/merge_requests/{merge_request_iid}"
+
+
+class Participants(OneMergeRequest, Paging):
+    """A page of participants."""
+
+
+@routes.get(f"{PATH}/participants", params=Participants, returns=list[UserBasic])
+def list_merge_request_participants(call: Call) -> Answer:
+    """Everybody who takes part in the request or is mentioned in it."""
+    row = lookup.find_then_authorize(call)
+    condition = taking_part(call.conn, row, with_internal=call.actor.is_admin or call.project.level >= PLANNER)
+    found = select(*BASIC_COLUMNS).where(condition).order_by(users.c.id)
+    return call.page(found, present_basic)
+
+
+def _subscribe(call: Call, *, wanted: bool) -> MergeRequest:
+    row = lookup.find_for_update(call)
+    if is_subscribed(call, row, PageLoads(call, [row])) == wanted:
+        raise NotModified
+    mine = (subscriptions.c.merge_request_id == row.id) & (subscriptions.c.user_id == call.actor.id)
+    with call.write() as tx:
+        tx.execute(delete(subscriptions).where(mine))
+        tx.execute(insert(subscriptions).values(merge_request_id=row.id, user_id=call.actor.id, subscribed=wanted))
+    return present_single(call, row)
+
+
+@routes.post(f"{PATH}/subscribe", params=OneMergeRequest, returns=MergeRequest, errors=(304,))
+def subscribe_to_merge_request(call: Call) -> Answer:
+    """Follow the request; 304 when the caller does already."""
+    return _subscribe(call, wanted=True)
+
+
+@routes.post(f"{PATH}/unsubscribe", params=OneMergeRequest, returns=MergeRequest, errors=(304,))
+def unsubscribe_from_merge_request(call: Call) -> Answer:
+    """Follow it no longer; 304 when the caller does not."""
+    return _subscribe(call, wanted=False)

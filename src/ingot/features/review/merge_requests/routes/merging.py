@@ -1,0 +1,153 @@
+"""Merging, merge ref, auto-merge and rebase."""
+
+from ingot.features.code.protected_branches import load as load_protection
+from ingot.features.review.merge_requests import lookup, policy, queries, states
+from ingot.features.review.merge_requests.commands import auto_merge, check
+from ingot.features.review.merge_requests.commands.accept import Acceptance, accept
+from ingot.features.review.merge_requests.commands.merge import repair
+from ingot.features.review.merge_requests.commands.rebase import require_rebase, start_rebase
+from ingot.features.review.merge_requests.entities import MergeRequest
+from ingot.features.review.merge_requests.params_single import OneMergeRequest
+from ingot.features.review.merge_requests.present import web_url
+from ingot.features.review.merge_requests.single import present_single
+from ingot.gitstore import GitError, Person, objects, refs
+from ingot.gitstore.errors import NoSpace
+from ingot.gitstore.merge_commit import merge_commit
+from ingot.gitstore.model import ZERO_ID
+from ingot.gitstore.refs import RefUpdate
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Reply, Routes
+from ingot.kit.entity import Entity
+from ingot.kit.errors import Body, Failure, Unauthorized
+from ingot.kit.jobs import enqueue
+from ingot.kit.params import Param
+
+routes = Routes("Merge requests", guard=policy.FIND_MERGE_REQUEST, waits=True)
+
+
+class MergeParams(OneMergeRequest):
+    """How to merge."""
+
+    auto_merge: bool = Param("Merge when the checks pass.", default=False)
+    merge_when_pipeline_succeeds: bool = Param("Deprecated name of auto_merge.", default=False)
+    merge_commit_message: str | None = Param("Message of the merge commit.")
+    squash_commit_message: str | None = Param("Message of the squash commit.")
+    squash: bool | None = Param("True: squash the commits.")
+    sha: str | None = Param("Must equal the head of the source branch.")
+    should_remove_source_branch: bool | None = Param("Remove the source branch.")
+    skip_merge_train: bool | None = Param("Without effect: there are no merge trains.")
+
+
+class MergeRef(Entity):
+    """The commit at the merge ref."""
+
+    commit_id: str
+
+
+class RebaseStarted(Entity):
+    """A rebase runs in the background."""
+
+    rebase_in_progress: bool
+
+
+class RebaseParams(OneMergeRequest):
+    """Options of a rebase."""
+
+    skip_ci: bool = Param("Start no pipeline for the new head.", default=False)
+
+
+@routes.put(
+    "/projects/{id}/merge_requests/{merge_request_iid}/merge",
+    params=MergeParams,
+    returns=MergeRequest,
+    errors=(409, 422),
+)
+def merge_merge_request(call: Call) -> Answer:
+    """Merge now, or with `auto_merge` as soon as the checks pass."""
+    wish = call.params
+    row = repair(call.services, call.conn, lookup.find_visible(call))
+    if not load_protection(call.conn, call.actor, call.project).may_merge(row.target_branch):
+        raise Unauthorized
+    accept(
+        call.services,
+        call.conn,
+        row,
+        call.actor,
+        Acceptance(
+            auto_merge=wish.auto_merge or wish.merge_when_pipeline_succeeds,
+            sha=wish.sha or None,
+            squash=wish.squash is True,
+            merge_commit_message=wish.merge_commit_message,
+            squash_commit_message=wish.squash_commit_message,
+            should_remove_source_branch=wish.should_remove_source_branch,
+            url=web_url(row, call.base_url),
+        ),
+    )
+    return present_single(call, queries.find_by_id(call.conn, row.id))
+
+
+@routes.get("/projects/{id}/merge_requests/{merge_request_iid}/merge_ref", params=OneMergeRequest, returns=MergeRef)
+def get_merge_ref(call: Call) -> Answer:
+    """Merge source into target at `refs/merge-requests/:iid/merge`, without touching the target branch."""
+    row = check.check(call.services, call.conn, lookup.find_visible(call))
+    repository = check.target_repository(call.services, row)
+    ref = check.merge_ref(row.iid)
+    current = refs.find_ref(repository, ref)
+    if row.merge_status != states.CAN_BE_MERGED:
+        raise Failure(400, "Merge request is not mergeable")
+    if row.state != states.OPENED:
+        if current is None:
+            raise Failure(400, "Merge ref cannot be updated")
+        return MergeRef(commit_id=current)
+    wanted = (row.checked_target_sha, row.head_sha)
+    if current is not None and objects.get_commit(repository, current).parent_ids == wanted:
+        return MergeRef(commit_id=current)
+    person = Person.now("Ingot", "noreply@localhost")
+    message = f"Merge branch '{row.source_branch}' into '{row.target_branch}'"
+    try:
+        made = merge_commit(repository, *wanted, message, person)
+        refs.update(repository, [RefUpdate(ref, made, current or ZERO_ID)])
+    except NoSpace:
+        raise
+    except GitError:
+        raise Failure(400, "Merge ref cannot be updated") from None
+    return MergeRef(commit_id=made)
+
+
+@routes.post(
+    "/projects/{id}/merge_requests/{merge_request_iid}/cancel_merge_when_pipeline_succeeds",
+    params=OneMergeRequest,
+    returns=MergeRequest,
+)
+def cancel_auto_merge(call: Call) -> Answer:
+    """Take an auto-merge back (whoever may merge, and the author)."""
+    row = lookup.find_visible(call)
+    may_merge = load_protection(call.conn, call.actor, call.project).may_merge(row.target_branch)
+    if call.project.archived or (not may_merge and row.author_id != call.actor.user_id):
+        raise Unauthorized
+    if not auto_merge.cancel(call.services, row.id):
+        raise Body(406, {"message": "Can't cancel the automatic merge", "status": "error", "http_status": 406})
+    return present_single(call, queries.find_by_id(call.conn, row.id), status="success")
+
+
+@routes.put(
+    "/projects/{id}/merge_requests/{merge_request_iid}/rebase",
+    params=RebaseParams,
+    status=202,
+    returns=RebaseStarted,
+    errors=(409,),
+)
+def rebase_merge_request(call: Call) -> Answer:
+    """Rebase the source branch onto the target, in the background."""
+    row = lookup.find_visible(call)
+    require_rebase(call.services, call.conn, row, call.actor)
+    start_rebase(call.services, row)
+    with call.write() as tx:
+        enqueue(
+            tx,
+            "merge_request_rebase",
+            key=f"rebase-{row.id}",
+            args={"merge_request_id": row.id, "user_id": call.actor.id},
+            subject=f"project:{row.project_id}",
+        )
+    return Reply(RebaseStarted(rebase_in_progress=True), status=202)

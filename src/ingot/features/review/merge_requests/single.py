@@ -1,0 +1,76 @@
+"""The single form: the list form, and what only a single read computes."""
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy import bindparam, select
+
+from ingot.features.code.protected_branches import load as load_protection
+from ingot.features.review.merge_requests.entities import CallerRights, DiffRefs, MergeRequest
+from ingot.features.review.merge_requests.present import PageLoads, basic_values
+from ingot.features.review.merge_requests.tables import merge_requests, subscriptions
+from ingot.kit.call import Call
+
+# Features that know more about a request add their keys here (pipelines): name -> function(call, row) -> values.
+Extra = Callable[[Call, Any], dict[str, Any]]
+extras: list[Extra] = []
+
+
+def adds_to_single(extra: Extra) -> Extra:
+    """Register more keys of the single form, from a feature's `listeners` module."""
+    extras.append(extra)
+    return extra
+
+
+_CHOICE = select(subscriptions.c.subscribed).where(
+    subscriptions.c.merge_request_id == bindparam("request_id"), subscriptions.c.user_id == bindparam("of_user")
+)
+
+
+def is_subscribed(call: Call, row: Any, loads: PageLoads) -> bool:
+    """An explicit choice, else whether the caller takes part."""
+    user_id = call.actor.user_id
+    if user_id is None:
+        return False
+    chosen = call.conn.execute(_CHOICE, {"request_id": row.id, "of_user": user_id}).scalar_one_or_none()
+    if chosen is not None:
+        return bool(chosen)
+    people = [row.author_id, *loads.assignees.get(row.id, []), *loads.reviewers.get(row.id, [])]
+    return user_id in people
+
+
+def is_first_contribution(call: Call, row: Any) -> bool:
+    """The author has no other merged request in the project; frozen at merge."""
+    if row.first_contribution is not None:
+        return bool(row.first_contribution)
+    found = select(merge_requests.c.id).where(
+        merge_requests.c.project_id == row.project_id,
+        merge_requests.c.author_id == row.author_id,
+        merge_requests.c.state == "merged",
+        merge_requests.c.id != row.id,
+    )
+    return call.conn.execute(found.limit(1)).first() is None
+
+
+def present_single(call: Call, row: Any, **more: Any) -> MergeRequest:
+    """One request in full; `more` holds the keys that only some endpoints add."""
+    loads = PageLoads(call, [row])
+    values = basic_values(
+        call, row, loads, scope="project", label_details=getattr(call.params, "with_labels_details", False)
+    )
+    is_fork = row.source_project_id != row.project_id
+    values["allow_collaboration"] = values["allow_maintainer_to_push"] = is_fork and row.allow_collaboration
+    protection = load_protection(call.conn, call.actor, call.project)
+    has_diff = row.head_sha is not None
+    values |= {
+        "subscribed": is_subscribed(call, row, loads),
+        "changes_count": row.changes_count,
+        "diff_refs": DiffRefs(base_sha=row.base_sha, head_sha=row.head_sha, start_sha=row.start_sha)
+        if has_diff
+        else None,
+        "merge_error": row.merge_error,
+        "user": CallerRights(can_merge=protection.may_merge(row.target_branch)),
+    }
+    for extra in extras:
+        values |= extra(call, row)
+    return MergeRequest(**values, **more)

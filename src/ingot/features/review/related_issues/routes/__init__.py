@@ -1,0 +1,5 @@
+"""Endpoints that show issues beside merge requests."""
+
+from ingot.features.review.related_issues.routes import of_issue, of_merge_request, of_milestone
+
+ROUTES = [of_issue.routes, of_merge_request.routes, of_milestone.routes]

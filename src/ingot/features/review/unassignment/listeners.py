@@ -1,0 +1,5 @@
+"""What registers itself with members."""
+
+from ingot.features.review.unassignment import leaving
+
+REGISTERED = (leaving,)

@@ -1,0 +1,122 @@
+"""Whoever can no longer read an open issue or merge request is taken off it, with a note; what waited for them there
+goes too. What is closed or merged keeps its people: it tells who they were."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, and_, case, delete, exists, or_, select, true
+
+from ingot.access.levels import GUEST, PLANNER, REPORTER, Feature, Visibility
+from ingot.access.tables import namespace_ancestors, project_authorizations, projects
+from ingot.features.planning.issuable_changes import snapshot
+from ingot.features.planning.issuables import Target
+from ingot.features.planning.issues import issue_assignees, issues
+from ingot.features.planning.notes import record_changes
+from ingot.features.planning.todos import todos
+from ingot.features.review.merge_requests import merge_request_assignees, merge_request_reviewers, merge_requests
+from ingot.identity.tables import users
+
+Condition = ColumnElement[bool]
+BATCH = 100
+
+# What is switched off comes back with everybody on it.
+_requests_on = and_(
+    projects.c.merge_requests_access_level > Feature.DISABLED, projects.c.repository_access_level > Feature.DISABLED
+)
+_requests_open = and_(
+    projects.c.merge_requests_access_level >= Feature.ENABLED, projects.c.repository_access_level >= Feature.ENABLED
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """People on things of one type, and the role that reading them takes."""
+
+    type: str
+    links: Any
+    things: Any
+    key: str
+    is_on: Condition
+    is_open: Condition
+    level: Any
+
+
+LINKS = (
+    *(
+        Link(
+            "MergeRequest", table, merge_requests, "merge_request_id", _requests_on, _requests_open,
+            case((_requests_open, PLANNER), else_=REPORTER),
+        )
+        for table in (merge_request_assignees, merge_request_reviewers)
+    ),
+    Link(
+        "Issue", issue_assignees, issues, "issue_id", projects.c.issues_access_level > Feature.DISABLED,
+        projects.c.issues_access_level >= Feature.ENABLED, GUEST,
+    ),
+)  # fmt: skip
+
+
+def _sees(is_open: Condition, level: Any) -> Condition:
+    """The user of the statement reads what the project of the statement has of this kind."""
+    rights = project_authorizations
+    is_member = exists().where(
+        rights.c.project_id == projects.c.id, rights.c.user_id == users.c.id, rights.c.access_level >= level
+    )
+    in_public = projects.c.visibility == Visibility.PUBLIC
+    in_internal = and_(projects.c.visibility == Visibility.INTERNAL, ~users.c.is_external)
+    return or_(users.c.is_admin, is_member, and_(is_open, or_(in_public, in_internal)))
+
+
+def of_user(user_id: int) -> Condition:
+    """What one person is on."""
+    return users.c.id == user_id
+
+
+def of_project(project_id: int) -> Condition:
+    """Everybody in one project."""
+    return projects.c.id == project_id
+
+
+def of_group(group_id: int) -> Condition:
+    """Everybody in the projects of a group and of those below it."""
+    tree = namespace_ancestors
+    return projects.c.namespace_id.in_(select(tree.c.namespace_id).where(tree.c.ancestor_id == group_id))
+
+
+def _lost(link: Link, scope: Condition) -> Select[Any]:
+    things, links = link.things, link.links
+    return (
+        select(things.c.id, things.c.project_id, links.c.user_id)
+        .join_from(links, things, things.c.id == links.c[link.key])
+        .join(projects, projects.c.id == things.c.project_id)
+        .join(users, users.c.id == links.c.user_id)
+        .where(scope, things.c.state == "opened", link.is_on, ~_sees(link.is_open, link.level))
+        .order_by(things.c.id, links.c.user_id)
+    )
+
+
+def release(tx: Connection, scope: Condition) -> int:
+    """Take people off a batch of what they cannot read; returns how many times."""
+    tx.execute(_forget_todos(scope))
+    for link in LINKS:
+        lost = tx.execute(_lost(link, scope).limit(BATCH)).all()
+        for row in lost:
+            target = Target(link.type, row.id, row.project_id)
+            before = snapshot(tx, target)
+            tx.execute(delete(link.links).where(link.links.c.user_id == row.user_id, link.links.c[link.key] == row.id))
+            record_changes(tx, target, row.user_id, before, snapshot(tx, target))
+        if lost:
+            return len(lost)
+    return 0
+
+
+def _forget_todos(scope: Condition) -> Any:
+    """Items in projects that their user cannot see at all."""
+    waiting = todos.alias("waiting")
+    unseen = (
+        select(waiting.c.id)
+        .join_from(waiting, projects, projects.c.id == waiting.c.project_id)
+        .join(users, users.c.id == waiting.c.user_id)
+        .where(scope, ~_sees(true(), GUEST))
+    )
+    return delete(todos).where(todos.c.id.in_(unseen))

@@ -1,0 +1,21 @@
+"""Whoever became a member some other way asks for nothing any more."""
+
+from sqlalchemy import delete, exists
+
+from ingot.access.tables import members
+from ingot.events import MembersChanged
+from ingot.features.spaces.access_requests.tables import access_requests
+from ingot.kit.events import listen
+from ingot.kit.services import Services
+
+
+@listen(MembersChanged)
+def forget_fulfilled_requests(services: Services, event: MembersChanged) -> None:
+    """Remove the user's requests for what they are a member of now."""
+    asked = access_requests
+    joined = exists().where(
+        members.c.user_id == asked.c.user_id,
+        (members.c.group_id == asked.c.group_id) | (members.c.project_id == asked.c.project_id),
+    )
+    with services.db.write() as tx:
+        tx.execute(delete(asked).where(asked.c.user_id == event.user_id, joined))

@@ -1,0 +1,105 @@
+"""Editing a group: attributes, settings, and a rename that moves everything below."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, select, update
+from sqlalchemy.exc import IntegrityError
+
+from ingot.access import names
+from ingot.access.levels import OWNER, Visibility
+from ingot.access.subjects import find_group
+from ingot.access.tables import namespace_ancestors, namespaces
+from ingot.features.spaces.groups.commands.create import place, settings_from
+from ingot.features.spaces.groups.commands.form import GroupForm, problems, setting_problems
+from ingot.features.spaces.groups.commands.move import move_paths
+from ingot.features.spaces.groups.commands.runners import ENABLED, runner_problems, switch_off_below
+from ingot.features.spaces.groups.settings import GroupSettings
+from ingot.kit.actor import Actor
+from ingot.kit.clock import now
+from ingot.kit.errors import Invalid
+
+LOCKED_ABOVE = (
+    'cannot be disabled when the parent group "Share with group lock" is enabled, except by the owner of the parent'
+    " group"
+)
+
+
+def edit_group(tx: Connection, actor: Actor, group: Any, wish: Mapping[str, Any]) -> None:
+    """Apply what was sent; raises `Invalid` with all problems."""
+    group = place(tx, group.id)
+    parent = None if group.parent_id is None else place(tx, group.parent_id)
+    form = GroupForm(
+        name=(wish["name"] or "").strip() if "name" in wish else group.name,
+        path=(wish["path"] or "") if "path" in wish else group.path,
+        description=(wish["description"] or "") if "description" in wish else group.description,
+        visibility=Visibility.of(wish["visibility"]) if wish.get("visibility") else Visibility(group.visibility),
+        parent=parent,
+        id=group.id,
+    )
+    found = problems(tx, actor, form, _changes(group, form)) | setting_problems(actor, wish)
+    settings = settings_from(GroupSettings.of(group), actor, wish)
+    before = GroupSettings.of(group)
+    found |= _lock_problems(tx, actor, parent, before, settings)
+    if settings.shared_runners_setting != before.shared_runners_setting:
+        found |= runner_problems(parent, settings.shared_runners_setting)
+    if group.parent_id is not None and wish.get("prevent_sharing_groups_outside_hierarchy"):
+        found["prevent_sharing_groups_outside_hierarchy"] = ["only allowed on top-level groups"]
+    if found:
+        raise Invalid(found)
+    _store(tx, group, form, settings)
+    if settings.share_with_group_lock and not before.share_with_group_lock:
+        _lock_below(tx, group.id)
+    if settings.shared_runners_setting not in (ENABLED, before.shared_runners_setting):
+        switch_off_below(tx, group.id)
+
+
+def _changes(group: Any, form: GroupForm) -> set[str]:
+    # A path from before today's rules stays valid as long as it stays the same.
+    return {
+        name for name in ("name", "path", "description", "visibility") if getattr(group, name) != getattr(form, name)
+    }
+
+
+def _lock_problems(
+    tx: Connection, actor: Actor, parent: Any, before: GroupSettings, after: GroupSettings
+) -> dict[str, list[str]]:
+    opens = before.share_with_group_lock and not after.share_with_group_lock
+    if not opens or parent is None or not GroupSettings.of(parent).share_with_group_lock or actor.is_admin:
+        return {}
+    above = find_group(tx, actor, parent.id)
+    if above is not None and above.level >= OWNER:
+        return {}
+    return {"share_with_group_lock": [LOCKED_ABOVE]}
+
+
+def _store(tx: Connection, group: Any, form: GroupForm, settings: GroupSettings) -> None:
+    try:
+        with tx.begin_nested():
+            if (form.full_path, form.full_name) != (group.full_path, group.full_name):
+                move_paths(tx, group, full_path=form.full_path, full_name=form.full_name)
+            tx.execute(
+                update(namespaces)
+                .where(namespaces.c.id == group.id)
+                .values(
+                    name=form.name,
+                    path=form.path,
+                    description=form.description,
+                    visibility=int(form.visibility),
+                    settings=settings.stored(),
+                    updated_at=now(),
+                )
+            )
+    except IntegrityError:
+        # Somebody took the path between our look and our change.
+        raise Invalid({"path": [names.TAKEN]}) from None
+
+
+def _lock_below(tx: Connection, group_id: int) -> None:
+    tree = namespace_ancestors
+    inside = select(tree.c.namespace_id).where(tree.c.ancestor_id == group_id, tree.c.depth > 0)
+    rows = tx.execute(select(namespaces.c.id, namespaces.c.settings).where(namespaces.c.id.in_(inside))).all()
+    for row in rows:
+        locked = msgspec.structs.replace(GroupSettings.of(row), share_with_group_lock=True)
+        tx.execute(update(namespaces).where(namespaces.c.id == row.id).values(settings=locked.stored()))

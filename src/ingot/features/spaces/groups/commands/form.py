@@ -1,0 +1,134 @@
+"""What a group is going to be, and everything that is wrong with it, in the words of the documented errors."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from ingot.access import names
+from ingot.access.levels import Visibility
+from ingot.access.paths import is_path_taken
+from ingot.access.tables import namespace_ancestors, namespaces, projects
+from ingot.features.instance.plan_limits import artifacts_size_problem
+from ingot.gitstore.names import is_valid_branch
+from ingot.instance import application_setting
+from ingot.kit.actor import Actor
+
+LEAST = {
+    "two_factor_grace_period": 0,
+    "shared_runners_minutes_limit": 0,
+    "extra_shared_runners_minutes_limit": 0,
+}
+# Ignored when others send them.
+ADMIN_SETTINGS = frozenset({"shared_runners_minutes_limit", "extra_shared_runners_minutes_limit", "max_artifacts_size"})
+
+
+@dataclass(frozen=True, slots=True)
+class GroupForm:
+    """A group as it shall become. `parent` is the row above, `id` the group's own once it exists."""
+
+    name: str
+    path: str
+    description: str
+    visibility: Visibility
+    parent: Any = None
+    id: int | None = None
+
+    @property
+    def full_path(self) -> str:
+        """The whole path, from the top."""
+        return self.path if self.parent is None else f"{self.parent.full_path}/{self.path}"
+
+    @property
+    def full_name(self) -> str:
+        """The names from the top, as people read them."""
+        return self.name if self.parent is None else f"{self.parent.full_name} / {self.name}"
+
+
+def problems(conn: Connection, actor: Actor, form: GroupForm, changed: set[str]) -> dict[str, list[str]]:
+    """Everything wrong with what changed, by attribute."""
+    found: dict[str, list[str]] = {}
+    if "name" in changed:
+        found["name"] = _name_problems(conn, form)
+    if "path" in changed:
+        found["path"] = _path_problems(conn, form)
+    if "description" in changed and len(form.description) > names.MAX_GROUP_DESCRIPTION:
+        found["description"] = [names.too_long(names.MAX_GROUP_DESCRIPTION)]
+    if "visibility" in changed:
+        found["visibility_level"] = _visibility_problems(conn, actor, form)
+    if form.id is None and form.parent is not None and depth_of(conn, form.parent.id) > names.MAX_ANCESTORS:
+        found["parent_id"] = [names.TOO_DEEP]
+    return {name: texts for name, texts in found.items() if texts}
+
+
+def setting_problems(actor: Actor, wish: Mapping[str, Any]) -> dict[str, list[str]]:
+    """What is wrong with settings that were sent; those that are ignored anyway are not looked at."""
+    if not actor.is_admin:
+        wish = {name: value for name, value in wish.items() if name not in ADMIN_SETTINGS}
+    found = {
+        name: [f"must be greater than or equal to {least}"]
+        for name, least in LEAST.items()
+        if wish.get(name) is not None and wish[name] < least
+    }
+    if problem := artifacts_size_problem(wish.get("max_artifacts_size")):
+        found["max_artifacts_size"] = [problem]
+    if wish.get("ip_restriction_ranges"):
+        # Keeping a promise of protection that nothing enforces would be worse than refusing it.
+        found["ip_restriction_ranges"] = ["restrictions by address are not available"]
+    branch = wish.get("default_branch")
+    if branch and not is_valid_branch(branch):
+        found["default_branch"] = ["is invalid"]
+    return found
+
+
+def depth_of(conn: Connection, namespace_id: int) -> int:
+    """How many namespaces there are from the top down to this one, itself included."""
+    counted = select(func.count()).where(namespace_ancestors.c.namespace_id == namespace_id)
+    return int(conn.execute(counted.select_from(namespace_ancestors)).scalar_one())
+
+
+def _name_problems(conn: Connection, form: GroupForm) -> list[str]:
+    found = names.group_name_problems(form.name)
+    if form.parent is None:
+        return found
+    twin = select(namespaces.c.id).where(
+        namespaces.c.parent_id == form.parent.id, namespaces.c.name == form.name, namespaces.c.id != (form.id or 0)
+    )
+    return [*found, names.TAKEN] if conn.execute(twin).first() is not None else found
+
+
+def _path_problems(conn: Connection, form: GroupForm) -> list[str]:
+    found = names.group_path_problems(form.path, top_level=form.parent is None)
+    if not found:
+        found = names.full_path_problems(form.full_path)
+    if is_path_taken(conn, form.full_path, except_namespace=form.id):
+        found = [*found, names.TAKEN]
+    return found
+
+
+def _visibility_problems(conn: Connection, actor: Actor, form: GroupForm) -> list[str]:
+    word = form.visibility.word
+    found = []
+    if not actor.is_admin and word in application_setting(conn, "restricted_visibility_levels"):
+        found.append(f"{word} has been restricted by your GitLab administrator")
+    if form.parent is not None and form.visibility > form.parent.visibility:
+        above = Visibility(form.parent.visibility).word
+        found.append(f"{word} is not allowed since the parent group has a {above} visibility.")
+    if form.id is not None:
+        below = namespace_ancestors
+        inside = (
+            select(projects.c.id)
+            .join(below, below.c.namespace_id == projects.c.namespace_id)
+            .where(below.c.ancestor_id == form.id, projects.c.visibility > form.visibility)
+        )
+        if conn.execute(inside.limit(1)).first() is not None:
+            found.append(f"{word} is not allowed since this group contains projects with higher visibility.")
+        children = (
+            select(namespaces.c.id)
+            .join(below, below.c.namespace_id == namespaces.c.id)
+            .where(below.c.ancestor_id == form.id, below.c.depth > 0, namespaces.c.visibility > form.visibility)
+        )
+        if conn.execute(children.limit(1)).first() is not None:
+            found.append(f"{word} is not allowed since there are sub-groups with higher visibility.")
+    return found

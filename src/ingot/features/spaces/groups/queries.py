@@ -1,0 +1,182 @@
+"""Reading groups: one builder for every list, one step per filter."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, case, false, func, literal, or_, select
+
+from ingot.access.levels import MAINTAINER, OWNER, Visibility
+from ingot.access.tables import (
+    group_authorizations,
+    group_group_links,
+    members,
+    namespace_ancestors,
+    namespaces,
+    projects,
+)
+from ingot.access.visibility import among_own_groups, listed_groups
+from ingot.features.people.custom_attributes import group_custom_attributes, has_attributes
+from ingot.kit.actor import Actor
+from ingot.kit.clock import today
+from ingot.kit.letter_case import contains, lowered
+from ingot.kit.pagination import Keyset
+
+
+def groups_of(actor: Actor) -> Select[Any]:
+    """The groups that the actor may see."""
+    return select(namespaces).where(listed_groups(actor))
+
+
+def listed(actor: Actor, wish: Any) -> Select[Any]:
+    """The list of groups for these filters: `owned` and `min_access_level` decide before `all_available`."""
+    found = groups_of(actor)
+    if wish.owned:
+        found = found.where(is_owned(actor))
+    elif wish.min_access_level is not None:
+        found = found.where(has_level(actor, wish.min_access_level))
+    elif wish.all_available is False and not actor.is_anonymous:
+        found = found.where(among_own_groups(actor))
+    found = filtered(found, wish)
+    if wish.top_level_only:
+        found = found.where(namespaces.c.parent_id.is_(None))
+    # Parameters for administrators are ignored when others send them.
+    if actor.is_admin and wish.repository_storage:
+        found = found.where(_has_project_on(wish.repository_storage))
+    if actor.is_admin and wish.custom_attributes:
+        found = found.where(has_attributes(group_custom_attributes, namespaces.c.id, wish.custom_attributes))
+    return found
+
+
+def related(actor: Actor, wish: Any) -> Select[Any]:
+    """Visible groups for the lists that follow shares."""
+    found = groups_of(actor)
+    if wish.min_access_level is not None:
+        found = found.where(has_level(actor, wish.min_access_level))
+    return filtered(found, wish)
+
+
+def filtered(found: Select[Any], wish: Any) -> Select[Any]:
+    """The filters that all lists of groups share."""
+    if wish.skip_groups:
+        found = found.where(namespaces.c.id.not_in(wish.skip_groups))
+    if wish.visibility is not None:
+        found = found.where(namespaces.c.visibility == int(Visibility.of(wish.visibility)))
+    return by_search(found, wish.search)
+
+
+def by_search(found: Select[Any], text: str | None) -> Select[Any]:
+    """Part of the name or path, in whatever case; a text with a slash may be part of the full path."""
+    if not text:
+        return found
+    wanted = text.lower()
+    path = namespaces.c.full_path_lower if "/" in wanted else lowered(namespaces.c.path, wanted)
+    return found.where(or_(contains(namespaces.c.name, wanted), path.contains(wanted, autoescape=True)))
+
+
+def children_of(found: Select[Any], group_id: int) -> Select[Any]:
+    """Only groups directly below this one."""
+    return found.where(namespaces.c.parent_id == group_id)
+
+
+def descendants_of(found: Select[Any], group_id: int) -> Select[Any]:
+    """Only groups below this one, at any depth."""
+    below = namespace_ancestors
+    inside = select(below.c.namespace_id).where(below.c.ancestor_id == group_id, below.c.depth > 0)
+    return found.where(namespaces.c.id.in_(inside))
+
+
+def shared_to(found: Select[Any], group_id: int) -> Select[Any]:
+    """Only groups that this group was invited to."""
+    links = group_group_links
+    inviting = select(links.c.group_id).where(links.c.invited_group_id == group_id, _live(links))
+    return found.where(namespaces.c.id.in_(inviting))
+
+
+def invited_to(found: Select[Any], group_id: int, relations: list[str]) -> Select[Any]:
+    """Only groups that were invited to this group, or to one above it."""
+    links, above = group_group_links, namespace_ancestors
+    invited = (
+        select(links.c.invited_group_id)
+        .join(above, above.c.ancestor_id == links.c.group_id)
+        .where(above.c.namespace_id == group_id, _live(links))
+    )
+    if set(relations) == {"direct"}:
+        invited = invited.where(above.c.depth == 0)
+    elif set(relations) == {"inherited"}:
+        invited = invited.where(above.c.depth > 0)
+    return found.where(namespaces.c.id.in_(invited))
+
+
+def transfer_locations(actor: Actor, group: Any, search: str | None) -> Select[Any]:
+    """Groups that the group can be moved below: not its own parent, not itself, nothing inside it."""
+    inside = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group.id)
+    found = by_search(groups_of(actor), search).where(
+        namespaces.c.id.not_in(inside), namespaces.c.marked_for_deletion_on.is_(None)
+    )
+    if group.parent_id is not None:
+        found = found.where(namespaces.c.id != group.parent_id)
+    if not actor.is_admin:
+        creators = func.coalesce(namespaces.c.settings["subgroup_creation_level"].as_string(), "maintainer")
+        found = found.where(or_(has_level(actor, OWNER), and_(has_level(actor, MAINTAINER), creators == "maintainer")))
+    return found.order_by(namespaces.c.full_path_lower)
+
+
+def is_owned(actor: Actor) -> ColumnElement[bool]:
+    """The actor is an Owner by a membership of the group itself."""
+    if actor.user_id is None:
+        return false()
+    own = select(members.c.group_id).where(
+        members.c.user_id == actor.user_id, members.c.group_id.is_not(None), members.c.access_level == OWNER
+    )
+    return namespaces.c.id.in_(own.where(_live(members)))
+
+
+def has_level(actor: Actor, level: int) -> ColumnElement[bool]:
+    """The actor's effective level is at least this one."""
+    rights = group_authorizations
+    return namespaces.c.id.in_(
+        select(rights.c.group_id).where(rights.c.user_id == (actor.user_id or 0), rights.c.access_level >= level)
+    )
+
+
+def ordered(found: Select[Any], wish: Any) -> Select[Any]:
+    """In the order asked for; equal ones by id."""
+    if wish.order_by == "similarity" and wish.search:
+        return found.order_by(_likeness(wish.search.lower()), namespaces.c.parent_id.is_not(None), namespaces.c.id)
+    column = namespaces.c.name if wish.order_by == "similarity" else namespaces.c[wish.order_by]
+    if wish.sort == "desc":
+        return found.order_by(column.desc(), namespaces.c.id.desc())
+    return found.order_by(column, namespaces.c.id)
+
+
+def keyset(wish: Any) -> Keyset:
+    """Keyset pages go by name, or by id."""
+    if wish.order_by == "id":
+        return Keyset(namespaces.c.id, descending=wish.sort == "desc")
+    return Keyset(
+        namespaces.c.name,
+        descending=wish.sort == "desc",
+        label="name",
+        available=wish.order_by == "name",
+        tie=namespaces.c.id,
+    )
+
+
+def _likeness(wanted: str) -> Any:
+    name, path = lowered(namespaces.c.name, wanted), lowered(namespaces.c.path, wanted)
+    return case(
+        (or_(name == wanted, path == wanted), literal(0)),
+        (or_(name.startswith(wanted, autoescape=True), path.startswith(wanted, autoescape=True)), literal(1)),
+        else_=literal(2) + func.length(namespaces.c.name),
+    )
+
+
+def _has_project_on(storage: str) -> ColumnElement[bool]:
+    return (
+        select(literal(1))
+        .where(and_(projects.c.namespace_id == namespaces.c.id, projects.c.repository_storage == storage))
+        .exists()
+    )
+
+
+def _live(table: Any) -> ColumnElement[bool]:
+    return or_(table.c.expires_at.is_(None), table.c.expires_at > today())

@@ -1,0 +1,187 @@
+"""Endpoints of groups."""
+
+from typing import Any
+
+from ingot.access.policy import ANYONE, OWN_GROUP, READ_GROUP, REMOVE_GROUP, SIGNED_IN
+from ingot.access.subjects import find_group, get_group
+from ingot.access.tables import namespaces
+from ingot.features.people.avatars import avatar_problems, replace_avatar
+from ingot.features.spaces.groups import policy, presenting, queries
+from ingot.features.spaces.groups.commands import delete, share
+from ingot.features.spaces.groups.commands.create import create_group as create
+from ingot.features.spaces.groups.commands.edit import edit_group as edit
+from ingot.features.spaces.groups.commands.transfer import transfer_group as transfer
+from ingot.features.spaces.groups.entities import Group, GroupDetail, GroupLocation
+from ingot.features.spaces.groups.params import (
+    CreateGroup,
+    DeleteGroup,
+    EditGroup,
+    GetGroup,
+    GroupFilters,
+    InvitedGroups,
+    ListGroups,
+    ShareGroup,
+    TransferGroup,
+    TransferLocations,
+    UnshareGroup,
+)
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.entity import ACCEPTED, MessageOnly
+from ingot.kit.errors import Forbidden, Invalid, NotFound, Unsaved
+
+routes = Routes("Groups")
+
+
+@routes.get("/groups", guard=ANYONE, params=ListGroups, returns=list[Group])
+def list_groups(call: Call) -> Answer:
+    """Groups that the caller may see; anonymous callers see public ones."""
+    limited = "Group" if call.actor.is_anonymous else None
+    return _page(call, queries.listed(call.actor, call.params), limited)
+
+
+@routes.get("/groups/{id}/subgroups", guard=READ_GROUP, params=ListGroups, returns=list[Group])
+def list_subgroups(call: Call) -> Answer:
+    """Groups directly below a group."""
+    return _page(call, queries.children_of(queries.listed(call.actor, call.params), call.group.id))
+
+
+@routes.get("/groups/{id}/descendant_groups", guard=READ_GROUP, params=ListGroups, returns=list[Group])
+def list_descendant_groups(call: Call) -> Answer:
+    """Groups below a group, at any depth."""
+    return _page(call, queries.descendants_of(queries.listed(call.actor, call.params), call.group.id))
+
+
+@routes.get("/groups/{id}/groups/shared", guard=READ_GROUP, params=GroupFilters, returns=list[Group])
+def list_groups_shared_with_group(call: Call) -> Answer:
+    """Groups that this group was invited to."""
+    return _page(call, queries.shared_to(queries.related(call.actor, call.params), call.group.id))
+
+
+@routes.get("/groups/{id}/invited_groups", guard=READ_GROUP, params=InvitedGroups, returns=list[Group])
+def list_invited_groups(call: Call) -> Answer:
+    """Groups that were invited to this group or to one above it."""
+    found = queries.related(call.actor, call.params)
+    return _page(call, queries.invited_to(found, call.group.id, call.params.relation))
+
+
+def _page(call: Call, found: Any, limited: str | None = None) -> Answer:
+    wish = call.params
+    day = getattr(wish, "marked_for_deletion_on", None)
+    if day is not None and _is_licensed(call):
+        found = found.where(namespaces.c.marked_for_deletion_on == day)
+    return call.page(queries.ordered(found, wish), presenting.present, keyset=queries.keyset(wish), limited=limited)
+
+
+@routes.post("/groups", guard=SIGNED_IN, params=CreateGroup, returns=GroupDetail)
+def create_group(call: Call) -> Answer:
+    """Create a group, or with `parent_id` a subgroup. The caller becomes its owner."""
+    wish = call.params
+    parent = None if wish.parent_id is None else get_group(call.conn, call.actor, wish.parent_id)
+    if not policy.may_create_group(call.conn, call.actor, parent):
+        raise Forbidden
+    if found := avatar_problems(wish.avatar):
+        raise Unsaved("Failed to save group", {"avatar": found})
+    attributes = wish.attributes(licensed=_is_licensed(call))
+    with call.write() as tx:
+        group_id = create(tx, call.actor, name=wish.name, path=wish.path, parent=parent, wish=attributes)
+    if wish.avatar is not None:
+        replace_avatar(call.services, namespaces, "group", group_id, wish.avatar)
+    return _shown(call, group_id)
+
+
+@routes.get("/groups/{id}", guard=READ_GROUP, params=GetGroup, returns=GroupDetail)
+def get_one_group(call: Call) -> Answer:
+    """One group by id or full path."""
+    return presenting.present_detail(call, call.group, with_projects=call.params.with_projects)
+
+
+@routes.put("/groups/{id}", guard=OWN_GROUP, params=EditGroup, returns=GroupDetail)
+def edit_group(call: Call) -> Answer:
+    """Change a group. A new path moves everything below it; the old addresses redirect."""
+    wish = call.params
+    if found := avatar_problems(wish.avatar):
+        raise Invalid({"avatar": found})
+    with call.write() as tx:
+        edit(tx, call.actor, call.group, wish.attributes(licensed=_is_licensed(call)))
+    if "avatar" in wish.sent:
+        replace_avatar(call.services, namespaces, "group", call.group.id, wish.avatar)
+    return _shown(call, call.group.id)
+
+
+@routes.delete("/groups/{id}", guard=REMOVE_GROUP, params=DeleteGroup, status=202, returns=MessageOnly)
+def delete_group(call: Call) -> Answer:
+    """Delete a group with its subgroups and projects, after the days of grace where the instance has them."""
+    wish, group = call.params, call.group
+    _require_removable_by_role(call)
+    call.require_unmodified(group.updated_at)
+    delayed = delete.is_delayed(call.conn, call.services.settings)
+    if delayed and wish.permanently_remove:
+        delete.require_removable(group, wish.full_path)
+    with call.write() as tx:
+        if delayed and not wish.permanently_remove:
+            delete.mark_for_deletion(tx, group)
+        else:
+            delete.delete_now(tx, group.id)
+    return ACCEPTED
+
+
+@routes.post("/groups/{id}/restore", guard=REMOVE_GROUP, returns=GroupDetail, tier="premium")
+def restore_group(call: Call) -> Answer:
+    """Restore a group that was marked for deletion."""
+    _require_removable_by_role(call)
+    if not delete.is_delayed(call.conn, call.services.settings):
+        raise NotFound
+    with call.write() as tx:
+        delete.restore(tx, call.group)
+    return _shown(call, call.group.id)
+
+
+@routes.post("/groups/{id}/transfer", guard=OWN_GROUP, params=TransferGroup, returns=GroupDetail)
+def transfer_group(call: Call) -> Answer:
+    """Move a group below another one, or without `group_id` to the top."""
+    wanted = call.params.group_id
+    parent = None if wanted is None else get_group(call.conn, call.actor, wanted)
+    permitted = policy.may_create_group(call.conn, call.actor, parent)
+    with call.write() as tx:
+        transfer(tx, call.group, parent, permitted=permitted)
+    return _shown(call, call.group.id)
+
+
+@routes.get("/groups/{id}/transfer_locations", guard=OWN_GROUP, params=TransferLocations, returns=list[GroupLocation])
+def list_group_transfer_locations(call: Call) -> Answer:
+    """Groups that this group can be moved to."""
+    found = queries.transfer_locations(call.actor, call.group, call.params.search)
+    return call.page(found, presenting.present_locations)
+
+
+@routes.post("/groups/{id}/share", guard=OWN_GROUP, params=ShareGroup, returns=GroupDetail, errors=(409,))
+def share_group(call: Call) -> Answer:
+    """Give the members of another group a role in this one."""
+    wish = call.params
+    invited = find_group(call.conn, call.actor, wish.group_id)
+    with call.write() as tx:
+        share.share_group(tx, call.group, invited, wish.group_access, wish.expires_at)
+    return _shown(call, call.group.id)
+
+
+@routes.delete("/groups/{id}/share/{group_id}", guard=OWN_GROUP, params=UnshareGroup)
+def unshare_group(call: Call) -> Answer:
+    """End the share with another group."""
+    call.require_unmodified(share.shared_since(call.conn, call.group.id, call.params.group_id))
+    with call.write() as tx:
+        share.unshare_group(tx, call.group.id, call.params.group_id)
+
+
+def _require_removable_by_role(call: Call) -> None:
+    """A custom role removes groups below the top one only."""
+    if call.group.parent_id is None and not OWN_GROUP.held(call.actor, call.group):
+        raise Forbidden
+
+
+def _is_licensed(call: Call) -> bool:
+    return bool(call.services.settings.has_tier("premium"))
+
+
+def _shown(call: Call, group_id: int) -> GroupDetail:
+    return presenting.present_detail(call, get_group(call.conn, call.actor, group_id))

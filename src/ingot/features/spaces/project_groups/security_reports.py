@@ -1,0 +1,19 @@
+"""Which projects have security reports: the CI features know, and register it here."""
+
+from collections.abc import Callable
+
+from sqlalchemy import ColumnElement, false
+
+Condition = Callable[[], ColumnElement[bool]]
+_sources: list[Condition] = []
+
+
+def security_report_source(condition: Condition) -> Condition:
+    """Register the condition on `projects`."""
+    _sources[:] = [condition]
+    return condition
+
+
+def has_security_reports() -> ColumnElement[bool]:
+    """Condition on `projects`: a job left a security report."""
+    return _sources[0]() if _sources else false()

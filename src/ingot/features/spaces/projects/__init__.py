@@ -1,0 +1,56 @@
+"""Projects: reading, listing, creating, changing and deleting them."""
+
+from ingot.features.spaces.projects.commands.activity import touch_activity
+from ingot.features.spaces.projects.commands.create import NewProject, create_project
+from ingot.features.spaces.projects.commands.delete import delete_for_good, delete_soon, mark_pending_delete
+from ingot.features.spaces.projects.commands.fetches import record_fetch
+from ingot.features.spaces.projects.commands.refresh import change_size, check_integrity, queue_refresh, refresh_head
+from ingot.features.spaces.projects.commands.repository import (
+    clear_place,
+    initialize_with_readme,
+    make_repository,
+    repository_of,
+)
+from ingot.features.spaces.projects.commands.storage import choose_storage
+from ingot.features.spaces.projects.commands.texts import search_values
+from ingot.features.spaces.projects.commands.topics import recount as recount_topics
+from ingot.features.spaces.projects.commands.topics import set_topics
+from ingot.features.spaces.projects.commands.transfer import transfer_project
+from ingot.features.spaces.projects.commands.wishes import wished
+from ingot.features.spaces.projects.entities import (
+    ProjectFull,
+    ProjectSimple,
+    Showing,
+    present_full,
+    present_simple,
+    project_full,
+    simple_by_id,
+)
+from ingot.features.spaces.projects.entities.hidden_issues import hidden_issue_source
+from ingot.features.spaces.projects.kept_commits import keeps_commits
+from ingot.features.spaces.projects.markdown import to_html
+from ingot.features.spaces.projects.params.listing import ProjectFilters, ProjectOrder
+from ingot.features.spaces.projects.params.settings import ProjectSettingsParams
+from ingot.features.spaces.projects.policy import CREATE_MERGE_REQUEST_IN
+from ingot.features.spaces.projects.queries.filters import base_set
+from ingot.features.spaces.projects.queries.paging import page_of_projects
+from ingot.features.spaces.projects.settings import ProjectSettings, project_settings, stored
+from ingot.features.spaces.projects.tables import (
+    project_fetches,
+    project_languages,
+    project_stars,
+    project_statistics,
+    project_topics,
+    topics,
+)
+
+__all__ = [
+    "CREATE_MERGE_REQUEST_IN", "NewProject", "ProjectFilters", "ProjectFull", "ProjectOrder", "ProjectSettings",
+    "ProjectSettingsParams", "ProjectSimple", "Showing", "base_set", "change_size", "check_integrity",
+    "choose_storage", "clear_place", "create_project", "delete_for_good", "delete_soon", "hidden_issue_source", "initialize_with_readme",
+    "keeps_commits", "make_repository", "mark_pending_delete", "page_of_projects", "present_full", "present_simple",
+    "project_fetches", "project_full", "project_languages", "project_settings", "project_stars", "project_statistics",
+    "project_topics", "queue_refresh", "record_fetch", "recount_topics", "refresh_head", "repository_of",
+    "search_values", "set_topics", "simple_by_id", "stored", "to_html", "topics", "touch_activity",
+    "transfer_project", "wished",
+]  # fmt: skip

@@ -1,0 +1,38 @@
+"""When something last happened in a project, and who was part of it."""
+
+from datetime import datetime, timedelta
+from functools import cache
+
+from sqlalchemy import Connection, Insert, bindparam, or_, update
+from sqlalchemy.dialects.postgresql import insert as pg_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+
+from ingot.access.tables import projects
+from ingot.features.spaces.projects.tables import project_contributions
+from ingot.kit.clock import now
+
+# A busy project is not written more often than the wire can show.
+PRECISION = timedelta(seconds=1)
+
+
+_TOUCH = update(projects).where(
+    projects.c.id == bindparam("touched"),
+    or_(projects.c.last_activity_at.is_(None), projects.c.last_activity_at < bindparam("due")),
+)
+
+
+@cache
+def _contribute(dialect: str) -> Insert:
+    insert = sqlite_insert if dialect == "sqlite" else pg_insert
+    statement = insert(project_contributions)
+    later = {"last_at": statement.excluded.last_at}
+    return statement.on_conflict_do_update(index_elements=["user_id", "project_id"], set_=later)
+
+
+def touch_activity(tx: Connection, project_id: int, user_id: int | None = None, at: datetime | None = None) -> None:
+    """Something happened in the project: moves `last_activity_at` (never `updated_at`), notes who contributed."""
+    moment = at or now()
+    tx.execute(_TOUCH, {"touched": project_id, "last_activity_at": moment, "due": moment - PRECISION})
+    if user_id is not None:
+        contribution = {"user_id": user_id, "project_id": project_id, "last_at": moment}
+        tx.execute(_contribute(tx.dialect.name), contribution)

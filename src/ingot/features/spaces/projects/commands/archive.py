@@ -1,0 +1,40 @@
+"""Archiving, its opposite, and stars."""
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from ingot.access.subjects import Project
+from ingot.access.tables import projects
+from ingot.features.spaces.projects.tables import project_stars
+from ingot.kit.actor import Actor
+from ingot.kit.clock import now
+from ingot.kit.errors import NotModified
+
+
+def set_archived(tx: Connection, project: Project, *, archived: bool) -> None:
+    """Close the project to changes, or open it again; in that state already, nothing happens."""
+    if project.archived != archived:
+        tx.execute(update(projects).where(projects.c.id == project.id).values(archived=archived, updated_at=now()))
+
+
+def star(tx: Connection, project: Project, actor: Actor) -> None:
+    """The actor likes the project."""
+    try:
+        with tx.begin_nested():
+            tx.execute(insert(project_stars).values(user_id=actor.id, project_id=project.id, starred_since=now()))
+    except IntegrityError:
+        raise NotModified from None
+    _recount(tx, project.id)
+
+
+def unstar(tx: Connection, project: Project, actor: Actor) -> None:
+    """The actor likes it no longer."""
+    mine = (project_stars.c.user_id == actor.id) & (project_stars.c.project_id == project.id)
+    if tx.execute(delete(project_stars).where(mine)).rowcount == 0:
+        raise NotModified
+    _recount(tx, project.id)
+
+
+def _recount(tx: Connection, project_id: int) -> None:
+    number = select(func.count()).where(project_stars.c.project_id == project_id).scalar_subquery()
+    tx.execute(update(projects).where(projects.c.id == project_id).values(star_count=number))

@@ -1,0 +1,209 @@
+"""Creating a project: rows in one transaction, the repository right after its commit."""
+
+import secrets
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, func, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from ingot.access import names
+from ingot.access.authorizations import refresh_projects
+from ingot.access.levels import FEATURES, OWNER, Feature, Visibility
+from ingot.access.namespaces import find_namespace, instance_runners, may_create_project_in
+from ingot.access.paths import lock_namespace, release_path
+from ingot.access.tables import members, namespaces, projects
+from ingot.features.spaces.projects.commands.taken import taken_problems
+from ingot.features.spaces.projects.commands.texts import search_values
+from ingot.features.spaces.projects.commands.topics import set_topics
+from ingot.features.spaces.projects.markdown import to_html
+from ingot.features.spaces.projects.settings import ProjectSettings, stored
+from ingot.features.spaces.projects.tables import project_statistics
+from ingot.gitstore.names import is_valid_branch
+from ingot.identity.tables import users
+from ingot.instance import application_settings
+from ingot.kit.actor import Actor
+from ingot.kit.clock import now
+from ingot.kit.errors import Body, Invalid
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewProject:
+    """A wish for a project. Without `namespace_id` it goes into the personal namespace of `owner_id` or the actor."""
+
+    name: str | None = None
+    path: str | None = None
+    namespace_id: int | None = None
+    owner_id: int | None = None
+    description: str | None = None
+    visibility: str | None = None
+    default_branch: str | None = None
+    topics: list[str] = field(default_factory=list)
+    settings: ProjectSettings = field(default_factory=ProjectSettings)
+    features: dict[str, Feature] = field(default_factory=dict)
+    columns: dict[str, Any] = field(default_factory=dict)  # import_type, forked_from_id, … of callers that know them
+    import_url: str | None = None
+    storage: str  # see `choose_storage`
+
+
+def create_project(tx: Connection, actor: Actor, wish: NewProject) -> int:
+    """Store the project and what belongs to it; returns its id. `make_repository` follows after the commit."""
+    instance = application_settings(tx)
+    creator_id = wish.owner_id or actor.id
+    space = _namespace(tx, actor, wish)
+    name, path = _name_and_path(wish)
+    _check_limit(tx, space)
+    visibility = _visibility(actor, wish, space, instance)
+    problems = creation_problems(tx, space, name, path, wish.description)
+    if wish.default_branch:
+        problems |= branch_problems(wish.default_branch)
+    if problems:
+        raise Invalid(problems)
+    values = _row(wish, space, name, path, visibility, instance)
+    try:
+        with tx.begin_nested():
+            project_id = int(
+                tx.execute(
+                    insert(projects).values(creator_id=creator_id, **values).returning(projects.c.id)
+                ).scalar_one()
+            )
+    except IntegrityError:
+        # Somebody else was faster; what they took is visible now.
+        raise Invalid(creation_problems(tx, space, name, path, wish.description) or TAKEN) from None
+    release_path(tx, values["full_path_lower"])
+    tx.execute(insert(project_statistics).values(project_id=project_id))
+    set_topics(tx, project_id, wish.topics)
+    if space.kind == "user":
+        _add_owner(tx, project_id, space.owner_id, actor.user_id)
+    refresh_projects(tx, [project_id])
+    return project_id
+
+
+TAKEN = {"path": ["has already been taken"]}
+
+
+def creation_problems(
+    tx: Connection, space: Any, name: str, path: str, description: str | None, *, except_id: int = 0
+) -> dict[str, list[str]]:
+    """Everything wrong with a name, path and description in a namespace, keyed as on the wire."""
+    found = taken_problems(tx, space, name, path, except_id=except_id)
+    if texts := names.project_name_problems(name):
+        found.setdefault("name", []).extend(texts)
+    if texts := names.project_path_problems(path) or names.full_path_problems(f"{space.full_path}/{path}"):
+        found.setdefault("path", []).extend(texts)
+    if description is not None and len(description) > names.MAX_PROJECT_DESCRIPTION:
+        found["description"] = [names.too_long(names.MAX_PROJECT_DESCRIPTION)]
+    return found
+
+
+def branch_problems(name: str) -> dict[str, list[str]]:
+    """What is wrong with the name of a default branch."""
+    if len(name) > names.MAX_LENGTH:
+        return {"default_branch": [names.too_long(names.MAX_LENGTH)]}
+    return {} if is_valid_branch(name) else {"default_branch": ["is invalid"]}
+
+
+def _name_and_path(wish: NewProject) -> tuple[str, str]:
+    name = (wish.name or "").lstrip()
+    path = wish.path or names.path_from_name(name)
+    return name or path, path
+
+
+def _namespace(tx: Connection, actor: Actor, wish: NewProject) -> Any:
+    """The namespace, if the actor may create projects there; nobody else creates in it until this transaction ends."""
+    wanted = wish.namespace_id
+    if wanted is None:
+        owner = (namespaces.c.owner_id == (wish.owner_id or actor.id)) & (namespaces.c.kind == "user")
+        wanted = tx.execute(select(namespaces.c.id).where(owner)).scalar_one_or_none()
+    lock_namespace(tx, wanted)
+    space = None if wanted is None else find_namespace(tx, actor, wanted)
+    if space is None or not may_create_project_in(tx, actor, space):
+        raise Invalid({"namespace": ["is not valid"]})
+    return space
+
+
+def _check_limit(tx: Connection, space: Any) -> None:
+    """Personal projects count against their owner's limit."""
+    if space.kind != "user":
+        return
+    limit = tx.execute(select(users.c.projects_limit).where(users.c.id == space.owner_id)).scalar_one()
+    if limit == 0:
+        raise Body(
+            403,
+            {"error": ["You cannot create projects in your personal namespace. Contact your GitLab administrator."]},
+        )
+    have = tx.execute(
+        select(func.count()).select_from(projects).where(projects.c.namespace_id == space.id)
+    ).scalar_one()
+    if have >= limit:
+        text = f"You've reached your limit of {limit} projects created. Contact your GitLab administrator."
+        raise Body(403, {"error": [text]})
+
+
+def _visibility(actor: Actor, wish: NewProject, space: Any, instance: dict[str, Any]) -> Visibility:
+    word = wish.visibility or instance["default_project_visibility"]
+    if wish.visibility is not None:
+        check_restricted(actor, wish.visibility, instance)
+    wanted = Visibility.of(word)
+    # spec: create - a visibility above the group's is silently lowered to the group's
+    return min(wanted, Visibility(space.visibility)) if space.kind == "group" else wanted
+
+
+def check_restricted(actor: Actor, word: str, instance: dict[str, Any]) -> None:
+    """Administrators may close visibility levels to everybody else."""
+    if word in (instance["restricted_visibility_levels"] or []) and not actor.is_admin:
+        raise Invalid({"visibility_level": [f"{word} has been restricted by your GitLab administrator"]})
+
+
+def _row(
+    wish: NewProject, space: Any, name: str, path: str, visibility: Visibility, instance: dict[str, Any]
+) -> dict[str, Any]:
+    moment = now()
+    full_path = f"{space.full_path}/{path}"
+    settings = msgspec.structs.replace(wish.settings, runners_token=f"GR1348941{secrets.token_urlsafe(15)}")
+    if instance_runners(space) != "enabled":
+        settings = msgspec.structs.replace(settings, shared_runners_enabled=False)
+    features = {**FEATURES, **wish.features}
+    if "pages" not in wish.features and visibility is Visibility.PUBLIC:
+        features["pages"] = Feature.ENABLED
+    return {
+        "namespace_id": space.id,
+        "name": name,
+        "path": path,
+        **search_values(name, path, wish.description),
+        "full_path": full_path,
+        "full_path_lower": full_path.lower(),
+        "full_name": f"{space.full_name} / {name}",
+        "description": wish.description,
+        "description_html": to_html(wish.description),
+        "visibility": int(visibility),
+        "default_branch": wish.default_branch or default_branch_of(space, instance),
+        "repository_storage": wish.storage,
+        "import_url": wish.import_url,
+        "settings": stored(settings),
+        **{f"{feature}_access_level": int(level) for feature, level in features.items()},
+        "created_at": moment,
+        "updated_at": moment,
+        "last_activity_at": moment,
+        **wish.columns,
+    }
+
+
+def default_branch_of(space: Any, instance: dict[str, Any]) -> str:
+    """The name of the first branch where nobody chose one."""
+    return (space.settings or {}).get("default_branch") or instance["default_branch_name"] or "main"
+
+
+def _add_owner(tx: Connection, project_id: int, user_id: int, by: int | None) -> None:
+    moment = now()
+    tx.execute(
+        insert(members).values(
+            user_id=user_id,
+            project_id=project_id,
+            access_level=OWNER,
+            created_by_id=by,
+            created_at=moment,
+            updated_at=moment,
+        )
+    )

@@ -1,0 +1,139 @@
+"""Deleting a project: delayed where the tier and the namespace say so, else at once; and the way back."""
+
+import secrets
+import string
+from typing import Any
+
+from sqlalchemy import Connection, delete, select, update
+
+from ingot.access.paths import is_path_taken, lock_namespace, release_path
+from ingot.access.subjects import Project
+from ingot.access.tables import namespaces, projects
+from ingot.events import ProjectDeleted
+from ingot.features.people.avatars import stored_in
+from ingot.features.spaces.projects.commands.redirects import leave_redirect
+from ingot.features.spaces.projects.commands.texts import search_values
+from ingot.features.spaces.projects.commands.topics import recount
+from ingot.features.spaces.projects.tables import project_topics
+from ingot.gitstore.storage import delete as delete_repository
+from ingot.instance import application_setting
+from ingot.kit import jobs
+from ingot.kit.clock import now, today
+from ingot.kit.errors import Failure
+from ingot.kit.events import announce
+from ingot.kit.services import Services
+from ingot.settings import Settings
+
+NOT_MARKED = "Project must be marked for deletion first."
+WRONG_PATH = "`full_path` is incorrect. You must enter the complete path for the project."
+
+
+def is_delayed(conn: Connection, settings: Settings, project: Project) -> bool:
+    """A project of a group is kept for some days in the paid tiers; a personal one goes at once."""
+    return (
+        settings.has_tier("premium")
+        and project.namespace_kind == "group"
+        and bool(application_setting(conn, "delayed_project_deletion"))
+        and application_setting(conn, "deletion_adjourned_period") > 0
+    )
+
+
+def require_removable(project: Project, full_path: str | None) -> None:
+    """Deleting for good within the days of grace asks for the path as it is now."""
+    if project.marked_for_deletion_on is None:
+        raise Failure(400, NOT_MARKED)
+    if full_path != project.full_path:
+        raise Failure(400, WRONG_PATH)
+
+
+def mark_for_deletion(tx: Connection, project: Project) -> None:
+    """Start the days of grace: archived, and out of the way of a new project of that name. Once is enough."""
+    if project.marked_for_deletion_on is not None:
+        return
+    suffix = f"-deleted-{project.id}"
+    _rename(tx, project, f"{project.name}{suffix}", f"{project.path}{suffix}")
+    tx.execute(
+        update(projects).where(projects.c.id == project.id).values(archived=True, marked_for_deletion_on=today())
+    )
+    leave_redirect(tx, project.id, project.full_path)
+
+
+def restore(tx: Connection, project: Project) -> None:
+    """End the days of grace; a name that was taken meanwhile gets a random ending."""
+    if project.marked_for_deletion_on is None:
+        return
+    suffix = f"-deleted-{project.id}"
+    name, path = project.name.removesuffix(suffix), project.path.removesuffix(suffix)
+    lock_namespace(tx, project.namespace_id)
+    space = tx.execute(select(namespaces.c.full_path).where(namespaces.c.id == project.namespace_id)).scalar_one()
+    while is_path_taken(tx, f"{space}/{path}", except_project=project.id) or _is_name_taken(tx, project, name):
+        ending = "".join(secrets.choice(string.ascii_lowercase + string.digits) for _ in range(5))
+        name, path = f"{project.name.removesuffix(suffix)}-{ending}", f"{project.path.removesuffix(suffix)}-{ending}"
+    _rename(tx, project, name, path)
+    tx.execute(update(projects).where(projects.c.id == project.id).values(archived=False, marked_for_deletion_on=None))
+
+
+def delete_soon(tx: Connection, project_id: int) -> None:
+    """From now on every call answers as if the project were gone; the rest is background work."""
+    mark_pending_delete(tx, project_id)
+    jobs.enqueue(tx, "delete_project", args={"project_id": project_id}, key=f"delete_project-{project_id}")
+
+
+def mark_pending_delete(tx: Connection, project_id: int) -> None:
+    """Hide a project whose rows are about to go, and end the work that is under way for it."""
+    jobs.cancel(tx, subject=f"project:{project_id}")
+    tx.execute(update(projects).where(projects.c.id == project_id).values(pending_delete=True, updated_at=now()))
+
+
+def delete_for_good(services: Services, project_id: int) -> None:
+    """Remove the rows, tell the other features, remove the repositories. Running it again does no harm."""
+    with services.db.read() as conn:
+        project: Any = conn.execute(select(projects).where(projects.c.id == project_id)).one_or_none()
+    if project is None:
+        return
+    with services.db.write() as tx:
+        topic_ids = set(
+            tx.execute(select(project_topics.c.topic_id).where(project_topics.c.project_id == project_id)).scalars()
+        )
+        leave_fork_network(tx, project)
+        tx.execute(update(projects).where(projects.c.forked_from_id == project_id).values(forked_from_id=None))
+        tx.execute(delete(projects).where(projects.c.id == project_id))
+        recount(tx, topic_ids)
+    announce(services, ProjectDeleted(project_id))
+    for kind in ("", "wiki", "design"):
+        delete_repository(services.storages.repository(project.repository_storage, project_id, kind))
+    services.blobs.delete_prefix(stored_in("project", project_id))
+
+
+def leave_fork_network(tx: Connection, project: Any) -> None:
+    """The project is no fork any more; its source counts one less."""
+    if project.forked_from_id is not None:
+        source = update(projects).where(projects.c.id == project.forked_from_id, projects.c.forks_count > 0)
+        tx.execute(source.values(forks_count=projects.c.forks_count - 1))
+        tx.execute(update(projects).where(projects.c.id == project.id).values(forked_from_id=None))
+
+
+def _is_name_taken(tx: Connection, project: Project, name: str) -> bool:
+    twin = (projects.c.namespace_id == project.namespace_id) & (projects.c.name == name) & (projects.c.id != project.id)
+    return tx.execute(select(projects.c.id).where(twin)).first() is not None
+
+
+def _rename(tx: Connection, project: Project, name: str, path: str) -> None:
+    space = tx.execute(
+        select(namespaces.c.full_path, namespaces.c.full_name).where(namespaces.c.id == project.namespace_id)
+    ).one()
+    full_path = f"{space.full_path}/{path}"
+    release_path(tx, full_path)
+    tx.execute(
+        update(projects)
+        .where(projects.c.id == project.id)
+        .values(
+            name=name,
+            path=path,
+            full_path=full_path,
+            full_path_lower=full_path.lower(),
+            full_name=f"{space.full_name} / {name}",
+            **search_values(name, path, project.description),
+            updated_at=now(),
+        )
+    )

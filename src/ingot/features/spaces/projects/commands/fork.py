@@ -1,0 +1,134 @@
+"""Forking: the rows at once, the git data as background work, and the relation by itself."""
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, select, update
+
+from ingot.access.levels import FEATURES, Feature, Visibility
+from ingot.access.namespaces import Namespace, may_be_forked_into, may_create_project_in
+from ingot.access.subjects import Project
+from ingot.access.tables import projects
+from ingot.features.spaces.projects.commands.create import NewProject, create_project, creation_problems
+from ingot.features.spaces.projects.commands.edit import check_fork_visibility
+from ingot.features.spaces.projects.commands.repository import clear_place, repository_of
+from ingot.features.spaces.projects.commands.taken import TEXT
+from ingot.features.spaces.projects.params.fork import ForkProject
+from ingot.features.spaces.projects.settings import ProjectSettings, project_settings
+from ingot.gitstore.names import branch_ref
+from ingot.gitstore.storage import copy_refs
+from ingot.kit import jobs
+from ingot.kit.actor import Actor
+from ingot.kit.clock import now
+from ingot.kit.errors import Conflict, Failure, Invalid, NotFound, Texts, Unauthorized
+from ingot.kit.services import Services
+
+# What a fork keeps of its source's settings.
+KEPT = (
+    "ci_default_git_depth", "ci_config_path", "build_timeout", "shared_runners_enabled", "lfs_enabled",
+    "external_authorization_classification_label", "suggestion_commit_message", "merge_commit_template",
+    "squash_commit_template", "merge_method", "squash_option",
+)  # fmt: skip
+
+
+def fork_project(tx: Connection, actor: Actor, source: Project, target: Namespace, wish: ForkProject) -> int:
+    """Store the fork and queue the copy of its git data; returns the fork's id."""
+    if not may_create_project_in(tx, actor, target) or not may_be_forked_into(tx, source.namespace_id, target.id):
+        raise NotFound("Target Namespace")
+    if wish.visibility is not None:
+        check_fork_visibility(tx, source.id, Visibility.of(wish.visibility))
+    name, path = wish.name or source.name, wish.path or source.path
+    _require_free(creation_problems(tx, target, name, path, None))
+    fork_id = create_project(
+        tx,
+        actor,
+        NewProject(
+            name=name,
+            path=path,
+            namespace_id=target.id,
+            description=wish.description if wish.description is not None else source.description,
+            visibility=wish.visibility or Visibility(source.visibility).word,
+            default_branch=wish.branches or source.default_branch,
+            settings=_settings(source, wish),
+            features={feature: _level(source, feature) for feature in FEATURES},
+            columns={"forked_from_id": source.id, "import_status": "scheduled"},
+            storage=source.repository_storage,
+        ),
+    )
+    _count_fork(tx, source.id)
+    args = {"project_id": fork_id, "source_id": source.id, "branch": wish.branches}
+    jobs.enqueue(tx, "fork_project", args=args, key=f"fork_project-{fork_id}", subject=f"project:{fork_id}")
+    return fork_id
+
+
+def copy_git_data(services: Services, project_id: int, source_id: int, branch: str | None) -> None:
+    """Give the fork its repository, whole or one branch of it. A copy that was cut short starts again."""
+    with services.db.read() as conn:
+        rows = {row.id: row for row in conn.execute(select(projects).where(projects.c.id.in_([project_id, source_id])))}
+    if project_id not in rows or source_id not in rows:
+        return
+    fork, source = rows[project_id], rows[source_id]
+    origin = repository_of(services, source)
+    clear_place(services, fork.repository_storage, fork.id)
+    if branch is None:
+        services.storages.fork(origin, fork.repository_storage, fork.id)
+    else:
+        made = services.storages.create(fork.repository_storage, fork.id, default_branch=branch)
+        ref = branch_ref(branch)
+        copy_refs(origin, made, [f"+{ref}:{ref}"])
+
+
+def finish_fork(tx: Connection, project_id: int) -> None:
+    """The git data is there."""
+    _set_import(tx, project_id, import_status="finished")
+
+
+def fail_fork(tx: Connection, project_id: int, sentence: str) -> None:
+    """The git data could not be copied."""
+    _set_import(tx, project_id, import_status="failed", import_error=sentence)
+
+
+def relate(tx: Connection, project: Project, source: Project, *, may_fork: bool) -> None:
+    """Make an existing project the fork of another."""
+    if not may_fork:
+        raise Unauthorized("Target Namespace")
+    if project.id == source.id:
+        raise Failure(400, "Target project cannot be equal to source project")
+    if project.forked_from_id is not None:
+        raise Conflict("Project already forked")
+    tx.execute(update(projects).where(projects.c.id == project.id).values(forked_from_id=source.id, updated_at=now()))
+    _count_fork(tx, source.id)
+
+
+def _set_import(tx: Connection, project_id: int, **values: Any) -> None:
+    tx.execute(update(projects).where(projects.c.id == project_id).values(**values, updated_at=now()))
+
+
+def _count_fork(tx: Connection, source_id: int) -> None:
+    tx.execute(update(projects).where(projects.c.id == source_id).values(forks_count=projects.c.forks_count + 1))
+
+
+def _settings(source: Project, wish: ForkProject) -> ProjectSettings:
+    before = project_settings(source)
+    made = ProjectSettings(**{name: getattr(before, name) for name in KEPT})
+    return msgspec.structs.replace(made, mr_default_target_self=bool(wish.mr_default_target_self))
+
+
+def _level(source: Project, feature: str) -> Feature:
+    return source.feature(feature)
+
+
+def _require_free(problems: dict[str, list[str]]) -> None:
+    """Taken names are answered in the form that only forks have."""
+    if not any(TEXT in texts for texts in problems.values()):
+        if problems:
+            raise Invalid(problems)
+        return
+    found = []
+    if TEXT in problems.get("name", []):
+        found.append("Name has already been taken")
+    if TEXT in problems.get("path", []):
+        found.append("Path has already been taken")
+    if TEXT in problems.get("project_namespace.name", []):
+        found.append("Project namespace name has already been taken")
+    raise Texts(409, found)

@@ -1,0 +1,171 @@
+"""What a project shows of its repository: read from git after a push, so that no list ever touches git."""
+
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+
+from ingot.access.tables import projects
+from ingot.features.spaces.projects.commands.repository import repository_of
+from ingot.features.spaces.projects.tables import SIZES, project_languages, project_statistics
+from ingot.gitstore import Repository, fsck
+from ingot.gitstore.languages import languages
+from ingot.gitstore.licences import find_licence
+from ingot.gitstore.listing import branch_names
+from ingot.gitstore.log import LogQuery, count
+from ingot.gitstore.objects import list_tree
+from ingot.gitstore.refs import find_branch
+from ingot.kit import jobs
+from ingot.kit.clock import now
+from ingot.kit.patterns import pattern
+from ingot.kit.services import Services
+
+# As people name them; the first in this order that exists is shown.
+_README = pattern(
+    r"readme(?:\.(md|markdown|mdown|rst|adoc|asciidoc|org|txt|textile|creole|rdoc|pod))?", ignore_case=True
+)
+_RANK = {"md": 0, "markdown": 1, "mdown": 2, "rst": 3, "adoc": 4, "asciidoc": 5, "org": 6, "txt": 8, None: 7}
+
+
+# What `refresh_head` compares, and where the repository is.
+_SHOWN = select(
+    projects.c.id,
+    projects.c.repository_storage,
+    projects.c.default_branch,
+    projects.c.empty_repo,
+    projects.c.readme_path,
+    projects.c.licence_path,
+    projects.c.licence,
+).where(projects.c.id == bindparam("project_id"))
+# A busy branch is counted once in a while, and not while whoever pushed waits for the answer.
+_PAUSE = timedelta(seconds=1)
+
+
+def refresh_head(services: Services, project_id: int, pushed: list[str]) -> None:
+    """The default branch, the README and the licence: at once, because the next read shows them."""
+    with services.db.read() as conn:
+        project = conn.execute(_SHOWN, {"project_id": project_id}).one_or_none()
+    if project is None or (pushed and project.default_branch not in pushed and not project.empty_repo):
+        return
+    repository = repository_of(services, project)
+    branch = _default_branch(repository, project, pushed)
+    head = find_branch(repository, branch) if branch else None
+    values = {"default_branch": branch or project.default_branch, "empty_repo": repository.is_empty()}
+    values |= _files(repository, head)
+    if branch and repository.default_branch() != branch:
+        repository.set_default_branch(branch)
+    if any(getattr(project, name) != value for name, value in values.items()):
+        with services.db.write() as tx:
+            tx.execute(update(projects).where(projects.c.id == project_id).values(**values))
+
+
+def queue_refresh(tx: Connection, project_id: int) -> None:
+    """Count commits, bytes and languages soon."""
+    jobs.enqueue(
+        tx,
+        "refresh_project",
+        args={"project_id": project_id},
+        key=f"refresh_project-{project_id}",
+        subject=f"project:{project_id}",
+        run_after=now() + _PAUSE,
+        rerun=True,
+    )
+
+
+def refresh_figures(services: Services, project_id: int) -> None:
+    """Statistics of the repository and its languages."""
+    with services.db.read() as conn:
+        project = conn.execute(select(projects).where(projects.c.id == project_id)).one_or_none()
+    if project is None:
+        return
+    repository = repository_of(services, project)
+    head = find_branch(repository, project.default_branch) if repository.exists() and project.default_branch else None
+    figures = {
+        "commit_count": count(repository, LogQuery(include=[head])) if head else 0,
+        "repository_size": repository.size() if repository.exists() else 0,
+    }
+    wiki = repository_of(services, project, "wiki")
+    figures["wiki_size"] = wiki.size() if wiki.exists() else 0
+    spoken = languages(repository, head) if head else {}
+    with services.db.write() as tx:
+        tx.execute(update(project_statistics).where(project_statistics.c.project_id == project_id).values(**figures))
+        total_storage(tx, project_id)
+        _set_languages(tx, project_id, spoken)
+
+
+def change_size(tx: Connection, project_id: int, name: str, change: int) -> None:
+    """Another feature stored or removed bytes (`job_artifacts_size`, `uploads_size`, …)."""
+    if name not in SIZES:
+        raise ValueError(f"projects have no size named {name}")
+    table = project_statistics
+    here = update(table).where(table.c.project_id == project_id)
+    tx.execute(here.values({name: table.c[name] + change, "storage_size": table.c.storage_size + change}))
+
+
+def total_storage(tx: Connection, project_id: int) -> None:
+    """The sum of all sizes."""
+    total: Any = sum((project_statistics.c[name] for name in SIZES[1:]), start=project_statistics.c[SIZES[0]])
+    tx.execute(
+        update(project_statistics).where(project_statistics.c.project_id == project_id).values(storage_size=total)
+    )
+
+
+def _default_branch(repository: Repository, project: Any, pushed: list[str]) -> str | None:
+    """The configured one while it exists; else the first that was pushed into an empty repository."""
+    if project.default_branch and find_branch(repository, project.default_branch):
+        return str(project.default_branch)
+    if not project.empty_repo:
+        return str(project.default_branch) if project.default_branch else None
+    present = branch_names(repository)
+    usual = [name for name in ("main", "master") if name in present]
+    return next(iter([name for name in usual if name in pushed] + [name for name in pushed if name in present]), None)
+
+
+def _files(repository: Repository, head: str | None) -> dict[str, Any]:
+    if head is None:
+        return {"readme_path": None, "licence_path": None, "licence": None}
+    found = find_licence(repository, head)
+    shown = None
+    if found is not None:
+        shown = {
+            "key": found.key,
+            "name": found.name,
+            "nickname": found.nickname,
+            "html_url": found.html_url,
+            "source_url": None,
+        }
+    return {
+        "readme_path": _readme(repository, head),
+        "licence_path": None if found is None else found.path,
+        "licence": shown,
+    }
+
+
+def _readme(repository: Repository, head: str) -> str | None:
+    candidates = []
+    for entry in list_tree(repository, head):
+        match = _README.fullmatch(entry.name)
+        if match is not None and entry.type == "blob":
+            ending = match[1].lower() if match[1] else None
+            candidates.append((_RANK.get(ending, 9), entry.name))
+    return min(candidates)[1] if candidates else None
+
+
+def _set_languages(tx: Connection, project_id: int, spoken: dict[str, float]) -> None:
+    tx.execute(delete(project_languages).where(project_languages.c.project_id == project_id))
+    rows = [
+        {"project_id": project_id, "name": name, "name_lower": name.lower(), "share": share}
+        for name, share in spoken.items()
+    ]
+    if rows:
+        tx.execute(insert(project_languages), rows)
+
+
+def check_integrity(services: Services, project: Any) -> dict[str, Any]:
+    """Check the project's repositories; the columns that keep the result. Used by periodic work and `ingot doctor`."""
+    found: dict[str, Any] = {"checked_at": now()}
+    for kind, column in (("", "repository_checksum_failed"), ("wiki", "wiki_checksum_failed")):
+        repository = repository_of(services, project, kind)
+        # A wiki exists from its first page on; the repository always.
+        found[column] = (repository.exists() or not kind) and not fsck.check(repository).is_sound
+    return found

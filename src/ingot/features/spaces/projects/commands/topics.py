@@ -1,0 +1,62 @@
+"""Topics of a project: created on the fly, matched without regard to case."""
+
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy.dialects.postgresql import insert as pg_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+
+from ingot.features.spaces.projects.tables import project_topics, topics
+from ingot.kit.clock import now
+from ingot.kit.errors import Invalid
+
+LONGEST = 255
+MOST = 1000
+
+
+def set_topics(tx: Connection, project_id: int, names: Iterable[str]) -> None:
+    """Make these the project's topics."""
+    wanted = {name.lower(): name for name in (name.strip() for name in names) if name}
+    if any(len(name) > LONGEST for name in wanted.values()):
+        raise Invalid({"topics": [f"is too long (maximum is {LONGEST} characters)"]})
+    if len(wanted) > MOST:
+        raise Invalid({"topics": [f"are too many (maximum is {MOST})"]})
+    _create_missing(tx, wanted)
+    after = set(_known(tx, wanted).values())
+    before = set(
+        tx.execute(select(project_topics.c.topic_id).where(project_topics.c.project_id == project_id)).scalars()
+    )
+    if gone := before - after:
+        tx.execute(
+            delete(project_topics).where(project_topics.c.project_id == project_id, project_topics.c.topic_id.in_(gone))
+        )
+    if fresh := after - before:
+        tx.execute(insert(project_topics), [{"project_id": project_id, "topic_id": number} for number in fresh])
+    recount(tx, before ^ after)
+
+
+def _create_missing(tx: Connection, wanted: dict[str, str]) -> None:
+    moment = now()
+    known = _known(tx, wanted)
+    rows = [
+        {"name": name, "name_lower": lower, "title": name, "created_at": moment, "updated_at": moment}
+        for lower, name in wanted.items()
+        if lower not in known
+    ]
+    if rows:
+        insert_or_keep = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
+        # Two projects may bring the same new topic at once.
+        tx.execute(insert_or_keep(topics).on_conflict_do_nothing(index_elements=["name_lower"]), rows)
+
+
+def recount(tx: Connection, topic_ids: set[int]) -> None:
+    """Keep the topics' number of projects true."""
+    if not topic_ids:
+        return
+    number = select(func.count()).where(project_topics.c.topic_id == topics.c.id).scalar_subquery()
+    tx.execute(update(topics).where(topics.c.id.in_(topic_ids)).values(projects_count=number))
+
+
+def _known(tx: Connection, wanted: Iterable[str]) -> dict[str, int]:
+    rows = tx.execute(select(topics.c.id, topics.c.name_lower).where(topics.c.name_lower.in_(list(wanted))))
+    return {row.name_lower: row.id for row in rows}

@@ -1,0 +1,19 @@
+"""What is shown of projects: the simple form, the full form, and the small forms around them."""
+
+from ingot.features.spaces.projects.entities.full import ProjectFull
+from ingot.features.spaces.projects.entities.namespace import NamespaceBasic, namespace_basic
+from ingot.features.spaces.projects.entities.page import present_full, present_simple, project_full, simple_by_id
+from ingot.features.spaces.projects.entities.showing import Showing
+from ingot.features.spaces.projects.entities.simple import ProjectSimple
+
+__all__ = [
+    "NamespaceBasic",
+    "ProjectFull",
+    "ProjectSimple",
+    "Showing",
+    "namespace_basic",
+    "present_full",
+    "present_simple",
+    "project_full",
+    "simple_by_id",
+]

@@ -1,0 +1,180 @@
+"""A page of projects in the full form: a fixed number of statements, then pure assembling."""
+
+from typing import Any
+
+from sqlalchemy import or_, select
+
+from ingot.access import policy
+from ingot.access.subjects import Project
+from ingot.access.tables import members, namespace_ancestors, namespaces, project_group_links
+from ingot.access.visibility import visible_groups
+from ingot.features.people.custom_attributes import attributes_by_owner, project_custom_attributes
+from ingot.features.people.users import user_basic
+from ingot.features.spaces.projects.entities import fields
+from ingot.features.spaces.projects.entities.full import Access, Permissions, ProjectFull, SharedWithGroup, Statistics
+from ingot.features.spaces.projects.entities.loads import (
+    load_fork_counts,
+    load_hidden_issue_counts,
+    load_namespaces,
+    load_topics,
+    load_visible,
+)
+from ingot.features.spaces.projects.entities.namespace import namespace_basic
+from ingot.features.spaces.projects.entities.showing import Showing
+from ingot.features.spaces.projects.entities.simple import ProjectSimple, license_values, simple_values
+from ingot.features.spaces.projects.settings import project_settings
+from ingot.features.spaces.projects.tables import project_statistics
+from ingot.instance.settings import DEFAULTS
+from ingot.instance.tables import application_settings_table
+from ingot.kit.call import Call
+from ingot.kit.clock import today
+
+INSTANCE_SETTINGS = ("service_desk_enabled", "auto_devops_enabled")
+
+
+class FullPage:
+    """The bulk loads of one page in the full form."""
+
+    def __init__(self, call: Call, shown: list[Project], showing: Showing) -> None:
+        self.call, self.conn, self.actor, self.base_url = call, call.conn, call.actor, call.base_url
+        self.shown, self.showing = shown, showing
+        self.ids = [project.id for project in shown]
+        upstream = {project.forked_from_id for project in shown} - {None}
+        parents = load_visible(self.conn, self.actor, upstream) if upstream else []
+        together = [*shown, *parents]
+        self.spaces, self.tags = load_namespaces(self.conn, together), load_topics(self.conn, together)
+        self.forks = load_fork_counts(self.conn, self.actor, together)
+        self.hidden_issues = load_hidden_issue_counts(self.conn, self.actor, shown)
+        self.parents = {parent.id: self._simple_form(parent) for parent in parents}
+        self.shares = self._load_shares()
+        self.memberships = self._load_memberships() if showing.permissions and not self.actor.is_anonymous else {}
+        self.statistics = self._load_statistics() if showing.statistics else {}
+        wants_attributes = showing.custom_attributes and self.actor.is_admin
+        self.attributes = (
+            attributes_by_owner(self.conn, project_custom_attributes, self.ids) if wants_attributes else {}
+        )
+        self.instance = self._load_instance_settings()
+
+    def entities(self) -> list[ProjectFull]:
+        """The page, in order."""
+        return [self._entity(project) for project in self.shown]
+
+    def _entity(self, project: Project) -> ProjectFull:
+        actor, settings = self.actor, project_settings(project)
+        reads_code = policy.READ_CODE.held(actor, project)
+        values = self._shared_values(project, reads_code=reads_code)
+        if not reads_code:
+            for name in ("default_branch", "readme_url", "forks_count"):
+                del values[name]
+        values |= fields.open_values(project, settings, actor, self.base_url, self.instance)
+        values |= fields.role_values(project, settings, actor, self.base_url, self.instance)
+        values |= fields.licensed_values(project, settings, actor, self.call.services.settings)
+        if "open_issues_count" in values:
+            values["open_issues_count"] -= self.hidden_issues.get(project.id, 0)
+        values["shared_with_groups"] = self.shares.get(project.id, [])
+        if project.forked_from_id in self.parents:
+            values["forked_from_project"] = self.parents[project.forked_from_id]
+        space = self.spaces[project.namespace_id]
+        if space.kind == "user" and space.id is not None:
+            values["owner"] = user_basic(space, self.base_url)
+        return ProjectFull(**values, **self._asked_values(project, reads_code=reads_code))
+
+    def _asked_values(self, project: Project, *, reads_code: bool) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        if self.showing.license:
+            found |= license_values(project, self.base_url, reads_code=reads_code)
+        if self.showing.import_error and policy.ADMIN_PROJECT.held(self.actor, project):
+            found["import_error"] = project.import_error
+        if self.showing.statistics and policy.READ_STATISTICS.held(self.actor, project):
+            found["statistics"] = self.statistics[project.id]
+        if self.attributes:
+            found["custom_attributes"] = self.attributes[project.id]
+        if self.showing.permissions and not self.actor.is_anonymous:
+            found["permissions"] = self._permissions(project)
+        return found
+
+    def _shared_values(self, project: Project, *, reads_code: bool) -> dict[str, Any]:
+        return simple_values(
+            project.row,
+            self.base_url,
+            topics=self.tags.get(project.id, []),
+            namespace=namespace_basic(self.spaces[project.namespace_id], self.base_url),
+            reads_code=reads_code,
+            forks_count=self.forks.get(project.id, 0),
+        )
+
+    def _simple_form(self, project: Project) -> ProjectSimple:
+        values = self._shared_values(project, reads_code=policy.READ_CODE.held(self.actor, project))
+        if self.actor.is_admin:
+            values["repository_storage"] = project.repository_storage
+        return ProjectSimple(**values)
+
+    def _load_shares(self) -> dict[int, list[SharedWithGroup]]:
+        link = project_group_links
+        rows = self.conn.execute(
+            select(link, namespaces.c.name, namespaces.c.full_path)
+            .join_from(link, namespaces, namespaces.c.id == link.c.group_id)
+            .where(link.c.project_id.in_(self.ids), visible_groups(self.actor))
+            .order_by(link.c.id)
+        )
+        found: dict[int, list[SharedWithGroup]] = {}
+        for row in rows:
+            found.setdefault(row.project_id, []).append(
+                SharedWithGroup(
+                    group_id=row.group_id,
+                    group_name=row.name,
+                    group_full_path=row.full_path,
+                    group_access_level=row.access_level,
+                    expires_at=row.expires_at,
+                )
+            )
+        return found
+
+    def _load_memberships(self) -> dict[tuple[str, int], Any]:
+        """The caller's own memberships: of the projects, and of the groups around them."""
+        groups: Any = [project.namespace_id for project in self.shown]
+        if self.showing.permissions == "single":
+            # spec: permissions - the single call looks at all ancestors, the list at the parent group alone
+            groups = select(namespace_ancestors.c.ancestor_id).where(
+                namespace_ancestors.c.namespace_id == self.shown[0].namespace_id
+            )
+        rows = self.conn.execute(
+            select(members.c.project_id, members.c.group_id, members.c.access_level, members.c.notification_level)
+            .where(
+                members.c.user_id == self.actor.id,
+                or_(members.c.project_id.in_(self.ids), members.c.group_id.in_(groups)),
+                or_(members.c.expires_at.is_(None), members.c.expires_at > today()),
+            )
+            .order_by(members.c.access_level)
+        )
+        found: dict[tuple[str, int], Any] = {}
+        for row in rows:
+            if row.project_id is not None:
+                found["project", row.project_id] = row
+            elif self.showing.permissions == "single":
+                found["group", self.shown[0].namespace_id] = row
+            else:
+                found["group", row.group_id] = row
+        return found
+
+    def _permissions(self, project: Project) -> Permissions:
+        def access(row: Any) -> Access | None:
+            if row is None:
+                return None
+            return Access(access_level=row.access_level, notification_level=row.notification_level)
+
+        return Permissions(
+            project_access=access(self.memberships.get(("project", project.id))),
+            group_access=access(self.memberships.get(("group", project.namespace_id))),
+        )
+
+    def _load_statistics(self) -> dict[int, Statistics]:
+        table = project_statistics
+        rows = self.conn.execute(select(table).where(table.c.project_id.in_(self.ids)))
+        names = Statistics.__struct_fields__
+        return {row.project_id: Statistics(**{name: getattr(row, name) for name in names}) for row in rows}
+
+    def _load_instance_settings(self) -> dict[str, Any]:
+        table = application_settings_table
+        rows = self.conn.execute(select(table.c.name, table.c.value).where(table.c.name.in_(INSTANCE_SETTINGS)))
+        return {name: DEFAULTS[name] for name in INSTANCE_SETTINGS} | {row.name: row.value for row in rows}

@@ -1,0 +1,77 @@
+"""What both forms of a page of projects need from other tables, each in one statement."""
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from sqlalchemy import Connection, and_, func, select
+
+from ingot.access.levels import NO_ACCESS, PLANNER
+from ingot.access.subjects import Project
+from ingot.access.tables import namespaces, project_authorizations, projects
+from ingot.access.visibility import visible_projects
+from ingot.features.spaces.projects.entities.hidden_issues import count_hidden_issues
+from ingot.features.spaces.projects.entities.namespace import namespaces_with_owners
+from ingot.features.spaces.projects.tables import project_topics, topics
+from ingot.kit.actor import Actor
+from ingot.kit.entity import group_by
+
+
+def subject_of(row: Any) -> Project:
+    """A row of a list as the actor sees it."""
+    return row if isinstance(row, Project) else Project(row, row.actor_level or NO_ACCESS)
+
+
+def load_visible(conn: Connection, actor: Actor, ids: Collection[int]) -> list[Project]:
+    """Those of these projects that the actor may see."""
+    rights = project_authorizations
+    statement = (
+        select(*projects.c, rights.c.access_level.label("actor_level"))
+        .join_from(
+            projects,
+            rights,
+            and_(rights.c.project_id == projects.c.id, rights.c.user_id == (actor.user_id or 0)),
+            isouter=True,
+        )
+        .where(projects.c.id.in_(ids), visible_projects(actor))
+    )
+    return [subject_of(row) for row in conn.execute(statement)]
+
+
+def load_namespaces(conn: Connection, rows: Iterable[Any]) -> dict[int, Any]:
+    """The namespaces of these projects, with their owners."""
+    wanted = {row.namespace_id for row in rows}
+    found = conn.execute(namespaces_with_owners().where(namespaces.c.id.in_(wanted)))
+    return {row.namespace_id: row for row in found}
+
+
+def load_fork_counts(conn: Connection, actor: Actor, rows: Iterable[Any]) -> dict[int, int]:
+    """How many forks of each project the actor may see; the stored number counts private ones too."""
+    forked = {row.id: row.forks_count for row in rows if row.forks_count}
+    if actor.is_admin or not forked:
+        return forked
+    query = (
+        select(projects.c.forked_from_id, func.count())
+        .where(projects.c.forked_from_id.in_(forked), visible_projects(actor))
+        .group_by(projects.c.forked_from_id)
+    )
+    return {row[0]: row[1] for row in conn.execute(query)}
+
+
+def load_hidden_issue_counts(conn: Connection, actor: Actor, rows: Iterable[Project]) -> dict[int, int]:
+    """How many open issues of each project are not for the actor."""
+    wanted = [row.id for row in rows if row.open_issues_count and row.level < PLANNER]
+    if actor.is_admin or not wanted:
+        return {}
+    return count_hidden_issues(conn, wanted)
+
+
+def load_topics(conn: Connection, rows: Iterable[Any]) -> dict[int, list[str]]:
+    """The topics of these projects, by name."""
+    wanted = [row.id for row in rows]
+    found = conn.execute(
+        select(project_topics.c.project_id, topics.c.name)
+        .join_from(project_topics, topics, topics.c.id == project_topics.c.topic_id)
+        .where(project_topics.c.project_id.in_(wanted))
+        .order_by(topics.c.name)
+    )
+    return {key: [row.name for row in part] for key, part in group_by(found, lambda row: row.project_id).items()}

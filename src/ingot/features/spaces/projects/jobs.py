@@ -1,0 +1,130 @@
+"""Background work of projects: copying forks, counting, checking, tidying and deleting."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Connection, select, update
+
+from ingot.access.tables import projects
+from ingot.events import RepositoryFilled
+from ingot.features.spaces.projects.commands import delete, fork, import_url, refresh
+from ingot.features.spaces.projects.commands.repository import make_repository_if_lost, repository_of
+from ingot.features.spaces.projects.kept_commits import commits_to_keep
+from ingot.features.spaces.projects.tables import project_fetches
+from ingot.gitstore import GitError, fsck
+from ingot.instance import application_setting
+from ingot.kit.clock import today
+from ingot.kit.events import announce
+from ingot.kit.jobs import JobFailed, Run, job, periodic
+from ingot.kit.outbound import OutboundFailed, UrlRefused
+from ingot.kit.sealing import Unreadable
+
+FETCHES_KEPT = timedelta(days=30)
+CHECKED_PER_RUN = 50
+
+
+@job("delete_project", long=True)
+def delete_project(run: Run, project_id: int) -> None:
+    """Remove a project that answers 404 already."""
+    delete.delete_for_good(run.services, project_id)
+
+
+def _fork_failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> None:
+    fork.fail_fork(tx, args["project_id"], sentence)
+
+
+@job("fork_project", failed=_fork_failed, long=True)
+def fork_project(run: Run, project_id: int, source_id: int, branch: str | None = None) -> None:
+    """Copy the git data, then show what is in it."""
+    run.step("copy", lambda: fork.copy_git_data(run.services, project_id, source_id, branch))
+    refresh.refresh_head(run.services, project_id, [branch] if branch else [])
+    refresh.refresh_figures(run.services, project_id)
+    announce(run.services, RepositoryFilled(project_id))
+    run.transact("finish", lambda tx: fork.finish_fork(tx, project_id))
+
+
+def _import_failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> None:
+    import_url.fail_import(tx, args["project_id"], sentence)
+
+
+@job("import_repository", retries=2, failed=_import_failed)
+def import_repository(run: Run, project_id: int) -> None:
+    """Fetch a repository from elsewhere, then show what is in it."""
+    with run.db.write() as tx:
+        tx.execute(update(projects).where(projects.c.id == project_id).values(import_status="started"))
+    try:
+        import_url.fetch_origin(run.services, project_id)
+    except (GitError, UrlRefused, OutboundFailed, Unreadable) as error:
+        raise JobFailed(str(error)) from error
+    refresh.refresh_head(run.services, project_id, [])
+    refresh.refresh_figures(run.services, project_id)
+    run.transact("finish", lambda tx: import_url.finish_import(tx, project_id))
+    announce(run.services, RepositoryFilled(project_id))
+
+
+@periodic("update_mirrors", every=1800)
+def update_mirrors(run: Run) -> None:
+    """Fetch again what is mirrored."""
+    with run.db.write() as tx:
+        mirrored = projects.c.settings["mirror"].as_boolean().is_(True)
+        living = projects.c.pending_delete.is_(False) & projects.c.archived.is_(False)
+        found = tx.execute(select(projects.c.id).where(projects.c.import_url.is_not(None), mirrored, living))
+        for project_id in found.scalars().all():
+            import_url.queue_import(tx, project_id)
+
+
+@job("refresh_project")
+def refresh_project(run: Run, project_id: int) -> None:
+    """Count commits, bytes and languages."""
+    refresh.refresh_figures(run.services, project_id)
+
+
+def _kept(run: Run, project_id: int) -> set[str]:
+    with run.db.read() as conn:
+        return commits_to_keep(conn, project_id)
+
+
+@job("tidy_repository", retries=0, long=True)
+def tidy_repository(run: Run, project_id: int, task: str = "eager") -> None:
+    """Pack a repository; `prune` does not wait two weeks to drop what nothing refers to."""
+    with run.db.read() as conn:
+        project = conn.execute(select(projects).where(projects.c.id == project_id)).one_or_none()
+    if project is not None and (repository := repository_of(run.services, project)).exists():
+        fsck.tidy(
+            repository, partial(_kept, run, project_id), expire="30.minutes.ago" if task == "prune" else "2.weeks.ago"
+        )
+        refresh.refresh_figures(run.services, project_id)
+
+
+@periodic("delete_marked_projects", every=3600)
+def delete_marked_projects(run: Run) -> None:
+    """Delete projects whose days of grace are over, and take up deletions that were lost."""
+    with run.db.write() as tx:
+        days = application_setting(tx, "deletion_adjourned_period")
+        due = projects.c.marked_for_deletion_on <= today() - timedelta(days=days)
+        found = tx.execute(select(projects.c.id).where(due | projects.c.pending_delete.is_(True)))
+        for project_id in found.scalars().all():
+            delete.delete_soon(tx, project_id)
+        tx.execute(project_fetches.delete().where(project_fetches.c.day < today() - FETCHES_KEPT))
+
+
+@periodic("check_repositories", every=6 * 3600, long=True)
+def check_repositories(run: Run) -> None:
+    """Check the repositories that were not checked for longest; the lists can filter by the result."""
+    with run.db.read() as conn:
+        oldest = (
+            select(projects)
+            .where(projects.c.pending_delete.is_(False))
+            .order_by(projects.c.checked_at.is_not(None), projects.c.checked_at, projects.c.id)
+            .limit(CHECKED_PER_RUN)
+        )
+        rows = conn.execute(oldest).all()
+    for number, row in enumerate(rows):
+        run.check()
+        run.progress(done=number, total=len(rows))
+        make_repository_if_lost(run.services, row)
+        with_results = refresh.check_integrity(run.services, row)
+        with run.db.write() as tx:
+            tx.execute(update(projects).where(projects.c.id == row.id).values(**with_results))

@@ -1,0 +1,87 @@
+"""Lists of projects: a base set, the filters, the order."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, CompoundSelect, Select, and_, literal, select, union_all
+
+from ingot.access.tables import project_authorizations, projects
+from ingot.features.spaces.projects.params.listing import SIZE_ORDERS, ListProjects
+from ingot.features.spaces.projects.queries import filters
+from ingot.features.spaces.projects.queries.search import matching, terms_of
+from ingot.features.spaces.projects.queries.similarity import score
+from ingot.features.spaces.projects.tables import project_statistics
+from ingot.kit.call import Call
+from ingot.kit.pagination import Keyset
+
+COLUMNS = {
+    "name": projects.c.name_lower,
+    "path": projects.c.path_lower,
+    "updated_at": projects.c.updated_at,
+    "last_activity_at": projects.c.last_activity_at,
+    "star_count": projects.c.star_count,
+}
+
+
+def listing(call: Call, base: ColumnElement[bool] | None = None) -> tuple[Select[Any], CompoundSelect[Any] | None]:
+    """The projects that the caller asked for, and where that is cheaper another statement to count them by.
+
+    `base` is the set to start from where the endpoint has one of its own.
+    """
+    wish: ListProjects = call.params
+    actor = call.actor
+    conditions = [
+        *filters.alive(actor, wish),
+        *filters.plain(wish),
+        *filters.moments(wish),
+        *filters.personal(actor, wish),
+        *filters.related(wish),
+        *filters.licensed(wish, call.services.settings),
+        *filters.administrative(actor, wish),
+    ]
+    found = matching(call.conn, wish.search, namespaces=bool(wish.search_namespaces))
+    if found is not None:
+        conditions.append(found)
+    if by_similarity(call):
+        conditions += [filters.belongs(actor)] if base is None else []
+    start = filters.base_set(actor, wish) if base is None else base
+    rights = project_authorizations
+    statement = select(*projects.c, rights.c.access_level.label("actor_level")).join_from(
+        projects,
+        rights,
+        and_(rights.c.project_id == projects.c.id, rights.c.user_id == (actor.user_id or 0)),
+        isouter=True,
+    )
+    counted = None
+    if base is None and filters.is_everything_visible(actor, wish):
+        # Open projects first: a large count is reached before anybody's rights are looked at.
+        counted = union_all(*(select(literal(1)).where(part, *conditions) for part in filters.visible_parts(actor)))
+    return ordered(call, statement.where(start, *conditions)), counted
+
+
+def by_similarity(call: Call) -> bool:
+    """The caller asks for the best matches first and may have them."""
+    wish = call.params
+    return bool(wish.order_by == "similarity" and terms_of(wish.search) and not call.actor.is_anonymous)
+
+
+def ordered(call: Call, statement: Select[Any]) -> Select[Any]:
+    """The order asked for; where the caller may not have it, by creation."""
+    wish, actor = call.params, call.actor
+    descending = wish.sort == "desc"
+    key: Any = None
+    if by_similarity(call):
+        # spec: similarity - best first, whatever `sort` says
+        return statement.order_by(score(wish.search).desc(), projects.c.id.desc())
+    if wish.order_by in SIZE_ORDERS and actor.is_admin:
+        statement = statement.join(project_statistics, project_statistics.c.project_id == projects.c.id)
+        key = project_statistics.c[wish.order_by]
+    else:
+        key = COLUMNS.get(wish.order_by)
+    columns = [projects.c.id] if key is None else [key, projects.c.id]
+    return statement.order_by(*(column.desc() if descending else column.asc() for column in columns))
+
+
+def keyset_of(call: Call) -> Keyset:
+    """Continuing by id; other orders have no keyset form."""
+    wish = call.params
+    return Keyset(projects.c.id, descending=wish.sort == "desc", by_cursor=False, available=wish.order_by == "id")

@@ -1,0 +1,36 @@
+"""A page of projects, in the form that the caller asked for and may have."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement
+
+from ingot.features.spaces.projects.entities import Showing, present_full, present_simple
+from ingot.features.spaces.projects.queries.listing import keyset_of, listing
+from ingot.kit.call import Call
+from ingot.kit.pagination import Page
+
+
+def page_of_projects(call: Call, base: ColumnElement[bool] | None = None, permissions: str | None = "list") -> Page:
+    """A page in the form that the caller asked for and may have."""
+    statement, counted = listing(call, base)
+    return call.page(
+        statement,
+        lambda call, rows: present(call, rows, permissions),
+        counted=counted,
+        keyset=keyset_of(call),
+        limited="Project",
+    )
+
+
+def present(call: Call, rows: Sequence[Any], permissions: str | None = "list") -> list[Any]:
+    """Rows of a list in the simple or the full form."""
+    wish = call.params
+    showing = Showing(
+        permissions=permissions,
+        statistics=bool(wish.statistics),
+        custom_attributes=bool(wish.with_custom_attributes),
+    )
+    if call.actor.is_anonymous or wish.simple:
+        return present_simple(call, rows, showing)
+    return present_full(call, rows, showing)

@@ -1,0 +1,21 @@
+"""Lists of projects."""
+
+from ingot.access.policy import ANYONE
+from ingot.features.spaces.projects.entities import ProjectFull
+from ingot.features.spaces.projects.params.listing import ListProjects
+from ingot.features.spaces.projects.queries.paging import page_of_projects
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.errors import BadRequest
+
+routes = Routes("Projects")
+
+
+@routes.get("/projects", guard=ANYONE, params=ListProjects, returns=list[ProjectFull], errors=(405,))
+def list_projects(call: Call) -> Answer:
+    """Projects that the caller may see. Without authentication: public ones, in the simple form."""
+    wish = call.params
+    filters_by_update = wish.updated_after is not None or wish.updated_before is not None
+    if filters_by_update and wish.order_by != "updated_at":
+        raise BadRequest("`updated_at` filter and `updated_at` sorting must be paired")
+    return page_of_projects(call)

@@ -1,0 +1,75 @@
+"""Projects of a user: their own, those they starred, those they contributed to."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, false, select
+
+from ingot.access.policy import ANYONE
+from ingot.access.tables import namespaces, projects
+from ingot.features.spaces.projects.entities import ProjectFull
+from ingot.features.spaces.projects.params.listing import ListUserProjects
+from ingot.features.spaces.projects.queries.filters import base_set, belongs, visible_set
+from ingot.features.spaces.projects.queries.paging import page_of_projects
+from ingot.features.spaces.projects.tables import project_contributions, project_stars
+from ingot.identity.tables import users
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.errors import NotFound
+
+routes = Routes("Projects")
+OPTIONS: dict[str, Any] = {
+    "guard": ANYONE,
+    "params": ListUserProjects,
+    "returns": list[ProjectFull],
+    "errors": (405,),
+}
+
+
+@routes.get("/users/{user_id}/projects", **OPTIONS)
+def list_user_projects(call: Call) -> Answer:
+    """Projects in a user's personal namespace that the caller may see."""
+    owner = _user(call)
+    own = select(namespaces.c.id).where(namespaces.c.owner_id == owner.id, namespaces.c.kind == "user")
+    wish, actor = call.params, call.actor
+    reach = visible_set(actor, wish)
+    if wish.min_access_level is not None and not actor.is_admin:
+        reach = belongs(actor, wish.min_access_level)
+    return page_of_projects(call, _shown(call, owner, and_(projects.c.namespace_id.in_(own), reach)))
+
+
+@routes.get("/users/{user_id}/starred_projects", **OPTIONS)
+def list_starred_projects(call: Call) -> Answer:
+    """Projects that a user starred and the caller may see."""
+    owner = _user(call)
+    starred = select(project_stars.c.project_id).where(project_stars.c.user_id == owner.id)
+    base = and_(projects.c.id.in_(starred), base_set(call.actor, call.params))
+    return page_of_projects(call, _shown(call, owner, base))
+
+
+@routes.get("/users/{user_id}/contributed_projects", **OPTIONS)
+def list_contributed_projects(call: Call) -> Answer:
+    """Projects that a user contributed to and the caller may see."""
+    owner = _user(call)
+    mine = select(project_contributions.c.project_id).where(project_contributions.c.user_id == owner.id)
+    base = and_(projects.c.id.in_(mine), base_set(call.actor, call.params))
+    return page_of_projects(call, _shown(call, owner, base))
+
+
+def _user(call: Call) -> Any:
+    wanted = call.params.user_id
+    if wanted.isascii() and wanted.isdigit():
+        here = users.c.id == (int(wanted) if len(wanted) < 19 else -1)
+    else:
+        here = users.c.username_lower == wanted.lower()
+    found = call.conn.execute(select(users).where(here)).one_or_none()
+    if found is None:
+        raise NotFound("User")
+    return found
+
+
+def _shown(call: Call, owner: Any, base: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Nothing of people who hide their profile, are blocked or never confirmed, except to themselves and admins."""
+    if call.actor.is_admin or call.actor.user_id == owner.id:
+        return base
+    is_open = owner.state == "active" and owner.confirmed_at is not None and not owner.private_profile
+    return base if is_open else and_(base, false())

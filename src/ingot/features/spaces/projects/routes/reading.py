@@ -1,0 +1,34 @@
+"""Reading one project."""
+
+from ingot.access.policy import READ_PROJECT
+from ingot.features.spaces.projects.entities import ProjectFull, Showing, present_full
+from ingot.features.spaces.projects.entities.page import project_for_anonymous
+from ingot.kit.call import Call
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.params import Param, Params
+
+routes = Routes("Projects")
+
+
+class OneProject(Params):
+    """What a single project may show beyond its plain fields."""
+
+    license: bool | None = Param("Include licence data.")
+    statistics: bool | None = Param("Include statistics (Reporters and above).")
+    with_custom_attributes: bool | None = Param("Include custom attributes (administrators).")
+
+
+@routes.get("/projects/{id}", guard=READ_PROJECT, params=OneProject, returns=ProjectFull)
+def get_project(call: Call) -> Answer:
+    """One project. Without authentication public projects are shown in the simple form."""
+    wish = call.params
+    showing = Showing(
+        permissions="single",
+        statistics=bool(wish.statistics),
+        custom_attributes=bool(wish.with_custom_attributes),
+        license=bool(wish.license),
+        import_error=True,
+    )
+    if call.actor.is_anonymous:
+        return project_for_anonymous(call, call.project, showing)
+    return present_full(call, [call.project], showing)[0]

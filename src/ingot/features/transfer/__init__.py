@@ -1,0 +1,1 @@
+"""Moving projects and files in and out: archives and uploads."""

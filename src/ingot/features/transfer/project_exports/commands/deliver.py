@@ -1,0 +1,101 @@
+"""What follows a finished archive: the upload that was asked for, its row, and the mail."""
+
+import logging
+import smtplib
+from typing import Any
+
+from sqlalchemy import delete, insert, select, update
+
+from ingot.features.transfer.project_exports.tables import project_export_files, project_exports
+from ingot.identity.tables import users
+from ingot.instance.outbound import outbound_rules
+from ingot.kit import mail
+from ingot.kit.clock import now
+from ingot.kit.outbound import Limits, Outbound, OutboundFailed, UrlRefused, upload_blocking
+from ingot.kit.sealing import Unreadable, unseal
+from ingot.kit.services import Services
+
+log = logging.getLogger("ingot.exports")
+UPLOAD_SECONDS = 3600.0
+
+
+def upload_archive(services: Services, export: Any, key: str, size: int) -> str | None:
+    """Send the archive where the caller wanted it; returns why that failed, or None."""
+    with services.db.read() as conn:
+        rules = outbound_rules(services, conn, ("http", "https"))
+    headers = {"Content-Type": "application/gzip", "Content-Length": str(size)}
+    try:
+        url = unseal(services, export.sealed_upload_url)
+        answer = upload_blocking(
+            Outbound(),
+            export.upload_method or "PUT",
+            url,
+            rules,
+            services.blobs.chunks(key),
+            size,
+            headers=headers,
+            limits=Limits(total=UPLOAD_SECONDS),
+        )
+    except UrlRefused as refusal:
+        return f"Error uploading the project: the URL is blocked: {refusal.reason}"
+    except OutboundFailed as failure:
+        return f"Error uploading the project: {failure}"
+    except Unreadable as problem:
+        return f"Error uploading the project: {problem}"
+    if answer.status >= 300:
+        return f"Error uploading the project. Code {answer.status}: the server refused the archive"
+    return None
+
+
+def replace_file(services: Services, export: Any, key: str, name: str, size: int, error: str | None) -> str | None:
+    """The new archive takes the old one's place and the work ends; returns the old one's key."""
+    files, moment = project_export_files, now()
+    mine = (files.c.project_id == export.project_id) & (files.c.user_id == export.user_id)
+    with services.db.write() as tx:
+        old = tx.execute(select(files.c.blob_key).where(mine)).scalar_one_or_none()
+        tx.execute(delete(files).where(mine))
+        tx.execute(
+            insert(files).values(
+                project_id=export.project_id,
+                user_id=export.user_id,
+                blob_key=key,
+                file_name=name,
+                size=size,
+                created_at=moment,
+            )
+        )
+        tx.execute(
+            update(project_exports)
+            .where(project_exports.c.id == export.id)
+            .values(
+                status="finished" if error is None else "failed",
+                error=error,
+                sealed_upload_url=None,
+                blob_key=None,
+                updated_at=moment,
+            )
+        )
+    return old if old != key else None
+
+
+def tell(services: Services, export: Any, project: Any, error: str | None) -> None:
+    """The mail to whoever asked; a mail server that is away changes nothing."""
+    with services.db.read() as conn:
+        user = conn.execute(select(users.c.email).where(users.c.id == export.user_id)).one_or_none()
+    if user is None:
+        return
+    base = services.settings.base_url
+    if error is None:
+        subject = f"{project.name} | Project was exported"
+        text = (
+            f"Project {project.full_name} was exported successfully.\n\n"
+            f"Download it at {base}/api/v4/projects/{project.id}/export/download\n\n"
+            "The download link will expire in 24 hours.\n"
+        )
+    else:
+        subject = f"{project.name} | Project export error"
+        text = f"Project {project.full_name} couldn't be exported.\n\nThe errors we encountered were:\n\n- {error}\n"
+    try:
+        mail.send(services.settings, user.email, subject, text)
+    except (OSError, smtplib.SMTPException):
+        log.exception("the mail about an export could not be sent")

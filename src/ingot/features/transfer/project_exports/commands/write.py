@@ -1,0 +1,165 @@
+"""Writing the archive: rows to lines, repository to bundle, all in a stream."""
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import IO, Any
+from uuid import uuid4
+
+from sqlalchemy import Connection, insert, select
+
+from ingot import __version__
+from ingot.archives.pack import ArchiveWriter
+from ingot.archives.seal import SEAL_FILE, make_seal
+from ingot.features.spaces.projects import repository_of
+from ingot.features.transfer.project_exports.leftover_files import LFS_LIST, kept_files
+from ingot.features.transfer.project_exports.leftovers import kept_records, kept_relations
+from ingot.features.transfer.project_exports.relations import (
+    COLLECTIONS,
+    KEPT_COLLECTIONS,
+    KEPT_SINGLES,
+    OLD_SINGLES,
+    SINGLES,
+    Records,
+)
+from ingot.features.transfer.project_exports.relations.members import records, records_with_inherited
+from ingot.features.transfer.project_exports.relations.settings import root
+from ingot.features.transfer.uploads import uploads_of_project
+from ingot.gitstore.bundle import bundle_chunks
+from ingot.instance.tables import instance_facts
+from ingot.kit.blobs import BlobMissing
+from ingot.kit.services import Services
+
+VERSION = "0.2.4"
+Progress = Callable[[str, int], None]
+
+
+def instance_uuid(services: Services) -> str:
+    """This instance's own name, made once."""
+    wanted = select(instance_facts.c.value).where(instance_facts.c.name == "uuid")
+    with services.db.write() as tx:
+        known = tx.execute(wanted).scalar_one_or_none()
+        if known is None:
+            known = str(uuid4())
+            tx.execute(insert(instance_facts).values(name="uuid", value=known))
+    return str(known)
+
+
+def write_archive(
+    services: Services,
+    project: Any,
+    target: IO[bytes],
+    description: str | None,
+    progress: Progress,
+    *,
+    group_members: bool = False,
+    addresses: bool = False,
+) -> None:
+    """The whole archive of a project, as readers of the original's archives expect it.
+
+    `group_members`: members of the groups above are written too, for those who manage them. `addresses`: mail addresses
+    that are not public are written too, for administrators, who see them anyway.
+    """
+    uuid = instance_uuid(services)
+    with ArchiveWriter(target) as writer, services.db.scan() as conn:
+        writer.add_bytes("VERSION", VERSION.encode())
+        writer.add_bytes("GITLAB_VERSION", f"17.9.0-ingot-{__version__}".encode())
+        writer.add_bytes("GITLAB_REVISION", b"00000000000")
+        _repositories(services, project, writer, progress)
+        people = partial(records_with_inherited if group_members else records, addresses=addresses)
+        collections: dict[str, Records] = {**COLLECTIONS, "project_members": people}
+        writer.add_document("tree/project.json", root(services, conn, project, description))
+        _tree(services, conn, project, writer, collections, progress)
+        _avatar(services, project, writer)
+        _uploads(services, project, writer, progress)
+        _kept_files(services, project, writer, progress)
+        writer.add_folder("snippets")
+        writer.add_bytes(SEAL_FILE, make_seal(uuid, services.extra["secret_key"], writer.digests))
+
+
+def _told(name: str, chunks: Iterable[bytes], progress: Progress) -> Iterator[bytes]:
+    """The pieces of a large file; before each, whoever waits hears of it and may end the work."""
+    for chunk in chunks:
+        progress(name, 0)
+        yield chunk
+
+
+def _repositories(services: Services, project: Any, writer: ArchiveWriter, progress: Progress) -> None:
+    for kind, name in (("", "project.bundle"), ("wiki", "project.wiki.bundle"), ("design", "project.design.bundle")):
+        repository = repository_of(services, project, kind)
+        if not repository.exists():
+            continue
+        chunks = bundle_chunks(repository)
+        if chunks is not None:
+            with closing(chunks):
+                writer.add_chunks(name, _told(name, chunks, progress), packed=True)
+
+
+def _tree(
+    services: Services,
+    conn: Connection,
+    project: Any,
+    writer: ArchiveWriter,
+    collections: dict[str, Records],
+    progress: Progress,
+) -> None:
+    for name, found in collections.items():
+        progress(name, writer.add_lines(f"tree/project/{name}.ndjson", found(services, conn, project)))
+    for name, document in SINGLES.items():
+        writer.add_document(f"tree/project/{name}.ndjson", document(services, conn, project))
+    # What nobody here models is written back as it came.
+    known = {*COLLECTIONS, *SINGLES}
+    kept = kept_relations(conn, project.id)
+    others = kept - known - set(KEPT_COLLECTIONS) - set(KEPT_SINGLES) - set(OLD_SINGLES)
+    for name in (*KEPT_COLLECTIONS, *sorted(others)):
+        progress(name, writer.add_lines(f"tree/project/{name}.ndjson", kept_records(conn, project.id, name)))
+    for name in (*KEPT_SINGLES, *(kept & set(OLD_SINGLES))):
+        writer.add_document(f"tree/project/{name}.ndjson", next(kept_records(conn, project.id, name), None))
+
+
+def _kept_files(services: Services, project: Any, writer: ArchiveWriter, progress: Progress) -> None:
+    """What an import brought along and nobody here reads; a list of LFS objects is always written."""
+    names = set()
+    for file in kept_files(services, project.id):
+        try:
+            writer.add_chunks(file.path, _told("files", services.blobs.chunks(file.blob_key), progress))
+        except BlobMissing:
+            continue
+        names.add(file.path)
+    if LFS_LIST not in names:
+        writer.add_document(LFS_LIST, {})
+
+
+def _uploads(services: Services, project: Any, writer: ArchiveWriter, progress: Progress) -> None:
+    for path, upload in uploads_of_project(services, project.id):
+        try:
+            writer.add_chunks(path, _told("uploads", services.blobs.chunks(upload.blob_key), progress))
+        except BlobMissing:
+            continue
+
+
+def _avatar(services: Services, project: Any, writer: ArchiveWriter) -> None:
+    if not project.avatar:
+        return
+    try:
+        writer.add_chunks(f"avatar/{project.avatar.rsplit('/', 1)[-1]}", services.blobs.chunks(project.avatar))
+    except BlobMissing:
+        return
+
+
+class Workplace:
+    """A folder for the work, removed at the end whatever happens."""
+
+    def __init__(self, services: Services) -> None:
+        base = services.settings.data_folder / "tmp"
+        base.mkdir(parents=True, exist_ok=True)
+        self.folder = Path(tempfile.mkdtemp(prefix="export-", dir=base))
+
+    def __enter__(self) -> Path:
+        return self.folder
+
+    def __exit__(self, *_: object) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)

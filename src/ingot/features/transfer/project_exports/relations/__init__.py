@@ -1,0 +1,54 @@
+"""What an archive holds, relation by relation: each module yields the records of one."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from sqlalchemy import Connection
+
+from ingot.features.transfer.project_exports.relations import (
+    issues,
+    labels,
+    members,
+    merge_requests,
+    milestones,
+    notes,
+    pipelines,
+    protection,
+    settings,
+)
+from ingot.kit.services import Services
+
+Records = Callable[[Services, Connection, Any], Iterator[dict[str, Any]]]
+Document = Callable[[Services, Connection, Any], dict[str, Any] | None]
+
+# Relations with many records, in the order of imports.
+COLLECTIONS: dict[str, Records] = {
+    "labels": labels.records,
+    "milestones": milestones.records,
+    "issues": issues.records,
+    "project_members": members.records,
+    "merge_requests": merge_requests.records,
+    "commit_notes": notes.commit_notes,
+    "ci_pipelines": pipelines.records,
+    "pipeline_schedules": pipelines.schedules,
+    "protected_branches": protection.branches,
+    "protected_tags": protection.tags,
+    "custom_attributes": settings.custom_attributes,
+    "approval_rules": merge_requests.approval_rules,
+}
+
+# Relations that are one object or `null`.
+SINGLES: dict[str, Document] = {
+    "auto_devops": settings.auto_devops,
+    "container_expiration_policy": settings.container_expiration_policy,
+    "project_feature": settings.project_feature,
+    "ci_cd_settings": settings.ci_cd_settings,
+}
+
+# Relations that the product does not model: empty, or what an import brought along.
+KEPT_COLLECTIONS = (
+    "snippets", "releases", "external_pull_requests", "project_badges", "boards", "user_contributions",
+    "protected_environments", "vulnerabilities",
+)  # fmt: skip
+OLD_SINGLES = ("metrics_setting",)  # only where an import brought it
+KEPT_SINGLES = ("error_tracking_setting", "service_desk_setting", "security_setting", "push_rule")

@@ -1,0 +1,49 @@
+"""Labels: the project's own, and those of its groups that something in it bears."""
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ingot.features.planning.labels import label_priorities, labels
+from ingot.features.transfer.project_exports.leftovers import kept_for
+from ingot.features.transfer.project_exports.records import batches, times
+from ingot.kit.entity import group_by
+from ingot.kit.services import Services
+
+
+def label_record(row: Any, kept: dict[str, Any] | None = None) -> dict[str, Any]:
+    """A label, as it stands alone and inside label links."""
+    return {
+        "template": False,
+        **(kept or {}),
+        "title": row.name,
+        "color": row.color,
+        "project_id": row.project_id,
+        "group_id": row.group_id,
+        **times(row),
+        "description": row.description,
+        "type": "ProjectLabel" if row.project_id is not None else "GroupLabel",
+    }
+
+
+def ranks_of(conn: Connection, project_id: int, ids: Collection[int]) -> dict[int, list[Any]]:
+    """How the project ranks these labels."""
+    table = label_priorities
+    found = select(table).where(table.c.project_id == project_id, table.c.label_id.in_(list(ids)))
+    return group_by(conn.execute(found), lambda rank: rank.label_id)
+
+
+def written_ranks(row: Any, ranks: dict[int, list[Any]]) -> list[dict[str, Any]]:
+    """`priorities` of a label."""
+    return [{"project_id": rank.project_id, "priority": rank.priority, **times(row)} for rank in ranks.get(row.id, [])]
+
+
+def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
+    """The project's labels with their ranks."""
+    for rows in batches(conn, select(labels).where(labels.c.project_id == project.id), labels.c.id):
+        ids = [row.id for row in rows]
+        ranks = ranks_of(conn, project.id, ids)
+        kept = kept_for(conn, project.id, "labels", ids)
+        for row in rows:
+            yield {**label_record(row, kept.get(row.id)), "priorities": written_ranks(row, ranks)}

@@ -1,0 +1,41 @@
+"""Milestones of the project; those of its groups are embedded where they are used."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ingot.features.planning.milestones import milestones
+from ingot.features.transfer.project_exports.leftovers import kept_for
+from ingot.features.transfer.project_exports.records import batches, times
+from ingot.kit.services import Services
+
+
+def milestone_record(row: Any) -> dict[str, Any]:
+    """A milestone, as it stands alone and inside issues and merge requests."""
+    return {
+        "iid": row.iid,
+        "title": row.title,
+        "project_id": row.project_id,
+        "group_id": row.group_id,
+        "description": row.description,
+        "due_date": row.due_date.isoformat() if row.due_date else None,
+        "start_date": row.start_date.isoformat() if row.start_date else None,
+        "state": row.state,
+        **times(row),
+    }
+
+
+def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
+    """The project's milestones."""
+    for rows in batches(conn, select(milestones).where(milestones.c.project_id == project.id), milestones.c.id):
+        kept = kept_for(conn, project.id, "milestones", [row.id for row in rows])
+        for row in rows:
+            yield {"events": [], **kept.get(row.id, {}), **milestone_record(row)}
+
+
+def milestones_by_id(conn: Connection, project_id: int, ids: set[int]) -> dict[int, dict[str, Any]]:
+    """Milestones of a batch, as they are embedded."""
+    kept = kept_for(conn, project_id, "milestones", ids)
+    found = conn.execute(select(milestones).where(milestones.c.id.in_(ids)))
+    return {row.id: {"events": [], **kept.get(row.id, {}), **milestone_record(row)} for row in found}

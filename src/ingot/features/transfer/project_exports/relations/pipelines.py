@@ -1,0 +1,176 @@
+"""Pipelines with their stages and jobs, and schedules. Logs and artifacts stay at home."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from ingot.features.ci.pipelines import (
+    JobState,
+    composite_status,
+    pipeline_schedules,
+    pipelines,
+    read_plan,
+    written_plan,
+)
+from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.features.review.merge_requests import merge_requests
+from ingot.features.transfer.project_exports.children import put_back
+from ingot.features.transfer.project_exports.leftovers import kept_for
+from ingot.features.transfer.project_exports.records import batches, parts, stamp, times
+from ingot.kit.entity import group_by
+from ingot.kit.services import Services
+
+MOST_JOBS = 500  # whose configuration is held at a time
+KINDS = {"build": "builds", "bridge": "bridges", "external": "generic_commit_statuses"}
+TYPES = {"build": "Ci::Build", "bridge": "Ci::Bridge", "external": "GenericCommitStatus"}
+
+
+def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
+    """Pipelines of the project; child pipelines are left out, as the original does."""
+    found = select(pipelines).where(pipelines.c.project_id == project.id, pipelines.c.parent_id.is_(None))
+    for batch in batches(conn, found, pipelines.c.id):
+        counted = select(jobs.c.pipeline_id, func.count()).where(jobs.c.pipeline_id.in_([row.id for row in batch]))
+        counts = {row[0]: row[1] for row in conn.execute(counted.group_by(jobs.c.pipeline_id))}
+        for rows in parts(batch, counts, MOST_JOBS):
+            yield from _portion(conn, project, rows)
+
+
+def _portion(conn: Connection, project: Any, rows: Sequence[Any]) -> Iterator[dict[str, Any]]:
+    ids = [row.id for row in rows]
+    inside = group_by(
+        conn.execute(select(jobs).where(jobs.c.pipeline_id.in_(ids)).order_by(jobs.c.stage_index, jobs.c.id)),
+        lambda job: job.pipeline_id,
+    )
+    requests = {
+        row.id: row
+        for row in conn.execute(
+            select(merge_requests).where(
+                merge_requests.c.id.in_({row.merge_request_id for row in rows if row.merge_request_id})
+            )
+        )
+    }
+    kept = kept_for(conn, project.id, "ci_pipelines", ids)
+    rest = kept_for(conn, project.id, "jobs", [job.id for found in inside.values() for job in found])
+    for row in rows:
+        mine = kept.get(row.id, {})
+        stages = _stages(row, inside.get(row.id, []), rest) + mine.pop("bare_stages", [])
+        stages.sort(key=lambda stage: stage.get("position") or 0)
+        put_back({"stages": stages}, mine)
+        yield {**_record(row, requests.get(row.merge_request_id), mine), "stages": stages}
+
+
+def _record(row: Any, request: Any, kept: dict[str, Any]) -> dict[str, Any]:
+    record: dict[str, Any] = {
+        "source_sha": None,
+        "target_sha": None,
+        "config_source": "repository_source",
+        "lock_version": 0,
+        **kept,
+        "iid": row.iid,
+        "ref": row.ref,
+        "sha": row.sha,
+        "before_sha": row.before_sha,
+        "tag": row.is_tag,
+        "status": row.status,
+        "source": row.source,
+        "failure_reason": row.failure_reason,
+        "yaml_errors": row.yaml_errors,
+        "committed_at": stamp(row.committed_at),
+        "started_at": stamp(row.started_at),
+        "finished_at": stamp(row.finished_at),
+        "duration": row.duration,
+        "user_id": row.user_id,
+        "protected": row.is_protected,
+        "project_id": row.project_id,
+        **times(row),
+    }
+    if request is not None:
+        record["merge_request"] = {
+            "iid": request.iid,
+            "title": request.title,
+            "source_branch": request.source_branch,
+            "target_branch": request.target_branch,
+            "source_project_id": request.source_project_id,
+            "target_project_id": request.project_id,
+            "author_id": request.author_id,
+        }
+    if row.name is not None:
+        record["pipeline_metadata"] = {"project_id": row.project_id, "name": row.name}
+    return record
+
+
+def _stages(row: Any, inside: list[Any], kept: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
+    found = []
+    for (index, name), members in group_by(inside, lambda job: (job.stage_index, job.stage)).items():
+        standing = [job for job in members if not job.is_retried]
+        stage: dict[str, Any] = {
+            "name": name,
+            "status": composite_status([JobState(job.status, job.allow_failure) for job in standing]),
+            "position": index,
+            "lock_version": 0,
+            "project_id": row.project_id,
+            **times(row),
+            "builds": [],
+            "generic_commit_statuses": [],
+            "bridges": [],
+        }
+        for job in members:
+            stage[KINDS[job.kind]].append(_job(job, kept.get(job.id, {})))
+        found.append(stage)
+    return found
+
+
+def _job(job: Any, kept: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "environment": None,
+        "options": None,
+        "yaml_variables": None,
+        "coverage_regex": None,
+        "scheduling_type": "dag" if job.needs is not None else "stage",
+        "lock_version": 0,
+        **written_plan(read_plan(job.plan)),
+        **kept,
+        "name": job.name,
+        "status": job.status,
+        "type": TYPES[job.kind],
+        "stage_idx": job.stage_index,
+        "ref": job.ref,
+        "tag": job.is_tag,
+        "user_id": job.user_id,
+        "allow_failure": job.allow_failure,
+        "coverage": job.coverage,
+        **times(job),
+        "started_at": stamp(job.started_at),
+        "finished_at": stamp(job.finished_at),
+        "queued_at": stamp(job.queued_at),
+        "scheduled_at": stamp(job.scheduled_at) or kept.get("scheduled_at"),
+        "erased_at": stamp(job.erased_at),
+        "artifacts_expire_at": stamp(job.artifacts_expire_at),
+        "target_url": job.target_url,
+        "description": job.description,
+        "retried": job.is_retried,
+        "protected": job.is_protected,
+        "failure_reason": job.failure_reason,
+    }
+
+
+def schedules(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
+    """Pipeline schedules, without their variables."""
+    table = pipeline_schedules
+    for rows in batches(conn, select(table).where(table.c.project_id == project.id), table.c.id):
+        kept = kept_for(conn, project.id, "pipeline_schedules", [row.id for row in rows])
+        for row in rows:
+            yield {
+                **kept.get(row.id, {}),
+                "description": row.description,
+                "ref": row.ref,
+                "cron": row.cron,
+                "cron_timezone": row.cron_timezone,
+                "next_run_at": stamp(row.next_run_at),
+                "active": row.active,
+                "inputs": row.inputs,
+                "owner_id": row.owner_id,
+                "project_id": row.project_id,
+                **times(row),
+            }

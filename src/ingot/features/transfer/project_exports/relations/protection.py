@@ -1,0 +1,63 @@
+"""Protected branches and tags."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ingot.features.code.protected_branches import (
+    protected_branch_access_levels,
+    protected_branches,
+    protected_tag_access_levels,
+    protected_tags,
+)
+from ingot.features.transfer.project_exports.leftovers import kept_for
+from ingot.features.transfer.project_exports.records import batches, times
+from ingot.kit.entity import group_by
+from ingot.kit.services import Services
+
+
+def _level(grant: Any, row: Any) -> dict[str, Any]:
+    level = 40 if grant.access_level is None else grant.access_level
+    return {"access_level": level, "user_id": grant.user_id, "group_id": grant.group_id, **times(row)}
+
+
+def branches(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
+    """Protected branches and who may still push and merge."""
+    table, levels = protected_branches, protected_branch_access_levels
+    for rows in batches(conn, select(table).where(table.c.project_id == project.id), table.c.id):
+        ids = [row.id for row in rows]
+        found = conn.execute(select(levels).where(levels.c.protected_branch_id.in_(ids)).order_by(levels.c.id))
+        grants = group_by(found, lambda grant: (grant.protected_branch_id, grant.kind))
+        kept = kept_for(conn, project.id, "protected_branches", ids)
+        for row in rows:
+            yield {
+                **kept.get(row.id, {}),
+                "name": row.name,
+                "project_id": row.project_id,
+                **times(row),
+                "code_owner_approval_required": row.code_owner_approval_required,
+                "allow_force_push": row.allow_force_push,
+                **{
+                    f"{kind}_access_levels": [_level(grant, row) for grant in grants.get((row.id, kind), [])]
+                    for kind in ("merge", "push", "unprotect")
+                },
+            }
+
+
+def tags(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
+    """Protected tags and who may create them."""
+    table, levels = protected_tags, protected_tag_access_levels
+    for rows in batches(conn, select(table).where(table.c.project_id == project.id), table.c.id):
+        ids = [row.id for row in rows]
+        found = conn.execute(select(levels).where(levels.c.protected_tag_id.in_(ids)).order_by(levels.c.id))
+        grants = group_by(found, lambda grant: grant.protected_tag_id)
+        kept = kept_for(conn, project.id, "protected_tags", ids)
+        for row in rows:
+            yield {
+                **kept.get(row.id, {}),
+                "name": row.name,
+                "project_id": row.project_id,
+                **times(row),
+                "create_access_levels": [_level(grant, row) for grant in grants.get(row.id, [])],
+            }

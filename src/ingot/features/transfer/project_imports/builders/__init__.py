@@ -1,0 +1,42 @@
+"""From archive records to rows, one module per relation."""
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy import Connection
+
+from ingot.features.transfer.project_imports.builders import (
+    approval_rules,
+    issues,
+    labels,
+    merge_requests,
+    milestones,
+    notes,
+    pipelines,
+    protection,
+    settings,
+)
+from ingot.features.transfer.project_imports.context import ImportContext
+
+Build = Callable[[ImportContext, Connection, dict[str, Any]], None]
+
+# In the order of the original, because later records name earlier ones. What is not here is kept verbatim.
+BUILDERS: dict[str, Build] = {
+    "labels": labels.build,
+    "milestones": milestones.build,
+    "issues": issues.build,
+    "merge_requests": merge_requests.build,
+    "commit_notes": notes.build_commit_note,
+    "ci_pipelines": pipelines.build,
+    "auto_devops": settings.build_auto_devops,
+    "pipeline_schedules": pipelines.build_schedule,
+    "container_expiration_policy": settings.build_expiration_policy,
+    "protected_branches": protection.build_branch,
+    "protected_tags": protection.build_tag,
+    "project_feature": settings.build_features,
+    "custom_attributes": settings.build_custom_attribute,
+    "ci_cd_settings": settings.build_ci_settings,
+    "approval_rules": approval_rules.build,
+}
+# Handled apart from the tree, or never imported: tokens, hooks and what belongs to the source alone.
+DROPPED = frozenset({"project_members", "hooks", "services", "triggers", "deploy_keys", "pipelines"})

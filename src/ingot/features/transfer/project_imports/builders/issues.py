@@ -1,0 +1,150 @@
+"""Issues with everything below them."""
+
+from typing import Any
+
+from sqlalchemy import Connection, insert, update
+
+from ingot.features.planning.issuables import count_tasks
+from ingot.features.planning.issues import issue_assignees, issue_labels, issue_state_events, issues
+from ingot.features.transfer.project_imports.builders.labels import link
+from ingot.features.transfer.project_imports.builders.milestones import milestone_id
+from ingot.features.transfer.project_imports.builders.notes import build_awards, build_notes, build_times
+from ingot.features.transfer.project_imports.context import ImportContext
+from ingot.features.transfer.project_imports.values import (
+    day,
+    flag,
+    flag_or_none,
+    iid,
+    moment,
+    moment_or,
+    number,
+    one,
+    records,
+    text,
+)
+
+MODELLED = frozenset(
+    [
+        "iid",
+        "title",
+        "description",
+        "state",
+        "author_id",
+        "project_id",
+        "created_at",
+        "updated_at",
+        "confidential",
+        "closed_at",
+        "closed_by_id",
+        "due_date",
+        "weight",
+        "time_estimate",
+        "relative_position",
+        "discussion_locked",
+        "issue_type",
+        "work_item_type",
+        "notes",
+        "award_emoji",
+        "label_links",
+        "issue_assignees",
+        "timelogs",
+        "milestone",
+        "state_id",
+        "updated_by_id",
+        "last_edited_at",
+        "last_edited_by_id",
+        "health_status",
+        "external_key",
+        "resource_state_events",
+    ]
+)
+KINDS = ("label_links", "issue_assignees", "timelogs")  # children that may have more than there is room for
+STATES = ("closed", "reopened")
+DISTANCE = 513  # room for others in between
+TYPES = ("issue", "incident", "test_case", "requirement", "task", "ticket")
+
+
+def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+    """A line of `issues`."""
+    wanted = iid(record)
+    if context.skips_existing and wanted in context.existing_iids:
+        return
+    wanted = context.number(tx, "issues", wanted)
+    created = moment_or(record, "created_at", context.started)
+    base_type = (one(record, "work_item_type") or {}).get("base_type") or record.get("issue_type")
+    milestone = one(record, "milestone")
+    tasks, done = count_tasks(text(record, "description"))
+    made = tx.execute(
+        insert(issues)
+        .values(
+            iid=wanted,
+            project_id=context.project.id,
+            author_id=context.people.of(record.get("author_id")) or context.people.importer_id,
+            title=text(record, "title", longest=255, required=True),
+            description=text(record, "description"),
+            state="closed" if record.get("state") == "closed" else "opened",
+            confidential=flag(record, "confidential"),
+            discussion_locked=flag_or_none(record, "discussion_locked"),
+            issue_type=base_type if base_type in TYPES else "issue",
+            weight=number(record, "weight"),
+            milestone_id=None if milestone is None else milestone_id(context, tx, milestone),
+            due_date=day(record, "due_date"),
+            closed_at=moment(record, "closed_at"),
+            closed_by_id=context.people.of(record.get("closed_by_id")),
+            time_estimate=number(record, "time_estimate") or 0,
+            relative_position=_position(context, record),
+            task_count=tasks,
+            task_completed_count=done,
+            updated_by_id=context.people.of(record.get("updated_by_id")),
+            last_edited_at=moment(record, "last_edited_at"),
+            last_edited_by_id=context.people.of(record.get("last_edited_by_id")),
+            health_status=text(record, "health_status", longest=32),
+            external_key=text(record, "external_key", longest=255),
+            imported_from="gitlab_project",
+            created_at=created,
+            updated_at=moment_or(record, "updated_at", created),
+        )
+        .returning(issues.c.id)
+    ).scalar_one()
+    link(context, tx, issue_labels, "issue_id", made, record)
+    people = {context.people.of(child.get("user_id")) for child in records(record, "issue_assignees")} - {None}
+    if people:
+        tx.execute(
+            insert(issue_assignees), [{"issue_id": made, "user_id": user_id} for user_id in sorted(people, key=str)]
+        )
+    _build_events(context, tx, made, record)
+    counts = build_notes(context, tx, "Issue", made, record)
+    votes = build_awards(context, tx, "Issue", made, record)
+    spent = build_times(context, tx, "issue_id", made, record)
+    tx.execute(
+        update(issues)
+        .where(issues.c.id == made)
+        .values(user_notes_count=counts["user_notes_count"], total_time_spent=spent, **votes)
+    )
+    events = [child for child in records(record, "resource_state_events") if child.get("state") in STATES]
+    children = {
+        **context.rest_of("resource_state_events", events),
+        **{name: rest for kind in KINDS for name, rest in context.rest_of(kind, records(record, kind)).items()},
+    }
+    context.keep_rest(tx, "issues", made, record, MODELLED, children)
+
+
+def _position(context: ImportContext, record: dict[str, Any]) -> int | None:
+    """Behind the issues that are there, in the order of the file; an own archive keeps its numbers."""
+    if context.people.own and not context.skips_existing:
+        return number(record, "relative_position")
+    context.last_position += DISTANCE
+    return context.last_position
+
+
+def _build_events(context: ImportContext, tx: Connection, issue_id: int, record: dict[str, Any]) -> None:
+    """When the issue was closed and reopened."""
+    for child in records(record, "resource_state_events"):
+        if child.get("state") in STATES:
+            values = {
+                "issue_id": issue_id,
+                "user_id": context.people.of(child.get("user_id")),
+                "state": child["state"],
+                "created_at": moment_or(child, "created_at", context.started),
+            }
+            tx.execute(insert(issue_state_events).values(values))

@@ -1,0 +1,41 @@
+"""What the caller of an import wants to be different from the archive: any setting that an edit of a project takes."""
+
+from typing import Any
+
+from sqlalchemy import Connection, select, update
+
+from ingot.access.tables import projects
+from ingot.features.spaces.projects import project_settings, set_topics, stored
+from ingot.features.transfer.project_imports.builders.settings import build_features, with_wish, within_group
+from ingot.features.transfer.project_imports.context import ImportContext
+from ingot.gitstore.refs import find_branch
+
+# What the import itself names, what is applied with the root attributes, and what is no setting.
+APART = frozenset({"name", "path", "avatar", "description", "visibility", "visibility_level", "repository_storage"})
+
+
+def build_overrides(context: ImportContext, tx: Connection, overrides: dict[str, Any]) -> str | None:
+    """Apply each for itself: unknown names and unfit values are left out, an empty text keeps what the archive says.
+
+    Returns the default branch that was chosen, if any.
+    """
+    given = {key: value for key, value in overrides.items() if value != "" and key not in APART}
+    build_features(context, tx, given, only=True)
+    row = tx.execute(select(projects).where(projects.c.id == context.project.id)).one()
+    settings = project_settings(row)
+    values: dict[str, Any] = {}
+    for key, value in given.items():
+        settings, params, switches = with_wish(context, settings, key, value)
+        values |= switches | _branch(context, params)
+        if params.sent & {"topics", "tag_list"}:
+            set_topics(tx, context.project.id, params.topics or params.tag_list)
+    values["settings"] = stored(within_group(context, tx, settings))
+    tx.execute(update(projects).where(projects.c.id == context.project.id).values(values))
+    return values.get("default_branch")
+
+
+def _branch(context: ImportContext, params: Any) -> dict[str, str]:
+    wanted, repository = params.default_branch, context.repository
+    if not wanted or not repository.exists() or find_branch(repository, wanted) is None:
+        return {}
+    return {"default_branch": wanted}

@@ -1,0 +1,246 @@
+"""The project itself: root attributes, overrides, feature switches and the one-object relations."""
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, delete, insert, select, update
+
+from ingot.access.levels import FEATURES, Feature, Visibility
+from ingot.access.namespaces import instance_runners
+from ingot.access.tables import namespaces, projects
+from ingot.features.people.custom_attributes import project_custom_attributes
+from ingot.features.review.approval_settings import PROJECT_DEFAULTS, project_approval_settings
+from ingot.features.spaces.projects import (
+    ProjectSettings,
+    ProjectSettingsParams,
+    project_settings,
+    search_values,
+    to_html,
+    wished,
+)
+from ingot.features.transfer.project_exports import archive_leftovers
+from ingot.features.transfer.project_imports.context import ImportContext
+from ingot.features.transfer.project_imports.values import flag, moment, number, text
+from ingot.instance import application_setting
+from ingot.kit.actor import Actor
+from ingot.kit.errors import ApiError
+
+# Archives and edits of a project call these the same.
+SAME = (
+    "merge_requests_template", "issues_template", "approvals_before_merge", "shared_runners_enabled",
+    "build_coverage_regex", "build_timeout", "ci_config_path", "only_allow_merge_if_pipeline_succeeds",
+    "allow_merge_on_skipped_pipeline", "request_access_enabled", "only_allow_merge_if_all_discussions_are_resolved",
+    "printing_merge_request_link_enabled", "auto_cancel_pending_pipelines", "service_desk_enabled",
+    "resolve_outdated_diff_discussions", "external_authorization_classification_label",
+    "remove_source_branch_after_merge", "autoclose_referenced_issues", "suggestion_commit_message", "squash_option",
+    "merge_commit_template", "squash_commit_template", "auto_devops_enabled", "auto_devops_deploy_strategy",
+    "build_git_strategy",
+)  # fmt: skip
+APPROVAL = {
+    "reset_approvals_on_push": ("retain_approvals_on_push", True),
+    "disable_overriding_approvers_per_merge_request": ("allow_overrides_to_approver_list_per_merge_request", True),
+    "merge_requests_author_approval": ("allow_author_approval", False),
+    "merge_requests_disable_committers_approval": ("allow_committer_approval", True),
+    "require_password_to_approve": ("require_reauthentication_to_approve", False),
+}
+PACKAGES = "package_registry_access_level"
+MODELLED = frozenset(
+    {
+        *SAME, "public_builds", *APPROVAL, "description", "visibility_level", "archived", "build_allow_git_fetch",
+        "merge_requests_rebase_enabled", "merge_requests_ff_only_enabled", "pending_delete", "project_feature",
+    }
+)  # fmt: skip
+SWITCHES = {
+    "issues_enabled": "issues", "merge_requests_enabled": "merge_requests", "jobs_enabled": "builds",
+    "wiki_enabled": "wiki", "snippets_enabled": "snippets", "container_registry_enabled": "container_registry",
+    "security_and_compliance_enabled": "security_and_compliance",
+}  # fmt: skip
+
+
+def build_root(
+    context: ImportContext, tx: Connection, root: dict[str, Any], overrides: dict[str, Any], *, as_owner: bool = True
+) -> None:
+    """Root attributes of the archive, and the caller's overrides on top.
+
+    Who may see a project, and whether it rests, only its owners decide.
+    """
+    given = {key: value for key, value in overrides.items() if value != ""}
+    merged = {**root, **given}
+    row = tx.execute(select(projects).where(projects.c.id == context.project.id)).one()
+    settings = _settings(context, _settings(context, project_settings(row), root), given)
+    description = text(merged, "description")
+    values: dict[str, Any] = {
+        "description": None if description is None else description[:2000],
+        "description_html": to_html(description or ""),
+        "archived": flag(merged, "archived") if as_owner else row.archived,
+        "visibility": _visibility(context, tx, merged) if as_owner else row.visibility,
+        "settings": msgspec.to_builtins(within_group(context, tx, settings)),
+        **search_values(row.name, row.path, description),
+        **_feature_values(given),
+    }
+    tx.execute(update(projects).where(projects.c.id == context.project.id).values(values))
+    _approvals(context, tx, merged)
+    rest = {key: value for key, value in root.items() if key not in MODELLED and value not in (None, [], {})}
+    rest = {key: value for key, value in rest.items() if "token" not in key and not key.endswith("_id")}
+    mine = (archive_leftovers.c.relation == "project") & (archive_leftovers.c.owner_id == context.project.id)
+    tx.execute(delete(archive_leftovers).where(archive_leftovers.c.project_id == context.project.id, mine))
+    if rest:
+        context.keep(tx, "project", context.project.id, context.translated(rest))
+
+
+def _settings(context: ImportContext, current: ProjectSettings, given: dict[str, Any]) -> ProjectSettings:
+    for name in (*SAME, "public_builds", "merge_method"):
+        if given.get(name) is not None:
+            current = with_wish(context, current, name, given[name])[0]
+    if not isinstance(given.get("merge_method"), str):
+        if flag(given, "merge_requests_ff_only_enabled"):
+            current = msgspec.structs.replace(current, merge_method="ff")
+        elif flag(given, "merge_requests_rebase_enabled"):
+            current = msgspec.structs.replace(current, merge_method="rebase_merge")
+    if "build_allow_git_fetch" in given and given.get("build_git_strategy") is None:
+        strategy = "fetch" if flag(given, "build_allow_git_fetch") else "clone"
+        current = msgspec.structs.replace(current, build_git_strategy=strategy)
+    return current
+
+
+def with_wish(
+    context: ImportContext, current: ProjectSettings, name: str, value: Any
+) -> tuple[ProjectSettings, Any, dict[str, int]]:
+    """The settings with one change, what was read, and the switches that it turns; an unfit value changes nothing."""
+    try:
+        params: Any = ProjectSettingsParams.parse({name: value})
+        wish = wished(params, Actor(user_id=context.people.importer_id), context.services.settings, current)
+    except ApiError:
+        return current, ProjectSettingsParams.parse({}), {}
+    switches = {f"{feature}_access_level": int(level) for feature, level in wish.features.items()}
+    return msgspec.structs.replace(current, **wish.settings), params, switches
+
+
+def within_group(context: ImportContext, tx: Connection, settings: ProjectSettings) -> ProjectSettings:
+    """A group can forbid its projects the instance's runners."""
+    space = tx.execute(select(namespaces).where(namespaces.c.id == context.project.namespace_id)).one()
+    if space.kind == "group" and instance_runners(space) == "disabled_and_unoverridable":
+        return msgspec.structs.replace(settings, shared_runners_enabled=False)
+    return settings
+
+
+def _fitting(current: ProjectSettings, values: dict[str, Any]) -> ProjectSettings:
+    """Settings of a wrong type keep what was there."""
+    try:
+        return msgspec.convert(values, ProjectSettings, strict=False)
+    except msgspec.ValidationError:
+        known = msgspec.to_builtins(current)
+    for name, value in values.items():
+        try:
+            msgspec.convert({**known, name: value}, ProjectSettings, strict=False)
+        except msgspec.ValidationError:
+            continue
+        known[name] = value
+    return msgspec.convert(known, ProjectSettings, strict=False)
+
+
+def _visibility(context: ImportContext, tx: Connection, given: dict[str, Any]) -> int:
+    """What the archive says, not above the group's, and private where that level is restricted."""
+    if isinstance(given.get("visibility"), str) and given["visibility"] in ("private", "internal", "public"):
+        wanted = int(Visibility.of(given["visibility"]))
+    else:
+        wanted = number(given, "visibility_level") or 0
+    wanted = wanted if wanted in tuple(Visibility) else int(Visibility.PRIVATE)
+    space = tx.execute(select(namespaces).where(namespaces.c.id == context.project.namespace_id)).one()
+    if space.kind == "group":
+        wanted = min(wanted, space.visibility)
+    restricted = application_setting(tx, "restricted_visibility_levels") or []
+    return int(Visibility.PRIVATE) if Visibility(wanted).word in restricted else wanted
+
+
+def _feature_values(given: dict[str, Any]) -> dict[str, int]:
+    values: dict[str, int] = {}
+    for name in FEATURES:
+        key = f"{name}_access_level"
+        value = given.get(key)
+        if isinstance(value, str) and value in ("disabled", "private", "enabled", "public"):
+            values[key] = int(Feature.of(value))
+        elif isinstance(value, int) and value in tuple(Feature):
+            values[key] = value
+    for name, feature in SWITCHES.items():
+        if name in given:
+            values[f"{feature}_access_level"] = int(Feature.ENABLED if flag(given, name) else Feature.DISABLED)
+    return values
+
+
+def _approvals(context: ImportContext, tx: Connection, given: dict[str, Any]) -> None:
+    chosen = dict(PROJECT_DEFAULTS)
+    for old, (name, turned) in APPROVAL.items():
+        if given.get(old) is not None:
+            chosen[name] = flag(given, old) is not turned
+    if chosen == PROJECT_DEFAULTS:
+        return
+    table = project_approval_settings
+    tx.execute(delete(table).where(table.c.project_id == context.project.id))
+    tx.execute(insert(table).values(project_id=context.project.id, **chosen, updated_at=context.started))
+
+
+def _update_settings(context: ImportContext, tx: Connection, **changes: Any) -> None:
+    row = tx.execute(select(projects).where(projects.c.id == context.project.id)).one()
+    current = project_settings(row)
+    settings = _fitting(current, {**msgspec.to_builtins(current), **changes})
+    tx.execute(
+        update(projects).where(projects.c.id == context.project.id).values(settings=msgspec.to_builtins(settings))
+    )
+
+
+def build_features(context: ImportContext, tx: Connection, record: dict[str, Any], *, only: bool = False) -> None:
+    """`project_feature`, or with `only` the switches among other things."""
+    values = _feature_values(record)
+    known = {f"{name}_access_level" for name in FEATURES}
+    if values:
+        tx.execute(update(projects).where(projects.c.id == context.project.id).values(values))
+    rest = {
+        key: value
+        for key, value in record.items()
+        if key not in known and key not in ("id", "project_id", "created_at", "updated_at")
+    }
+    if isinstance(record.get(PACKAGES), int):
+        _update_settings(context, tx, packages_enabled=record[PACKAGES] > 0)
+    if rest and not only:
+        context.keep(tx, "project_feature", context.project.id, rest)
+
+
+def build_auto_devops(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+    """`auto_devops`."""
+    changes = {"auto_devops_enabled": record.get("enabled")}
+    if isinstance(record.get("deploy_strategy"), str):
+        changes["auto_devops_deploy_strategy"] = record["deploy_strategy"]
+    _update_settings(context, tx, **changes)
+
+
+def build_ci_settings(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+    """`ci_cd_settings`."""
+    changes: dict[str, Any] = {}
+    if record.get("group_runners_enabled") is not None:
+        changes["group_runners_enabled"] = flag(record, "group_runners_enabled")
+    if record.get("default_git_depth") is not None:
+        changes["ci_default_git_depth"] = number(record, "default_git_depth")
+    if record.get("runner_token_expiration_interval") is not None:
+        changes["runner_token_expiration_interval"] = number(record, "runner_token_expiration_interval")
+    _update_settings(context, tx, **changes)
+
+
+def build_expiration_policy(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+    """`container_expiration_policy`."""
+    names = ("cadence", "older_than", "keep_n", "enabled", "name_regex", "name_regex_keep")
+    required = ("cadence", "enabled")
+    policy = {name: record[name] for name in names if name in record and (name not in required or record[name])}
+    following = moment(record, "next_run_at")
+    if following is not None:
+        policy["next_run_at"] = following.isoformat()
+    _update_settings(context, tx, container_expiration_policy=policy)
+
+
+def build_custom_attribute(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+    """A line of `custom_attributes`."""
+    key = text(record, "key", longest=255, required=True)
+    table = project_custom_attributes
+    tx.execute(delete(table).where(table.c.project_id == context.project.id, table.c.key == key))
+    value = text(record, "value", required=True)
+    tx.execute(insert(table).values(project_id=context.project.id, key=key, value=value))

@@ -1,0 +1,80 @@
+"""One relation of an archive again: items whose number is there already are skipped.
+
+As with a whole import, the archive's attributes of the project and its members are applied.
+"""
+
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ingot.access.levels import OWNER
+from ingot.access.subjects import find_project
+from ingot.archives.seal import is_own
+from ingot.archives.unpack import ArchiveRefused
+from ingot.features.ci.pipelines import pipelines
+from ingot.features.planning.issues import issues
+from ingot.features.planning.milestones import milestones
+from ingot.features.review.merge_requests import merge_requests
+from ingot.features.spaces.projects import make_repository
+from ingot.features.transfer.project_exports import instance_uuid
+from ingot.features.transfer.project_imports.builders.settings import build_root
+from ingot.features.transfer.project_imports.commands.finish import flush_counters, restore_refs
+from ingot.features.transfer.project_imports.commands.run import Workplace, unpack_blob
+from ingot.features.transfer.project_imports.commands.store import store_relation
+from ingot.features.transfer.project_imports.context import ImportContext, People, clean
+from ingot.features.transfer.project_imports.people import add_members, map_people
+from ingot.features.transfer.project_imports.tree import LineTree
+from ingot.features.transfer.project_imports.values import BadRecord
+from ingot.identity.authentication import actor_of_user
+from ingot.kit.jobs import JobFailed, Run
+
+RELATIONS: dict[str, Any] = {
+    "issues": issues,
+    "milestones": milestones,
+    "ci_pipelines": pipelines,
+    "merge_requests": merge_requests,
+}
+SOURCE = "RelationImportWorker#perform"
+
+
+def run_relation_import(run: Run, found: Any, project: Any, importer: Any) -> None:
+    """Store the relation; what cannot be stored is written down."""
+    services, table = run.services, RELATIONS[found.relation]
+    with services.db.read() as conn:
+        known = set(conn.execute(select(table.c.iid).where(table.c.project_id == project.id)).scalars())
+    repository = make_repository(services, project)
+
+    def existing() -> list[int]:
+        return sorted(known)
+
+    # Read once and recorded: a second attempt must not take its own records for old ones.
+    known = set(run.step("existing", existing))
+    with Workplace(services) as folder:
+        try:
+            unpacked = unpack_blob(run, found.blob_key, folder)
+            tree = LineTree(unpacked)
+            root = tree.root()
+            own = is_own(unpacked, instance_uuid(services), services.extra["secret_key"])
+            with services.db.read() as conn:
+                people = map_people(conn, tree, importer, own=own)
+                seen = find_project(conn, actor_of_user(importer), project.id)
+            context = ImportContext(
+                services, project, repository, found.correlation_id, people, existing_iids=known, skips_existing=True
+            )
+            owns = importer.is_admin or (seen is not None and seen.level >= OWNER)
+
+            def begin(tx: Connection) -> None:
+                build_root(context, tx, root, {}, as_owner=owns)
+                add_members(context, tx, tree)
+
+            run.transact("root", begin)
+            store_relation(context, tree, found.relation, f"relation-{found.id}", lambda _name, _count: run.check())
+        except (ArchiveRefused, BadRecord) as refusal:
+            context = ImportContext(services, project, repository, found.correlation_id, People(importer.id))
+            context.relation = found.relation
+            with services.db.write() as tx:
+                context.fail(tx, SOURCE, "Gitlab::ImportExport::Error", str(refusal))
+            raise JobFailed(clean(str(refusal))) from None
+    run.step("refs", lambda: restore_refs(services, project.id, repository))
+    with services.db.write() as tx:
+        flush_counters(tx, project.id)

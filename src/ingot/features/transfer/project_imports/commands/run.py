@@ -1,0 +1,247 @@
+"""Carrying an import out: every step can be repeated, and a crash goes on where it stopped."""
+
+import logging
+import shutil
+import tempfile
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, delete, select, update
+
+from ingot.access.levels import OWNER
+from ingot.access.namespaces import top_of
+from ingot.access.subjects import Project, find_group, find_project
+from ingot.access.tables import projects
+from ingot.archives.seal import is_own
+from ingot.archives.unpack import ArchiveRefused, Limits, unpack
+from ingot.features.code.protected_branches import protect_default_branch
+from ingot.features.spaces.projects import make_repository, mark_pending_delete, repository_of
+from ingot.features.transfer.project_exports import instance_uuid, keep_files
+from ingot.features.transfer.project_imports.builders.milestones import forget_marks
+from ingot.features.transfer.project_imports.builders.overrides import build_overrides
+from ingot.features.transfer.project_imports.builders.settings import build_root
+from ingot.features.transfer.project_imports.commands.avatar import store_avatar
+from ingot.features.transfer.project_imports.commands.finish import flush_counters, restore_refs, take_place
+from ingot.features.transfer.project_imports.commands.store import relations_in_order, store_relation
+from ingot.features.transfer.project_imports.context import ImportContext, clean
+from ingot.features.transfer.project_imports.people import add_members, ensure_importer, map_people, named_people
+from ingot.features.transfer.project_imports.tables import import_progress, project_imports
+from ingot.features.transfer.project_imports.tree import Tree, check_version, open_tree
+from ingot.features.transfer.project_imports.values import BadRecord
+from ingot.features.transfer.uploads import take_uploads
+from ingot.gitstore import GitError, Repository
+from ingot.gitstore.bundle import restore_bundle
+from ingot.gitstore.storage import delete as delete_repository
+from ingot.identity.authentication import actor_of_user
+from ingot.identity.tables import users
+from ingot.instance import application_setting
+from ingot.kit.actor import Actor
+from ingot.kit.blobs import BlobMissing, StoreUnavailable
+from ingot.kit.clock import now
+from ingot.kit.jobs import JobFailed, Run, enqueue
+from ingot.kit.services import Services
+
+log = logging.getLogger("ingot.imports")
+SYSTEM = Actor(user_id=0, is_admin=True)
+MEGABYTE = 1024 * 1024
+
+
+class Workplace:
+    """A folder for the work, removed at the end whatever happens."""
+
+    def __init__(self, services: Services) -> None:
+        base = services.settings.data_folder / "tmp"
+        base.mkdir(parents=True, exist_ok=True)
+        self.folder = Path(tempfile.mkdtemp(prefix="import-", dir=base))
+
+    def __enter__(self) -> Path:
+        return self.folder
+
+    def __exit__(self, *_: object) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def unpack_blob(run: Run, key: str, folder: Path) -> Path:
+    """The archive from the store, unpacked within the instance's limits, for as long as the run may go on."""
+    services = run.services
+    with services.db.read() as conn:
+        limit = int(application_setting(conn, "max_decompressed_archive_size") or 0)
+        seconds = float(application_setting(conn, "decompress_archive_file_timeout") or 0)
+    try:
+        with services.blobs.open_file(key) as file:
+            limits = Limits(bytes=limit * MEGABYTE, seconds=seconds)
+            return unpack(file, folder / "tree", limits, run.check).folder
+    except BlobMissing:
+        raise ArchiveRefused("The archive is not in the store any more") from None
+
+
+def failure_text(project: Any, words: str) -> str:
+    """As the original writes it: an empty URL leaves two spaces."""
+    return f"Error importing repository  into {project.full_path} - {clean(words)}"
+
+
+def _failed(project: Any, error: GitError) -> Exception:
+    """A full disk or a busy repository may pass: the job is tried again. Everything else is the archive's fault."""
+    if getattr(error, "status", None) in (503, 507):
+        return error
+    return JobFailed(failure_text(project, error.message))
+
+
+def run_import(run: Run, found: Any, project: Project, importer: Any) -> None:
+    """The whole import of an archive that is in the store."""
+    services = run.services
+    with Workplace(services) as folder:
+        try:
+            unpacked = unpack_blob(run, found.blob_key, folder)
+            check_version(unpacked)
+            tree = open_tree(unpacked)
+            root = tree.root()
+        except ArchiveRefused as refusal:
+            raise JobFailed(failure_text(project, str(refusal))) from None
+        repository = make_repository(services, project)
+        run.step("repository", lambda: _repositories(services, project, repository, unpacked))
+        run.step("other repositories", lambda: _other_repositories(services, project, unpacked))
+        try:
+            _store_tree(run, found, project, importer, repository, unpacked, tree, root)
+        except (ArchiveRefused, BadRecord) as refusal:
+            raise JobFailed(failure_text(project, str(refusal))) from None
+        run.step("avatar", lambda: store_avatar(services, found, project, unpacked))
+        try:
+            run.step("files", lambda: _files(services, project, importer, unpacked))
+        except ArchiveRefused as refusal:
+            raise JobFailed(failure_text(project, str(refusal))) from None
+    run.step("refs", lambda: restore_refs(services, project.id, repository))
+    run.step("finish", lambda: _finish(services, found, project, importer))
+
+
+def _repositories(services: Services, project: Project, repository: Repository, folder: Path) -> str | None:
+    """The repository from its bundle; a second attempt begins with an empty one."""
+    bundle = folder / "project.bundle"
+    if not bundle.is_file():
+        return None
+    if not repository.is_empty():
+        delete_repository(repository)
+        repository = make_repository(services, project)
+    try:
+        branch = restore_bundle(repository, bundle)
+    except GitError as error:
+        delete_repository(repository)
+        make_repository(services, project)
+        raise _failed(project, error) from None
+    with services.db.write() as tx:
+        tx.execute(
+            update(projects)
+            .where(projects.c.id == project.id)
+            .values(default_branch=branch or project.default_branch, empty_repo=repository.is_empty())
+        )
+    return branch
+
+
+def _other_repositories(services: Services, project: Project, folder: Path) -> None:
+    """Wiki and designs, which exports write back; a second attempt begins anew."""
+    for kind in ("wiki", "design"):
+        bundle = folder / f"project.{kind}.bundle"
+        if not bundle.is_file():
+            continue
+        old = repository_of(services, project, kind)
+        if old.exists():
+            delete_repository(old)
+        made = services.storages.create(project.repository_storage, project.id, kind)
+        try:
+            restore_bundle(made, bundle)
+        except GitError as error:
+            delete_repository(made)
+            raise _failed(project, error) from None
+
+
+def _files(services: Services, project: Project, importer: Any, folder: Path) -> None:
+    """Uploads get their rows, so that links to them work; other files are kept as they came."""
+    placed = take_uploads(services, project.id, folder, importer.id)
+    keep_files(services, project.id, folder, placed)
+
+
+def _store_tree(
+    run: Run, found: Any, project: Project, importer: Any, repository: Repository, folder: Path, tree: Tree, root: Any
+) -> None:
+    services, owner = run.services, f"import-{found.id}"
+    own = is_own(folder, instance_uuid(services), services.extra["secret_key"])
+    with services.db.read() as conn:
+        people = map_people(conn, tree, importer, own=own)
+    context = ImportContext(services, project, repository, found.correlation_id, people)
+    context.trusts_levels = own or _owns_top_group(services, project, importer)
+    overrides = found.override_params or {}
+
+    def begin(tx: Connection) -> None:
+        build_root(context, tx, root, overrides)
+        add_members(context, tx, tree)
+        ensure_importer(tx, project, importer.id)
+
+    def report(relation: str, count: int) -> None:
+        run.check()
+        run.progress(done=count, label=relation)
+
+    run.transact("root", begin)
+    relations: dict[str, dict[str, int]] = {}
+    for relation in relations_in_order(tree):
+        run.check()
+        held, stored = run.step(f"relation {relation}", partial(store_relation, context, tree, relation, owner, report))
+        relations[relation] = {"held": held, "stored": stored}
+    with services.db.write() as tx:
+        summary = {"relations": relations, "people": named_people(tree, people)}
+        tx.execute(update(project_imports).where(project_imports.c.id == found.id).values(summary=summary))
+
+    def override() -> None:
+        with services.db.write() as tx:
+            branch = build_overrides(context, tx, overrides)
+        if branch is not None:
+            repository.set_default_branch(branch)
+
+    if overrides:
+        run.step("overrides", override)
+
+
+def _owns_top_group(services: Services, project: Project, importer: Any) -> bool:
+    with services.db.read() as conn:
+        top = top_of(conn, project.namespace_id)
+        group = find_group(conn, actor_of_user(importer), top.id) if top.kind == "group" else None
+    return group is not None and (importer.is_admin or group.level >= OWNER)
+
+
+def _finish(services: Services, found: Any, project: Project, importer: Any) -> None:
+    with services.db.write() as tx:
+        fresh = tx.execute(select(projects).where(projects.c.id == project.id)).one()
+        if fresh.default_branch and not fresh.empty_repo:
+            protect_default_branch(tx, project.id, fresh.default_branch)
+        flush_counters(tx, project.id)
+        forget_marks(tx, project.id)
+        if found.replaces_id is not None:
+            old = tx.execute(select(projects).where(projects.c.id == found.replaces_id)).one_or_none()
+            if old is not None:
+                _require_owner(tx, importer, old)
+                take_place(tx, project.id, old, found.final_name, found.final_path)
+                mark_pending_delete(tx, old.id)
+                enqueue(tx, "delete_project", args={"project_id": old.id}, key=f"delete_project-{old.id}")
+        tx.execute(
+            update(projects).where(projects.c.id == project.id).values(import_status="finished", import_error=None)
+        )
+        tx.execute(
+            update(project_imports)
+            .where(project_imports.c.id == found.id)
+            .values(ended=True, sealed_url=None, blob_key=None, updated_at=now())
+        )
+        # In the same transaction: a process that is killed after it finds nothing left to do.
+        tx.execute(delete(import_progress).where(import_progress.c.owner == f"import-{found.id}"))
+        enqueue(tx, "refresh_project", key=f"refresh_project-{project.id}", args={"project_id": project.id})
+    if found.blob_key:
+        with suppress(StoreUnavailable):  # then the sweep takes it
+            services.blobs.delete(found.blob_key)
+
+
+def _require_owner(tx: Any, importer: Any, old: Any) -> None:
+    row = tx.execute(select(users).where(users.c.id == importer.id)).one()
+    seen = find_project(tx, actor_of_user(row), old.id)
+    if not (row.is_admin or (seen is not None and seen.level >= OWNER)):
+        place = old.full_path.rpartition("/")[0]
+        raise JobFailed(f"User {row.username} ({row.id}) cannot overwrite a project in {place}")

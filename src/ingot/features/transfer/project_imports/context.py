@@ -1,0 +1,202 @@
+"""What builders share while a tree is stored: the project, the people, and where failures go."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Table, insert, update
+from sqlalchemy.exc import SQLAlchemyError
+
+from ingot.archives.lines import Pieces
+from ingot.features.transfer.project_exports import KEPT, STORED, archive_leftovers, name_of
+from ingot.features.transfer.project_imports.batching import Batch, NeedsCare
+from ingot.features.transfer.project_imports.tables import project_import_failures
+from ingot.features.transfer.project_imports.values import USER_KEYS, BadRecord, Record, is_unwanted, leftover
+from ingot.gitstore import Repository
+from ingot.kit.clock import now
+from ingot.kit.counters import next_value, raise_to
+from ingot.kit.jobs.errors import is_transient
+from ingot.kit.services import Services
+
+INVALID = "ActiveRecord::RecordInvalid"
+NOT_UNIQUE = "ActiveRecord::RecordNotUnique"
+UNEXPECTED = (TypeError, ValueError, KeyError, AttributeError, OverflowError)
+
+
+@dataclass(slots=True)
+class People:
+    """Source ids to ours; whoever is not known becomes the importer."""
+
+    importer_id: int
+    known: dict[int, int] = field(default_factory=dict)
+    own: bool = False  # the archive is this very instance's own, unchanged
+    takes_members: bool = False  # members and invitations of the archive count
+    overrules: bool = False  # also where a group has locked the memberships of its projects
+
+    def known_or_none(self, source_id: Any) -> int | None:
+        """Our id of somebody who is known, else nobody."""
+        return self.known.get(source_id) if isinstance(source_id, int) else None
+
+    def is_known(self, source_id: Any) -> bool:
+        """The source id stands for somebody here."""
+        return isinstance(source_id, int) and source_id in self.known
+
+    def of(self, source_id: Any) -> int | None:
+        """Our id; nobody stays nobody."""
+        if not isinstance(source_id, int):
+            return None
+        return self.known.get(source_id, self.importer_id)
+
+
+@dataclass(slots=True)
+class ImportContext:
+    """One import in progress."""
+
+    services: Services
+    project: Any
+    repository: Repository
+    correlation_id: str
+    people: People
+    started: datetime = field(default_factory=now)
+    relation: str = ""
+    line: int = 0
+    failures: int = 0
+    existing_iids: set[int] = field(default_factory=set)  # a relation import skips these
+    skips_existing: bool = False
+    batch: Batch | None = None  # where rows wait; None stores each at once
+    labels: dict[str, int] = field(default_factory=dict)  # ids by title
+    milestones: dict[str, int] = field(default_factory=dict)
+    trusts_levels: bool = False  # protection may be as loose as the archive says
+    last_position: int = 0  # of the issues so far
+    build_timeout: int | None = None  # of jobs that say nothing, once somebody asked
+    commit_threads: set[str] | None = None  # discussions on commits whose first note has come; None: look
+
+    @property
+    def owner(self) -> str:
+        """Whose counters are used."""
+        return f"project:{self.project.id}"
+
+    def add(self, tx: Connection, table: Table, values: dict[str, Any]) -> None:
+        """Store a row whose id nobody needs to know."""
+        if self.batch is None:
+            tx.execute(insert(table), values)
+        else:
+            self.batch.add(tx, table, values)
+
+    def change(self, tx: Connection, table: Table, row_id: int, values: dict[str, Any]) -> None:
+        """Change a row that was stored before."""
+        if self.batch is None:
+            tx.execute(update(table).where(table.c.id == row_id).values(values))
+        else:
+            self.batch.change(table, row_id, values)
+
+    def number(self, tx: Connection, kind: str, wanted: int | None) -> int:
+        """The number that the archive gave, or the next one."""
+        if wanted is None:
+            if self.batch is not None:
+                self.batch.write_numbers(tx, self.owner)
+            return next_value(tx, self.owner, kind)
+        if self.batch is None:
+            raise_to(tx, self.owner, kind, wanted)
+        else:
+            self.batch.raise_to(kind, wanted)
+        return wanted
+
+    def forget(self) -> None:
+        """Drop what was remembered of rows that are undone."""
+        self.batch = None
+        self.labels.clear()
+        self.milestones.clear()
+        self.commit_threads = None
+
+    @contextmanager
+    def sparing(self, tx: Connection, source: str) -> Iterator[None]:
+        """Store something that may fail: then it is as if it had not been tried, and a failure is written down."""
+        if self.batch is not None:
+            try:
+                yield
+            except (BadRecord, SQLAlchemyError, *UNEXPECTED) as problem:
+                if is_transient(problem):
+                    raise
+                raise NeedsCare from problem
+            return
+        try:
+            with tx.begin_nested():
+                yield
+        except BadRecord as problem:
+            self.fail(tx, source, INVALID, str(problem))
+        except SQLAlchemyError as problem:
+            if is_transient(problem):  # a full disk or a lost database is not the record's fault
+                raise
+            unique = "unique" in str(problem.__cause__ or problem).lower()
+            words = "has already been taken" if unique else "could not be stored"
+            self.fail(tx, source, NOT_UNIQUE if unique else INVALID, f"The record {words}")
+        except UNEXPECTED as problem:
+            self.fail(tx, source, type(problem).__name__, "The record has an unexpected form")
+
+    def fail(self, tx: Connection, source: str, kind: str, words: str) -> None:
+        """Write a failure down."""
+        self.failures += 1
+        self.forget()
+        tx.execute(
+            insert(project_import_failures).values(
+                project_id=self.project.id,
+                correlation_id=self.correlation_id,
+                exception_class=kind[:128],
+                exception_message=clean(words)[:255],
+                source=source,
+                relation_name=self.relation,
+                line_number=self.line,
+                created_at=now(),
+            )
+        )
+
+    def keep_rest(
+        self,
+        tx: Connection,
+        relation: str,
+        owner_id: int | None,
+        record: Record,
+        modelled: frozenset[str],
+        children: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Whatever of a record and its children has no place of its own, with people translated."""
+        rest = leftover(record, modelled | {KEPT})
+        if children:
+            rest[KEPT] = children
+        if rest:
+            self.keep(tx, relation, owner_id, self.translated(rest))
+
+    def rest_of(self, kind: str, children: Iterable[Record]) -> dict[str, Any]:
+        """What of the children of one kind has no place of its own, as `children=` of `keep_rest` takes it."""
+        found = {}
+        for index, child in enumerate(children):
+            rest = {key: value for key, value in leftover(child, STORED[kind]).items() if value is not False}
+            if rest:
+                mine = {**child, "user_id": self.people.of(child.get("user_id"))}
+                found[name_of(kind, mine, index)] = rest
+        return {kind: found} if found else {}
+
+    def keep(self, tx: Connection, relation: str, owner_id: int | None, data: Any) -> None:
+        """Store something that has no place of its own."""
+        values = {"project_id": self.project.id, "relation": relation, "owner_id": owner_id, "data": data}
+        self.add(tx, archive_leftovers, values)
+
+    def translated(self, value: Any) -> Any:
+        """The same data with user ids of this instance."""
+        if isinstance(value, dict):
+            return {
+                key: self.people.of(inner) if key in USER_KEYS else self.translated(inner)
+                for key, inner in value.items()
+                if not is_unwanted(key)
+            }
+        if isinstance(value, list | Pieces):
+            return [self.translated(inner) for inner in value]
+        return value.replace("\x00", "") if isinstance(value, str) else value
+
+
+def clean(words: str) -> str:
+    """No paths and no credentials in what people see."""
+    return " ".join("[FILTERED]" if "/" in word else word for word in words.split())

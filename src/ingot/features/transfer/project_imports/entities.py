@@ -1,0 +1,98 @@
+"""Import records on the wire."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ingot.features.transfer.project_imports.tables import project_import_failures, project_imports
+from ingot.kit.entity import UNSET, Entity, UnsetType, wire
+
+MOST_FAILURES = 100
+
+
+class FailedRelation(Entity):
+    """Something of the archive that could not be stored."""
+
+    id: int
+    created_at: datetime
+    exception_class: str
+    source: str
+    exception_message: str
+    relation_name: str
+    line_number: int
+
+
+class ImportRecord(Entity, kw_only=True):
+    """Where an import stands; which of the last keys are there depends on the call."""
+
+    id: int
+    description: str | None
+    name: str
+    name_with_namespace: str
+    path: str
+    path_with_namespace: str
+    created_at: datetime
+    import_status: str
+    import_type: str | UnsetType | None = UNSET
+    correlation_id: str | None
+    failed_relations: list[FailedRelation]
+    import_error: str | UnsetType | None = UNSET
+
+
+class RelationImport(Entity, kw_only=True):
+    """A relation import; the list form has the two moments."""
+
+    id: int
+    project_path: str
+    relation: str
+    status: str
+    created_at: datetime | UnsetType = UNSET
+    updated_at: datetime | UnsetType = UNSET
+
+
+def import_record(conn: Connection, project: Any, **more: Any) -> ImportRecord:
+    """The record of a project's newest import."""
+    newest = conn.execute(
+        select(project_imports.c.correlation_id)
+        .where(project_imports.c.project_id == project.id)
+        .order_by(project_imports.c.id.desc())
+        .limit(1)
+    ).scalar_one_or_none()
+    return ImportRecord(
+        id=project.id,
+        description=project.description,
+        name=project.name,
+        name_with_namespace=project.full_name,
+        path=project.path,
+        path_with_namespace=project.full_path,
+        created_at=wire(project.created_at),
+        import_status=project.import_status,
+        correlation_id=newest,
+        failed_relations=_failures(conn, project.id, newest),
+        **more,
+    )
+
+
+def _failures(conn: Connection, project_id: int, correlation_id: str | None) -> list[FailedRelation]:
+    if correlation_id is None:
+        return []
+    table = project_import_failures
+    rows = conn.execute(
+        select(table)
+        .where(table.c.project_id == project_id, table.c.correlation_id == correlation_id)
+        .order_by(table.c.id.desc())
+        .limit(MOST_FAILURES)
+    )
+    return [
+        FailedRelation(
+            id=row.id,
+            created_at=wire(row.created_at),
+            exception_class=row.exception_class,
+            source=row.source,
+            exception_message=row.exception_message,
+            relation_name=row.relation_name,
+            line_number=row.line_number,
+        )
+        for row in rows
+    ]

@@ -1,0 +1,76 @@
+"""The addresses that descriptions point at, for browsers: by the owner's number, and by its path."""
+
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from ingot.access.subjects import Subject, find_group, find_moved_project, find_project
+from ingot.access.tables import projects
+from ingot.features.people.user_pages import identify_reader
+from ingot.features.spaces.projects import project_settings
+from ingot.features.transfer.uploads.owners import Owner
+from ingot.features.transfer.uploads.policy import link_suffices
+from ingot.features.transfer.uploads.queries import find_by_secret
+from ingot.features.transfer.uploads.serving import give
+from ingot.kit.errors import NotFound
+from ingot.kit.services import Services
+
+_FILE = "uploads/{secret}/{filename}"
+
+
+def pages(services: Services) -> list[Route]:
+    """What is not found and what may not be seen are the same answer."""
+
+    async def show(request: Request) -> Response:
+        upload = await services.pools.run(lambda: _find(services, request), wide=True)
+        if upload is None:
+            return _nothing()
+        try:
+            return await give(services, request, upload, inline=True)
+        except NotFound:
+            return _nothing()
+
+    return [
+        Route(f"/-/{{kind}}/{{owner:int}}/{_FILE}", show),
+        Route(f"/groups/{{group:path}}/-/{_FILE}", show),
+        Route(f"/{{project:path}}/{_FILE}", show),
+    ]
+
+
+def _nothing() -> Response:
+    return PlainTextResponse("Not found", status_code=404)
+
+
+def _find(services: Services, request: Request) -> Any:
+    place = request.path_params
+    if any("\x00" in str(value) for value in place.values()):
+        return None
+    wanted: str | int = place.get("owner") or place.get("group") or place.get("project") or ""
+    kind = place.get("kind") or ("group" if "group" in place else "project")
+    with services.db.read() as conn:
+        actor = identify_reader(services, conn, request)
+        seen: Subject | None
+        if kind == "group":
+            seen = find_group(conn, actor, wanted)
+        elif kind == "project":
+            seen = find_project(conn, actor, wanted) or find_moved_project(conn, actor, str(wanted).strip("/"))
+        else:
+            return None
+        if seen is not None:
+            return find_by_secret(conn, Owner(kind, seen.id), place["secret"], place["filename"])
+        return _open_picture(conn, wanted, place) if kind == "project" else None
+
+
+def _open_picture(conn: Connection, wanted: str | int, place: dict[str, Any]) -> Any:
+    """A picture of a project that the caller cannot see, where the project does not ask."""
+    by = projects.c.id == wanted if isinstance(wanted, int) else projects.c.full_path_lower == func.lower(wanted)
+    row = conn.execute(
+        select(projects.c.id, projects.c.settings).where(by, projects.c.pending_delete.is_(False))
+    ).one_or_none()
+    if row is None:
+        return None
+    found = find_by_secret(conn, Owner("project", row.id), place["secret"], place["filename"])
+    return found if found is not None and link_suffices(project_settings(row), found.media_type) else None

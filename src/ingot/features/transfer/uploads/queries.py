@@ -1,0 +1,40 @@
+"""Finding uploads."""
+
+from typing import Any
+
+from sqlalchemy import Connection, Select, select
+
+from ingot.features.transfer.uploads.owners import Owner
+from ingot.features.transfer.uploads.tables import uploads
+from ingot.kit.errors import NotFound
+
+
+def of_owner(owner: Owner) -> Select[Any]:
+    """All of them, the newest first."""
+    return select(uploads).where(owner.mine()).order_by(uploads.c.created_at.desc(), uploads.c.id.desc())
+
+
+def get_by_id(conn: Connection, owner: Owner, upload_id: int) -> Any:
+    """One by its number, or 404."""
+    return _one(conn.execute(select(uploads).where(owner.mine(), uploads.c.id == upload_id)))
+
+
+def find_by_secret(conn: Connection, owner: Owner, secret: str, filename: str) -> Any:
+    """One by its address, or None."""
+    wanted = (uploads.c.secret == secret) & (uploads.c.filename == filename)
+    return conn.execute(select(uploads).where(owner.mine(), wanted)).one_or_none()
+
+
+def get_by_secret(conn: Connection, owner: Owner, secret: str, filename: str) -> Any:
+    """One by its address, or 404."""
+    found = find_by_secret(conn, owner, secret, filename)
+    if found is None:
+        raise NotFound("Upload")
+    return found
+
+
+def _one(result: Any) -> Any:
+    found = result.one_or_none()
+    if found is None:
+        raise NotFound("Upload")
+    return found

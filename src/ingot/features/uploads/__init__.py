@@ -1,5 +1,0 @@
-"""Files that descriptions and comments point at (`/uploads/<secret>/<file>`), of projects and of groups."""
-
-from ingot.features.uploads.archived import UPLOAD_PATH, take_uploads, uploads_of_project
-
-__all__ = ["UPLOAD_PATH", "take_uploads", "uploads_of_project"]
