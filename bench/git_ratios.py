@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ingot.gitstore import diff, listing, log, objects, refs
-from ingot.gitstore.commit import CommitWish, FileAction, prepare_commit
+from ingot.gitstore.commit import CommitOptions, FileAction, prepare_commit
 from ingot.gitstore.log import LogQuery
 from ingot.gitstore.merge_commit import merge_commit
 from ingot.gitstore.model import Person
@@ -93,7 +93,7 @@ def compare(repo: Repository) -> list[tuple[str, float, float]]:
         made = git(repo, "commit-tree", tree, "-p", main, "-p", side, "-m", "Merge")
         git(repo, "update-ref", "refs/heads/merged", made)
 
-    write = CommitWish("main", "Edit", [FileAction("update", path, "new\n")], ME)
+    write = CommitOptions("main", "Edit", [FileAction("update", path, "new\n")], ME)
 
     def git_commit() -> None:
         blob = git(repo, "hash-object", "-w", "--stdin", stdin="new\n")

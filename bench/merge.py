@@ -13,7 +13,7 @@ import httpx
 
 from ingot import settings as configuration
 from ingot.gitstore import Person, Repository, refs
-from ingot.gitstore.commit import CommitWish, FileAction, create_commit
+from ingot.gitstore.commit import CommitOptions, FileAction, create_commit
 from tests.support.server import RunningServer
 from tests.support.world import World
 
@@ -72,12 +72,12 @@ def _measure(world: World, what: str, change: Callable[[int], FileAction]) -> No
     project = world.project(initialize_with_readme=True)
     repository = world.repository(project)
     person = Person.now("Ada", "ada@example.com")
-    start = CommitWish("main", "Start", [FileAction("update", "README.md", _edited(None))], person)
+    start = CommitOptions("main", "Start", [FileAction("update", "README.md", _edited(None))], person)
     create_commit(repository, start)
     refs.create_branch(repository, "bare", "main")
     paths = []
     for number in range(ROUNDS):
-        wish = CommitWish(
+        wish = CommitOptions(
             branch=f"topic-{number}",
             message=f"Add {number}",
             actions=[change(number)],

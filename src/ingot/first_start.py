@@ -15,7 +15,7 @@ def ensure_root(services: Services) -> str | None:
     with services.db.write() as tx:
         take_turn(tx, "first start")
         root = tx.execute(select(users.c.id).where(users.c.username_lower == "root")).scalar_one_or_none()
-        made = root is None
+        created = root is None
         if root is None:
             root = create_user(tx, username="root", name="Administrator", email="admin@example.com", is_admin=True)
         if fixed is not None:
@@ -25,6 +25,6 @@ def ensure_root(services: Services) -> str | None:
             ).first()
             if known is not None:
                 return None
-        elif not made:
+        elif not created:
             return None
         return tokens.create(tx, root, "first token", list(tokens.SCOPES), value=fixed)[1]

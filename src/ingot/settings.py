@@ -144,16 +144,16 @@ class Settings:
 def load(overrides: dict[str, Any] | None = None, environment: dict[str, str] | None = None) -> Settings:
     """Settings from file, environment and command line; the later wins."""
     env = os.environ if environment is None else environment
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     file = Path(env.get("INGOT_CONFIG", "ingot.toml"))
     if file.is_file():
-        found.update(_from_file(file))
+        result.update(_from_file(file))
     for spec in fields(Settings):
         text = env.get(f"INGOT_{spec.name.upper()}")
         if text is not None:
-            found[spec.name] = text
-    found.update({name: value for name, value in (overrides or {}).items() if value is not None})
-    return make(found)
+            result[spec.name] = text
+    result.update({name: value for name, value in (overrides or {}).items() if value is not None})
+    return make(result)
 
 
 def make(values: dict[str, Any]) -> Settings:

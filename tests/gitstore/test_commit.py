@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from ingot.gitstore import errors, objects, refs
-from ingot.gitstore.commit import CommitWish, FileAction, create_commit
+from ingot.gitstore.commit import CommitOptions, FileAction, create_commit
 from ingot.gitstore.log import LogQuery, count
 from ingot.gitstore.model import ZERO_ID, Person
 from ingot.gitstore.pick import cherry_pick, revert
@@ -13,8 +13,8 @@ from ingot.gitstore.storage import Storages
 from tests.gitstore.conftest import ANNA, BEN, Builder
 
 
-def wish(*actions: FileAction, branch: str = "main", **more: object) -> CommitWish:
-    return CommitWish(branch=branch, message="Made", actions=actions, author=ANNA, **more)  # type: ignore[arg-type]
+def wish(*actions: FileAction, branch: str = "main", **more: object) -> CommitOptions:
+    return CommitOptions(branch=branch, message="Made", actions=actions, author=ANNA, **more)  # type: ignore[arg-type]
 
 
 def content(repo: Repository, sha: str, path: str) -> bytes | None:
@@ -174,7 +174,8 @@ def test_hostile_names_and_messages_make_a_sound_commit(repo: Repository) -> Non
     author = Person("Eve <x>\n\0tree", "", ANNA.when)
 
     made = create_commit(
-        repo, CommitWish(branch="main", message="a\0b \udcff", actions=[FileAction("create", "f", "x")], author=author)
+        repo,
+        CommitOptions(branch="main", message="a\0b \udcff", actions=[FileAction("create", "f", "x")], author=author),
     )
 
     assert repo.git("fsck", "--strict").stderr == ""

@@ -66,14 +66,14 @@ def test_blame_of_an_empty_file_is_empty(repo: Repository, build: Builder) -> No
 
 
 def test_languages_by_bytes_without_vendored_generated_and_prose(repo: Repository, build: Builder) -> None:
-    from ingot.gitstore.commit import CommitWish, FileAction, create_commit
+    from ingot.gitstore.commit import CommitOptions, FileAction, create_commit
 
     build.commit("main", {
         "app.py": "x" * 600, "web/site.ts": "x" * 300, "vendor/lib.rb": "x" * 9999, "package-lock.json": "x" * 9999,
         "README.md": "x" * 9999, "docs/conf.py": "x" * 9999, "data.json": "x" * 9999, "logo.png": b"\0" * 500,
     })  # fmt: skip
     tool = FileAction("create", "bin/tool", "#!/usr/bin/env python3.11\n" + "x" * 74, execute_filemode=True)
-    made = create_commit(repo, CommitWish("main", "tool", [tool], ANNA))
+    made = create_commit(repo, CommitOptions("main", "tool", [tool], ANNA))
 
     assert languages(repo, made.sha) == {"Python": 70.0, "TypeScript": 30.0}
     assert languages(repo, build.commit("other", {"notes.txt": "x"}, parents=[])) == {}

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from ingot.gitstore import fsck, listing, refs
-from ingot.gitstore.commit import CommitWish, FileAction, create_commit
+from ingot.gitstore.commit import CommitOptions, FileAction, create_commit
 from ingot.gitstore.errors import NoSpace
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.storage import Storages
@@ -94,11 +94,11 @@ def small_disk() -> Iterator[Path]:
 def test_a_full_disk_is_said_and_changes_nothing(small_disk: Path) -> None:
     storages = Storages({"default": small_disk})
     repo = storages.create("default", 1)
-    head = create_commit(repo, CommitWish("main", "one", [FileAction("create", "a", "1")], ANNA)).sha
+    head = create_commit(repo, CommitOptions("main", "one", [FileAction("create", "a", "1")], ANNA)).sha
 
     def fill(name: str) -> None:
         noise = os.urandom(3_000_000)
-        create_commit(repo, CommitWish("main", "big", [FileAction("create", name, noise)], ANNA))
+        create_commit(repo, CommitOptions("main", "big", [FileAction("create", name, noise)], ANNA))
 
     with pytest.raises(NoSpace):
         fill("big")

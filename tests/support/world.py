@@ -10,7 +10,7 @@ from ingot.access.tables import projects
 from ingot.events import Pushed, RefChange
 from ingot.gitstore import Person as Person_
 from ingot.gitstore import Repository, objects, refs
-from ingot.gitstore.commit import CommitWish, FileAction, create_commit
+from ingot.gitstore.commit import CommitOptions, FileAction, create_commit
 from ingot.gitstore.model import ZERO_ID
 from ingot.gitstore.refs import RefUpdate
 from ingot.identity import tokens
@@ -104,7 +104,7 @@ class World:
         tip = known or refs.find_branch(repository, start)
         present = {entry.path for entry in objects.list_tree(repository, tip, recursive=True)} if tip else set()
         actions = [FileAction("update" if path in present else "create", path, text) for path, text in files.items()]
-        wish = CommitWish(
+        wish = CommitOptions(
             branch=branch,
             message=more.pop("message", f"Change {', '.join(files)}"),
             actions=actions,

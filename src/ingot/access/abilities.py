@@ -151,22 +151,22 @@ def is_open_to(actor: Actor, project: Project) -> bool:
 def load_project(call: Call) -> Project:
     """The project of the path's `id`; former paths redirect reads."""
     reads = call.request.method in ("GET", "HEAD")
-    found = get_project_or_moved(
+    project = get_project_or_moved(
         call.conn, call.actor, call.path["id"], reads=reads, location=lambda number: _moved_to(call, "projects", number)
     )
-    require_in_reach(call, found)
-    custom_roles.attach(call, found)
-    return found
+    require_in_reach(call, project)
+    custom_roles.attach(call, project)
+    return project
 
 
 def load_group(call: Call) -> Group:
     """The group of the path's `id`; former paths redirect reads."""
     reads = call.request.method in ("GET", "HEAD")
-    found = get_group_or_moved(
+    group = get_group_or_moved(
         call.conn, call.actor, call.path["id"], reads=reads, location=lambda number: _moved_to(call, "groups", number)
     )
-    custom_roles.attach(call, found)
-    return found
+    custom_roles.attach(call, group)
+    return group
 
 
 def _moved_to(call: Call, collection: str, number: int) -> str:

@@ -145,15 +145,15 @@ def refresh_groups(tx: Connection, group_ids: Collection[int]) -> None:
 def _below(tx: Connection, group_ids: set[int]) -> set[int]:
     if not group_ids:
         return set()
-    found = tx.execute(
+    values = tx.execute(
         select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id.in_(group_ids))
     ).scalars()
-    return set(found)
+    return set(values)
 
 
 def differences(conn: Connection) -> list[str]:
     """Where the stored rights differ from freshly computed ones (`ingot doctor`)."""
-    found = []
+    result = []
     everything = conn.execute(select(namespaces.c.id).where(namespaces.c.kind == "group")).scalars().all()
     for table, thing, fresh in (
         (group_authorizations, "group_id", _highest(_group_rows(everything), "group_id", above=0)),
@@ -168,6 +168,6 @@ def differences(conn: Connection) -> list[str]:
             (row[0], row[1], row[2])
             for row in conn.execute(select(table.c.user_id, table.c[thing], table.c.access_level))
         }
-        found += [f"missing {thing}={row[1]} user={row[0]} level={row[2]}" for row in sorted(wanted - stored)]
-        found += [f"stale {thing}={row[1]} user={row[0]} level={row[2]}" for row in sorted(stored - wanted)]
-    return found
+        result += [f"missing {thing}={row[1]} user={row[0]} level={row[2]}" for row in sorted(wanted - stored)]
+        result += [f"stale {thing}={row[1]} user={row[0]} level={row[2]}" for row in sorted(stored - wanted)]
+    return result

@@ -75,24 +75,24 @@ def project_path_problems(path: str) -> list[str]:
     """What is wrong with the path of a project; empty when nothing is."""
     if not path:
         return [BLANK]
-    found = [] if is_loose_path(path) else [LOOSE_PROJECT_PATH]
-    found += [] if is_strict_path(path) else [STRICT_PATH]
-    found += [too_long(MAX_LENGTH)] if len(path) > MAX_LENGTH else []
-    found += [f"{path} is a reserved name"] if path.lower() in RESERVED_BELOW else []
-    return found
+    result = [] if is_loose_path(path) else [LOOSE_PROJECT_PATH]
+    result += [] if is_strict_path(path) else [STRICT_PATH]
+    result += [too_long(MAX_LENGTH)] if len(path) > MAX_LENGTH else []
+    result += [f"{path} is a reserved name"] if path.lower() in RESERVED_BELOW else []
+    return result
 
 
 def group_path_problems(path: str, *, top_level: bool) -> list[str]:
     """What is wrong with the path of a group (or, at the top, a user name); empty when nothing is."""
     if not path:
         return [BLANK]
-    found = [] if is_loose_path(path, trailing_dot=False) else [LOOSE_GROUP_PATH]
-    found += [] if is_strict_path(path) else [STRICT_PATH]
-    found += [too_long(MAX_LENGTH)] if len(path) > MAX_LENGTH else []
-    found += [too_short(2)] if len(path) < 2 else []
+    result = [] if is_loose_path(path, trailing_dot=False) else [LOOSE_GROUP_PATH]
+    result += [] if is_strict_path(path) else [STRICT_PATH]
+    result += [too_long(MAX_LENGTH)] if len(path) > MAX_LENGTH else []
+    result += [too_short(2)] if len(path) < 2 else []
     reserved = RESERVED_TOP if top_level else RESERVED_BELOW
-    found += [f"{path} is a reserved name"] if path.lower() in reserved else []
-    return found
+    result += [f"{path} is a reserved name"] if path.lower() in reserved else []
+    return result
 
 
 def full_path_problems(full_path: str) -> list[str]:
@@ -113,8 +113,8 @@ def group_name_problems(name: str) -> list[str]:
 def _name_problems(name: str, allowed: Callable[[str], bool], phrase: str) -> list[str]:
     if not name.strip():
         return [BLANK]
-    found = [] if _starts_name(name[0]) and all(allowed(char) for char in name) else [phrase]
-    return [*found, too_long(MAX_LENGTH)] if len(name) > MAX_LENGTH else found
+    result = [] if _starts_name(name[0]) and all(allowed(char) for char in name) else [phrase]
+    return [*result, too_long(MAX_LENGTH)] if len(name) > MAX_LENGTH else result
 
 
 def _starts_name(char: str) -> bool:

@@ -21,11 +21,11 @@ def is_path_taken(
 ) -> bool:
     """A project, group or user has this full path, in whatever case."""
     wanted = full_path.lower()
-    found = union_all(
+    query = union_all(
         select(literal(1)).where(namespaces.c.full_path_lower == wanted, namespaces.c.id != (except_namespace or 0)),
         select(literal(1)).where(projects.c.full_path_lower == wanted, projects.c.id != (except_project or 0)),
     )
-    return conn.execute(found.limit(1)).first() is not None
+    return conn.execute(query.limit(1)).first() is not None
 
 
 def release_path(tx: Connection, full_path: str) -> None:

@@ -139,10 +139,10 @@ def find_project(conn: Connection, actor: Actor, wanted: str | int) -> Project |
 
 def get_project(conn: Connection, actor: Actor, wanted: str | int) -> Project:
     """As `find_project`, raising 404."""
-    found = find_project(conn, actor, wanted)
-    if found is None:
+    project = find_project(conn, actor, wanted)
+    if project is None:
         raise NotFound("Project")
-    return found
+    return project
 
 
 def find_moved_project(conn: Connection, actor: Actor, path: str) -> Project | None:
@@ -157,9 +157,9 @@ def find_moved_project(conn: Connection, actor: Actor, path: str) -> Project | N
 
 def get_project_or_moved(conn: Connection, actor: Actor, wanted: str, *, reads: bool, location: Any) -> Project:
     """The project; a former path redirects reads and refuses writes."""
-    found = find_project(conn, actor, wanted)
-    if found is not None:
-        return found
+    project = find_project(conn, actor, wanted)
+    if project is not None:
+        return project
     moved = find_moved_project(conn, actor, wanted) if "/" in wanted else None
     if moved is None:
         raise NotFound("Project")
@@ -188,17 +188,17 @@ def find_group(conn: Connection, actor: Actor, wanted: str | int) -> Group | Non
 
 def get_group(conn: Connection, actor: Actor, wanted: str | int) -> Group:
     """As `find_group`, raising 404."""
-    found = find_group(conn, actor, wanted)
-    if found is None:
+    group = find_group(conn, actor, wanted)
+    if group is None:
         raise NotFound("Group")
-    return found
+    return group
 
 
 def get_group_or_moved(conn: Connection, actor: Actor, wanted: str, *, reads: bool, location: Any) -> Group:
     """The group; a former path redirects reads."""
-    found = find_group(conn, actor, wanted)
-    if found is not None:
-        return found
+    group = find_group(conn, actor, wanted)
+    if group is not None:
+        return group
     if reads and _number(wanted) is None:
         old = conn.execute(
             select(redirects.c.namespace_id).where(

@@ -23,10 +23,10 @@ def is_member(actor: Actor, min_level: int = 0) -> ColumnElement[bool]:
         return false()
     # An alias: the statement around it may join the rights of its own.
     rights = project_authorizations.alias("own_rights")
-    found = select(literal(1)).where(rights.c.project_id == projects.c.id, rights.c.user_id == actor.user_id)
+    query = select(literal(1)).where(rights.c.project_id == projects.c.id, rights.c.user_id == actor.user_id)
     if min_level:
-        found = found.where(rights.c.access_level >= min_level)
-    return found.exists()
+        query = query.where(rights.c.access_level >= min_level)
+    return query.exists()
 
 
 def visible_projects(actor: Actor) -> ColumnElement[bool]:

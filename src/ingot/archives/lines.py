@@ -42,22 +42,22 @@ def _decode_large(raw: bytes) -> Any:
     if not raw.lstrip().startswith(b"{"):
         return _decode(raw)
     _check_count(raw, MOST_VALUES_OF_NOTES)
-    found = _of_type(raw, dict[str, msgspec.Raw])
+    result = _of_type(raw, dict[str, msgspec.Raw])
     return {
         key: Pieces(value) if key == "notes" and bytes(value[:1]) == b"[" else _decode(bytes(value))
-        for key, value in ((key, memoryview(value)) for key, value in found.items())
+        for key, value in ((key, memoryview(value)) for key, value in result.items())
     }
 
 
 def _decode(raw: bytes) -> Any:
     _check_count(raw, MOST_VALUES)
     try:
-        found = msgspec.json.decode(raw)
+        result = msgspec.json.decode(raw)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError, ValueError):
         raise ArchiveRefused(INCORRECT) from None
     if raw.count(b"{") + raw.count(b"[") > DEEPEST:  # fewer brackets cannot nest deeper
-        _check_depth(found)
-    return found
+        _check_depth(result)
+    return result
 
 
 def _check_count(raw: bytes, most: int) -> None:
@@ -66,9 +66,9 @@ def _check_count(raw: bytes, most: int) -> None:
         raise ArchiveRefused(INCORRECT)
 
 
-def _check_depth(found: Any) -> None:
+def _check_depth(result: Any) -> None:
     """Nesting deeper than any real archive has is refused; done without recursion."""
-    level = [found]
+    level = [result]
     for _ in range(DEEPEST):
         deeper: list[Any] = []
         for value in level:
@@ -90,15 +90,15 @@ def read_lines(path: Path, weigh: Callable[[int], None] | None = None) -> Iterat
     with path.open("rb") as file:
         index = 0
         while raw := _read_line(file):
-            found = _decode(raw) if len(raw) < LARGE_LINE else _decode_large(raw)
-            if found is not None:
-                if not isinstance(found, dict):
+            result = _decode(raw) if len(raw) < LARGE_LINE else _decode_large(raw)
+            if result is not None:
+                if not isinstance(result, dict):
                     raise ArchiveRefused(INCORRECT)
                 if weigh is not None:
                     weigh(len(raw))
-                yield index, found
+                yield index, result
             index += 1
-            del raw, found  # before the next, which may be as long
+            del raw, result  # before the next, which may be as long
 
 
 def _read_line(file: IO[bytes]) -> bytes:

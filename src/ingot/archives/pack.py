@@ -43,7 +43,7 @@ def encoded(record: Any) -> Iterator[bytes]:
 
 
 class ArchiveWriter:
-    """A `.tar.gz` under construction in a target that can be gone back in; entries begin with `./`, as the original's
+    """A `.tar.gz` under construction in a target that can be gone back in; entries begin with `./`, as GitLab's
     do."""
 
     def __init__(self, target: IO[bytes]) -> None:

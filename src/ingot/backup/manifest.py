@@ -32,11 +32,11 @@ class Manifest:
 def read_manifest(source: Path) -> Manifest:
     """What a folder holds; raises where it is no complete backup."""
     try:
-        found = json.loads((source / MANIFEST).read_text())
+        result = json.loads((source / MANIFEST).read_text())
     except FileNotFoundError:
         raise BackupError(f"{source} is not a complete backup: it has no {MANIFEST}.") from None
     except ValueError:
         raise BackupError(f"{source / MANIFEST} cannot be read.") from None
-    if found.get("format") != FORMAT:
-        raise BackupError(f"This version reads backups of format {FORMAT}, not {found.get('format')}.")
-    return Manifest(**found)
+    if result.get("format") != FORMAT:
+        raise BackupError(f"This version reads backups of format {FORMAT}, not {result.get('format')}.")
+    return Manifest(**result)

@@ -31,8 +31,8 @@ def export_command(
     from ingot.kit.actor import Actor
 
     with services.db.read() as conn:
-        found = find_project(conn, Actor(user_id=0, is_admin=True), project)
-    if found is None:
+        project_row = find_project(conn, Actor(user_id=0, is_admin=True), project)
+    if project_row is None:
         raise Refusal(f"There is no project {project}.")
     counts: dict[str, int] = {}
     partial = file.with_name(f"{file.name}.part")
@@ -46,13 +46,13 @@ def export_command(
                 if count:
                     shown.records(relation, count, ended=True)
 
-            write_archive(services, found, target, None, report, group_members=True, addresses=True)
+            write_archive(services, project_row, target, None, report, group_members=True, addresses=True)
             shown.bytes("archive", target.tell(), target.tell())
         partial.replace(file)
     finally:
         partial.unlink(missing_ok=True)
     _table(["relation", "records"], [[name, count] for name, count in counts.items() if count])
-    sys.stdout.write(f"{found.full_path} is in {file} ({file.stat().st_size:,} bytes).\n")
+    sys.stdout.write(f"{project_row.full_path} is in {file} ({file.stat().st_size:,} bytes).\n")
 
 
 def import_command(
@@ -78,7 +78,12 @@ def _schedule(services: "Services", file: Path, path: str, user: str, *, overwri
 
     from sqlalchemy import select
 
-    from ingot.features.transfer.project_imports import ImportWish, project_imports, schedule_import, target_namespace
+    from ingot.features.transfer.project_imports import (
+        ImportOptions,
+        project_imports,
+        schedule_import,
+        target_namespace,
+    )
     from ingot.kit.errors import ApiError
 
     actor = _actor(services, user)
@@ -86,15 +91,15 @@ def _schedule(services: "Services", file: Path, path: str, user: str, *, overwri
     key = f"imports/{uuid4().hex}.tar.gz"
     with bars() as shown:
         services.blobs.put_chunks(key, read_with_bar(file, shown))
-    wish = ImportWish(
+    options = ImportOptions(
         path=name, namespace=parent or None, overwrite=overwrite, blob_key=key, correlation_id=uuid4().hex
     )
     try:
         with services.db.write() as tx:
-            space = target_namespace(tx, actor, wish.namespace)
-            project_id = schedule_import(services, tx, actor, space, wish)
-            found = select(project_imports.c.id).where(project_imports.c.project_id == project_id)
-            return project_id, int(tx.execute(found).scalar_one())
+            space = target_namespace(tx, actor, options.namespace)
+            project_id = schedule_import(services, tx, actor, space, options)
+            query = select(project_imports.c.id).where(project_imports.c.project_id == project_id)
+            return project_id, int(tx.execute(query).scalar_one())
     except ApiError as error:
         services.blobs.delete(key)
         raise Refusal(f"The import was refused: {error.text}.") from error

@@ -24,10 +24,11 @@ def backup(
     """Back up database, repositories and objects. Servers may go on serving; PostgreSQL needs `pg_dump`."""
     from ingot import backup as backups
 
-    made = _attempt(data, database_url, lambda settings: backups.take(settings, folder))
+    created = _attempt(data, database_url, lambda settings: backups.take(settings, folder))
     sys.stdout.write(
-        f"{folder}: {made.files} files with {_size(made.bytes)} and a database of {_size(made.database_bytes)}; "
-        f"writers waited {made.writers_waited_seconds:.2f} s.\n"
+        f"{folder}: {created.files} files with {_size(created.bytes)}, "
+        f"and a database of {_size(created.database_bytes)}; "
+        f"writers waited {created.writers_waited_seconds:.2f} s.\n"
     )
 
 
@@ -39,8 +40,8 @@ def restore(
     """Restore a backup into an empty data folder, or an empty database, bucket and storages. Then start the server."""
     from ingot import backup as backups
 
-    made = _attempt(data, database_url, lambda settings: backups.restore(settings, folder))
-    sys.stdout.write(f"Restored the backup of {made.created_at} ({made.files} files, {_size(made.bytes)}).\n")
+    created = _attempt(data, database_url, lambda settings: backups.restore(settings, folder))
+    sys.stdout.write(f"Restored the backup of {created.created_at} ({created.files} files, {_size(created.bytes)}).\n")
 
 
 def _attempt(data: str | None, database_url: str | None, work: "Callable[[Settings], Manifest]") -> "Manifest":

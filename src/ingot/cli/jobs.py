@@ -54,9 +54,9 @@ def list_command(
     from ingot.kit.jobs import list_jobs
 
     with _services(data, database_url).db.read() as tx:
-        found = list_jobs(tx, state=state, kind=kind, limit=limit)
+        result = list_jobs(tx, state=state, kind=kind, limit=limit)
     table = Table("id", "kind", "key", "state", "attempts", "queued", "progress", "error")
-    for one in found:
+    for one in result:
         progress = " ".join(f"{name}={value}" for name, value in one.counters.items())
         queued = one.created_at.strftime("%Y-%m-%dT%H:%M:%SZ")
         table.add_row(str(one.id), one.kind, one.key, one.state, str(one.attempts), queued, progress, one.error or "")

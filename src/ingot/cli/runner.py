@@ -32,16 +32,16 @@ def runner(
     log_to_stderr("info")
     sys.stderr.write(WARNING.format(user=getpass.getuser()))
     try:
-        made = Runner(url, token, builds.absolute(), concurrent=concurrent, interval=interval)
+        created = Runner(url, token, builds.absolute(), concurrent=concurrent, interval=interval)
     except ValueError as error:
         raise Refusal(f"{error}.") from error
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: made.stop())
+        signal.signal(number, lambda *_: created.stop())
     try:
-        made.coordinator.verify()
+        created.coordinator.verify()
         sys.stdout.write(f"Ingot runner asks {url} for jobs.\n")
         sys.stdout.flush()
-        made.run(once=once)
+        created.run(once=once)
     except Refused as refusal:
         raise Refusal(f"The server refuses this runner: {refusal}.") from refusal
     except Unreachable as error:

@@ -13,9 +13,9 @@ from ingot.kit.services import Services
 def examine(services: Services, repair: bool) -> Iterator[Finding]:
     """Compare, and compute anew where they differ."""
     with services.db.read() as conn:
-        found = differences(conn)
-    if found and repair:
+        result = differences(conn)
+    if result and repair:
         with services.db.write() as tx:
             refresh_groups(tx, tx.execute(select(namespaces.c.id).where(namespaces.c.kind == "group")).scalars().all())
             refresh_projects(tx, tx.execute(select(projects.c.id)).scalars().all())
-    yield from (Finding(f"rights: {sentence}", repaired=repair) for sentence in found)
+    yield from (Finding(f"rights: {sentence}", repaired=repair) for sentence in result)

@@ -40,7 +40,7 @@ diff        diff(repo, old, new, limits=DiffLimits(...)|None, paths=()) -> Diff(
             collapsed, too_large, additions, deletions, binary; .unidiff)   changed_paths(repo, old, new)
             changed_entries(repo, old, new) -> {path: modes and ids}   digest_of_entries(repo, old, new)
             raw_diff(repo, old, new) and patch(repo, base, head) stream bytes
-commit      create_commit(repo, CommitWish(branch, message, [FileAction(action, file_path, content, encoding,
+commit      create_commit(repo, CommitOptions(branch, message, [FileAction(action, file_path, content, encoding,
             previous_path, last_commit_id, execute_filemode)], author, committer, start_branch, start_sha,
             start_repository, force)) -> MadeCommit(sha, ref, old); refusals are CommitRefused with the wire text
             prepare_commit: the same without moving the branch

@@ -43,7 +43,7 @@ def bundle_chunks(repo: Repository, *, limits: Limits = process.LONG) -> Generat
 
 def bundle_refs(path: Path) -> dict[str, str]:
     """Refs named in a bundle's header, HEAD included, whatever their names. BadBundle when it is no whole bundle."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     with path.open("rb") as file:
         if file.readline(64) not in _HEADERS:
             raise BadBundle
@@ -57,10 +57,10 @@ def bundle_refs(path: Path) -> dict[str, str]:
             sha, _, name = text(line.rstrip(b"\n")).partition(" ")
             if not is_sha(sha) or not name:
                 raise BadBundle
-            found[name] = sha
+            result[name] = sha
         if file.read(4) != b"PACK":
             raise BadBundle
-    return found
+    return result
 
 
 def is_importable(ref: str) -> bool:
@@ -108,11 +108,11 @@ def _fits(repo: Repository, ref: str, sha: str) -> bool:
     return isinstance(repo.find_object(sha), pygit2.Commit) if ref.startswith(BRANCHES) else sha in repo.odb
 
 
-def default_branch_of(found: Mapping[str, str], preferred: str = "main") -> str | None:
+def default_branch_of(result: Mapping[str, str], preferred: str = "main") -> str | None:
     """The branch at HEAD's commit; of several, `preferred`, master, main, or the first by name. None without any."""
-    branches = sorted(ref[len(BRANCHES) :] for ref in found if ref.startswith(BRANCHES))
-    head = found.get("HEAD")
-    same = [name for name in branches if head is not None and found[BRANCHES + name] == head]
+    branches = sorted(ref[len(BRANCHES) :] for ref in result if ref.startswith(BRANCHES))
+    head = result.get("HEAD")
+    same = [name for name in branches if head is not None and result[BRANCHES + name] == head]
     candidates = same or branches
     for name in (preferred, "master", "main"):
         if name in candidates:
@@ -120,14 +120,14 @@ def default_branch_of(found: Mapping[str, str], preferred: str = "main") -> str 
     return candidates[0] if candidates else None
 
 
-def _without_collisions(found: dict[str, str]) -> dict[str, str]:
+def _without_collisions(result: dict[str, str]) -> dict[str, str]:
     """Drop `a/b` where `a` is a ref too: no repository holds both."""
-    kept: dict[str, str] = {}
-    for ref in sorted(found):
+    remaining: dict[str, str] = {}
+    for ref in sorted(result):
         parts = ref.split("/")
-        if not any("/".join(parts[:end]) in kept for end in range(3, len(parts))):
-            kept[ref] = found[ref]
-    return kept
+        if not any("/".join(parts[:end]) in remaining for end in range(3, len(parts))):
+            remaining[ref] = result[ref]
+    return remaining
 
 
 def _first_complaint(said: str) -> str:
@@ -139,9 +139,9 @@ def restore_bundle(repo: Repository, path: Path, *, preferred: str = "main") -> 
     if not repo.exists():
         raise GitError("The repository to restore into does not exist.")
     offered = bundle_refs(path)
-    found = read_bundle(repo, path)
+    result = read_bundle(repo, path)
     head = offered.get("HEAD")
-    branch = default_branch_of({**found, **({"HEAD": head} if head else {})}, preferred)
+    branch = default_branch_of({**result, **({"HEAD": head} if head else {})}, preferred)
     if branch is not None:
         repo.set_default_branch(branch)
     return branch

@@ -51,7 +51,7 @@ class FileAction:
 
 
 @dataclass(frozen=True, slots=True)
-class CommitWish:
+class CommitOptions:
     """`start_branch` or `start_sha` begin a new branch; `start_repository` is where they live if not here."""
 
     branch: str
@@ -78,7 +78,7 @@ class MadeCommit:
 
 
 def create_commit(
-    repo: Repository, wish: CommitWish, before_move: Callable[[str, str, str], None] | None = None
+    repo: Repository, options: CommitOptions, before_move: Callable[[str, str, str], None] | None = None
 ) -> MadeCommit:
     """Make the commit and move the branch. Raises a CommitRefused with the text for the user, or InvalidRefName.
 
@@ -86,59 +86,61 @@ def create_commit(
     """
     for attempt in range(_ATTEMPTS):
         with repo.lock():
-            made = prepare_commit(repo, wish)
+            created = prepare_commit(repo, options)
             if before_move is not None:
-                before_move(made.ref, made.old, made.sha)
+                before_move(created.ref, created.old, created.sha)
             try:
-                refs.update(repo, [RefUpdate(made.ref, made.sha, made.old)])
+                refs.update(repo, [RefUpdate(created.ref, created.sha, created.old)])
             except RefChanged:
                 # A push moved the branch: it does not take our lock. Its content decides again.
                 if attempt == _ATTEMPTS - 1:
                     raise
                 continue
-            return made
+            return created
     raise AssertionError("unreachable")
 
 
-def prepare_commit(repo: Repository, wish: CommitWish) -> MadeCommit:
+def prepare_commit(repo: Repository, options: CommitOptions) -> MadeCommit:
     """Make the commit object only; the caller moves the branch from `old` to `sha`."""
-    ref = branch_ref(wish.branch)
-    old = find_branch(repo, wish.branch)
-    parent = _parent(repo, wish, old)
+    ref = branch_ref(options.branch)
+    old = find_branch(repo, options.branch)
+    parent = _parent(repo, options, old)
     root = Folder(repo, get_commit(repo, parent).tree_id if parent else None)
     added: list[NewEntry] = []
-    for action in wish.actions:
+    for action in options.actions:
         _APPLY.get(action.action, _unknown)(_Step(repo, root, parent, action, added))
     check_entries(repo, added)
     parents = [parent] if parent else []
-    sha = write_commit(repo, root.write(), parents, wish.message, wish.author, wish.committer)
+    sha = write_commit(repo, root.write(), parents, options.message, options.author, options.committer)
     return MadeCommit(sha, ref, old or ZERO_ID)
 
 
-def _parent(repo: Repository, wish: CommitWish, old: str | None) -> str | None:
-    starts_elsewhere = wish.start_branch is not None or wish.start_sha is not None
-    if old is not None and (not starts_elsewhere or (wish.start_branch == wish.branch and not wish.start_repository)):
+def _parent(repo: Repository, options: CommitOptions, old: str | None) -> str | None:
+    starts_elsewhere = options.start_branch is not None or options.start_sha is not None
+    if old is not None and (
+        not starts_elsewhere or (options.start_branch == options.branch and not options.start_repository)
+    ):
         return old
-    if old is not None and not wish.force:
-        raise BranchAlreadyExists(wish.branch)
-    if wish.start_sha is not None:
-        return _start_sha(repo, wish)
-    if wish.start_branch is not None:
-        source = wish.start_repository or repo
-        start = find_branch(source, wish.start_branch)
+    if old is not None and not options.force:
+        raise BranchAlreadyExists(options.branch)
+    if options.start_sha is not None:
+        return _start_sha(repo, options)
+    if options.start_branch is not None:
+        source = options.start_repository or repo
+        start = find_branch(source, options.start_branch)
         if start is None and not source.is_empty():
-            raise CommitRefused(f"Cannot find start_branch '{wish.start_branch}'")
+            raise CommitRefused(f"Cannot find start_branch '{options.start_branch}'")
         return fetch_commit(source, repo, start) if start else None
     if not repo.is_empty():
         raise NotOnABranch
     return None
 
 
-def _start_sha(repo: Repository, wish: CommitWish) -> str:
-    wanted = wish.start_sha or ""
+def _start_sha(repo: Repository, options: CommitOptions) -> str:
+    wanted = options.start_sha or ""
     if not is_sha(wanted):
         raise InvalidStartSha(wanted)
-    source = wish.start_repository or repo
+    source = options.start_repository or repo
     if find(source, wanted) is None:
         raise StartShaNotFound(wanted)
     return fetch_commit(source, repo, wanted)
@@ -166,23 +168,23 @@ class _Step:
         return given if isinstance(given, bytes) else given.encode("utf-8", "surrogatepass")
 
     def existing(self, path: str) -> tuple[str, str]:
-        found = self.root.find(split_path(path))
-        if not isinstance(found, tuple):
+        result = self.root.find(split_path(path))
+        if not isinstance(result, tuple):
             raise FileDoesNotExist
-        return found
+        return result
 
     def existing_file(self, path: str) -> tuple[str, str]:
-        found = self.existing(path)
-        if found[0] == SUBMODULE:
+        result = self.existing(path)
+        if result[0] == SUBMODULE:
             raise SubmoduleChange
-        return found
+        return result
 
     def require_free(self, path: str) -> list[bytes]:
         parts = split_path(path)
-        found = self.root.find(parts)
-        if isinstance(found, Folder):
+        result = self.root.find(parts)
+        if isinstance(result, Folder):
             raise DirectoryAlreadyExists
-        if found is not None or self.root.has_file_on_the_way(parts):
+        if result is not None or self.root.has_file_on_the_way(parts):
             raise FileAlreadyExists
         return parts
 

@@ -25,7 +25,7 @@ def write_commit(
     check_message(raw)
     text = raw.decode()
     try:
-        made = repo.odb.create_commit(
+        created = repo.odb.create_commit(
             None,
             signature(author),
             signature(committer or author),
@@ -35,7 +35,7 @@ def write_commit(
         )
     except (OSError, pygit2.GitError) as error:
         raise write_error(error, repo) from error
-    return str(made)
+    return str(created)
 
 
 def check_message(raw: bytes) -> None:

@@ -86,15 +86,15 @@ def totals(repo: Repository, old: str, new: str) -> DiffTotals:
 def changed_paths(repo: Repository, old: str, new: str) -> list[ChangedPath]:
     """Names only: much cheaper than a diff."""
     fields = iter(repo.git("diff-tree", "--name-status", "-z", "-M", "-r", *_pair(old, new), "--").stdout.split(b"\0"))
-    found = []
+    result = []
     for status in fields:
         if not status:
             break
         old_path = new_path = next(fields)
         if status[:1] in (b"R", b"C"):
             new_path = next(fields)
-        found.append(ChangedPath(status[:1].decode(), text(old_path), text(new_path)))
-    return found
+        result.append(ChangedPath(status[:1].decode(), text(old_path), text(new_path)))
+    return result
 
 
 def changed_entries(repo: Repository, old: str, new: str) -> dict[bytes, bytes]:

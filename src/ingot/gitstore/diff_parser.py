@@ -228,15 +228,15 @@ def _read_raw(source: Iterator[bytes], most: int | None) -> tuple[list[_Raw], by
 
 def _parse_raw(block: bytes, most: int | None) -> list[_Raw]:
     fields = iter(block.split(b"\0"))
-    found: list[_Raw] = []
+    result: list[_Raw] = []
     for meta in fields:
         if not meta:
             continue
-        if most is not None and len(found) >= most:
+        if most is not None and len(result) >= most:
             break
         a_mode, b_mode, old_id, new_id, status = meta.decode("ascii").lstrip(":").split(" ")
         old_path = new_path = next(fields)
         if status[0] in "RC":
             new_path = next(fields)
-        found.append(_Raw(a_mode, b_mode, old_id, new_id, status[0], old_path, new_path))
-    return found
+        result.append(_Raw(a_mode, b_mode, old_id, new_id, status[0], old_path, new_path))
+    return result

@@ -35,8 +35,8 @@ def disjoint_merge(repo: Repository, base: str, target: str, source: str) -> str
 
 
 def _tree(repo: Repository, sha: str) -> pygit2.Tree:
-    found = repo.odb[sha]
-    return found.peel(pygit2.Tree)
+    result = repo.odb[sha]
+    return result.peel(pygit2.Tree)
 
 
 def _changes(base: pygit2.Tree, side: pygit2.Tree) -> Changes | None:
@@ -44,13 +44,13 @@ def _changes(base: pygit2.Tree, side: pygit2.Tree) -> Changes | None:
     diff = base.diff_to_tree(side)
     if len(diff) > MOST_PATHS:
         return None
-    found: Changes = {}
+    result: Changes = {}
     for delta in diff.deltas:
         if delta.status not in _KEPT:
             return None
         new = delta.new_file
-        found[new.raw_path] = (f"{int(new.mode):o}", str(new.id))
-    return found
+        result[new.raw_path] = (f"{int(new.mode):o}", str(new.id))
+    return result
 
 
 def _is_only_base(repo: Repository, base: str, target: str, source: str) -> bool:

@@ -57,14 +57,14 @@ def remove_stale_files(repo: Repository, older_than: float = 3600.0) -> list[str
     limit = time.time() - older_than
     removed = []
     with repo.lock():
-        for found in [path for pattern in _LEFTOVERS for path in repo.path.glob(pattern)]:
-            if found.stat().st_mtime >= limit:
+        for item in [path for pattern in _LEFTOVERS for path in repo.path.glob(pattern)]:
+            if item.stat().st_mtime >= limit:
                 continue
-            if found.is_dir():
-                shutil.rmtree(found, ignore_errors=True)
+            if item.is_dir():
+                shutil.rmtree(item, ignore_errors=True)
             else:
-                found.unlink(missing_ok=True)
-            removed.append(str(found.relative_to(repo.path)))
+                item.unlink(missing_ok=True)
+            removed.append(str(item.relative_to(repo.path)))
     return removed
 
 

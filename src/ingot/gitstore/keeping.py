@@ -46,15 +46,15 @@ def _loose_tips(repo: Repository, wanted: set[str]) -> set[str]:
         "--not", f"--exclude={ROWS}*", f"--exclude={_FREEZE}", "--all",
         stdin="".join(f"{sha}\n" for sha in sorted(wanted)).encode(), limits=_LIMITS,
     )  # fmt: skip
-    found: set[str] = set()
+    result: set[str] = set()
     reached: set[str] = set()
     for line in listed.text.splitlines():  # children before their parents
         sha, *parents = line.split()
         if sha in reached or sha in wanted:
             if sha not in reached:
-                found.add(sha)
+                result.add(sha)
             reached.update(parents)
-    return found
+    return result
 
 
 @contextmanager

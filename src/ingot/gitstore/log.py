@@ -82,8 +82,8 @@ def between(repo: Repository, base: str, head: str, *, limit: int | None = None)
 
 def last_commit_of_path(repo: Repository, sha: str, path: str) -> str | None:
     """Id of the newest commit reachable from `sha` that changed `path`."""
-    found = commit_ids(repo, LogQuery(include=[sha], path=path, limit=1))
-    return found[0] if found else None
+    result = commit_ids(repo, LogQuery(include=[sha], path=path, limit=1))
+    return result[0] if result else None
 
 
 def stats(repo: Repository, shas: Iterable[str]) -> dict[str, CommitStats]:
@@ -125,10 +125,10 @@ def _selects_nothing(query: LogQuery) -> bool:
 
 
 def _first_parent(repo: Repository, sha: str) -> list[str]:
-    found = repo.find_object(sha)
-    if not isinstance(found, pygit2.Commit):
+    git_object = repo.find_object(sha)
+    if not isinstance(git_object, pygit2.Commit):
         raise RevisionNotFound(sha)
-    return [str(parent) for parent in found.parent_ids[:1]]
+    return [str(parent) for parent in git_object.parent_ids[:1]]
 
 
 def _paging(query: LogQuery) -> list[str]:

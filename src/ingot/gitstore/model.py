@@ -58,10 +58,10 @@ class Commit:
     @property
     def extended_trailers(self) -> dict[str, list[str]]:
         """Every value per key, in order."""
-        found: dict[str, list[str]] = {}
+        result: dict[str, list[str]] = {}
         for key, value in parse_trailers(self.message):
-            found.setdefault(key, []).append(value)
-        return found
+            result.setdefault(key, []).append(value)
+        return result
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,26 +21,26 @@ _ORDER = {"tree": 0, "blob": 1, "commit": 2}
 
 def get_commit(repo: Repository, sha: str) -> Commit:
     """By full id. RevisionNotFound when it is no commit of this repository."""
-    found = repo.find_object(sha)
-    if not isinstance(found, pygit2.Commit):
+    git_object = repo.find_object(sha)
+    if not isinstance(git_object, pygit2.Commit):
         raise RevisionNotFound(sha)
-    return to_commit(found)
+    return to_commit(git_object)
 
 
-def to_commit(found: pygit2.Commit) -> Commit:
-    encoding = found.message_encoding
+def to_commit(result: pygit2.Commit) -> Commit:
+    encoding = result.message_encoding
     return Commit(
-        id=str(found.id),
-        tree_id=str(found.tree_id),
-        parent_ids=tuple(str(parent) for parent in found.parent_ids),
-        author=_person(found.author, encoding),
-        committer=_person(found.committer, encoding),
-        message=text(found.raw_message, encoding),
+        id=str(result.id),
+        tree_id=str(result.tree_id),
+        parent_ids=tuple(str(parent) for parent in result.parent_ids),
+        author=_person(result.author, encoding),
+        committer=_person(result.committer, encoding),
+        message=text(result.raw_message, encoding),
     )
 
 
-def _person(found: pygit2.Signature, encoding: str | None) -> Person:
-    return Person(text(found.raw_name, encoding), text(found.raw_email, encoding), moment(found.time, found.offset))
+def _person(result: pygit2.Signature, encoding: str | None) -> Person:
+    return Person(text(result.raw_name, encoding), text(result.raw_email, encoding), moment(result.time, result.offset))
 
 
 def find_blob(repo: Repository, sha: str, path: str, most: int = LARGEST_SHOWN) -> Blob | None:
@@ -61,10 +61,10 @@ def find_entry(repo: Repository, sha: str, path: str) -> TreeEntry | None:
     try:
         for index, part in enumerate(parts):
             raw = part.encode("utf-8", "surrogateescape")
-            found = tree[raw.decode("utf-8", "surrogateescape")]
+            result = tree[raw.decode("utf-8", "surrogateescape")]
             if index == len(parts) - 1:
-                return _entry(found, "/".join(parts[:-1]))
-            below = repo.find_object(str(found.id)) if found.type == ObjectType.TREE else None
+                return _entry(result, "/".join(parts[:-1]))
+            below = repo.find_object(str(result.id)) if result.type == ObjectType.TREE else None
             if not isinstance(below, pygit2.Tree):
                 return None
             tree = below
@@ -107,10 +107,10 @@ def list_tree(repo: Repository, sha: str, path: str = "", *, recursive: bool = F
     tree = _root(repo, sha)
     if path:
         below = find_entry(repo, sha, path)
-        found = repo.find_object(below.id) if below is not None and below.type == "tree" else None
-        if not isinstance(found, pygit2.Tree):
+        git_object = repo.find_object(below.id) if below is not None and below.type == "tree" else None
+        if not isinstance(git_object, pygit2.Tree):
             raise PathNotFound
-        tree = found
+        tree = git_object
     entries = _deep(repo, str(tree.id), path) if recursive else [_entry(item, path) for item in tree]
     return sorted(entries, key=lambda entry: _ORDER[entry.type])
 
@@ -128,20 +128,20 @@ def _deep(repo: Repository, tree_id: str, path: str) -> list[TreeEntry]:
 
 
 def _root(repo: Repository, sha: str) -> pygit2.Tree:
-    found = repo.find_object(sha)
-    if not isinstance(found, (pygit2.Commit, pygit2.Tree)):
+    git_object = repo.find_object(sha)
+    if not isinstance(git_object, (pygit2.Commit, pygit2.Tree)):
         raise RevisionNotFound(sha)
     try:
-        return found.peel(pygit2.Tree)
+        return git_object.peel(pygit2.Tree)
     except (KeyError, pygit2.GitError) as error:
         raise CorruptRepository from error
 
 
-def _entry(found: pygit2.Object, folder: str) -> TreeEntry:
-    name = text(found.raw_name or b"")
-    kind = _TYPES.get(found.type, "blob")
+def _entry(result: pygit2.Object, folder: str) -> TreeEntry:
+    name = text(result.raw_name or b"")
+    kind = _TYPES.get(result.type, "blob")
     return TreeEntry(
-        str(found.id), name, kind, f"{folder}/{name}" if folder else name, f"{int(found.filemode or 0):06o}"
+        str(result.id), name, kind, f"{folder}/{name}" if folder else name, f"{int(result.filemode or 0):06o}"
     )
 
 
@@ -178,4 +178,4 @@ def walk(repo: Repository, head: str, hidden: str | None, limit: int) -> list[Co
     walker = repo.odb.walk(head, SortMode.TOPOLOGICAL | SortMode.TIME)
     if hidden is not None:
         walker.hide(hidden)
-    return [to_commit(found) for found in islice(walker, limit)]
+    return [to_commit(item) for item in islice(walker, limit)]

@@ -69,11 +69,11 @@ def start(
     )
 
 
-def pipe(found: IO[bytes] | None) -> IO[bytes]:
+def pipe(result: IO[bytes] | None) -> IO[bytes]:
     """The pipe that was asked for at the start of a process; its type does not know that it is there."""
-    if found is None:
+    if result is None:
         raise GitError("The git process has no such pipe.")
-    return found
+    return result
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:

@@ -60,12 +60,12 @@ def _swapped(repo: Repository, item: RefUpdate) -> bool:
     if not isinstance(repo.find_object(item.new), pygit2.Commit):
         return False
     try:
-        found = repo.odb.lookup_reference(item.ref)
-        if found.type != ReferenceType.DIRECT:
+        result = repo.odb.lookup_reference(item.ref)
+        if result.type != ReferenceType.DIRECT:
             return False
-        if str(found.target) != item.old:
+        if str(result.target) != item.old:
             raise RefChanged
-        found.set_target(item.new)
+        result.set_target(item.new)
     except (KeyError, ValueError, OSError, pygit2.GitError):
         return False
     return True

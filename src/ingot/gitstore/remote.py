@@ -38,7 +38,7 @@ class Remote:
             # Git would spell it anew and ask a name server for that, past the address given here.
             raise GitError("The address of the repository is not spelled in plain ASCII.")
         port = parts.port or (443 if parts.scheme == "https" else 80)
-        found = {
+        result = {
             f"protocol.{parts.scheme}.allow": "always",
             "http.followRedirects": "false",
             "http.proxy": "",
@@ -49,8 +49,8 @@ class Remote:
         }
         if self.login is not None:
             secret = base64.b64encode(unquote(self.login).encode()).decode()
-            found["http.extraHeader"] = f"Authorization: Basic {secret}"
-        return found
+            result["http.extraHeader"] = f"Authorization: Basic {secret}"
+        return result
 
 
 def fetch_all(repo: Repository, remote: Remote, *, limits: Limits = LONG) -> None:

@@ -20,10 +20,10 @@ def resolve(repo: Repository, revision: str) -> str:
 
     A tag wins over a branch of the same name, as in git. Raises RevisionNotFound.
     """
-    found = find(repo, revision)
-    if found is None:
+    result = find(repo, revision)
+    if result is None:
         raise RevisionNotFound(revision)
-    return found
+    return result
 
 
 def find(repo: Repository, revision: str) -> str | None:
@@ -63,17 +63,17 @@ def has_object(repo: Repository, sha: str) -> bool:
 
 def _find_base(repo: Repository, name: str) -> pygit2.Commit | None:
     if is_sha(name):
-        found = _peel(repo, name)
-        if found is not None:
-            return found
+        result = _peel(repo, name)
+        if result is not None:
+            return result
     candidates = ["HEAD"] if name in ("HEAD", "@") else [f"refs/{name}", f"refs/tags/{name}", f"refs/heads/{name}"]
     if name.startswith("refs/"):
         candidates.insert(0, name)
     for candidate in candidates:
         if candidate == "HEAD" or is_valid_ref(candidate):
-            found = _by_ref(repo, candidate)
-            if found is not None:
-                return found
+            result = _by_ref(repo, candidate)
+            if result is not None:
+                return result
     if is_sha_prefix(name):
         try:
             return _peel(repo, str(repo.odb.expand_id(name)))
@@ -92,12 +92,12 @@ def _by_ref(repo: Repository, name: str) -> pygit2.Commit | None:
 
 def _peel(repo: Repository, sha: str) -> pygit2.Commit | None:
     """The commit itself or below tags. libgit2 would read whatever a tag names, however large."""
-    found = repo.find_object(sha)
+    git_object = repo.find_object(sha)
     for _ in range(_MOST_TAGS):
-        if not isinstance(found, pygit2.Tag):
+        if not isinstance(git_object, pygit2.Tag):
             break
-        found = repo.find_object(str(found.target))
-    return found if isinstance(found, pygit2.Commit) else None
+        git_object = repo.find_object(str(git_object.target))
+    return git_object if isinstance(git_object, pygit2.Commit) else None
 
 
 def _walk(repo: Repository, commit: pygit2.Commit, kind: str, count: str) -> pygit2.Commit | None:

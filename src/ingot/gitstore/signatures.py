@@ -37,6 +37,6 @@ def signature(person: Person) -> pygit2.Signature:
 
 def person_line(person: Person) -> str:
     """`Name <mail> 1700000000 +0100`, as in commit and tag objects."""
-    made = signature(person)
-    sign, minutes = ("-" if made.offset < 0 else "+"), abs(made.offset)
-    return f"{made.name} <{made.email}> {made.time} {sign}{minutes // 60:02d}{minutes % 60:02d}"
+    created = signature(person)
+    sign, minutes = ("-" if created.offset < 0 else "+"), abs(created.offset)
+    return f"{created.name} <{created.email}> {created.time} {sign}{minutes // 60:02d}{minutes % 60:02d}"

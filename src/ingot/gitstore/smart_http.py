@@ -189,10 +189,10 @@ def _forget(task: asyncio.Task[None]) -> None:
 
 def _look(repo: Repository, push: Push) -> list[RefResult]:
     """Without a report, the refs themselves say what happened."""
-    found = [(command, find_ref(repo, command.ref)) for command in push.commands]
+    result = [(command, find_ref(repo, command.ref)) for command in push.commands]
     return [
         RefResult(command, None if value == (None if command.is_deletion else command.new) else "failed")
-        for command, value in found
+        for command, value in result
     ]
 
 
@@ -201,8 +201,8 @@ async def _start(
 ) -> ServiceProcess:
     if not repo.exists():
         raise RepositoryNotFound
-    surroundings = environment({**_protocol(protocol), **env}, config)
-    return await ServiceProcess.start([_command(service), "--stateless-rpc", str(repo.path)], surroundings)
+    context = environment({**_protocol(protocol), **env}, config)
+    return await ServiceProcess.start([_command(service), "--stateless-rpc", str(repo.path)], context)
 
 
 def _command(service: str) -> str:

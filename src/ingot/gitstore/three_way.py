@@ -43,14 +43,14 @@ def merge_commits(repo: Repository, ours: str, theirs: str) -> str:
     tree, _, rest = result.stdout.partition(b"\0")
     if result.code == 1:
         raise MergeConflict([text(path) for path in dict.fromkeys(rest.split(b"\0")) if path])
-    made = tree.decode() or EMPTY_TREE_ID
-    check_entries(repo, _new_entries(repo, made, (ours, theirs)))
-    return made
+    created = tree.decode() or EMPTY_TREE_ID
+    check_entries(repo, _new_entries(repo, created, (ours, theirs)))
+    return created
 
 
-def _new_entries(repo: Repository, made: str, sources: tuple[str, str]) -> list[NewEntry]:
+def _new_entries(repo: Repository, created: str, sources: tuple[str, str]) -> list[NewEntry]:
     """Files that neither side has as they are now: git wrote them line by line from both."""
-    if made == EMPTY_TREE_ID:
+    if created == EMPTY_TREE_ID:
         return []
     new: dict[bytes, NewEntry] | None = None
     for source in sources:
@@ -58,7 +58,7 @@ def _new_entries(repo: Repository, made: str, sources: tuple[str, str]) -> list[
             delta.new_file.raw_path: NewEntry(
                 delta.new_file.raw_path.split(b"/"), f"{int(delta.new_file.mode):o}", str(delta.new_file.id)
             )
-            for delta in repo.odb[source].peel(pygit2.Tree).diff_to_tree(repo.odb[made].peel(pygit2.Tree)).deltas
+            for delta in repo.odb[source].peel(pygit2.Tree).diff_to_tree(repo.odb[created].peel(pygit2.Tree)).deltas
             if delta.status != DeltaStatus.DELETED
         }
         new = changed if new is None else {path: new[path] for path in new.keys() & changed.keys()}

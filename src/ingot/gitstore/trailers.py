@@ -12,18 +12,18 @@ def parse_trailers(message: str) -> list[tuple[str, str]]:
     block = _last_paragraph(message)
     if block is None or not _is_trailer_block(block):
         return []
-    found: list[tuple[str, list[str]]] = []
+    result: list[tuple[str, list[str]]] = []
     fold = False
     for line in block:
         if line[:1] in (" ", "\t"):
             if fold:
-                found[-1][1].append(line.strip())
+                result[-1][1].append(line.strip())
             continue
         fold = _is_trailer(line)
         if fold:
             key, _, value = line.partition(":")
-            found.append((key.rstrip(" \t"), [value.strip()]))
-    return [(key, " ".join(part for part in parts if part)) for key, parts in found]
+            result.append((key.rstrip(" \t"), [value.strip()]))
+    return [(key, " ".join(part for part in parts if part)) for key, parts in result]
 
 
 def _is_trailer(line: str) -> bool:

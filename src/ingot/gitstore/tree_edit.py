@@ -37,10 +37,10 @@ class Folder:
 
     def find(self, parts: Sequence[bytes]) -> tuple[str, str] | Folder | None:
         """(mode, id) of a file, a Folder, or None."""
-        found = self._entries.get(parts[0])
+        result = self._entries.get(parts[0])
         if len(parts) == 1:
-            return self._open(parts[0]) if _is_folder(found) else found
-        if not _is_folder(found):
+            return self._open(parts[0]) if _is_folder(result) else result
+        if not _is_folder(result):
             return None
         return self._open(parts[0]).find(parts[1:])
 
@@ -96,12 +96,12 @@ def _is_folder(entry: tuple[str, str] | Folder | None) -> bool:
 
 
 def _read(repo: Repository, tree: str) -> list[tuple[bytes, tuple[str, str]]]:
-    found = repo.odb.get(tree)
-    if found is None:
+    result = repo.odb.get(tree)
+    if result is None:
         if tree == EMPTY_TREE_ID:
             return []
         raise CorruptRepository
-    raw, at, rows = found.read_raw(), 0, []
+    raw, at, rows = result.read_raw(), 0, []
     while at < len(raw):
         blank = raw.index(b" ", at)
         end = raw.index(b"\0", blank)

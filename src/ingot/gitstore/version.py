@@ -27,10 +27,10 @@ def problem_with_git() -> str | None:
 
 def problem_with_version(answer: str) -> str | None:
     """The same for what `git --version` says."""
-    found = _VERSION.match(answer)
-    if found is None:
+    match = _VERSION.match(answer)
+    if match is None:
         return f"git is too old ({answer[:100] or 'no version'}); {NEEDED}."
-    line, patch = (int(found[1]), int(found[2])), int(found[3] or 0)
+    line, patch = (int(match[1]), int(match[2])), int(match[3] or 0)
     if line < _FIRST_LINE:
         return f"git is too old ({answer[:100]}); {NEEDED}."
     if patch < _FIRST_SAFE.get(line, 0):

@@ -42,16 +42,16 @@ class Authenticator:
 
     def __call__(self, call: Call) -> Actor:
         """The actor of a request; raises where a credential was sent and does not hold."""
-        found = credentials.of_request(call.request.headers, call.values)
-        if found.access_token is None and found.job_token is None:
-            if found.sudo is not None:
+        result = credentials.of_request(call.request.headers, call.values)
+        if result.access_token is None and result.job_token is None:
+            if result.sudo is not None:
                 raise Unauthorized
             return call.extra.get("session_actor") or ANONYMOUS
-        if found.access_token is not None:
-            actor = self._by_access_token(call, found.access_token)
+        if result.access_token is not None:
+            actor = self._by_access_token(call, result.access_token)
         else:
-            actor = self._by_job_token(call, found.job_token or "")
-        return self._sudo(call, actor, found.sudo) if found.sudo is not None else actor
+            actor = self._by_job_token(call, result.job_token or "")
+        return self._sudo(call, actor, result.sudo) if result.sudo is not None else actor
 
     def by_token(self, conn: Connection, clear: str, base_url: str) -> Actor | None:
         """The actor of a personal access token, without a scope check (git over HTTP checks its own)."""

@@ -61,7 +61,7 @@ def basic(headers: Headers) -> tuple[str, str] | None:
 
 
 def _scalar(values: Mapping[str, Any], name: str) -> str:
-    """Text of any value: a wish that cannot be read must fail, never be passed over with the caller's own rights."""
+    """Text of any value: a request that cannot be read must fail, never be passed over with the caller's own rights."""
     value = values.get(name)
     return "" if value is None else str(value).strip()
 

@@ -32,22 +32,22 @@ def matches(password: str, stored: str | None) -> bool:
     if not stored:
         return False
     _, cost, block, lanes, salt, digest = stored.split("$")
-    found = _derive(password, base64.b64decode(salt), int(cost), int(block), int(lanes))
-    return hmac.compare_digest(found, base64.b64decode(digest))
+    result = _derive(password, base64.b64decode(salt), int(cost), int(block), int(lanes))
+    return hmac.compare_digest(result, base64.b64decode(digest))
 
 
 def problems(password: str, *personal: str, minimum: int = MINIMUM) -> list[str]:
     """What is wrong with a new password; `personal` are the user's own words, which it must not contain."""
-    found = []
+    result = []
     if len(password) < minimum:
-        found.append(f"is too short (minimum is {minimum} characters)")
+        result.append(f"is too short (minimum is {minimum} characters)")
     if len(password) > MAXIMUM:
-        found.append(f"is too long (maximum is {MAXIMUM} characters)")
+        result.append(f"is too long (maximum is {MAXIMUM} characters)")
     lowered = password.lower()
     words = {word.lower() for text in personal for word in (text, text.partition("@")[0], *text.split()) if word}
     if lowered in _COMMON or any(len(word) >= 4 and word in lowered for word in words):
-        found.append(WEAK)
-    return found
+        result.append(WEAK)
+    return result
 
 
 def _derive(password: str, salt: bytes, cost: int, block: int, lanes: int) -> bytes:

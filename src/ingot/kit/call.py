@@ -107,7 +107,7 @@ def _moment(text: str) -> datetime | None:
     except Unfit:
         pass
     try:
-        found = parsedate_to_datetime(text)
+        result = parsedate_to_datetime(text)
     except (TypeError, ValueError, IndexError, OverflowError):
         return None
-    return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    return result.replace(tzinfo=UTC) if result.tzinfo is None else result.astimezone(UTC)

@@ -112,9 +112,9 @@ def _lenient_datetime(text: str) -> datetime:
         return datetime.fromisoformat(text)
     except ValueError:
         pass
-    if (found := _DATE.fullmatch(text)) is not None:
+    if (match := _DATE.fullmatch(text)) is not None:
         try:
-            return datetime(int(found[1]), int(found[2]), int(found[3]), tzinfo=UTC)
+            return datetime(int(match[1]), int(match[2]), int(match[3]), tzinfo=UTC)
         except ValueError:
             raise Unfit from None
     for form in _LENIENT:
@@ -156,15 +156,15 @@ def to_comma_list(value: Any, item: Callable[[Any], Any]) -> list[Any]:
         texts.extend(piece.strip() for piece in str(part).split(",", MAX_LIST))
     if len(texts) > MAX_LIST:
         raise Unfit
-    found = []
+    result = []
     for text in texts:
         if not text:
             continue
         try:
-            found.append(item(text))
+            result.append(item(text))
         except Unfit:
-            found.append(0)
-    return found
+            result.append(0)
+    return result
 
 
 def to_strict_list(value: Any, item: Callable[[Any], Any]) -> list[Any]:

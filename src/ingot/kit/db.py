@@ -110,10 +110,10 @@ def hold_row(tx: Connection, table: Table, row_id: int) -> Row[Any]:
     For changes that depend on what is there: a set that is replaced, one of many values in a column.
     """
     statement = select(table).where(table.c.id == row_id)
-    found = tx.execute(statement.with_for_update(key_share=True)).one_or_none()
-    if found is None:
+    row = tx.execute(statement.with_for_update(key_share=True)).one_or_none()
+    if row is None:
         raise RecordNotFound
-    return found
+    return row
 
 
 RECONNECT_SECONDS = 3.0
@@ -141,9 +141,9 @@ class Database:
         """The same database with connections of its own, whose statements PostgreSQL ends after so many seconds."""
         if self.is_sqlite or not statement_timeout:
             return self
-        made = Database(self.url.render_as_string(hide_password=False), self.pool_size, statement_timeout)
-        made._unlimited = self
-        return made
+        created = Database(self.url.render_as_string(hide_password=False), self.pool_size, statement_timeout)
+        created._unlimited = self
+        return created
 
     @property
     def dialect(self) -> str:

@@ -95,13 +95,13 @@ async def serve(services: Services, request: Request, file: StoredFile, *, direc
 def _part(headers: Headers, file: StoredFile, etag: str | None) -> tuple[int, int, int]:
     """First byte, end, and status. Several ranges, or one for another version of the file, give the whole."""
     whole = (0, file.size, 200)
-    found = _RANGE.fullmatch(headers.get("range", "").strip())
-    if found is None or found.groups() == ("", ""):
+    match = _RANGE.fullmatch(headers.get("range", "").strip())
+    if match is None or match.groups() == ("", ""):
         return whole
     condition = headers.get("if-range", "").strip()
     if condition and condition != etag and not _unchanged_since(condition, file.modified):
         return whole
-    first, last = found.groups()
+    first, last = match.groups()
     if not first:
         start, end = max(0, file.size - int(last)), file.size
     else:

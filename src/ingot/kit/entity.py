@@ -35,7 +35,7 @@ def by_key(rows: Iterable[Any], key: Callable[[Any], Any]) -> dict[Any, Any]:
 
 def group_by(rows: Iterable[Any], key: Callable[[Any], Any]) -> dict[Any, list[Any]]:
     """Group bulk-loaded rows by a key, keeping their order."""
-    found: dict[Any, list[Any]] = {}
+    result: dict[Any, list[Any]] = {}
     for row in rows:
-        found.setdefault(key(row), []).append(row)
-    return found
+        result.setdefault(key(row), []).append(row)
+    return result

@@ -1,6 +1,6 @@
 """Errors of the API: each class has a status and a body shape; `render` is the one place that writes them.
 
-Shapes (A to I are those of the original's clients): `{"message": text}`, `{"message": {attribute: [texts]}}`,
+Shapes (A to I are those of GitLab's clients): `{"message": text}`, `{"message": {attribute: [texts]}}`,
 `{"error": text}`, and OAuth's `error` with `error_description`. Handlers raise, they never write a body.
 """
 
@@ -241,8 +241,8 @@ class TokenError(ApiError):
         self.scope = scope
 
     def body(self) -> object:
-        found = {"error": self.error, "error_description": self.text}
-        return found if self.scope is None else {**found, "scope": self.scope}
+        result = {"error": self.error, "error_description": self.text}
+        return result if self.scope is None else {**result, "scope": self.scope}
 
 
 def render(error: ApiError) -> Response:

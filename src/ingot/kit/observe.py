@@ -41,22 +41,22 @@ class Measures:
     def lines(self) -> list[str]:
         """The counters in Prometheus' text form."""
         with self._lock:
-            found = ["# TYPE ingot_http_requests_total counter"]
+            result = ["# TYPE ingot_http_requests_total counter"]
             for (method, route, status), count in sorted(self.requests.items()):
-                found.append(
+                result.append(
                     f'ingot_http_requests_total{{method="{method}",route="{route}",status="{status}"}} {count}'
                 )
             total = sum(self.requests.values())
-            found.append("# TYPE ingot_http_request_duration_seconds histogram")
-            found += [
+            result.append("# TYPE ingot_http_request_duration_seconds histogram")
+            result += [
                 f'ingot_http_request_duration_seconds_bucket{{le="{bound}"}} {self.buckets[bound]}' for bound in BUCKETS
             ]
-            found.append(f'ingot_http_request_duration_seconds_bucket{{le="+Inf"}} {total}')
-            found.append(f"ingot_http_request_duration_seconds_sum {self.total_seconds:.6f}")
-            found.append(f"ingot_http_request_duration_seconds_count {total}")
-            found.append("# TYPE ingot_process_start_time_seconds gauge")
-            found.append(f"ingot_process_start_time_seconds {self.started:.3f}")
-            return found
+            result.append(f'ingot_http_request_duration_seconds_bucket{{le="+Inf"}} {total}')
+            result.append(f"ingot_http_request_duration_seconds_sum {self.total_seconds:.6f}")
+            result.append(f"ingot_http_request_duration_seconds_count {total}")
+            result.append("# TYPE ingot_process_start_time_seconds gauge")
+            result.append(f"ingot_process_start_time_seconds {self.started:.3f}")
+            return result
 
 
 measures = Measures()

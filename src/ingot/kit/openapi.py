@@ -79,11 +79,11 @@ def describe(endpoints: list[Endpoint], version: str, server: str = "/api/v4") -
 def public_paths(endpoints: list[Endpoint]) -> dict[str, str]:
     """Templates and the paths that the document shows for them; the same place has one path, whatever its names."""
     shapes: dict[str, str] = {}
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for endpoint in endpoints:
         plain = re.sub(r"\{(\w+)(?::int|\*)?\}", r"{\1}", endpoint.path)
-        found[endpoint.path] = shapes.setdefault(re.sub(r"\{\w+\}", "{}", plain), plain)
-    return found
+        result[endpoint.path] = shapes.setdefault(re.sub(r"\{\w+\}", "{}", plain), plain)
+    return result
 
 
 def id_of(kind: Any) -> str:
@@ -92,8 +92,8 @@ def id_of(kind: Any) -> str:
 
 
 def _answer_types(endpoint: Endpoint) -> list[Any]:
-    found = [endpoint.returns, *endpoint.also.values()]
-    kinds = [kind for entry in found for kind in (entry.kinds if isinstance(entry, OneOf) else (entry,))]
+    result = [endpoint.returns, *endpoint.also.values()]
+    kinds = [kind for entry in result for kind in (entry.kinds if isinstance(entry, OneOf) else (entry,))]
     return [kind for kind in kinds if kind is not None and not isinstance(kind, Binary)]
 
 
@@ -147,22 +147,22 @@ def _schema(field: Field) -> dict[str, Any]:
         inner = _nested(field.nested) if field.nested is not None else dict(_TYPES[field.item])
         if field.one_of is not None:
             inner["enum"] = list(field.one_of)
-        found: dict[str, Any] = {"type": "array", "items": inner}
+        result: dict[str, Any] = {"type": "array", "items": inner}
         if field.comma:
-            found = {"anyOf": [found, {"type": "string"}]}
+            result = {"anyOf": [result, {"type": "string"}]}
     elif field.nested is not None:
-        found = _nested(field.nested)
+        result = _nested(field.nested)
     else:
-        found = dict(_TYPES[field.kind])
+        result = dict(_TYPES[field.kind])
         if field.one_of is not None:
-            found["enum"] = list(field.one_of)
+            result["enum"] = list(field.one_of)
         if field.max_length is not None:
-            found["maxLength"] = field.max_length
+            result["maxLength"] = field.max_length
     if field.words:
-        found = {"anyOf": [found, {"enum": ["None", "Any"]}]}
+        result = {"anyOf": [result, {"enum": ["None", "Any"]}]}
     if isinstance(field.default, bool | int | str) and field.kind != "list":
-        found["default"] = field.default
-    return found
+        result["default"] = field.default
+    return result
 
 
 def _nested(params: type[Params]) -> dict[str, Any]:
@@ -188,7 +188,7 @@ def _bodies(params: type[Params], fields: dict[str, Field]) -> dict[str, Any]:
 
 
 def _responses(endpoint: Endpoint, by_type: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for status, kind in {endpoint.status: endpoint.returns, **endpoint.also}.items():
         entry: dict[str, Any] = {"description": TEXTS.get(status, "Success")}
         if isinstance(kind, Binary):
@@ -198,7 +198,7 @@ def _responses(endpoint: Endpoint, by_type: dict[str, Any]) -> dict[str, Any]:
             entry["content"] = {"application/json": {"schema": {"anyOf": forms}}}
         elif kind is not None and status != 204:
             entry["content"] = {"application/json": {"schema": by_type[id_of(kind)]}}
-        found[str(status)] = entry
+        result[str(status)] = entry
     errors = [*COMMON_ERRORS, *endpoint.errors]
     if endpoint.method == "GET":
         errors += [301, 304]
@@ -208,5 +208,5 @@ def _responses(endpoint: Endpoint, by_type: dict[str, Any]) -> dict[str, Any]:
         errors.append(412)
     for status in errors:
         body = {} if status in (301, 302, 304) else {"content": {"application/json": {"schema": ERROR_REF}}}
-        found.setdefault(str(status), {"description": TEXTS.get(status, "Error"), **body})
-    return dict(sorted(found.items()))
+        result.setdefault(str(status), {"description": TEXTS.get(status, "Error"), **body})
+    return dict(sorted(result.items()))

@@ -199,12 +199,12 @@ def _encode_cursor(keyset: Keyset, row: Any) -> str:
 
 def _decode_cursor(cursor: str) -> dict[str, Any]:
     try:
-        found = msgspec.json.decode(base64.urlsafe_b64decode(cursor.encode()))
+        result = msgspec.json.decode(base64.urlsafe_b64decode(cursor.encode()))
     except (ValueError, binascii.Error, msgspec.DecodeError):
-        found = None
-    if not isinstance(found, dict):
+        result = None
+    if not isinstance(result, dict):
         raise ParamError("cursor is invalid")
-    return found
+    return result
 
 
 def _cursor_value(column: ColumnElement[Any], text: Any) -> Any:

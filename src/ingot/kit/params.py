@@ -143,27 +143,27 @@ class Params:
     @classmethod
     def _set_problems(cls, sent: set[str], prefix: str) -> list[str]:
         wire = {name: f"{prefix}[{field.wire}]" if prefix else field.wire for name, field in cls.fields.items()}
-        found = []
+        result = []
         for names in cls.exclusive:
             both = [wire[name] for name in names if name in sent]
             if len(both) > 1:
-                found.append(f"{', '.join(both)} are mutually exclusive")
+                result.append(f"{', '.join(both)} are mutually exclusive")
         if cls.at_least_one and not sent.intersection(cls.at_least_one):
             # A name without a field is told and never counts: old clients know it, and it changes nothing.
             listed = ", ".join(wire.get(name, name) for name in cls.at_least_one)
-            found.append(f"{listed} are missing, at least one parameter must be provided")
+            result.append(f"{listed} are missing, at least one parameter must be provided")
         if cls.exactly_one:
             given = [wire[name] for name in cls.exactly_one if name in sent]
             if not given:
                 listed = ", ".join(wire[name] for name in cls.exactly_one)
-                found.append(f"{listed} are missing, exactly one parameter must be provided")
+                result.append(f"{listed} are missing, exactly one parameter must be provided")
             elif len(given) > 1:
-                found.append(f"{', '.join(given)} are mutually exclusive")
+                result.append(f"{', '.join(given)} are mutually exclusive")
         for names in cls.all_or_none:
             given = [name for name in names if name in sent]
             if given and len(given) < len(names):
-                found.append(f"{', '.join(wire[name] for name in names)} provide all or none of parameters")
-        return found
+                result.append(f"{', '.join(wire[name] for name in names)} provide all or none of parameters")
+        return result
 
     def given(self) -> dict[str, Any]:
         """Only what the caller sent, by Python name."""
@@ -242,18 +242,18 @@ def _value_problems(field: Field, value: Any, label: str) -> list[str]:
         if field.one_of is not None and field.default is None:
             return ["does not have a valid value"]
         return ["is missing" if field.kind == "file" else "is empty"]
-    found = []
+    result = []
     parts = value if field.kind == "list" else [value]
     if field.one_of is not None and any(part not in field.one_of for part in parts):
-        found.append("does not have a valid value")
+        result.append("does not have a valid value")
     if field.none_of is not None and value in field.none_of:
-        found.append("has a value not allowed")
+        result.append("has a value not allowed")
     if field.max_length is not None and isinstance(value, str) and len(value) > field.max_length:
         # The name really appears twice on the wire.
-        found.append(f"{label} must be less than {field.max_length} characters")
+        result.append(f"{label} must be less than {field.max_length} characters")
     if field.check is not None and (phrase := field.check(value)) is not None:
-        found.append(phrase)
-    return found
+        result.append(phrase)
+    return result
 
 
 def _coerce(field: Field, raw: Any, label: str) -> Any:
@@ -268,8 +268,8 @@ def _coerce(field: Field, raw: Any, label: str) -> Any:
     if isinstance(raw, UploadedFile):
         raise Unfit
     if field.nested is not None:
-        found = coercion.to_hash(raw)
-        return None if found is None else field.nested.parse(found, label)
+        result = coercion.to_hash(raw)
+        return None if result is None else field.nested.parse(result, label)
     if field.kind == "any":
         return raw
     value = _COERCE[field.kind](raw)

@@ -17,10 +17,10 @@ def pages(document: dict[str, Any]) -> dict[str, str]:
         for method in METHODS:
             if method in item:
                 by_tag[item[method]["tags"][0]].append((method.upper(), path, item[method]))
-    found = {"README.md": _index(by_tag)}
+    result = {"README.md": _index(by_tag)}
     for tag, operations in by_tag.items():
-        found[f"{slug(tag)}.md"] = _page(tag, operations, document)
-    return found
+        result[f"{slug(tag)}.md"] = _page(tag, operations, document)
+    return result
 
 
 def slug(tag: str) -> str:

@@ -46,14 +46,14 @@ class Expressions:
 
 def _together(texts: Sequence[str]) -> Any:
     """A set, or where it would be too large the expressions themselves."""
-    found = re2.Set.FullMatchSet(_options())
+    result = re2.Set.FullMatchSet(_options())
     for text in texts:
-        found.Add(text)
+        result.Add(text)
     try:
-        found.Compile()
+        result.Compile()
     except RegexpError:
         return [compile_regexp(text) for text in texts]
-    return found
+    return result
 
 
 def regexp_error(text: str) -> str | None:

@@ -52,12 +52,12 @@ class Router:
             segments = segments[:-1]
         if not segments:
             return None
-        found = _merged(_walk(self.root, segments, 0, {}))
-        if found is None and "." in segments[-1]:
+        result = _merged(_walk(self.root, segments, 0, {}))
+        if result is None and "." in segments[-1]:
             stem, _, suffix = segments[-1].rpartition(".")
             if suffix.isalnum() and len(suffix) <= 5:
-                found = _merged(_walk(self.root, [*segments[:-1], stem], 0, {}, only_fixed=True))
-        return found
+                result = _merged(_walk(self.root, [*segments[:-1], stem], 0, {}, only_fixed=True))
+        return result
 
 
 def _merged(places: "Iterator[tuple[Node, dict[str, str]]]") -> Match | None:

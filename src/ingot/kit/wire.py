@@ -63,13 +63,13 @@ def path_segments(raw_path: bytes) -> list[str]:
 def pairs(raw: bytes) -> list[tuple[str, str]]:
     """Name and value pairs of a query string or form body."""
     check_parameters(raw)
-    found = []
+    result = []
     for part in raw.split(b"&"):
         if not part:
             continue
         name, _, value = part.replace(b"+", b" ").partition(b"=")
-        found.append((decode(name), decode(value)))
-    return found
+        result.append((decode(name), decode(value)))
+    return result
 
 
 def nest(items: Iterable[tuple[str, Any]]) -> dict[str, Any]:
@@ -175,11 +175,11 @@ def json_values(body: bytes) -> Mapping[str, Any]:
     """A JSON object; arrays and scalars carry no parameters."""
     check_json(body)
     try:
-        found = msgspec.json.decode(body)
+        result = msgspec.json.decode(body)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         raise Malformed from None
-    _refuse_nul(found, 0)
-    return found if isinstance(found, dict) else {}
+    _refuse_nul(result, 0)
+    return result if isinstance(result, dict) else {}
 
 
 def _refuse_nul(value: Any, depth: int) -> None:

@@ -76,11 +76,11 @@ def changes(before: list[str], after: list[str]) -> Iterator[str]:
 
 
 def _by_name(statements: list[str]) -> dict[str, str]:
-    found = {}
+    result = {}
     for statement in statements:
         match = _NAMED.match(statement)
-        found[match[2] if match else statement] = statement
-    return found
+        result[match[2] if match else statement] = statement
+    return result
 
 
 def _table_changes(name: str, old: str, new: str) -> Iterator[str]:

@@ -57,19 +57,19 @@ def _files(entry: Mapping[str, Any], folder: Path, job: Mapping[str, Any]) -> li
     """Relative paths, sorted; nothing outside of the folder, and nothing of git's own."""
     root = folder.resolve()
     scope = _scope(job)
-    found: set[Path] = set()
+    result: set[Path] = set()
     for pattern in entry.get("paths") or []:
         wanted = _expanded(pattern, scope).removeprefix("./").removeprefix(f"{root}/")
         # `Path.glob` knows no hidden files as they are meant here.
         for match in glob.glob(wanted, root_dir=root, recursive=True, include_hidden=True):  # noqa: PTH207
-            found |= _below(root, Path(match))
+            result |= _below(root, Path(match))
     if entry.get("untracked"):
         listed = subprocess.run(
             ["git", "-c", "safe.directory=*", "ls-files", "--others", "-z"], cwd=root, capture_output=True, check=False
         )
-        found |= {Path(name) for name in listed.stdout.decode("utf-8", "surrogateescape").split("\0") if name}
+        result |= {Path(name) for name in listed.stdout.decode("utf-8", "surrogateescape").split("\0") if name}
     excluded = [_expanded(pattern, scope) for pattern in entry.get("exclude") or []]
-    return sorted(path for path in found if not any(_matches(path, pattern) for pattern in excluded))
+    return sorted(path for path in result if not any(_matches(path, pattern) for pattern in excluded))
 
 
 def _scope(job: Mapping[str, Any]) -> dict[str, str]:

@@ -81,17 +81,17 @@ class Trace:
 
     def _send(self) -> bool:
         """Send all that is new; True when there was something."""
-        found = False
+        result = False
         while not self.aborted.is_set():
             with self._lock:
                 piece = bytes(self._log[self._sent : self._sent + _MAX_PIECE])
             if not piece:
-                return found
-            found = True
+                return result
+            result = True
             try:
                 answer = self._coordinator.patch_trace(self._job_id, self._token, self._sent, piece)
             except Unreachable:
-                return found
+                return result
             self._follow(answer.headers.get("Job-Status", ""), refused=answer.status in (403, 404))
             told = answer.headers.get("X-GitLab-Trace-Update-Interval", "")
             # Short enough that a cancellation is noticed soon; the server may ask for less.
@@ -100,8 +100,8 @@ class Trace:
                 size = answer.headers.get("Range", "").rpartition("-")[2]
                 self._sent = int(size) if size.isdigit() else self._sent + len(piece)
             else:
-                return found
-        return found
+                return result
+        return result
 
     def _keep_alive(self) -> None:
         try:

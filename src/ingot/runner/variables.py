@@ -36,8 +36,8 @@ def environment(variables: Sequence[Mapping[str, Any]], files: Path, own: Mappin
 
 
 def _expand(text: str, values: Mapping[str, str], raw: set[str], seen: tuple[str, ...]) -> str:
-    def replacement(found: re.Match[str]) -> str:
-        name = found[2]
+    def replacement(match: re.Match[str]) -> str:
+        name = match[2]
         if name is None:
             return "$"
         if name in seen or name not in values:
@@ -49,5 +49,5 @@ def _expand(text: str, values: Mapping[str, str], raw: set[str], seen: tuple[str
 
 def secrets(job: Mapping[str, Any]) -> list[str]:
     """What must not be seen in the log."""
-    found = [str(one["value"]) for one in job.get("variables") or [] if one.get("masked")]
-    return [line for value in [str(job["token"]), *found] for line in value.splitlines()]
+    result = [str(one["value"]) for one in job.get("variables") or [] if one.get("masked")]
+    return [line for value in [str(job["token"]), *result] for line in value.splitlines()]

@@ -1,7 +1,7 @@
 """Creating projects: namespaces, names, defaults and refusals."""
 
 from ingot.gitstore import Person
-from ingot.gitstore.commit import CommitWish, FileAction, create_commit
+from ingot.gitstore.commit import CommitOptions, FileAction, create_commit
 from tests.support.server import RunningServer
 from tests.support.world import World
 
@@ -50,7 +50,7 @@ def test_a_new_project_gets_nothing_of_a_repository_that_lies_in_its_place(serve
     storages = server.services.storages
     for number in range(last + 1, last + 4):
         left = storages.create("default", number)
-        wish = CommitWish("main", "Old", [FileAction("create", "secret.txt", "x")], Person.now("A", "a@example.com"))
+        wish = CommitOptions("main", "Old", [FileAction("create", "secret.txt", "x")], Person.now("A", "a@example.com"))
         create_commit(left, wish)
 
     made = world.project(anna)

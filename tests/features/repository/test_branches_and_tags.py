@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ingot.gitstore import Person as Author
-from ingot.gitstore.commit import CommitWish, FileAction, create_commit
+from ingot.gitstore.commit import CommitOptions, FileAction, create_commit
 from tests.support.world import Person, World
 
 
@@ -47,7 +47,7 @@ def test_branches_are_created_listed_searched_and_deleted(world: World, owner: P
         made = owner.client.post(path, json={"branch": name, "ref": "main"})
         assert made.status_code == 201, made.text
     later = Author("Ada", "ada@example.com", datetime(2040, 1, 1, tzinfo=UTC))
-    wish = CommitWish("fix-1", "Later", [FileAction("create", "x", "x\n")], later)
+    wish = CommitOptions("fix-1", "Later", [FileAction("create", "x", "x\n")], later)
     create_commit(world.repository(project), wish)
 
     def names(**params: Any) -> list[str]:

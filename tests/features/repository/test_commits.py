@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ingot.gitstore import Person as Author
-from ingot.gitstore.commit import CommitWish, FileAction, create_commit
+from ingot.gitstore.commit import CommitOptions, FileAction, create_commit
 from tests.support.world import Person, World
 
 
@@ -195,7 +195,7 @@ def test_lists_filter_and_page(world: World, owner: Person) -> None:
 def test_a_crash_after_the_first_push_is_made_good_by_the_next_read(world: World, owner: Person) -> None:
     project = world.project(owner)
     author = Author.now("Ada", "ada@example.com")
-    wish = CommitWish("trunk", "First", [FileAction("create", "a", "a\n")], author)
+    wish = CommitOptions("trunk", "First", [FileAction("create", "a", "a\n")], author)
     create_commit(world.repository(project), wish)  # nobody is told
 
     owner.client.ok("GET", f"/projects/{project['id']}/repository/branches")

@@ -121,9 +121,9 @@ class BlobStore:
 
     def put_copy(self, key: str, path: Path, attributes: dict[str, str]) -> None:
         """Store a local file with the attributes that another store gave out for it."""
-        kept: Any = None if isinstance(self._store, LocalStore) or not attributes else attributes
+        remaining: Any = None if isinstance(self._store, LocalStore) or not attributes else attributes
         with path.open("rb") as file, translated(key):
-            obstore.put(self._store, key, file, attributes=kept, **self._parts)
+            obstore.put(self._store, key, file, attributes=remaining, **self._parts)
 
     async def put_async(
         self, key: str, content: bytes, *, content_type: str | None = None, filename: str | None = None
@@ -193,8 +193,8 @@ class BlobStore:
         if isinstance(self._store, LocalStore):
             return {}
         with translated(key):
-            found = obstore.get(self._store, key, options={"head": True}).attributes
-        return {str(name): str(value) for name, value in found.items()}
+            result = obstore.get(self._store, key, options={"head": True}).attributes
+        return {str(name): str(value) for name, value in result.items()}
 
     def list(self, prefix: str | None = None) -> Iterator[BlobInfo]:
         """Every object below a folder-like prefix; half-written ones are not objects."""

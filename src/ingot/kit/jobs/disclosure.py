@@ -18,8 +18,8 @@ _LONG = 500
 
 def disclosed(text: str) -> str:
     """The text with addresses cut to their host and named secrets blanked."""
-    text = _ADDRESS.sub(lambda found: f"{found['scheme']}{found['host']}/…", text)
-    text = _NAMED.sub(lambda found: f"{found['name']}{found['sign']}…", text)
+    text = _ADDRESS.sub(lambda result: f"{result['scheme']}{result['host']}/…", text)
+    text = _NAMED.sub(lambda result: f"{result['name']}{result['sign']}…", text)
     return text if len(text) <= _LONG else f"{text[:_LONG]}…"
 
 

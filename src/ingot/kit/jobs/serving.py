@@ -59,19 +59,19 @@ def metrics_source(services: Services) -> Callable[[], list[str]]:
     def lines() -> list[str]:
         with services.db.read() as tx:
             figures = measure(tx)
-        found = ["# TYPE ingot_jobs_queued gauge"]
-        found += [f'ingot_jobs_queued{{kind="{kind}"}} {number}' for kind, number in sorted(figures.queued.items())]
-        found.append("# TYPE ingot_jobs_running gauge")
-        found += [f'ingot_jobs_running{{kind="{kind}"}} {number}' for kind, number in sorted(figures.running.items())]
-        found.append("# TYPE ingot_jobs_oldest_due_seconds gauge")
-        found.append(f"ingot_jobs_oldest_due_seconds {figures.oldest_due_seconds:.3f}")
-        found.append("# TYPE ingot_workers gauge")
-        found.append(f"ingot_workers {figures.workers}")
-        found.append("# TYPE ingot_jobs_total counter")
-        found += [
+        result = ["# TYPE ingot_jobs_queued gauge"]
+        result += [f'ingot_jobs_queued{{kind="{kind}"}} {number}' for kind, number in sorted(figures.queued.items())]
+        result.append("# TYPE ingot_jobs_running gauge")
+        result += [f'ingot_jobs_running{{kind="{kind}"}} {number}' for kind, number in sorted(figures.running.items())]
+        result.append("# TYPE ingot_jobs_oldest_due_seconds gauge")
+        result.append(f"ingot_jobs_oldest_due_seconds {figures.oldest_due_seconds:.3f}")
+        result.append("# TYPE ingot_workers gauge")
+        result.append(f"ingot_workers {figures.workers}")
+        result.append("# TYPE ingot_jobs_total counter")
+        result += [
             f'ingot_jobs_total{{kind="{kind}",event="{event}"}} {number}'
             for (kind, event), number in sorted(figures.events.items())
         ]
-        return found
+        return result
 
     return lines

@@ -70,12 +70,12 @@ class JobWorker:
             try:
                 self._enter()
                 self._schedule()
-                found = self._claim(long=False) + self._claim(long=True)
+                result = self._claim(long=False) + self._claim(long=True)
             except Exception as fault:
                 log.warning("The job queue could not be read: %s", type(fault).__name__, exc_info=fault)
-                found = 0
+                result = 0
             # A run that ends rings the bell as well, so a full house is looked at again at once.
-            if not found:
+            if not result:
                 self._bell.wait(POLL_SECONDS)
 
     def _enter(self) -> None:

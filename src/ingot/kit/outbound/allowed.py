@@ -15,11 +15,11 @@ def is_allowed(entries: tuple[str, ...], target: str, port: int) -> bool:
 
 
 def _matches(entry: str, target: str, port: int) -> bool:
-    found = _ENTRY.fullmatch(entry)
-    if found is None:
+    match = _ENTRY.fullmatch(entry)
+    if match is None:
         return False
-    host = found["v6"] or found["host"] or found["plain"]
-    wanted = found["port6"] or found["port"]
+    host = match["v6"] or match["host"] or match["plain"]
+    wanted = match["port6"] or match["port"]
     if wanted is not None and int(wanted) != port:
         return False
     if _ascii_name(host).lower().rstrip(".") == target.lower().rstrip("."):

@@ -100,10 +100,10 @@ class Outbound:
         parsed = check_syntax(url, rules)
         resolver = CheckedResolver(self._resolver(), Gate(rules))
         try:
-            found = await resolver.resolve(parsed.raw_host or "", parsed.port or 0, socket.AF_UNSPEC)
+            result = await resolver.resolve(parsed.raw_host or "", parsed.port or 0, socket.AF_UNSPEC)
         finally:
             await resolver.close()
-        return [entry["host"] for entry in found]
+        return [entry["host"] for entry in result]
 
     @asynccontextmanager
     async def request(

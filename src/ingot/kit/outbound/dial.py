@@ -85,13 +85,13 @@ class CheckedResolver(AbstractResolver):
         self._gate.check_name(host, port)
         try:
             async with asyncio.timeout(_RESOLVE_SECONDS):
-                found = await self._inner.resolve(host, port, family)
+                result = await self._inner.resolve(host, port, family)
         except (OSError, UnicodeError):
             raise UrlRefused(CANNOT_RESOLVE) from None
-        if not found:
+        if not result:
             raise UrlRefused(CANNOT_RESOLVE)
-        self._gate.check_all(host, port, [entry["host"] for entry in found])
-        return found
+        self._gate.check_all(host, port, [entry["host"] for entry in result])
+        return result
 
     async def close(self) -> None:
         await self._inner.close()

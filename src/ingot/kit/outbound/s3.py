@@ -74,8 +74,8 @@ async def find_s3_object(
             content_type = reply.headers.get("Content-Type", "")
             match reply.status:
                 case 206:
-                    found = _TOTAL.search(reply.headers.get("Content-Range", ""))
-                    return S3Object(int(found[1]) if found else 0, content_type, url)
+                    match = _TOTAL.search(reply.headers.get("Content-Range", ""))
+                    return S3Object(int(match[1]) if match else 0, content_type, url)
                 case 200:
                     return S3Object(int(reply.headers.get("Content-Length", "0")), content_type, url)
                 case 416:
@@ -89,8 +89,8 @@ async def find_s3_object(
 def _refusal(status: int, text: str, source: S3Source) -> Exception:
     if status == 404 and "NoSuchBucket" not in text:
         return S3Missing()
-    found = _MESSAGE.search(text)
-    message = found[1] if found else f"the store answered {status}"
+    match = _MESSAGE.search(text)
+    message = match[1] if match else f"the store answered {status}"
     for secret in (source.secret_access_key, source.access_key_id):
         message = message.replace(secret, "[FILTERED]")
     return S3Failed(message)

@@ -31,7 +31,7 @@ class Unmovable(ApiError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StatusWish:
+class StatusOptions:
     """What is to be recorded, with the commit and ref found."""
 
     ref: Ref
@@ -61,36 +61,36 @@ def check_values(name: str, values: dict[str, Any]) -> None:
         raise Invalid(problems)
 
 
-def set_status(tx: Connection, services: Services, actor: Actor, project: Project, wish: StatusWish) -> int:
+def set_status(tx: Connection, services: Services, actor: Actor, project: Project, options: StatusOptions) -> int:
     """Record the status in the commit's pipeline, made if there is none; returns its id."""
     # Two reports about one commit must not make two pipelines.
     tx.execute(select(projects.c.id).where(projects.c.id == project.id).with_for_update(key_share=True)).one()
-    pipeline = _pipeline(tx, actor, project, wish)
-    if not wish.may_change(pipeline):
+    pipeline = _pipeline(tx, actor, project, options)
+    if not options.may_change(pipeline):
         raise Forbidden
-    found = queries.find_open(tx, pipeline.id, wish.name, wish.ref.name, actor.id)
-    if found is None:
-        found = _new(tx, actor, pipeline, wish)
-    elif wish.values:
-        tx.execute(update(jobs).where(jobs.c.id == found.id).values(**wish.values))
-    _move(tx, found, wish.state)
+    open_row = queries.find_open(tx, pipeline.id, options.name, options.ref.name, actor.id)
+    if open_row is None:
+        open_row = _new(tx, actor, pipeline, options)
+    elif options.values:
+        tx.execute(update(jobs).where(jobs.c.id == open_row.id).values(**options.values))
+    _move(tx, open_row, options.state)
     advance(tx, services, pipeline.id)
-    return int(found.id)
+    return int(open_row.id)
 
 
-def _pipeline(tx: Connection, actor: Actor, project: Project, wish: StatusWish) -> Any:
-    known = queries.find_pipeline(tx, project.id, wish.ref.sha, wish.given_ref, wish.pipeline_id)
-    if wish.pipeline_id is not None:
+def _pipeline(tx: Connection, actor: Actor, project: Project, options: StatusOptions) -> Any:
+    known = queries.find_pipeline(tx, project.id, options.ref.sha, options.given_ref, options.pipeline_id)
+    if options.pipeline_id is not None:
         if known is None:
             raise NotFound("Pipeline for pipeline_id, sha and ref")
         if queries.is_full(tx, known.id):
             raise Unprocessable("The number of jobs has exceeded the limit")
     if known is None or queries.is_full(tx, known.id):
-        known = _new_pipeline(tx, actor, project, wish)
+        known = _new_pipeline(tx, actor, project, options)
     return known
 
 
-def _new_pipeline(tx: Connection, actor: Actor, project: Project, wish: StatusWish) -> Any:
+def _new_pipeline(tx: Connection, actor: Actor, project: Project, options: StatusOptions) -> Any:
     moment = now()
     return tx.execute(
         insert(pipelines)
@@ -98,17 +98,17 @@ def _new_pipeline(tx: Connection, actor: Actor, project: Project, wish: StatusWi
             iid=next_value(tx, f"project:{project.id}", "pipelines"),
             project_id=project.id,
             user_id=actor.user_id,
-            ref=wish.ref.name,
-            is_tag=wish.ref.is_tag,
-            is_protected=wish.is_protected,
-            sha=wish.ref.sha,
+            ref=options.ref.name,
+            is_tag=options.ref.is_tag,
+            is_protected=options.is_protected,
+            sha=options.ref.sha,
             before_sha=ZERO_ID,
             source="external",
             status="created",
             variables=[],
             stages=[STAGE],
-            commit=stored(wish.commit),
-            committed_at=wish.commit.committed_date,
+            commit=stored(options.commit),
+            committed_at=options.commit.committed_date,
             created_at=moment,
             updated_at=moment,
         )
@@ -116,35 +116,35 @@ def _new_pipeline(tx: Connection, actor: Actor, project: Project, wish: StatusWi
     ).one()
 
 
-def _new(tx: Connection, actor: Actor, pipeline: Any, wish: StatusWish) -> Any:
+def _new(tx: Connection, actor: Actor, pipeline: Any, options: StatusOptions) -> Any:
     moment = now()
     tx.execute(
         update(jobs)
-        .where(jobs.c.pipeline_id == pipeline.id, jobs.c.name == wish.name, jobs.c.is_retried.is_(False))
+        .where(jobs.c.pipeline_id == pipeline.id, jobs.c.name == options.name, jobs.c.is_retried.is_(False))
         .values(is_retried=True)
     )
-    made = tx.execute(
+    created = tx.execute(
         insert(jobs)
         .values(
             kind="external",
             project_id=pipeline.project_id,
             pipeline_id=pipeline.id,
             user_id=actor.user_id,
-            name=wish.name,
+            name=options.name,
             stage=STAGE,
             stage_index=STAGE_INDEX,
-            ref=wish.ref.name,
+            ref=options.ref.name,
             is_tag=pipeline.is_tag,
             is_protected=pipeline.is_protected,
             status="created",
             tag_list=[],
             created_at=moment,
             updated_at=moment,
-            **wish.values,
+            **options.values,
         )
         .returning(jobs.c.id)
     ).scalar_one()
-    return get_job(tx, made)
+    return get_job(tx, created)
 
 
 def _move(tx: Connection, job: Any, state: str) -> None:

@@ -13,17 +13,17 @@ def _with_sha() -> Select[Any]:
     return select(*JOB_COLUMNS, pipelines.c.sha).join_from(jobs, pipelines, pipelines.c.id == jobs.c.pipeline_id)
 
 
-def statuses_of(project_id: int, sha: str, wish: Any) -> Select[Any]:
+def statuses_of(project_id: int, sha: str, options: Any) -> Select[Any]:
     """The statuses of a commit: jobs of ours and of another CI."""
-    found = _with_sha().where(jobs.c.project_id == project_id, pipelines.c.sha == sha)
-    if not wish.all:
-        found = found.where(jobs.c.is_retried.is_(False))
+    query = _with_sha().where(jobs.c.project_id == project_id, pipelines.c.sha == sha)
+    if not options.all:
+        query = query.where(jobs.c.is_retried.is_(False))
     for name in ("ref", "stage", "name", "pipeline_id"):
-        value = getattr(wish, name)
+        value = getattr(options, name)
         if value is not None:
-            found = found.where(jobs.c[name] == value)
-    order = [jobs.c.id] if wish.order_by == "id" else [jobs.c.pipeline_id, jobs.c.id]
-    return found.order_by(*(column.asc() if wish.sort == "asc" else column.desc() for column in order))
+            query = query.where(jobs.c[name] == value)
+    order = [jobs.c.id] if options.order_by == "id" else [jobs.c.pipeline_id, jobs.c.id]
+    return query.order_by(*(column.asc() if options.sort == "asc" else column.desc() for column in order))
 
 
 def get_status(conn: Connection, status_id: int) -> Any:
@@ -33,14 +33,14 @@ def get_status(conn: Connection, status_id: int) -> Any:
 
 def find_pipeline(conn: Connection, project_id: int, sha: str, ref: str | None, pipeline_id: int | None) -> Any:
     """The newest pipeline of the commit (and ref, and id), or None."""
-    found = select(pipelines).where(
+    query = select(pipelines).where(
         pipelines.c.project_id == project_id, pipelines.c.sha == sha, pipelines.c.source != "parent_pipeline"
     )
     if ref is not None:
-        found = found.where(pipelines.c.ref == ref)
+        query = query.where(pipelines.c.ref == ref)
     if pipeline_id is not None:
-        found = found.where(pipelines.c.id == pipeline_id)
-    return conn.execute(found.order_by(pipelines.c.id.desc()).limit(1)).one_or_none()
+        query = query.where(pipelines.c.id == pipeline_id)
+    return conn.execute(query.order_by(pipelines.c.id.desc()).limit(1)).one_or_none()
 
 
 def is_full(conn: Connection, pipeline_id: int) -> bool:

@@ -53,29 +53,31 @@ def list_commit_statuses(call: Call) -> Answer:
 )
 def set_commit_status(call: Call) -> Answer:
     """Report the status of a commit; a pipeline is made for it where there is none."""
-    wish = call.params
-    values = {name: getattr(wish, name) for name in ("target_url", "description", "coverage") if name in wish.sent}
+    options = call.params
+    values = {
+        name: getattr(options, name) for name in ("target_url", "description", "coverage") if name in options.sent
+    }
     repository = repository_of(call.services, call.project)
     sha = _commit_id(call, repository)
-    ref = _ref(repository, wish.ref, sha)
-    name = wish.name or wish.context or "default"
+    ref = _ref(repository, options.ref, sha)
+    name = options.name or options.context or "default"
     commands.check_values(name, values)
     protection = load_protection(call.conn, call.actor, call.project)
     protected = protection.is_protected_tag(ref.name) if ref.is_tag else protection.is_protected(ref.name)
-    ready = commands.StatusWish(
+    ready = commands.StatusOptions(
         ref=ref,
         commit=record_of(get_commit(repository, sha)),
-        state=wish.state,
+        state=options.state,
         name=name,
-        given_ref=ref.name if wish.ref else None,
-        pipeline_id=wish.pipeline_id,
+        given_ref=ref.name if options.ref else None,
+        pipeline_id=options.pipeline_id,
         is_protected=protected,
         may_change=lambda pipeline: may_change(protection, pipeline),
         values=values,
     )
     with call.write() as tx:
-        made = commands.set_status(tx, call.services, call.actor, call.project, ready)
-    return present(call, [queries.get_status(call.conn, made)])[0]
+        created = commands.set_status(tx, call.services, call.actor, call.project, ready)
+    return present(call, [queries.get_status(call.conn, created)])[0]
 
 
 def _ref(repository: Repository, given: str | None, sha: str) -> Ref:
@@ -85,7 +87,7 @@ def _ref(repository: Repository, given: str | None, sha: str) -> Ref:
         known = find_ref(repository, given)
         name = given.removeprefix("refs/heads/").removeprefix("refs/tags/")
         return Ref(name, sha, known.is_tag if known is not None else False)
-    found = containing(repository, sha, "branch")
-    if not found:
+    result = containing(repository, sha, "branch")
+    if not result:
         raise NotFound("References for commit")
-    return Ref(found[0][1], sha)
+    return Ref(result[0][1], sha)

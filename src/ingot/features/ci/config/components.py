@@ -37,12 +37,12 @@ def find_component(address: str, shown: str, variables: Mapping[str, str], files
     if host not in (variables.get("CI_SERVER_FQDN"), variables.get("CI_SERVER_HOST")):
         raise _refused(shown, "only components of this server can be included")
     ref = _ref(project, version, files)
-    found = None if ref is None else files.project(project, ref)
-    if ref is None or found is None:
+    result = None if ref is None else files.project(project, ref)
+    if ref is None or result is None:
         raise _refused(shown, "the project or version does not exist, or you may not read it")
     for candidate in (f"templates/{name}.yml", f"templates/{name}/template.yml"):
-        if found.read(candidate) is not None:
-            return Component(project, ref, candidate, found)
+        if result.read(candidate) is not None:
+            return Component(project, ref, candidate, result)
     raise _refused(shown, "content not found")
 
 
@@ -52,13 +52,13 @@ def _ref(project: str, version: str, files: Files) -> str | None:
     if version != LATEST and (version in tags or not _PARTIAL.fullmatch(version)):
         return version
     wanted = () if version == LATEST else tuple(int(part) for part in version.split("."))
-    found = {
+    result = {
         numbers: tag
         for tag in tags
         if (match := _VERSION.fullmatch(tag)) and (numbers := tuple(map(int, match.groups())))[: len(wanted)] == wanted
     }
-    if found:
-        return found[max(found)]
+    if result:
+        return result[max(result)]
     return None if version == LATEST else version
 
 

@@ -13,13 +13,13 @@ MAX_EXPANDED = 65_536
 def expand(text: str, scope: Mapping[str, str], *, keep_unknown: bool = False) -> str:
     """The text with variables replaced once; `$$` is a literal dollar, unknown names are empty unless kept."""
 
-    def replacement(found: Match) -> str:
-        name = found[1] or found[2]
+    def replacement(match: Match) -> str:
+        name = match[1] or match[2]
         if name is None:
             return "$"
         value = scope.get(name)
         if value is None:
-            return str(found[0]) if keep_unknown else ""
+            return str(match[0]) if keep_unknown else ""
         return value
 
     return _VARIABLE.sub(replacement, text) if "$" in text else text
@@ -55,7 +55,7 @@ def _resolve(name: str, scope: Mapping[str, str], done: dict[str, str]) -> None:
         if current in done:
             stack.pop()
             continue
-        wanted = {found[1] or found[2] for found in _VARIABLE.finditer(scope[current])} - {None}
+        wanted = {item[1] or item[2] for item in _VARIABLE.finditer(scope[current])} - {None}
         missing = [other for other in wanted if other in scope and other not in done]
         if missing and current not in opened:
             opened.add(current)
@@ -67,6 +67,6 @@ def _resolve(name: str, scope: Mapping[str, str], done: dict[str, str]) -> None:
         if missing:
             done[current] = scope[current]
         else:
-            length = sum(len(done.get(found[1] or found[2] or "", "")) for found in _VARIABLE.finditer(scope[current]))
+            length = sum(len(done.get(item[1] or item[2] or "", "")) for item in _VARIABLE.finditer(scope[current]))
             done[current] = scope[current] if length > MAX_EXPANDED else expand(scope[current], done, keep_unknown=True)
         stack.pop()

@@ -66,11 +66,11 @@ def _tokenise(text: str) -> list[_Token]:
         raise BadExpression("too long")
     tokens: list[_Token] = []
     at = 0
-    for found in _TOKENS.finditer(text):
-        kind = found.lastgroup
-        if found.start() != at or kind is None:
+    for item in _TOKENS.finditer(text):
+        kind = item.lastgroup
+        if item.start() != at or kind is None:
             raise BadExpression(text)
-        word = found[kind]
+        word = item[kind]
         if kind in ("double", "single"):
             kind = "string"
         elif kind == "braced":
@@ -78,7 +78,7 @@ def _tokenise(text: str) -> list[_Token]:
         elif kind == "operator":
             kind = word
         tokens.append(_Token(kind, word))
-        at = found.end()
+        at = item.end()
     if text[at:].strip():
         raise BadExpression(text)
     return tokens
@@ -173,7 +173,7 @@ def _equality(left: Evaluation, right: Evaluation, *, wanted: bool) -> Evaluatio
 def _matching(left: Evaluation, right: Evaluation, *, wanted: bool) -> Evaluation:
     def evaluate(scope: Scope) -> bool:
         text, pattern = left(scope), right(scope)
-        found = isinstance(text, str) and isinstance(pattern, str) and regexp_matches(pattern, text)
-        return found is wanted
+        result = isinstance(text, str) and isinstance(pattern, str) and regexp_matches(pattern, text)
+        return result is wanted
 
     return evaluate

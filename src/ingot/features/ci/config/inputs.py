@@ -105,26 +105,26 @@ def _fill(value: Any, inputs: ReadMapping[str, Any], scope: InputScope) -> Any:
     whole = _BLOCK.fullmatch(value.strip())
     if whole is not None and len(whole[1].strip()) <= _LONGEST_BLOCK:
         return _block(whole[1].strip(), inputs, scope)
-    filled = _BLOCK.sub(lambda found: _block_in_text(found, inputs, scope), value)
+    filled = _BLOCK.sub(lambda result: _block_in_text(result, inputs, scope), value)
     if len(filled) > _MAX_TEXT:
         raise ConfigInvalid(["The parsed YAML is too big"])
     return filled
 
 
-def _block_in_text(found: Match, inputs: ReadMapping[str, Any], scope: InputScope) -> str:
-    body = found[1].strip()
+def _block_in_text(match: Match, inputs: ReadMapping[str, Any], scope: InputScope) -> str:
+    body = match[1].strip()
     if len(body) > _LONGEST_BLOCK:
-        return str(found[0])
+        return str(match[0])
     value = _block(body, inputs, scope)
     return as_text(value) if is_scalar(value) else str(value)
 
 
 def _block(body: str, inputs: ReadMapping[str, Any], scope: InputScope) -> Any:
     steps = [step.strip() for step in body.split("|")]
-    found = _NAME.fullmatch(steps[0])
-    if found is None or found[1] not in inputs:
+    result = _NAME.fullmatch(steps[0])
+    if result is None or result[1] not in inputs:
         raise ConfigInvalid([f"unknown interpolation key: `{steps[0]}`"])
-    value = inputs[found[1]]
+    value = inputs[result[1]]
     for step in steps[1:]:
         cut = _TRUNCATE.fullmatch(step)
         if cut is not None:
@@ -132,7 +132,7 @@ def _block(body: str, inputs: ReadMapping[str, Any], scope: InputScope) -> Any:
         elif step == "expand_vars":
             value = scope.expand(as_text(value))
         elif step == "posix_escape":
-            value = _UNSAFE.sub(lambda found: f"\\{found[1]}", as_text(value))
+            value = _UNSAFE.sub(lambda result: f"\\{result[1]}", as_text(value))
         else:
             raise ConfigInvalid(
                 [f"no function matching `{step}`: check that the function name, arguments, and types are correct"]

@@ -54,20 +54,20 @@ def _linked(
         dependencies = tuple(dict.fromkeys(name for given in dependencies for name in present.get(given, ())))
     if needs is None:
         return msgspec.structs.replace(job, dependencies=dependencies)
-    found: dict[str, Need] = {}
+    result: dict[str, Need] = {}
     for need in needs.jobs:
         names = _names(need, present, written)
         if not names and not need.optional:
             raise ConfigInvalid([_ABSENT.format(job=job.name, need=need.job)])
         for name in names:
-            found[name] = Need(name=name, artifacts=need.artifacts, optional=need.optional)
-    count = len(found) + len(needs.cross)
+            result[name] = Need(name=name, artifacts=need.artifacts, optional=need.optional)
+    count = len(result) + len(needs.cross)
     if count > limit:
         raise ConfigInvalid([_TOO_MANY.format(job=job.name, limit=limit, count=count)])
     return msgspec.structs.replace(
         job,
         # A bridge that only copies another project's status keeps its place among the stages.
-        needs=None if needs.upstream and not found else tuple(found.values()),
+        needs=None if needs.upstream and not result else tuple(result.values()),
         cross_needs=needs.cross,
         dependencies=dependencies,
     )

@@ -130,7 +130,7 @@ class _Planner:
 
     def _copies(self, job: JobRule) -> list[tuple[PlannedJob, Needs | None]]:
         inherited = tuple(variable for variable in self._root if job.inherit.takes_variable(variable.key))
-        found = []
+        result = []
         each: list[Copy | None] = list(copies(job.name, job.parallel) or ()) or [None]
         for copy in each:
             self._budget.spend(_JOB_COST)
@@ -138,8 +138,8 @@ class _Planner:
             scope = self._scope(variables, _job_names(job, copy))
             decision = self._decide(job, scope)
             if decision is not None:
-                found.append(self._planned(job, copy, variables, scope, decision))
-        return found
+                result.append(self._planned(job, copy, variables, scope, decision))
+        return result
 
     def _decide(self, job: JobRule, scope: Mapping[str, str]) -> _Decision | None:
         if job.rules is None:

@@ -21,22 +21,22 @@ FINISHED = frozenset(("success", "failed", "canceled", "skipped"))
 
 def ensure_environment(tx: Connection, project_id: int, name: str, **values: Any) -> int:
     """The environment of this name, made if it is new; the given values are written when not None."""
-    found = tx.execute(
+    result = tx.execute(
         select(environments.c.id).where(environments.c.project_id == project_id, environments.c.name == name)
     ).scalar_one_or_none()
     given = {key: value for key, value in values.items() if value is not None}
-    if found is None:
+    if result is None:
         return create_environment(tx, project_id, name, **given)
     if given:
-        tx.execute(update(environments).where(environments.c.id == found).values(**given, updated_at=now()))
-    return int(found)
+        tx.execute(update(environments).where(environments.c.id == result).values(**given, updated_at=now()))
+    return int(result)
 
 
 def create_environment(tx: Connection, project_id: int, name: str, **values: Any) -> int:
     """A new environment; the tier follows from the name unless given."""
     moment = now()
     given = {"tier": environment_tier(name), **values}
-    made = tx.execute(
+    created = tx.execute(
         insert(environments)
         .values(
             project_id=project_id,
@@ -48,7 +48,7 @@ def create_environment(tx: Connection, project_id: int, name: str, **values: Any
         )
         .returning(environments.c.id)
     ).scalar_one()
-    return int(made)
+    return int(created)
 
 
 def update_environment(tx: Connection, environment_id: int, **values: Any) -> None:
@@ -67,14 +67,14 @@ def open_deployment(tx: Connection, **values: Any) -> int:
     project_id = values["project_id"]
     iid = next_value(tx, f"project:{project_id}", "deployments")
     finished = moment if values["status"] in FINISHED else None
-    made = tx.execute(
+    created = tx.execute(
         insert(deployments)
         .values(iid=iid, created_at=moment, updated_at=moment, finished_at=finished, **values)
         .returning(deployments.c.id)
     ).scalar_one()
     if values["status"] == "success":
         _revive(tx, values["environment_id"])
-    return int(made)
+    return int(created)
 
 
 def set_deployment_status(tx: Connection, deployment_id: int, status: str) -> None:

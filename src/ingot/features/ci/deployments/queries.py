@@ -29,61 +29,61 @@ def first_production_deployment(conn: Connection, merge_request_id: int) -> date
 
 def get_environment(conn: Connection, project_id: int, environment_id: int) -> Any:
     """An environment of the project."""
-    found = conn.execute(
+    row = conn.execute(
         select(environments).where(environments.c.project_id == project_id, environments.c.id == environment_id)
     ).one_or_none()
-    if found is None:
+    if row is None:
         raise NotFound("Environment")
-    return found
+    return row
 
 
-def environments_in(project_id: int, wish: Any) -> Select[Any]:
+def environments_in(project_id: int, options: Any) -> Select[Any]:
     """The environments of a project with all filters."""
-    found = select(environments).where(environments.c.project_id == project_id)
-    if wish.name is not None:
-        found = found.where(environments.c.name == wish.name)
-    if wish.search is not None:
-        found = found.where(contains(environments.c.name, wish.search))
-    if wish.states is not None:
-        found = found.where(environments.c.state == wish.states)
-    return found.order_by(environments.c.id)
+    query = select(environments).where(environments.c.project_id == project_id)
+    if options.name is not None:
+        query = query.where(environments.c.name == options.name)
+    if options.search is not None:
+        query = query.where(contains(environments.c.name, options.search))
+    if options.states is not None:
+        query = query.where(environments.c.state == options.states)
+    return query.order_by(environments.c.id)
 
 
 def get_deployment(conn: Connection, project_id: int, deployment_id: int) -> Any:
     """A deployment of the project."""
-    found = conn.execute(
+    row = conn.execute(
         select(deployments).where(deployments.c.project_id == project_id, deployments.c.id == deployment_id)
     ).one_or_none()
-    if found is None:
+    if row is None:
         raise NotFound("Deployment")
-    return found
+    return row
 
 
-def deployments_in(project_id: int, wish: Any) -> Select[Any]:
+def deployments_in(project_id: int, options: Any) -> Select[Any]:
     """The deployments of a project with all filters."""
     c = deployments.c
-    found = select(deployments).where(c.project_id == project_id)
-    if wish.environment is not None:
+    query = select(deployments).where(c.project_id == project_id)
+    if options.environment is not None:
         named = select(environments.c.id).where(
-            environments.c.project_id == project_id, environments.c.name == wish.environment
+            environments.c.project_id == project_id, environments.c.name == options.environment
         )
-        found = found.where(c.environment_id.in_(named))
-    if wish.status is not None:
-        found = found.where(c.status == wish.status)
+        query = query.where(c.environment_id.in_(named))
+    if options.status is not None:
+        query = query.where(c.status == options.status)
     for name in ("updated", "finished"):
         column = c[f"{name}_at"]
-        after, before = getattr(wish, f"{name}_after"), getattr(wish, f"{name}_before")
+        after, before = getattr(options, f"{name}_after"), getattr(options, f"{name}_before")
         if after is not None:
-            found = found.where(column >= after)
+            query = query.where(column >= after)
         if before is not None:
-            found = found.where(column <= through(before))
-    order = [c[wish.order_by], c.id] if wish.order_by != "id" else [c.id]
-    return found.order_by(*(column.asc() if wish.sort == "asc" else column.desc() for column in order))
+            query = query.where(column <= through(before))
+    order = [c[options.order_by], c.id] if options.order_by != "id" else [c.id]
+    return query.order_by(*(column.asc() if options.sort == "asc" else column.desc() for column in order))
 
 
 def last_successful(conn: Connection, environment_id: int, before_id: int | None = None) -> Any:
     """The newest successful deployment of an environment (before another one), or None."""
-    found = select(deployments).where(deployments.c.environment_id == environment_id, deployments.c.status == "success")
+    query = select(deployments).where(deployments.c.environment_id == environment_id, deployments.c.status == "success")
     if before_id is not None:
-        found = found.where(deployments.c.id < before_id)
-    return conn.execute(found.order_by(deployments.c.id.desc()).limit(1)).one_or_none()
+        query = query.where(deployments.c.id < before_id)
+    return conn.execute(query.order_by(deployments.c.id.desc()).limit(1)).one_or_none()

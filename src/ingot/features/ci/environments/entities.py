@@ -107,7 +107,7 @@ def present_deployments(call: Call, rows: Sequence[Any]) -> list[Deployment]:
     conn = call.conn
     people = users_by_id(conn, [row.user_id for row in rows], call.base_url)
     places = {row.environment_id for row in rows}
-    around = by_key(conn.execute(select(environments).where(environments.c.id.in_(places))) if places else (), _id)
+    context = by_key(conn.execute(select(environments).where(environments.c.id.in_(places))) if places else (), _id)
     reads_jobs = may_read_builds(call.actor, call.project)
     wanted = {row.job_id for row in rows if row.job_id is not None and reads_jobs}
     held = (
@@ -124,7 +124,7 @@ def present_deployments(call: Call, rows: Sequence[Any]) -> list[Deployment]:
             updated_at=wire(row.updated_at),
             status=row.status,
             user=people.get(row.user_id),
-            environment=EnvironmentBasic(**_basic(around[row.environment_id])),
+            environment=EnvironmentBasic(**_basic(context[row.environment_id])),
             deployable=builds.get(row.job_id),
         )
         for row in rows

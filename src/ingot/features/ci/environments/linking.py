@@ -30,14 +30,14 @@ def link_merge_requests(services: Services, deployment_id: int) -> int:
     if not revisions.has_object(repository, deployment.sha):
         return 0
     reached = set(commit_ids(repository, LogQuery(include=(deployment.sha,), exclude=tuple(exclude))))
-    found = [row.id for row in candidates if reached & {row.merge_commit_sha, row.squash_commit_sha, row.head_sha}]
-    if found:
+    result = [row.id for row in candidates if reached & {row.merge_commit_sha, row.squash_commit_sha, row.head_sha}]
+    if result:
         with services.db.write() as tx:
             tx.execute(
                 insert(deployment_merge_requests),
-                [{"deployment_id": deployment_id, "merge_request_id": one} for one in found],
+                [{"deployment_id": deployment_id, "merge_request_id": one} for one in result],
             )
-    return len(found)
+    return len(result)
 
 
 def _candidates(conn: Connection, deployment: Any) -> list[Any]:

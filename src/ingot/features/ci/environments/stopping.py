@@ -37,10 +37,10 @@ def _stop_job(tx: Connection, environment_id: int) -> Any:
     name = plan.environment.on_stop if plan is not None and plan.environment is not None else None
     if name is None:
         return None
-    found = tx.execute(
+    row = tx.execute(
         select(*JOB_COLUMNS).where(jobs.c.pipeline_id == deployed_by, jobs.c.name == name, jobs.c.is_retried.is_(False))
     ).one_or_none()
-    return found if found is not None and is_playable(found) else None
+    return row if row is not None and is_playable(row) else None
 
 
 def stop_due(services: Services) -> int:

@@ -54,10 +54,10 @@ def list_entries(index: RangeReader) -> list[ZipEntry]:
     parts = list(_SLOT.iter_unpack(slots))
     start = _HEADER.size + _SLOT.size * count
     body = index.read(start, sum(length for _, length in parts))
-    found = [
+    result = [
         entry for offset, length in parts for entry in _records.decode(body[offset - start : offset - start + length])
     ]
-    return sorted(found, key=lambda entry: entry.path)
+    return sorted(result, key=lambda entry: entry.path)
 
 
 class TreeNode(msgspec.Struct, frozen=True, omit_defaults=True):

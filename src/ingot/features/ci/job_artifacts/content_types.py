@@ -23,14 +23,14 @@ BINARY = "application/octet-stream"
 
 def by_name(name: str) -> str:
     """From the extension."""
-    found, packing = _KNOWN.guess_type(name, strict=True)
+    result, packing = _KNOWN.guess_type(name, strict=True)
     if packing is not None:
         return {"gzip": "application/gzip", "bzip2": "application/x-bzip2", "xz": "application/x-xz"}.get(
             packing, BINARY
         )
-    if found is None:
+    if result is None:
         return BINARY
-    return f"{found}; charset=utf-8" if found.startswith("text/") else found
+    return f"{result}; charset=utf-8" if result.startswith("text/") else result
 
 
 def by_content(first: bytes) -> str:

@@ -73,7 +73,7 @@ def _archive(services: Services, key: str, size: int) -> Contents:
 
 
 def _metadata(entries: list[ZipEntry]) -> bytes:
-    """The list of entries as clients of the original know it: texts with their length before them."""
+    """The list of entries as clients of GitLab know it: texts with their length before them."""
     out = io.BytesIO()
     with gzip.GzipFile(fileobj=out, mode="wb", mtime=0) as packed:
         for text in (_METADATA_HEADER, "{}"):
@@ -107,14 +107,14 @@ def _junit(name: str, content: bytes) -> TestSuite:
 
 def members(content: bytes) -> list[bytes]:
     """The files of a gzip report: runners put several into one stream, one after another."""
-    found, room = [], _MAX_UNPACKED
+    result, room = [], _MAX_UNPACKED
     while content:
         unpack = zlib.decompressobj(zlib.MAX_WBITS | 16)
-        found.append(unpack.decompress(content, room + 1))
+        result.append(unpack.decompress(content, room + 1))
         if not unpack.eof and not unpack.unconsumed_tail:
             raise zlib.error("cut off")
-        room -= len(found[-1])
+        room -= len(result[-1])
         if room < 0 or unpack.unconsumed_tail:
             raise TooMuch
         content = unpack.unused_data
-    return found
+    return result

@@ -17,8 +17,8 @@ _LOOK_BACK = 100
 
 def find_job_by_ref(conn: Connection, project_id: int, ref: str, name: str, *, search_recent: bool = False) -> Any:
     """The job, or None. Only the newest successful pipeline counts, unless older ones are asked for too."""
-    found = _successful(conn, project_id, ref)
-    for pipeline_id in found if search_recent else found[:1]:
+    result = _successful(conn, project_id, ref)
+    for pipeline_id in result if search_recent else result[:1]:
         job = _job_in(conn, project_id, pipeline_id, name)
         if job is not None:
             return job
@@ -27,8 +27,8 @@ def find_job_by_ref(conn: Connection, project_id: int, ref: str, name: str, *, s
 
 def has_pipelines(conn: Connection, project_id: int, ref: str) -> bool:
     """The ref ever had a pipeline."""
-    found = select(pipelines.c.id).where(pipelines.c.project_id == project_id, pipelines.c.ref == ref).limit(1)
-    return conn.execute(found).first() is not None
+    query = select(pipelines.c.id).where(pipelines.c.project_id == project_id, pipelines.c.ref == ref).limit(1)
+    return conn.execute(query).first() is not None
 
 
 def _successful(conn: Connection, project_id: int, ref: str) -> Sequence[int]:

@@ -47,14 +47,14 @@ def _closest(conn: Connection, project_id: int) -> int:
 
 def expiry(conn: Connection, expire_in: str | None) -> datetime | None:
     """When an artifact uploaded now expires; None is never."""
-    wish: Any = expire_in
-    if wish is None or not wish.strip():
-        wish = str(application_setting(conn, "default_artifacts_expire_in") or "0")
-        if is_never(wish) or not parse_duration(wish):
+    options: Any = expire_in
+    if options is None or not options.strip():
+        options = str(application_setting(conn, "default_artifacts_expire_in") or "0")
+        if is_never(options) or not parse_duration(options):
             return None
-    if is_never(wish):
+    if is_never(options):
         return None
-    seconds = parse_duration(wish)
+    seconds = parse_duration(options)
     if seconds is None:
         raise ParamError("expire_in is invalid")
     return now() + timedelta(seconds=seconds)

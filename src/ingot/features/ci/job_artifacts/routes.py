@@ -46,9 +46,9 @@ _FILE: dict[str, Any] = {"guard": DOWNLOAD_ARTIFACTS, "returns": Binary(), "job_
 
 def _archive(call: Call, job: Any) -> Any:
     """The job's archive if the caller may read it; None where there is none."""
-    found = queries.find_archive(call.conn, job.id)
-    require_readable(call.conn, call.actor, call.project, job.id, found)
-    return found
+    archive = queries.find_archive(call.conn, job.id)
+    require_readable(call.conn, call.actor, call.project, job.id, archive)
+    return archive
 
 
 def _archive_of_path(call: Call) -> Any:

@@ -34,7 +34,7 @@ async def serve_archive(call: Call, archive: Any, *, direct: bool = True) -> Res
 
 
 def no_such_file() -> Response:
-    """The one answer that is plain text: clients of the original get it from its front proxy."""
+    """The one answer that is plain text: clients of GitLab get it from its front proxy."""
     return PlainTextResponse("404 page not found\n", status_code=404)
 
 

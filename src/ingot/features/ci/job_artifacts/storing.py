@@ -61,25 +61,25 @@ class Upload:
 Check = Callable[[dict[str, str], bool], Upload]
 
 
-def check_upload(conn: Connection, job: Any, wish: Any) -> Upload:
+def check_upload(conn: Connection, job: Any, options: Any) -> Upload:
     """Type and format must belong together; the job's configuration says who may download it."""
-    if FORMATS.get(wish.artifact_type) != wish.artifact_format:
+    if FORMATS.get(options.artifact_type) != options.artifact_format:
         raise Failure(400, "Validation failed: Invalid file format with specified file type")
     plan = get_plan(conn, job.id)
     planned = plan.artifacts if plan is not None else None
     access = ACCESSIBILITY[planned.access] if planned is not None else "public"
-    if access == "public" and wish.accessibility is not None:
-        access = wish.accessibility
+    if access == "public" and options.accessibility is not None:
+        access = options.accessibility
     return Upload(
         job_id=job.id,
         project_id=job.project_id,
         pipeline_id=job.pipeline_id,
         job_name=job.name,
-        file_type=wish.artifact_type,
-        file_format=wish.artifact_format,
+        file_type=options.artifact_type,
+        file_format=options.artifact_format,
         accessibility=access,
-        expire_at=expiry(conn, wish.expire_in),
-        limit=max_size(conn, job.project_id, wish.artifact_type) or None,
+        expire_at=expiry(conn, options.expire_in),
+        limit=max_size(conn, job.project_id, options.artifact_type) or None,
     )
 
 

@@ -9,8 +9,8 @@ from ingot.features.ci.config import PipelineEvent, lint
 from ingot.features.ci.lint.entities import Lint, result
 from ingot.features.ci.pipelines import (
     CREATE_PIPELINE,
+    PipelineOptions,
     PipelineRefused,
-    PipelineWish,
     Ref,
     check_rights,
     config_text,
@@ -57,28 +57,28 @@ def _check(call: Call, text: str, ref: Ref | None, *, is_own: bool) -> Lint:
         # Without commits there is nothing to include.
         event = PipelineEvent(ref=project.default_branch or "main", project_path=project.full_path)
     else:
-        wish = PipelineWish(source="push", ref=ref)
+        options = PipelineOptions(source="push", ref=ref)
         protection = load_protection(call.conn, call.actor, project)
         event = event_for(
             call.services,
             call.conn,
             call.actor,
             project,
-            wish,
-            is_protected(protection, wish),
-            sees_variables=is_own and _may_run(call, wish, protection),
+            options,
+            is_protected(protection, options),
+            sees_variables=is_own and _may_run(call, options, protection),
         )
     checked = lint(text, event, simulate=call.params.dry_run)
     return result(call, checked, ref.sha if ref is not None else None, include_jobs=call.params.include_jobs)
 
 
-def _may_run(call: Call, wish: PipelineWish, protection: Protection) -> bool:
+def _may_run(call: Call, options: PipelineOptions, protection: Protection) -> bool:
     """The caller could run the file, and read its variables in the job: then checking it tells nothing new.
 
     A token that only reads starts no pipelines either.
     """
     try:
-        check_rights(call.actor, call.project, wish, protection)
+        check_rights(call.actor, call.project, options, protection)
     except PipelineRefused:
         return False
     return "api" in call.actor.scopes
@@ -90,9 +90,9 @@ def lint_project_configuration(call: Call) -> Answer:
 
     CI/CD variables have values only at the head of a branch or tag that the caller may run a pipeline for.
     """
-    wish: Any = call.params
+    options: Any = call.params
     repository = repository_of(call.services, call.project)
-    wanted = wish.content_ref or wish.sha or call.project.default_branch or ""
+    wanted = options.content_ref or options.sha or call.project.default_branch or ""
     sha = revisions.find(repository, wanted) if repository.exists() else None
     if sha is None:
         raise NotFound("Commit")
@@ -100,7 +100,7 @@ def lint_project_configuration(call: Call) -> Answer:
     if text is None:
         return Lint(valid=False, merged_yaml=None, errors=["Please provide content of .gitlab-ci.yml"], warnings=[],
                     includes=[])  # fmt: skip
-    ref = find_ref(repository, wish.dry_run_ref or wish.ref or call.project.default_branch or "")
+    ref = find_ref(repository, options.dry_run_ref or options.ref or call.project.default_branch or "")
     if ref is None:
         return _check(call, text, Ref(wanted, sha), is_own=False)
     return _check(call, text, replace(ref, sha=sha), is_own=sha == ref.sha)

@@ -7,8 +7,8 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from ingot.features.ci.pipeline_schedules.cron import BadCron, find_zone, parse_cron
 from ingot.features.ci.pipelines import (
+    PipelineOptions,
     PipelineRefused,
-    PipelineWish,
     create_pipeline,
     find_ref,
     pipeline_schedule_variables,
@@ -30,10 +30,10 @@ from ingot.kit.services import Services
 def get_schedule(conn: Connection, project_id: int, schedule_id: int) -> Any:
     """A schedule of the project."""
     table = pipeline_schedules
-    found = conn.execute(select(table).where(table.c.project_id == project_id, table.c.id == schedule_id)).one_or_none()
-    if found is None:
+    row = conn.execute(select(table).where(table.c.project_id == project_id, table.c.id == schedule_id)).one_or_none()
+    if row is None:
         raise NotFound("Pipeline Schedule")
-    return found
+    return row
 
 
 def next_run(cron: str, zone_name: str, after: datetime) -> datetime | None:
@@ -70,7 +70,7 @@ def create(tx: Connection, project_id: int, owner_id: int, values: dict[str, Any
     if 0 < limit <= int(tx.execute(counted).scalar_one()):
         raise Invalid({"base": [f"Maximum number of ci pipeline schedules ({limit}) exceeded"]})
     moment = now()
-    made = tx.execute(
+    created = tx.execute(
         insert(pipeline_schedules)
         .values(
             project_id=project_id,
@@ -82,7 +82,7 @@ def create(tx: Connection, project_id: int, owner_id: int, values: dict[str, Any
         )
         .returning(pipeline_schedules.c.id)
     ).scalar_one()
-    return int(made)
+    return int(created)
 
 
 def change(tx: Connection, row: Any, values: dict[str, Any]) -> None:
@@ -102,10 +102,10 @@ def remove(tx: Connection, schedule_id: int) -> None:
 def get_variable(conn: Connection, schedule_id: int, key: str) -> Any:
     """A variable of a schedule."""
     table = pipeline_schedule_variables
-    found = conn.execute(select(table).where(table.c.schedule_id == schedule_id, table.c.key == key)).one_or_none()
-    if found is None:
+    row = conn.execute(select(table).where(table.c.schedule_id == schedule_id, table.c.key == key)).one_or_none()
+    if row is None:
         raise NotFound("Pipeline Schedule Variable")
-    return found
+    return row
 
 
 def add_variable(tx: Connection, services: Services, schedule_id: int, key: str, value: str, kind: str) -> int:
@@ -115,12 +115,12 @@ def add_variable(tx: Connection, services: Services, schedule_id: int, key: str,
         raise Invalid({"key": ["can contain only letters, digits and '_'."]})
     if tx.execute(select(table.c.id).where(table.c.schedule_id == schedule_id, table.c.key == key)).first():
         raise Invalid({"key": ["has already been taken"]})
-    made = tx.execute(
+    created = tx.execute(
         insert(table)
         .values(schedule_id=schedule_id, key=key, sealed_value=seal(services, value), variable_type=kind)
         .returning(table.c.id)
     ).scalar_one()
-    return int(made)
+    return int(created)
 
 
 def run(services: Services, schedule_id: int, user_id: int | None) -> int | None:
@@ -140,7 +140,7 @@ def run(services: Services, schedule_id: int, user_id: int | None) -> int | None
     ref = find_ref(repository_of(services, project), row.ref)
     if ref is None:
         return None
-    wish = PipelineWish(
+    options = PipelineOptions(
         source="schedule",
         ref=ref,
         variables=given,
@@ -150,21 +150,21 @@ def run(services: Services, schedule_id: int, user_id: int | None) -> int | None
         saves_failures=True,
     )
     try:
-        made = create_pipeline(services, actor, project, wish)
+        created = create_pipeline(services, actor, project, options)
     except (PipelineRefused, GitError):
         return None
     with services.db.write() as tx:
         tx.execute(
-            update(pipeline_schedules).where(pipeline_schedules.c.id == schedule_id).values(last_pipeline_id=made)
+            update(pipeline_schedules).where(pipeline_schedules.c.id == schedule_id).values(last_pipeline_id=created)
         )
-    return made
+    return created
 
 
 def has_run_since(services: Services, schedule_id: int, moment: datetime) -> bool:
     """A pipeline of the schedule was made at or after this moment."""
-    found = select(pipelines.c.id).where(pipelines.c.schedule_id == schedule_id, pipelines.c.created_at >= moment)
+    query = select(pipelines.c.id).where(pipelines.c.schedule_id == schedule_id, pipelines.c.created_at >= moment)
     with services.db.read() as conn:
-        return conn.execute(found.limit(1)).first() is not None
+        return conn.execute(query.limit(1)).first() is not None
 
 
 def claim_due(tx: Connection, moment: datetime) -> list[tuple[int, int | None]]:

@@ -63,9 +63,9 @@ class Cron:
             if self._has_day(day):
                 for hour in self.hours:
                     for minute in self.minutes:
-                        found = datetime.combine(day, time(hour, minute), zone).astimezone(UTC)
-                        if found > moment:
-                            return found
+                        result = datetime.combine(day, time(hour, minute), zone).astimezone(UTC)
+                        if result > moment:
+                            return result
             day += timedelta(days=1)
         return None
 
@@ -83,7 +83,7 @@ def parse_cron(text: str) -> Cron:
     if len(words) != 5:
         raise BadCron(text)
     minutes, hours, days, months, weekdays = words
-    found = Cron(
+    result = Cron(
         minutes=tuple(sorted(_field(minutes, 0, 59, {}))),
         hours=tuple(sorted(_field(hours, 0, 23, {}))),
         days=frozenset(_field(days, 1, 31, {})),
@@ -92,13 +92,13 @@ def parse_cron(text: str) -> Cron:
         any_day=days[0] in "*?",
         any_weekday=weekdays[0] in "*?",
     )
-    if found.next_after(datetime.now(UTC), ZoneInfo("UTC")) is None:
+    if result.next_after(datetime.now(UTC), ZoneInfo("UTC")) is None:
         raise BadCron(text)
-    return found
+    return result
 
 
 def _field(text: str, low: int, high: int, names: dict[str, int]) -> set[int]:
-    found: set[int] = set()
+    result: set[int] = set()
     for part in text.split(","):
         match = _PART.fullmatch(part)
         if match is None:
@@ -112,8 +112,8 @@ def _field(text: str, low: int, high: int, names: dict[str, int]) -> set[int]:
             last = _number(end, names) if dash else (high if step else first)
         if not (low <= first <= last <= high) or step == "0":
             raise BadCron(part)
-        found.update(range(first, last + 1, int(step or 1)))
-    return found
+        result.update(range(first, last + 1, int(step or 1)))
+    return result
 
 
 def _number(text: str, names: dict[str, int]) -> int:
@@ -137,5 +137,5 @@ def find_zone(name: str) -> ZoneInfo | None:
     if name in _ZONE_NAMES:
         return ZoneInfo(_ZONE_NAMES[name])
     city = "/" + name.replace(" ", "_")
-    found = sorted(zone for zone in known if zone.endswith(city) and not zone.startswith("posix/"))
-    return ZoneInfo(found[0]) if found and len(name) > 2 else None
+    result = sorted(zone for zone in known if zone.endswith(city) and not zone.startswith("posix/"))
+    return ZoneInfo(result[0]) if result and len(name) > 2 else None

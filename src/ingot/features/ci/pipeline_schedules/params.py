@@ -25,7 +25,7 @@ class SchedulePipelines(Paging, SchedulePath):
     sort: str = Param("Direction.", default="asc", one_of=("asc", "desc"))
 
 
-class InputWish(Params):
+class InputOptions(Params):
     """An input of the configuration."""
 
     name: str = Param("Name.", required=True)
@@ -41,7 +41,7 @@ class CreateSchedule(Params):
     cron: str = Param("When, as a cron expression.", required=True)
     cron_timezone: str = Param("Time zone of the expression.", default="UTC")
     active: bool = Param("It runs.", default=True)
-    inputs: list[InputWish] = Param("Inputs of the configuration.")
+    inputs: list[InputOptions] = Param("Inputs of the configuration.")
 
 
 class UpdateSchedule(SchedulePath):
@@ -52,7 +52,7 @@ class UpdateSchedule(SchedulePath):
     cron: str | None = Param("When, as a cron expression.")
     cron_timezone: str | None = Param("Time zone of the expression.")
     active: bool | None = Param("It runs.")
-    inputs: list[InputWish] = Param("Inputs of the configuration.")
+    inputs: list[InputOptions] = Param("Inputs of the configuration.")
 
 
 class CreateVariable(SchedulePath):

@@ -82,23 +82,23 @@ def _require_ref(call: Call, name: str) -> None:
 
 
 def _inputs(call: Call, known: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    found = {one["name"]: one["value"] for one in known}
-    for wish in call.params.inputs:
-        if wish.destroy:
-            found.pop(wish.name, None)
+    result = {one["name"]: one["value"] for one in known}
+    for item in call.params.inputs:
+        if item.destroy:
+            result.pop(item.name, None)
         else:
-            found[wish.name] = wish.value
-    return [{"name": name, "value": value} for name, value in found.items()]
+            result[item.name] = item.value
+    return [{"name": name, "value": value} for name, value in result.items()]
 
 
 @routes.get(_ALL, guard=READ_JOBS, params=ListSchedules, returns=list[Schedule])
 def list_pipeline_schedules(call: Call) -> Answer:
     """Pipeline schedules of a project."""
     table = pipeline_schedules
-    found = select(table).where(table.c.project_id == call.project.id).order_by(table.c.id)
+    query = select(table).where(table.c.project_id == call.project.id).order_by(table.c.id)
     if call.params.scope is not None:
-        found = found.where(table.c.active.is_(call.params.scope == "active"))
-    return call.page(found, present)
+        query = query.where(table.c.active.is_(call.params.scope == "active"))
+    return call.page(query, present)
 
 
 @routes.get(_ONE, guard=READ_JOBS, params=SchedulePath, returns=ScheduleDetails)
@@ -113,34 +113,34 @@ def list_pipelines_of_schedule(call: Call) -> Answer:
     return call.page(_pipelines_of(_find(call).id, call.params), present_basic)
 
 
-def _pipelines_of(schedule_id: int, wish: Any) -> Select[Any]:
-    found = (
+def _pipelines_of(schedule_id: int, options: Any) -> Select[Any]:
+    query = (
         select(*LISTED_COLUMNS)
         .join_from(pipelines, projects, projects.c.id == pipelines.c.project_id)
         .where(pipelines.c.schedule_id == schedule_id)
     )
-    if wish.status is not None:
-        found = found.where(pipelines.c.status == wish.status)
-    match wish.scope:
+    if options.status is not None:
+        query = query.where(pipelines.c.status == options.status)
+    match options.scope:
         case "running" | "pending":
-            found = found.where(pipelines.c.status == wish.scope)
+            query = query.where(pipelines.c.status == options.scope)
         case "finished":
-            found = found.where(pipelines.c.status.in_(("success", "failed", "canceled")))
+            query = query.where(pipelines.c.status.in_(("success", "failed", "canceled")))
         case "branches" | "tags":
-            found = found.where(pipelines.c.is_tag.is_(wish.scope == "tags"))
-    return found.order_by(pipelines.c.id.asc() if wish.sort == "asc" else pipelines.c.id.desc())
+            query = query.where(pipelines.c.is_tag.is_(options.scope == "tags"))
+    return query.order_by(pipelines.c.id.asc() if options.sort == "asc" else pipelines.c.id.desc())
 
 
 @routes.post(_ALL, guard=CREATE_SCHEDULE, params=CreateSchedule, returns=ScheduleDetails)
 def create_pipeline_schedule(call: Call) -> Answer:
     """Run a pipeline by the clock."""
-    wish = call.params
-    values = {name: getattr(wish, name) for name in ("description", "ref", "cron", "cron_timezone", "active")}
+    options = call.params
+    values = {name: getattr(options, name) for name in ("description", "ref", "cron", "cron_timezone", "active")}
     commands.check(values)
-    _require_ref(call, wish.ref)
+    _require_ref(call, options.ref)
     with call.write() as tx:
-        made = commands.create(tx, call.project.id, call.actor.id, {**values, "inputs": _inputs(call, [])})
-    return _shown(call, made)
+        created = commands.create(tx, call.project.id, call.actor.id, {**values, "inputs": _inputs(call, [])})
+    return _shown(call, created)
 
 
 @routes.put(_ONE, guard=CREATE_SCHEDULE, params=UpdateSchedule, returns=ScheduleDetails)
@@ -190,17 +190,17 @@ def play_pipeline_schedule(call: Call) -> Answer:
 @routes.post(_ONE + "/variables", guard=CREATE_SCHEDULE, params=CreateVariable, returns=ScheduleVariable)
 def create_pipeline_schedule_variable(call: Call) -> Answer:
     """Give the pipelines of a schedule a variable."""
-    row, wish = _changeable(call), call.params
+    row, options = _changeable(call), call.params
     with call.write() as tx:
-        commands.add_variable(tx, call.services, row.id, wish.key, wish.value or "", wish.variable_type)
-    return variable(call, commands.get_variable(call.conn, row.id, wish.key))
+        commands.add_variable(tx, call.services, row.id, options.key, options.value or "", options.variable_type)
+    return variable(call, commands.get_variable(call.conn, row.id, options.key))
 
 
 @routes.put(_ONE + "/variables/{key}", guard=CREATE_SCHEDULE, params=UpdateVariable, returns=ScheduleVariable)
 def update_pipeline_schedule_variable(call: Call) -> Answer:
     """Change a variable of a schedule."""
     row = _changeable(call)
-    found = commands.get_variable(call.conn, row.id, call.params.key)
+    variable_row = commands.get_variable(call.conn, row.id, call.params.key)
     values: dict[str, Any] = {}
     if call.params.value is not None:
         values["sealed_value"] = seal(call.services, call.params.value)
@@ -209,7 +209,7 @@ def update_pipeline_schedule_variable(call: Call) -> Answer:
     if values:
         table = pipeline_schedule_variables
         with call.write() as tx:
-            tx.execute(update(table).where(table.c.id == found.id).values(**values))
+            tx.execute(update(table).where(table.c.id == variable_row.id).values(**values))
     return variable(call, commands.get_variable(call.conn, row.id, call.params.key))
 
 
@@ -219,8 +219,8 @@ def update_pipeline_schedule_variable(call: Call) -> Answer:
 def delete_pipeline_schedule_variable(call: Call) -> Answer:
     """Take a variable away from a schedule."""
     row = _changeable(call)
-    found = commands.get_variable(call.conn, row.id, call.params.key)
-    shown = variable(call, found)
+    variable_row = commands.get_variable(call.conn, row.id, call.params.key)
+    shown = variable(call, variable_row)
     with call.write() as tx:
-        tx.execute(delete(pipeline_schedule_variables).where(pipeline_schedule_variables.c.id == found.id))
+        tx.execute(delete(pipeline_schedule_variables).where(pipeline_schedule_variables.c.id == variable_row.id))
     return shown

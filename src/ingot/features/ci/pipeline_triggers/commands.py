@@ -9,8 +9,8 @@ from ingot.access.subjects import Project, find_project
 from ingot.features.ci.pipelines import (
     TRIGGER_PREFIX,
     GivenVariable,
+    PipelineOptions,
     PipelineRefused,
-    PipelineWish,
     Ref,
     Upstream,
     actor_by_id,
@@ -35,16 +35,16 @@ from ingot.kit.services import Services
 def get_trigger(conn: Connection, project_id: int, trigger_id: int) -> Any:
     """A trigger token of the project."""
     table = pipeline_triggers
-    found = conn.execute(select(table).where(table.c.project_id == project_id, table.c.id == trigger_id)).one_or_none()
-    if found is None:
+    row = conn.execute(select(table).where(table.c.project_id == project_id, table.c.id == trigger_id)).one_or_none()
+    if row is None:
         raise NotFound("Trigger")
-    return found
+    return row
 
 
 def create(tx: Connection, services: Services, project_id: int, owner_id: int, **values: Any) -> int:
     """A new token."""
     clear, moment = fresh(TRIGGER_PREFIX), now()
-    made = tx.execute(
+    created = tx.execute(
         insert(pipeline_triggers)
         .values(
             project_id=project_id,
@@ -57,7 +57,7 @@ def create(tx: Connection, services: Services, project_id: int, owner_id: int, *
         )
         .returning(pipeline_triggers.c.id)
     ).scalar_one()
-    return int(made)
+    return int(created)
 
 
 def describe(tx: Connection, trigger_id: int, description: str) -> None:
@@ -74,27 +74,27 @@ def remove(tx: Connection, trigger_id: int) -> None:
     tx.execute(delete(pipeline_triggers).where(pipeline_triggers.c.id == trigger_id))
 
 
-def fire(services: Services, wanted: str, wish: Any, payload: dict[str, Any]) -> tuple[Project, int]:
+def fire(services: Services, wanted: str, options: Any, payload: dict[str, Any]) -> tuple[Project, int]:
     """Start the pipeline that a trigger or job token asks for; an unknown token finds nothing."""
     with services.db.read() as conn:
-        trigger = _by_token(conn, wish.token)
+        trigger = _by_token(conn, options.token)
         if trigger is not None:
             actor = actor_by_id(conn, trigger.owner_id)
             project = find_project(conn, actor, wanted)
             if project is None or project.id != trigger.project_id:
                 raise NotFound
-            made = _start(services, actor, project, wish, trigger, None, payload)
+            created = _start(services, actor, project, options, trigger, None, payload)
         else:
-            actor, upstream = _by_job_token(conn, wish.token)
+            actor, upstream = _by_job_token(conn, options.token)
             project = find_project(conn, actor, wanted)
             if project is None:
                 raise NotFound("Project")
             require_reachable(conn, actor, project)
-            made = _start(services, actor, project, wish, None, upstream, payload)
+            created = _start(services, actor, project, options, None, upstream, payload)
     if trigger is not None:
         with services.db.write() as tx:
             tx.execute(update(pipeline_triggers).where(pipeline_triggers.c.id == trigger.id).values(last_used_at=now()))
-    return project, made
+    return project, created
 
 
 def _by_token(conn: Connection, clear: str) -> Any:
@@ -118,15 +118,15 @@ def _start(
     services: Services,
     actor: Actor,
     project: Project,
-    wish: Any,
+    options: Any,
     trigger: Any,
     upstream: Upstream | None,
     payload: dict[str, Any],
 ) -> int:
-    ref: Ref | None = find_ref(repository_of(services, project), wish.ref)
+    ref: Ref | None = find_ref(repository_of(services, project), options.ref)
     if ref is None:
         raise PipelineRefused("Reference not found")
-    given = [GivenVariable(key=key, value=value) for key, value in (wish.variables or {}).items()]
+    given = [GivenVariable(key=key, value=value) for key, value in (options.variables or {}).items()]
     if trigger is not None:
         text = msgspec.json.encode(payload).decode()
         given.append(GivenVariable(key="TRIGGER_PAYLOAD", value=text, variable_type="file"))
@@ -134,13 +134,13 @@ def _start(
         services,
         actor,
         project,
-        PipelineWish(
+        PipelineOptions(
             source="trigger" if trigger is not None else "pipeline",
             ref=ref,
             variables=given,
-            inputs=wish.inputs or {},
+            inputs=options.inputs or {},
             trigger_id=trigger.id if trigger is not None else None,
-            trigger_short_token=short_token(wish.token) if trigger is not None else None,
+            trigger_short_token=short_token(options.token) if trigger is not None else None,
             upstream=upstream,
         ),
     )

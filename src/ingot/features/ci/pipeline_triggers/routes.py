@@ -93,7 +93,7 @@ def get_trigger(call: Call) -> Answer:
 def create_trigger(call: Call) -> Answer:
     """Make a token that starts pipelines as the caller."""
     with call.write() as tx:
-        made = commands.create(
+        created = commands.create(
             tx,
             call.services,
             call.project.id,
@@ -101,7 +101,7 @@ def create_trigger(call: Call) -> Answer:
             description=call.params.description,
             expires_at=call.params.expires_at,
         )
-    return _shown(call, made)
+    return _shown(call, created)
 
 
 @routes.put(_ONE, guard=ADMIN_CI, params=UpdateTrigger, returns=Trigger)
@@ -129,8 +129,8 @@ def _fire(call: Call) -> Pipeline:
     if not all(_is_variable(key) and isinstance(value, str) for key, value in given.items()):
         raise BadRequest("variables needs to be a map of key-valued strings")
     payload = {name: value for name, value in call.values.items() if name != "token"}
-    _, made = commands.fire(call.services, call.path["id"], call.params, payload)
-    return pipelines_by_id(call.conn, [made], call.base_url)[made]
+    _, created = commands.fire(call.services, call.path["id"], call.params, payload)
+    return pipelines_by_id(call.conn, [created], call.base_url)[created]
 
 
 @routes.post("/projects/{id}/trigger/pipeline", guard=ANYONE_MAY_WRITE, params=FireTrigger, returns=Pipeline)

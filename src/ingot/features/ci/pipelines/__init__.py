@@ -7,10 +7,10 @@ from ingot.features.ci.pipelines.commands.deploying import environment_facts, re
 from ingot.features.ci.pipelines.commands.erase import delete_objects, remove_artifacts
 from ingot.features.ci.pipelines.commands.finish import finish_job
 from ingot.features.ci.pipelines.commands.moving import JOB_COLUMNS, get_job, get_plan, lock_pipeline, move
+from ingot.features.ci.pipelines.commands.options import PipelineOptions, Ref, Upstream, find_ref
 from ingot.features.ci.pipelines.commands.play import is_playable, play_job
 from ingot.features.ci.pipelines.commands.progress import advance
 from ingot.features.ci.pipelines.commands.resources import HOLDING, PROCESS_MODES, ensure_group
-from ingot.features.ci.pipelines.commands.wish import PipelineWish, Ref, Upstream, find_ref
 from ingot.features.ci.pipelines.commits import CommitRecord, read, record_of, stored
 from ingot.features.ci.pipelines.commits import facts as commit_facts
 from ingot.features.ci.pipelines.composition import JobState, composite_status
@@ -157,8 +157,8 @@ __all__ = [
     "Pipeline",
     "PipelineBasic",
     "PipelineFacts",
+    "PipelineOptions",
     "PipelineRefused",
-    "PipelineWish",
     "QueueFacts",
     "QueueState",
     "QueueWatch",

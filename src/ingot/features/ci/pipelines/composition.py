@@ -40,19 +40,19 @@ def composite_status(states: Iterable[JobState], *, needs: bool = False) -> str 
 
     `needs` judges the jobs that another one needs rather than the stages before it.
     """
-    found = {_seen(state) for state in states}
-    if not found:
+    results = {_seen(state) for state in states}
+    if not results:
         return None
     if needs:
-        if found & {"skipped", "ignored"}:
+        if results & {"skipped", "ignored"}:
             return "skipped"
-        if not found <= _SETTLED | {"warn"}:
+        if not results <= _SETTLED | {"warn"}:
             return "pending"
     for allowed, result in _ONLY:
-        if found <= allowed:
+        if results <= allowed:
             return result
     for wanted, result in _ANY:
-        if found & wanted:
+        if results & wanted:
             return result
     return "failed"
 

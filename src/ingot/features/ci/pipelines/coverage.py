@@ -17,7 +17,7 @@ def extract_coverage(regexp: str, lines: Iterable[str]) -> float | None:
         pattern = compile_regexp(regexp)
     except BadRegexp:
         return None
-    found: float | None = None
+    result: float | None = None
     for line in lines:
         match = pattern.search(line[:_MAX_LINE])
         if match is None:
@@ -25,5 +25,5 @@ def extract_coverage(regexp: str, lines: Iterable[str]) -> float | None:
         text = match.group(1) if pattern.groups else match.group(0)
         number = _NUMBER.search(text or "")
         if number is not None:
-            found = float(number[0])
-    return found
+            result = float(number[0])
+    return result

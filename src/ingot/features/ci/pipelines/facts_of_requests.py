@@ -69,7 +69,7 @@ def _is_approved(services: Services, conn: Connection, merge_request_id: int) ->
 
 
 def _squashes(target: Project, merge_request: Any) -> bool:
-    """The request's wish, unless the project decides."""
+    """The request's own choice, unless the project decides."""
     return {"always": True, "never": False}.get(project_settings(target).squash_option, bool(merge_request.squash))
 
 

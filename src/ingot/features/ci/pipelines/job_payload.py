@@ -180,8 +180,8 @@ def refspecs(git: GitFacts, depth: int) -> tuple[str, ...]:
 
 
 def _depth(given: Assignment) -> int:
-    wish = next((variable.value for variable in reversed(given.variables) if variable.key == "GIT_DEPTH"), "")
-    return int(wish) if wish.isascii() and wish.isdigit() and len(wish) < 10 else given.git.default_depth
+    options = next((variable.value for variable in reversed(given.variables) if variable.key == "GIT_DEPTH"), "")
+    return int(options) if options.isascii() and options.isdigit() and len(options) < 10 else given.git.default_depth
 
 
 def _git_info(given: Assignment) -> GitInfo:

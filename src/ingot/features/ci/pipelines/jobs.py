@@ -81,8 +81,8 @@ def cancel_redundant(run: Run, pipeline_id: int) -> None:
     """Cancel older pipelines of the ref that a new commit made redundant."""
     with run.db.read() as conn:
         newest = conn.execute(select(pipelines).where(pipelines.c.id == pipeline_id)).one_or_none()
-        found = [] if newest is None else redundant_pipelines(conn, newest)
-    for old, only_interruptible in found:
+        result = [] if newest is None else redundant_pipelines(conn, newest)
+    for old, only_interruptible in result:
         with run.db.write() as tx:
             cancel_pipeline(tx, run.services, old, only_interruptible=only_interruptible)
 

@@ -112,10 +112,10 @@ def pipeline_keys(call: Call, row: Any) -> dict[str, Any]:
     """The keys of a merge request about its pipeline, for callers who may read pipelines."""
     if not may_read_builds(call.actor, call.project):
         return {}
-    found = head_pipeline_ids(call.conn, [row]).get(row.id)
-    if found is not None and not is_pipeline_readable(call, row, found[0]):
-        found = None
-    whole = pipelines_by_id(call.conn, [found[0]], call.base_url)[found[0]] if found is not None else None
+    result = head_pipeline_ids(call.conn, [row]).get(row.id)
+    if result is not None and not is_pipeline_readable(call, row, result[0]):
+        result = None
+    whole = pipelines_by_id(call.conn, [result[0]], call.base_url)[result[0]] if result is not None else None
     short = short_form(whole) if whole is not None else None
     return {
         "latest_build_started_at": whole.started_at if whole is not None else None,

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Select, and_, bindparam, or_, select, update
 from ingot.access.subjects import Project, find_project
 from ingot.features.ci.pipelines import queries
 from ingot.features.ci.pipelines.commands.create import create_pipeline
-from ingot.features.ci.pipelines.commands.wish import PipelineWish, Ref
+from ingot.features.ci.pipelines.commands.options import PipelineOptions, Ref
 from ingot.features.ci.pipelines.entities import Pipeline, PipelineBasic, pipeline_basic, present_pipelines
 from ingot.features.ci.pipelines.errors import PipelineRefused
 from ingot.features.ci.pipelines.facts_of_requests import facts_of, load_merge_request
@@ -44,17 +44,17 @@ def create_merge_request_pipeline(services: Services, merge_request: Any, actor:
         if place is None:
             return None
         project, ref = place
-        wish = PipelineWish(
+        options = PipelineOptions(
             source="merge_request_event",
             ref=ref,
             merge_request=facts_of(services, conn, actor, merge_request, source, target),
         )
     try:
-        made = create_pipeline(services, actor, project, wish)
+        created = create_pipeline(services, actor, project, options)
     except (PipelineRefused, GitError):
         return None
-    note_head_pipeline(services, made)
-    return made
+    note_head_pipeline(services, created)
+    return created
 
 
 def _place(
@@ -130,13 +130,13 @@ def head_pipeline_ids(conn: Connection, rows: Sequence[Any]) -> dict[int, tuple[
     if not shas:
         return {}
     candidates = conn.execute(_OF_HEADS, {"places": list(places), "shas": list(shas)}).all()
-    found: dict[int, tuple[int, str]] = {}
+    result: dict[int, tuple[int, str]] = {}
     for row in rows:
         fitting = [one for one in candidates if _fits(row, one)]
         if fitting:
             best = max(fitting, key=lambda one: (one.merge_request_id is not None, one.id))
-            found[row.id] = (best.id, best.status)
-    return found
+            result[row.id] = (best.id, best.status)
+    return result
 
 
 def _fits(request: Any, pipeline: Any) -> bool:

@@ -47,7 +47,7 @@ class ListPipelines(CursorPaging):
     sort: str = Param("Direction.", default="desc", one_of=("asc", "desc"))
 
 
-class VariableWish(Params):
+class VariableOptions(Params):
     """A variable for one pipeline."""
 
     key: str = Param("Name.", required=True)
@@ -59,7 +59,7 @@ class CreatePipeline(Params):
     """A new pipeline."""
 
     ref: str = Param("The branch or tag to run it for.", required=True)
-    variables: list[VariableWish] = Param("Variables of the pipeline.")
+    variables: list[VariableOptions] = Param("Variables of the pipeline.")
     inputs: dict[str, Any] | None = Param("Inputs of the configuration.")
 
 
@@ -112,12 +112,12 @@ class CancelJob(JobPath):
     force: bool = Param("End it at once, without its after_script.", default=False)
 
 
-def given_variables(wishes: list[Any], name: str = "variables") -> list[GivenVariable]:
+def given_variables(items: list[Any], name: str = "variables") -> list[GivenVariable]:
     """The variables of a call, each key checked."""
-    for wish in wishes:
-        if not consists_of(wish.key, f"{ALPHANUMERIC}_") or len(wish.key) > 255:
+    for item in items:
+        if not consists_of(item.key, f"{ALPHANUMERIC}_") or len(item.key) > 255:
             raise ParamError(f"{name}[key] is invalid")
     return [
-        GivenVariable(key=wish.key, value=wish.value or "", variable_type=getattr(wish, "variable_type", "env_var"))
-        for wish in wishes
+        GivenVariable(key=item.key, value=item.value or "", variable_type=getattr(item, "variable_type", "env_var"))
+        for item in items
     ]

@@ -127,22 +127,22 @@ def pipeline_variables(
     server: ServerFacts, project: ProjectFacts, pipeline: PipelineFacts, user: UserFacts | None
 ) -> list[CiVariable]:
     """What is known before any job exists: these are the variables that rules may ask for."""
-    found = _server(server) | _project(server, project) | _pipeline(pipeline) | _commit(pipeline)
+    result = _server(server) | _project(server, project) | _pipeline(pipeline) | _commit(pipeline)
     if pipeline.merge_request is not None:
-        found |= _merge_request(pipeline.merge_request)
+        result |= _merge_request(pipeline.merge_request)
     if user is not None:
-        found |= {
+        result |= {
             "GITLAB_USER_ID": str(user.id),
             "GITLAB_USER_LOGIN": user.username,
             "GITLAB_USER_NAME": user.name,
             "GITLAB_USER_EMAIL": user.email,
         }
-    return [CiVariable(key, value) for key, value in found.items()]
+    return [CiVariable(key, value) for key, value in result.items()]
 
 
 def job_variables(job: JobFacts, runner: RunnerFacts | None = None) -> list[CiVariable]:
     """What belongs to one job and the runner that took it."""
-    found = {
+    result = {
         "CI_JOB_ID": str(job.id),
         "CI_JOB_NAME": job.name,
         "CI_JOB_NAME_SLUG": ref_slug(job.name),
@@ -153,17 +153,17 @@ def job_variables(job: JobFacts, runner: RunnerFacts | None = None) -> list[CiVa
         "CI_NODE_TOTAL": str(job.parallel_total or 1),
     }
     if job.parallel_index is not None:
-        found["CI_NODE_INDEX"] = str(job.parallel_index)
+        result["CI_NODE_INDEX"] = str(job.parallel_index)
     if job.started_at is not None:
-        found["CI_JOB_STARTED_AT"] = job.started_at
+        result["CI_JOB_STARTED_AT"] = job.started_at
     if job.is_manual:
-        found["CI_JOB_MANUAL"] = "true"
+        result["CI_JOB_MANUAL"] = "true"
     if job.image is not None:
-        found["CI_JOB_IMAGE"] = job.image
+        result["CI_JOB_IMAGE"] = job.image
     if job.environment is not None:
-        found |= _environment(job.environment)
+        result |= _environment(job.environment)
     if runner is not None:
-        found |= {
+        result |= {
             "CI_RUNNER_ID": str(runner.id),
             "CI_RUNNER_DESCRIPTION": runner.description,
             "CI_RUNNER_TAGS": msgspec.json.encode(runner.tags).decode(),
@@ -174,7 +174,7 @@ def job_variables(job: JobFacts, runner: RunnerFacts | None = None) -> list[CiVa
         CiVariable("CI_REGISTRY_USER", "gitlab-ci-token"),
         CiVariable("CI_REGISTRY_PASSWORD", job.token, public=False, masked=True),
     ]
-    return [*(CiVariable(key, value) for key, value in found.items()), *secret]
+    return [*(CiVariable(key, value) for key, value in result.items()), *secret]
 
 
 def _server(server: ServerFacts) -> dict[str, str]:
@@ -222,7 +222,7 @@ def _project(server: ServerFacts, project: ProjectFacts) -> dict[str, str]:
 
 
 def _pipeline(pipeline: PipelineFacts) -> dict[str, str]:
-    found = {
+    result = {
         "CI_PIPELINE_ID": str(pipeline.id),
         "CI_PIPELINE_IID": str(pipeline.iid),
         "CI_PIPELINE_SOURCE": pipeline.source,
@@ -230,23 +230,23 @@ def _pipeline(pipeline: PipelineFacts) -> dict[str, str]:
         "CI_PIPELINE_CREATED_AT": pipeline.created_at,
     }
     if pipeline.name is not None:
-        found["CI_PIPELINE_NAME"] = pipeline.name
+        result["CI_PIPELINE_NAME"] = pipeline.name
     if pipeline.source in ("trigger", "pipeline"):
-        found["CI_PIPELINE_TRIGGERED"] = "true"
+        result["CI_PIPELINE_TRIGGERED"] = "true"
     if pipeline.trigger_short_token is not None:
-        found["CI_TRIGGER_SHORT_TOKEN"] = pipeline.trigger_short_token
+        result["CI_TRIGGER_SHORT_TOKEN"] = pipeline.trigger_short_token
     if pipeline.schedule_description is not None:
-        found["CI_PIPELINE_SCHEDULE_DESCRIPTION"] = pipeline.schedule_description
+        result["CI_PIPELINE_SCHEDULE_DESCRIPTION"] = pipeline.schedule_description
     if pipeline.open_merge_requests:
-        found["CI_OPEN_MERGE_REQUESTS"] = ",".join(pipeline.open_merge_requests)
-    return found
+        result["CI_OPEN_MERGE_REQUESTS"] = ",".join(pipeline.open_merge_requests)
+    return result
 
 
 def _commit(pipeline: PipelineFacts) -> dict[str, str]:
     commit = pipeline.commit
     title, _, rest = commit.message.strip().partition("\n")
     name = pipeline.merge_request.source_branch if pipeline.merge_request else pipeline.ref
-    found = {
+    result = {
         "CI_COMMIT_SHA": commit.sha,
         "CI_COMMIT_SHORT_SHA": commit.sha[:8],
         "CI_COMMIT_BEFORE_SHA": commit.before_sha,
@@ -260,14 +260,14 @@ def _commit(pipeline: PipelineFacts) -> dict[str, str]:
         "CI_COMMIT_AUTHOR": commit.author,
     }
     if pipeline.is_tag:
-        found |= {"CI_COMMIT_TAG": pipeline.ref, "CI_COMMIT_TAG_MESSAGE": pipeline.tag_message or ""}
+        result |= {"CI_COMMIT_TAG": pipeline.ref, "CI_COMMIT_TAG_MESSAGE": pipeline.tag_message or ""}
     elif pipeline.merge_request is None:
-        found["CI_COMMIT_BRANCH"] = pipeline.ref
-    return found
+        result["CI_COMMIT_BRANCH"] = pipeline.ref
+    return result
 
 
 def _merge_request(request: MergeRequestFacts) -> dict[str, str]:
-    found = {
+    result = {
         "CI_MERGE_REQUEST_ID": str(request.id),
         "CI_MERGE_REQUEST_IID": str(request.iid),
         "CI_MERGE_REQUEST_REF_PATH": f"refs/merge-requests/{request.iid}/head",
@@ -293,26 +293,26 @@ def _merge_request(request: MergeRequestFacts) -> dict[str, str]:
         "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA": request.source_sha if request.event_type != "detached" else "",
     }
     if request.is_approved:
-        found["CI_MERGE_REQUEST_APPROVED"] = "true"
+        result["CI_MERGE_REQUEST_APPROVED"] = "true"
     if request.labels:
-        found["CI_MERGE_REQUEST_LABELS"] = ",".join(request.labels)
+        result["CI_MERGE_REQUEST_LABELS"] = ",".join(request.labels)
     if request.milestone is not None:
-        found["CI_MERGE_REQUEST_MILESTONE"] = request.milestone
+        result["CI_MERGE_REQUEST_MILESTONE"] = request.milestone
     if request.assignees:
-        found["CI_MERGE_REQUEST_ASSIGNEES"] = " and ".join(request.assignees)
-    return found
+        result["CI_MERGE_REQUEST_ASSIGNEES"] = " and ".join(request.assignees)
+    return result
 
 
 def _environment(environment: EnvironmentFacts) -> dict[str, str]:
-    found = {
+    result = {
         "CI_ENVIRONMENT_NAME": environment.name,
         "CI_ENVIRONMENT_SLUG": environment_slug(environment.name),
         "CI_ENVIRONMENT_ACTION": environment.action,
     }
     if environment.id is not None:
-        found["CI_ENVIRONMENT_ID"] = str(environment.id)
+        result["CI_ENVIRONMENT_ID"] = str(environment.id)
     if environment.tier is not None:
-        found["CI_ENVIRONMENT_TIER"] = environment.tier
+        result["CI_ENVIRONMENT_TIER"] = environment.tier
     if environment.url is not None:
-        found["CI_ENVIRONMENT_URL"] = environment.url
-    return found
+        result["CI_ENVIRONMENT_URL"] = environment.url
+    return result

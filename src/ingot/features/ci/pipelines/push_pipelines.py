@@ -3,7 +3,7 @@
 from ingot.events import Pushed, RefChange
 from ingot.features.ci.pipelines.commands.compiling import config_text
 from ingot.features.ci.pipelines.commands.create import create_pipeline
-from ingot.features.ci.pipelines.commands.wish import PipelineWish, Ref
+from ingot.features.ci.pipelines.commands.options import PipelineOptions, Ref
 from ingot.features.ci.pipelines.errors import PipelineRefused
 from ingot.features.ci.pipelines.people import project_as
 from ingot.features.ci.pipelines.variables_from_outside import GivenVariable
@@ -25,13 +25,13 @@ def skips_ci(message: str) -> bool:
 
 def option_variables(options: tuple[str, ...]) -> list[GivenVariable]:
     """The variables given as `git push -o ci.variable="KEY=value"`."""
-    found = []
+    result = []
     for option in options:
         name, _, rest = option.partition("=")
         key, equals, value = rest.partition("=")
         if name == "ci.variable" and equals and _KEY.fullmatch(key):
-            found.append(GivenVariable(key=key, value=value))
-    return found
+            result.append(GivenVariable(key=key, value=value))
+    return result
 
 
 def option_inputs(options: tuple[str, ...]) -> dict[str, str]:
@@ -44,18 +44,18 @@ def create_for_push(services: Services, event: Pushed) -> list[int]:
     """Make the pipelines of a push; refusals leave nothing, faulty files a failed pipeline. Returns their ids."""
     if "ci.no_pipeline" in event.options:
         return []
-    made = []
+    created = []
     # A push that is told of late gets its own pipeline, not one more for where the branch is now.
     own = {change.ref: change for change in (*event.changes, *event.overtaken)}
     moved = [change for change in own.values() if not change.is_deletion and (change.branch or change.tag)]
     for change in moved[:MAX_REFS]:
         try:
-            found = _create_one(services, event, change)
+            result = _create_one(services, event, change)
         except (PipelineRefused, GitError):
             continue
-        if found is not None:
-            made.append(found)
-    return made
+        if result is not None:
+            created.append(result)
+    return created
 
 
 def _create_one(services: Services, event: Pushed, change: RefChange) -> int | None:
@@ -69,7 +69,7 @@ def _create_one(services: Services, event: Pushed, change: RefChange) -> int | N
         if sha is None or config_text(services, conn, actor, project, sha) is None:
             return None
         message = get_commit(repository, sha).message
-    wish = PipelineWish(
+    options = PipelineOptions(
         source="push",
         ref=Ref(change.branch or change.tag or "", sha, is_tag=change.tag is not None),
         before_sha=change.old,
@@ -79,4 +79,4 @@ def _create_one(services: Services, event: Pushed, change: RefChange) -> int | N
         skip="ci.skip" in event.options or skips_ci(message),
         is_overtaken=change in event.overtaken,
     )
-    return create_pipeline(services, actor, project, wish)
+    return create_pipeline(services, actor, project, options)

@@ -29,47 +29,47 @@ def listed() -> Select[Any]:
     return _listed(*LISTED_COLUMNS)
 
 
-def pipelines_in(project: Any, wish: Any) -> Select[Any]:
+def pipelines_in(project: Any, options: Any) -> Select[Any]:
     """The pipelines of a project with all filters."""
-    found = _listed(*LISTED_COLUMNS).where(pipelines.c.project_id == project.id, *_conditions(project, wish))
-    column = pipelines.c[wish.order_by]
-    order = [column, pipelines.c.id] if wish.order_by != "id" else [column]
-    return found.order_by(*(part.asc() if wish.sort == "asc" else part.desc() for part in order))
+    query = _listed(*LISTED_COLUMNS).where(pipelines.c.project_id == project.id, *_conditions(project, options))
+    column = pipelines.c[options.order_by]
+    order = [column, pipelines.c.id] if options.order_by != "id" else [column]
+    return query.order_by(*(part.asc() if options.sort == "asc" else part.desc() for part in order))
 
 
-def _conditions(project: Any, wish: Any) -> list[ColumnElement[bool]]:
+def _conditions(project: Any, options: Any) -> list[ColumnElement[bool]]:
     c = pipelines.c
-    found: list[ColumnElement[bool]] = []
-    if wish.source is None:
-        found.append(c.source != "parent_pipeline")
+    result: list[ColumnElement[bool]] = []
+    if options.source is None:
+        result.append(c.source != "parent_pipeline")
     else:
-        found.append(c.source == wish.source)
-    if wish.scope in _SCOPES:
-        found.append(_SCOPES[wish.scope])
-    elif wish.scope is not None:
-        found.append(c.id.in_(_newest_of_each_ref(project.id, is_tag=wish.scope == "tags")))
+        result.append(c.source == options.source)
+    if options.scope in _SCOPES:
+        result.append(_SCOPES[options.scope])
+    elif options.scope is not None:
+        result.append(c.id.in_(_newest_of_each_ref(project.id, is_tag=options.scope == "tags")))
     for name in ("status", "ref", "sha", "name"):
-        value = getattr(wish, name)
+        value = getattr(options, name)
         if value is not None:
-            found.append(c[name] == value)
-    if wish.yaml_errors is not None:
-        found.append(c.yaml_errors.is_not(None) if wish.yaml_errors else c.yaml_errors.is_(None))
-    if wish.username is not None:
-        person = select(users.c.id).where(users.c.username_lower == wish.username.lower())
-        found.append(c.user_id.in_(person))
-    return found + _times(wish)
+            result.append(c[name] == value)
+    if options.yaml_errors is not None:
+        result.append(c.yaml_errors.is_not(None) if options.yaml_errors else c.yaml_errors.is_(None))
+    if options.username is not None:
+        person = select(users.c.id).where(users.c.username_lower == options.username.lower())
+        result.append(c.user_id.in_(person))
+    return result + _times(options)
 
 
-def _times(wish: Any) -> list[ColumnElement[bool]]:
-    found = []
+def _times(options: Any) -> list[ColumnElement[bool]]:
+    result = []
     for name in ("updated", "created"):
         column = pipelines.c[f"{name}_at"]
-        after, before = getattr(wish, f"{name}_after"), getattr(wish, f"{name}_before")
+        after, before = getattr(options, f"{name}_after"), getattr(options, f"{name}_before")
         if after is not None:
-            found.append(column >= after)
+            result.append(column >= after)
         if before is not None:
-            found.append(column <= through(before))
-    return found
+            result.append(column <= through(before))
+    return result
 
 
 def _newest_of_each_ref(project_id: int, *, is_tag: bool) -> Select[Any]:
@@ -85,9 +85,9 @@ def _newest_of_each_ref(project_id: int, *, is_tag: bool) -> Select[Any]:
     )
 
 
-def pipeline_keyset(wish: Any) -> Keyset:
+def pipeline_keyset(options: Any) -> Keyset:
     """Pipelines continue by id."""
-    return Keyset(pipelines.c.id, wish.sort == "desc", available=wish.order_by == "id")
+    return Keyset(pipelines.c.id, options.sort == "desc", available=options.order_by == "id")
 
 
 def find_pipeline(conn: Connection, project_id: int, pipeline_id: int) -> Any:
@@ -99,10 +99,10 @@ def find_pipeline(conn: Connection, project_id: int, pipeline_id: int) -> Any:
 
 def get_pipeline(conn: Connection, project_id: int, pipeline_id: int) -> Any:
     """As `find_pipeline`, raising 404."""
-    found = find_pipeline(conn, project_id, pipeline_id)
-    if found is None:
+    pipeline = find_pipeline(conn, project_id, pipeline_id)
+    if pipeline is None:
         raise RecordNotFound
-    return found
+    return pipeline
 
 
 def latest_pipeline(conn: Connection, project_id: int, ref: str, sha: str) -> Any:
@@ -127,24 +127,24 @@ def whole_pipelines(conn: Connection, ids: list[int]) -> list[Any]:
     return list(conn.execute(_listed(*WHOLE_COLUMNS).where(pipelines.c.id.in_(ids))))
 
 
-def jobs_in(condition: ColumnElement[bool], wish: Any, kind: str = "build") -> Select[Any]:
+def jobs_in(condition: ColumnElement[bool], options: Any, kind: str = "build") -> Select[Any]:
     """Jobs of one kind with the filters of the lists."""
-    found = select(*JOB_COLUMNS).where(condition, jobs.c.kind == kind)
-    if wish.scope:
-        found = found.where(jobs.c.status.in_(wish.scope))
-    return found.order_by(jobs.c.id.asc() if wish.sort == "asc" else jobs.c.id.desc())
+    query = select(*JOB_COLUMNS).where(condition, jobs.c.kind == kind)
+    if options.scope:
+        query = query.where(jobs.c.status.in_(options.scope))
+    return query.order_by(jobs.c.id.asc() if options.sort == "asc" else jobs.c.id.desc())
 
 
-def job_keyset(wish: Any) -> Keyset:
+def job_keyset(options: Any) -> Keyset:
     """Jobs continue by id."""
-    return Keyset(jobs.c.id, wish.sort == "desc")
+    return Keyset(jobs.c.id, options.sort == "desc")
 
 
 def get_job(conn: Connection, project_id: int, job_id: int, kinds: tuple[str, ...] = ("build",)) -> Any:
     """A job of the project by id; 404 for unknown ones and for other kinds."""
-    found = conn.execute(
+    row = conn.execute(
         select(*JOB_COLUMNS).where(jobs.c.project_id == project_id, jobs.c.id == job_id, jobs.c.kind.in_(kinds))
     ).one_or_none()
-    if found is None:
+    if row is None:
         raise RecordNotFound
-    return found
+    return row

@@ -67,10 +67,10 @@ class QueueWatch:
     @classmethod
     def of(cls, services: Services) -> "QueueWatch":
         """The one of this process."""
-        found = services.extra.get("queue_watch")
-        if found is None:
-            found = services.extra["queue_watch"] = cls(services)
-        watch: QueueWatch = found
+        result = services.extra.get("queue_watch")
+        if result is None:
+            result = services.extra["queue_watch"] = cls(services)
+        watch: QueueWatch = result
         return watch
 
     def look_now(self) -> None:

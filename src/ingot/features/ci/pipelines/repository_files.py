@@ -70,8 +70,8 @@ class RepositoryFiles:
 
     def tags(self, full_path: str) -> Iterable[str] | None:
         """The tags of another project."""
-        found = self._readable(full_path)
-        repository = None if found is None else repository_of(self._services, found)
+        result = self._readable(full_path)
+        repository = None if result is None else repository_of(self._services, result)
         if repository is None or not repository.exists():
             return None
         return [name.removeprefix(_TAGS) for name in list_refs(repository, _TAGS)]

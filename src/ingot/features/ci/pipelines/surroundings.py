@@ -41,10 +41,10 @@ def open_merge_requests(conn: Connection, project_id: int, branch: str) -> tuple
 def tag_message(repository: Repository, name: str) -> str | None:
     """The message of an annotated tag."""
     try:
-        found = find_tag(repository, name)
+        tag = find_tag(repository, name)
     except GitError:
         return None
-    return None if found is None else found.message
+    return None if tag is None else tag.message
 
 
 def surroundings_of(services: Services, conn: Connection, pipeline: Any, repository: Repository) -> dict[str, Any]:

@@ -94,8 +94,8 @@ def _stored(services: Services, job_id: int, start: int) -> Iterator[bytes]:
     """The chunks from an offset on, up to the first that is not there any more."""
     table = job_trace_chunks
     with services.db.read() as conn:
-        found = select(table.c.start).where(table.c.job_id == job_id).order_by(table.c.start)
-        places = conn.execute(found).scalars().all()
+        query = select(table.c.start).where(table.c.job_id == job_id).order_by(table.c.start)
+        places = conn.execute(query).scalars().all()
     for place in places:
         with services.db.read() as conn:
             one = select(table.c.content).where(table.c.job_id == job_id, table.c.start == place)

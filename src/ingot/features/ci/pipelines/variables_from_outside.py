@@ -51,11 +51,11 @@ def outside_variables(
     ).all()
     allowed = [row for row in rows if is_protected or not row.protected]
     levels = sorted({_level(row) for row in allowed})
-    found: list[CiVariable] = []
+    result: list[CiVariable] = []
     for level in levels:
         best = most_specific([row for row in allowed if _level(row) == level], environment)
-        found += [_ci_variable(services, row) for row in best]
-    return found
+        result += [_ci_variable(services, row) for row in best]
+    return result
 
 
 def _level(row: Any) -> tuple[int, int]:

@@ -33,7 +33,7 @@ def written_plan(plan: PlannedJob | None) -> dict[str, Any]:
 def options_of(plan: PlannedJob) -> dict[str, Any]:
     """`options`: only what was said."""
     place = plan.environment
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "image": None if plan.image is None else _plain(plan.image),
         "services": [_service(service) for service in plan.services],
         "before_script": list(plan.before_script),
@@ -56,15 +56,15 @@ def options_of(plan: PlannedJob) -> dict[str, Any]:
         "release": plan.release,
         "manual_confirmation": plan.manual_confirmation,
     }
-    found = {key: value for key, value in found.items() if value not in (None, [])}
+    result = {key: value for key, value in result.items() if value not in (None, [])}
     # Empty ones say something: no archives of other jobs, and pages in the usual folder.
     if plan.dependencies is not None:
-        found["dependencies"] = list(plan.dependencies)
+        result["dependencies"] = list(plan.dependencies)
     if plan.pages is not None:
-        found["pages"] = plan.pages
-    if found.get("environment"):
-        found["environment"].pop("template", None)
-    return found
+        result["pages"] = plan.pages
+    if result.get("environment"):
+        result["environment"].pop("template", None)
+    return result
 
 
 def _expression(text: str) -> str:
@@ -74,8 +74,8 @@ def _expression(text: str) -> str:
 
 
 def _plain(value: msgspec.Struct) -> dict[str, Any]:
-    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value))  # lists, as JSON has them
-    return found
+    result: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value))  # lists, as JSON has them
+    return result
 
 
 def _variable(variable: PlannedVariable) -> dict[str, Any]:
@@ -83,12 +83,12 @@ def _variable(variable: PlannedVariable) -> dict[str, Any]:
 
 
 def _service(service: Service) -> dict[str, Any]:
-    found = _plain(service)
+    result = _plain(service)
     if service.variables:
-        found["variables"] = {
+        result["variables"] = {
             one.key: {"value": one.value, "expand": False} if one.raw else one.value for one in service.variables
         }
-    return found
+    return result
 
 
 def _artifacts(artifacts: Artifacts) -> dict[str, Any]:
@@ -96,21 +96,21 @@ def _artifacts(artifacts: Artifacts) -> dict[str, Any]:
 
 
 def _cache(cache: Cache) -> dict[str, Any]:
-    found = {**_plain(cache), "policy": cache.policy, "when": cache.when}
-    files, commits = found.pop("key_files", None), found.pop("key_files_commits", False)
-    prefix = found.pop("key_prefix", None)
+    result = {**_plain(cache), "policy": cache.policy, "when": cache.when}
+    files, commits = result.pop("key_files", None), result.pop("key_files_commits", False)
+    prefix = result.pop("key_prefix", None)
     if files:
-        found["key"] = {"files_commits" if commits else "files": files, **({"prefix": prefix} if prefix else {})}
-    return found
+        result["key"] = {"files_commits" if commits else "files": files, **({"prefix": prefix} if prefix else {})}
+    return result
 
 
 def _trigger(trigger: Trigger) -> dict[str, Any]:
-    found = _plain(trigger)
-    found.pop("upstream", None)
-    found.pop("forward_yaml_variables", None)
-    found.pop("forward_pipeline_variables", None)
-    found["forward"] = {
+    result = _plain(trigger)
+    result.pop("upstream", None)
+    result.pop("forward_yaml_variables", None)
+    result.pop("forward_pipeline_variables", None)
+    result["forward"] = {
         "yaml_variables": trigger.forward_yaml_variables,
         "pipeline_variables": trigger.forward_pipeline_variables,
     }
-    return found
+    return result

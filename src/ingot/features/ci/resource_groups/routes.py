@@ -72,12 +72,12 @@ def present(call: Call, rows: Sequence[Any]) -> list[ResourceGroup]:
 
 def _find(call: Call) -> Any:
     table = resource_groups
-    found = call.conn.execute(
+    row = call.conn.execute(
         select(table).where(table.c.project_id == call.project.id, table.c.key == call.params.key)
     ).one_or_none()
-    if found is None:
+    if row is None:
         raise NotFound("Resource Group")
-    return found
+    return row
 
 
 def _jobs(call: Call, statuses: tuple[str, ...]) -> Answer:

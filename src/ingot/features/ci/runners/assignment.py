@@ -198,27 +198,27 @@ def _outside(call: Call, project: Any, job: Any, plan: PlannedJob) -> list[CiVar
 
 def _given(call: Call, job: Any) -> list[CiVariable]:
     """Given to the pipeline, then to this run of the job."""
-    found = [variable.as_ci() for variable in given_to_pipeline(call.services, call.conn, job.pipeline_id)]
+    result = [variable.as_ci() for variable in given_to_pipeline(call.services, call.conn, job.pipeline_id)]
     sealed = call.conn.execute(select(jobs.c.own_variables).where(jobs.c.id == job.id)).scalar_one_or_none()
     if sealed is not None:
         own = msgspec.json.decode(unseal(call.services, sealed), type=list[GivenVariable])
-        found += [variable.as_ci() for variable in own]
-    return found
+        result += [variable.as_ci() for variable in own]
+    return result
 
 
 def _root(conn: Connection, namespace_id: int) -> int:
     above = namespace_ancestors
-    found = conn.execute(
+    value = conn.execute(
         select(above.c.ancestor_id).where(above.c.namespace_id == namespace_id).order_by(above.c.depth.desc()).limit(1)
     ).scalar_one_or_none()
-    return int(found or namespace_id)
+    return int(value or namespace_id)
 
 
 def _instance_uuid(call: Call) -> str:
     """Stable for the instance, and telling nothing about its key."""
     secret = str(call.services.extra["secret_key"])
-    found = hashlib.sha256(b"ingot instance\0" + secret.encode()).hexdigest()
-    return f"{found[:8]}-{found[8:12]}-4{found[13:16]}-8{found[17:20]}-{found[20:32]}"
+    result = hashlib.sha256(b"ingot instance\0" + secret.encode()).hexdigest()
+    return f"{result[:8]}-{result[8:12]}-4{result[13:16]}-8{result[17:20]}-{result[20:32]}"
 
 
 def _file_digests(call: Call, project: Any, sha: str, plan: PlannedJob) -> dict[tuple[str, ...], str]:
@@ -227,7 +227,7 @@ def _file_digests(call: Call, project: Any, sha: str, plan: PlannedJob) -> dict[
     if not wanted:
         return {}
     repository = repository_of(call.services, project)
-    found = {}
+    result = {}
     for paths in wanted:
         digest = hashlib.sha1(usedforsecurity=False)
         known = False
@@ -240,5 +240,5 @@ def _file_digests(call: Call, project: Any, sha: str, plan: PlannedJob) -> dict[
                 known = True
                 digest.update(f"{path}\0{entry.id}".encode())
         if known:
-            found[paths] = digest.hexdigest()
-    return found
+            result[paths] = digest.hexdigest()
+    return result

@@ -43,10 +43,10 @@ def runner_token_of(call: Call) -> str:
 
 def get_runner(call: Call) -> Any:
     """The runner that calls, or 403: anything else would not stop a runner."""
-    found = find_runner(call.conn, runner_token_of(call))
-    if found is None:
+    runner = find_runner(call.conn, runner_token_of(call))
+    if runner is None:
         raise Forbidden
-    return found
+    return runner
 
 
 def require_home(conn: Connection, runner: Any) -> None:
@@ -84,10 +84,10 @@ def _is_recent(row: Any, moment: datetime) -> bool:
 def _keep_manager(tx: Connection, runner_id: int, system_id: str, values: dict[str, Any]) -> int:
     # The runner's row is held by the update before: two first contacts make one machine.
     here = (runner_managers.c.runner_id == runner_id) & (runner_managers.c.system_id == system_id)
-    found = tx.execute(select(runner_managers.c.id).where(here)).scalar_one_or_none()
-    if found is not None:
-        tx.execute(update(runner_managers).where(runner_managers.c.id == found).values(**values))
-        return int(found)
+    value = tx.execute(select(runner_managers.c.id).where(here)).scalar_one_or_none()
+    if value is not None:
+        tx.execute(update(runner_managers).where(runner_managers.c.id == value).values(**values))
+        return int(value)
     return int(
         tx.execute(
             insert(runner_managers)
@@ -101,16 +101,16 @@ def _facts(call: Call, info: dict[str, Any] | None) -> dict[str, Any]:
     told = info or {}
     client = call.request.client
     features = told.get("features")
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         name: str(told[name])[:255] if isinstance(told.get(name), str) else None
         for name in ("name", "version", "revision", "platform", "architecture")
     }
     executor = told.get("executor")
-    found["executor"] = executor[:64] if isinstance(executor, str) else None
-    found["ip_address"] = client.host[:64] if client is not None else None
+    result["executor"] = executor[:64] if isinstance(executor, str) else None
+    result["ip_address"] = client.host[:64] if client is not None else None
     listed = features if isinstance(features, dict) else {}
-    found["features"] = sorted(str(name)[:64] for name, on in listed.items() if on is True)[:200]
-    return found
+    result["features"] = sorted(str(name)[:64] for name, on in listed.items() if on is True)[:200]
+    return result
 
 
 def job_token_of(call: Call) -> str:

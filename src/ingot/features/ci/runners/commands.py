@@ -29,9 +29,9 @@ _LIMITS = {
 }
 
 
-def values_of(wish: Any, known: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The columns that the wish sets; raises `Invalid` where the runner would make no sense."""
-    sent = wish.given()
+def values_of(options: Any, known: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The columns that the request sets; raises `Invalid` where the runner would make no sense."""
+    sent = options.given()
     values: dict[str, Any] = {
         name: sent[name]
         for name in ("description", "maintenance_note", "locked", "run_untagged", "access_level", "maximum_timeout")
@@ -125,9 +125,9 @@ def check_limit(tx: Connection, runner_type: str, home_id: int) -> None:
         raise Invalid({key: [f"Maximum number of {words} ({limit}) exceeded"]})
 
 
-def change_runner(tx: Connection, row: Any, wish: Any) -> None:
-    """Write what the wish sets."""
-    values = values_of(wish, {name: getattr(row, name) for name in _CHECKED})
+def change_runner(tx: Connection, row: Any, options: Any) -> None:
+    """Write what the request sets."""
+    values = values_of(options, {name: getattr(row, name) for name in _CHECKED})
     tx.execute(update(runners).where(runners.c.id == row.id).values(**values, updated_at=now()))
 
 

@@ -20,13 +20,13 @@ class MissingDependency(Exception):
 
 def dependencies_of(conn: Connection, job: Any, plan: PlannedJob, scope: dict[str, str]) -> list[Any]:
     """Rows of the jobs before this one whose results it is given, in order. Raises `MissingDependency`."""
-    found = _local(conn, job, plan)
-    for row in found:
+    result = _local(conn, job, plan)
+    for row in result:
         if row.erased_at is not None or (
             row.artifacts_expire_at is not None and row.artifacts_expire_at <= now() and not row.is_locked
         ):
             raise MissingDependency
-    return [*found, *_elsewhere(conn, job, plan, scope)]
+    return [*result, *_elsewhere(conn, job, plan, scope)]
 
 
 def _local(conn: Connection, job: Any, plan: PlannedJob) -> list[Any]:
@@ -49,7 +49,7 @@ def _local(conn: Connection, job: Any, plan: PlannedJob) -> list[Any]:
 
 
 def _elsewhere(conn: Connection, job: Any, plan: PlannedJob, scope: dict[str, str]) -> list[Any]:
-    found = []
+    result = []
     for need in plan.cross_needs:
         if not need.artifacts:
             continue
@@ -57,8 +57,8 @@ def _elsewhere(conn: Connection, job: Any, plan: PlannedJob, scope: dict[str, st
         if row is None and not need.optional:
             raise MissingDependency
         if row is not None:
-            found.append(row)
-    return found
+            result.append(row)
+    return result
 
 
 def _in_tree(conn: Connection, job: Any, need: CrossNeed, scope: dict[str, str]) -> Any:

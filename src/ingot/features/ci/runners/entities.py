@@ -100,8 +100,8 @@ class RunnerJob(JobBasic):
 
 def present_runners(call: Call, rows: Sequence[Any]) -> list[Runner]:
     """A page of runners."""
-    around = _Around(call, rows)
-    return [Runner(**around.fields(row)) for row in rows]
+    context = _Around(call, rows)
+    return [Runner(**context.fields(row)) for row in rows]
 
 
 def present_whole(call: Call, row: Any) -> RunnerWhole:
@@ -133,10 +133,10 @@ def present_whole(call: Call, row: Any) -> RunnerWhole:
 def with_projects(call: Call, rows: Sequence[Any], shown: Sequence[Job]) -> list[RunnerJob]:
     """Jobs with their projects."""
     wanted = {row.project_id for row in rows}
-    found = by_key(call.conn.execute(select(projects).where(projects.c.id.in_(wanted))), lambda row: row.id)
+    records = by_key(call.conn.execute(select(projects).where(projects.c.id.in_(wanted))), lambda row: row.id)
     names = [name for name in JobBasic.__struct_fields__ if name != "project"]
     return [
-        RunnerJob(**{name: getattr(job, name) for name in names}, project=_project(found[row.project_id]))
+        RunnerJob(**{name: getattr(job, name) for name in names}, project=_project(records[row.project_id]))
         for row, job in zip(rows, shown, strict=True)
     ]
 

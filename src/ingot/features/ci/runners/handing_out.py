@@ -32,25 +32,25 @@ log = logging.getLogger("ingot.runners")
 
 def hand_out(call: Call, runner: Any, manager_id: int) -> JobResponse | None:
     """The next job for this runner, now running, or None. Jobs that cannot run are failed on the way."""
-    found = candidates(call.conn, runner)
+    result = candidates(call.conn, runner)
     features = _features(call, manager_id)
-    for candidate in found:
+    for candidate in result:
         token = fresh_job_token()
         job = _take(call, candidate, runner, manager_id, token, "cancel_gracefully" in features)
         if job is None:
             continue
-        answer = _describe(call, runner, job, token, features, len(found))
+        answer = _describe(call, runner, job, token, features, len(result))
         if answer is not None:
             return answer
-    if found:
+    if result:
         # All were taken by others, or failed: there may be more behind them.
         raise Conflict
     return None
 
 
 def _features(call: Call, manager_id: int) -> set[str]:
-    found = call.conn.execute(select(runner_managers.c.features).where(runner_managers.c.id == manager_id)).scalar_one()
-    return set(found)
+    value = call.conn.execute(select(runner_managers.c.features).where(runner_managers.c.id == manager_id)).scalar_one()
+    return set(value)
 
 
 def _take(call: Call, candidate: Any, runner: Any, manager_id: int, token: str, graceful: bool) -> Any:

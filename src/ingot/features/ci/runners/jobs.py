@@ -30,8 +30,8 @@ def archive_logs(run: Run) -> None:
         .limit(_BATCH)
     )
     with run.db.read() as conn:
-        found = conn.execute(wanted).all()
-    for row in found:
+        rows = conn.execute(wanted).all()
+    for row in rows:
         run.check()
         archive(run.services, row.id, row.project_id)
 

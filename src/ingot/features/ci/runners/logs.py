@@ -69,7 +69,7 @@ def replace_log(tx: Connection, job_id: int, text: str) -> None:
 def is_still_short(tx: Connection, job_id: int, sent: int | None, checksum: str | None) -> bool:
     """Whether bytes that the runner has sent are missing, and may still come.
 
-    A log that stays short says so in its last line. One that only differs is kept as it is, as the original does.
+    A log that stays short says so in its last line. One that only differs is kept as it is, as GitLab does.
     """
     stored = find_trace(tx, job_id)
     size = 0 if stored is None else int(stored.size)

@@ -17,15 +17,15 @@ _LOOK_AT = 50
 def candidates(conn: Connection, runner: Any) -> Sequence[Any]:
     """Ids, projects and pipelines of the next jobs for this runner."""
     statement = _waiting(runner)
-    found: list[Any] = []
+    result: list[Any] = []
     skip = 0
-    while len(found) < _LOOK_AT:
+    while len(result) < _LOOK_AT:
         rows = conn.execute(statement.limit(_LOOK_AT * 4).offset(skip)).all()
-        found += [row for row in rows if _allows(runner, row)]
+        result += [row for row in rows if _allows(runner, row)]
         skip += len(rows)
         if len(rows) < _LOOK_AT * 4:
             break
-    return found[:_LOOK_AT]
+    return result[:_LOOK_AT]
 
 
 def _waiting(runner: Any) -> Select[Any]:

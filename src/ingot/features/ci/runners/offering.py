@@ -29,35 +29,35 @@ def offer(call: Call) -> Offer:
     state = queue_state(call.conn)
     value = hashlib.sha256(f"{runner.id}:{runner.updated_at}:{state.jobs}".encode()).hexdigest()[:32]
     try:
-        found = hand_out(call, runner, manager_id) if runner.active else None
+        result = hand_out(call, runner, manager_id) if runner.active else None
     except Conflict:
         return Offer(None, state, value, lost=True)
-    return Offer(found, state, value)
+    return Offer(result, state, value)
 
 
 async def offer_patiently(call: Call) -> Offer:
     """Look once, and go on looking for a bounded time if the runner already knew that there is nothing for it."""
-    found: Offer = await call.run(offer, call)
+    result: Offer = await call.run(offer, call)
     seconds = call.services.settings.job_request_wait
-    if found.job is not None or seconds <= 0 or call.params.last_update != found.value:
-        return found
+    if result.job is not None or seconds <= 0 or call.params.last_update != result.value:
+        return result
     watch = QueueWatch.of(call.services)
     loop = asyncio.get_running_loop()
     end = loop.time() + seconds
     call.extra["waited"] = 0.0
     async with watch.looking():
         while (left := end - loop.time()) > 0 and not call.services.stopping:
-            changed = await watch.differs(found.state, min(left, LOOK_EVERY))
+            changed = await watch.differs(result.state, min(left, LOOK_EVERY))
             call.extra["waited"] += left - (end - loop.time())
             # Nobody is there to run it: a job must not be given to a runner that has gone.
             if await call.request.is_disconnected():
                 break
             if changed:
-                found = await call.run(offer, call)
-                if found.job is not None:
+                result = await call.run(offer, call)
+                if result.job is not None:
                     break
                 # Woken for nothing: however busy the queue is, those who wait ask once a second at most.
                 pause = min(LOOK_EVERY, max(0.0, end - loop.time()))
                 await asyncio.sleep(pause)
                 call.extra["waited"] += pause
-    return found
+    return result

@@ -18,10 +18,10 @@ _SCOPES = {"specific": ("group_type", "project_type"), "shared": ("instance_type
 
 def get_runner(conn: Connection, runner_id: int) -> Any:
     """A runner by id; 404 for an unknown one."""
-    found = conn.execute(select(runners).where(runners.c.id == runner_id)).one_or_none()
-    if found is None:
+    row = conn.execute(select(runners).where(runners.c.id == runner_id)).one_or_none()
+    if row is None:
         raise NotFound("Runner")
-    return found
+    return row
 
 
 def is_held(actor: Actor, project_level: int = MAINTAINER, group_level: int = OWNER) -> ColumnElement[bool]:
@@ -52,12 +52,12 @@ def is_held(actor: Actor, project_level: int = MAINTAINER, group_level: int = OW
 def for_project(project: Any, *, with_groups: bool, with_instance: bool) -> ColumnElement[bool]:
     """Runners that may take jobs of the project."""
     own = exists().where(runner_projects.c.runner_id == runners.c.id, runner_projects.c.project_id == project.id)
-    found: list[ColumnElement[bool]] = [own]
+    result: list[ColumnElement[bool]] = [own]
     if with_groups:
-        found.append(above(project.namespace_id))
+        result.append(above(project.namespace_id))
     if with_instance:
-        found.append(runners.c.runner_type == "instance_type")
-    return or_(*found)
+        result.append(runners.c.runner_type == "instance_type")
+    return or_(*result)
 
 
 def above(namespace_id: int) -> ColumnElement[bool]:
@@ -72,32 +72,32 @@ def above(namespace_id: int) -> ColumnElement[bool]:
 
 def listed(call: Call, condition: ColumnElement[bool] | None = None) -> Select[Any]:
     """Runners under a condition with all filters, newest first."""
-    found = select(runners).where(*_conditions(call.params)).order_by(runners.c.id.desc())
+    query = select(runners).where(*_conditions(call.params)).order_by(runners.c.id.desc())
     has_tag = _has_tag_sqlite if call.services.db.is_sqlite else _has_tag_postgres
-    found = found.where(*(has_tag(tag) for tag in call.params.tag_list))
-    return found if condition is None else found.where(condition)
+    query = query.where(*(has_tag(tag) for tag in call.params.tag_list))
+    return query if condition is None else query.where(condition)
 
 
-def _conditions(wish: Any) -> list[ColumnElement[bool]]:
-    found: list[ColumnElement[bool]] = []
-    if wish.scope in _SCOPES:
-        found.append(runners.c.runner_type.in_(_SCOPES[wish.scope]))
-    elif wish.scope is not None:
-        found.append(_in_state(wish.scope))
-    if wish.type is not None:
-        found.append(runners.c.runner_type == wish.type)
-    if wish.status is not None:
-        found.append(_in_state(wish.status))
-    if wish.paused is not None:
-        found.append(runners.c.active.is_(not wish.paused))
-    if wish.version_prefix:
-        found.append(
+def _conditions(options: Any) -> list[ColumnElement[bool]]:
+    result: list[ColumnElement[bool]] = []
+    if options.scope in _SCOPES:
+        result.append(runners.c.runner_type.in_(_SCOPES[options.scope]))
+    elif options.scope is not None:
+        result.append(_in_state(options.scope))
+    if options.type is not None:
+        result.append(runners.c.runner_type == options.type)
+    if options.status is not None:
+        result.append(_in_state(options.status))
+    if options.paused is not None:
+        result.append(runners.c.active.is_(not options.paused))
+    if options.version_prefix:
+        result.append(
             exists().where(
                 runner_managers.c.runner_id == runners.c.id,
-                runner_managers.c.version.startswith(wish.version_prefix, autoescape=True),
+                runner_managers.c.version.startswith(options.version_prefix, autoescape=True),
             )
         )
-    return found
+    return result
 
 
 def _in_state(state: str) -> ColumnElement[bool]:

@@ -29,13 +29,13 @@ def home_of(conn: Connection, token: str) -> tuple[str, int | None] | None:
     if conn.execute(select(known.c.id).where(known.c.token_digest == digest(token))).first() is not None:
         return "instance_type", None
     for table, kind in ((projects, "project_type"), (namespaces, "group_type")):
-        found = conn.execute(
+        value = conn.execute(
             select(table.c.id)
             .where(table.c.settings["runners_token"].as_string() == token, table.c.pending_delete.is_(False))
             .limit(1)
         ).scalar_one_or_none()
-        if found is not None:
-            return kind, int(found)
+        if value is not None:
+            return kind, int(value)
     return None
 
 

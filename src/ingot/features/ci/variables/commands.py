@@ -66,7 +66,7 @@ def create(tx: Connection, services: Services, owner: Owner, values: dict[str, A
     _check_free(tx, owner, values["key"], values.get("environment_scope", "*"))
     _check_number(tx, owner)
     value = values.pop("value")
-    made = tx.execute(
+    created = tx.execute(
         insert(ci_variables)
         .values(
             project_id=owner.project_id,
@@ -77,7 +77,7 @@ def create(tx: Connection, services: Services, owner: Owner, values: dict[str, A
         )
         .returning(ci_variables.c.id)
     ).scalar_one()
-    return int(made)
+    return int(created)
 
 
 def change(tx: Connection, services: Services, owner: Owner, row: Any, values: dict[str, Any]) -> None:

@@ -39,16 +39,16 @@ def _find(call: Call) -> Any:
 
 
 def _created(call: Call) -> Any:
-    wish = call.params
+    options = call.params
     names = ("key", "value", "variable_type", "protected", "masked", "raw", "description")
-    values = {name: getattr(wish, name) for name in names}
+    values = {name: getattr(options, name) for name in names}
     values["value"] = values["value"] or ""
-    if hasattr(wish, "environment_scope"):
-        values |= {"environment_scope": wish.environment_scope, "hidden": wish.masked_and_hidden}
-        values["masked"] = wish.masked or wish.masked_and_hidden
+    if hasattr(options, "environment_scope"):
+        values |= {"environment_scope": options.environment_scope, "hidden": options.masked_and_hidden}
+        values["masked"] = options.masked or options.masked_and_hidden
     with call.write() as tx:
-        made = commands.create(tx, call.services, _owner(call), values)
-    return call.conn.execute(commands.listed(_owner(call)).where(ci_variables.c.id == made)).one()
+        created = commands.create(tx, call.services, _owner(call), values)
+    return call.conn.execute(commands.listed(_owner(call)).where(ci_variables.c.id == created)).one()
 
 
 def _changed(call: Call) -> Any:

@@ -77,9 +77,9 @@ def open_for(services: Services, asked: Asked) -> Opened:
 
 
 def _find(conn: Connection, actor: Actor, asked: Asked) -> Project:
-    found = find_project(conn, actor, asked.path) if "/" in asked.path else None
-    if found is not None:
-        return found
+    project = find_project(conn, actor, asked.path) if "/" in asked.path else None
+    if project is not None:
+        return project
     other = find_moved_project(conn, actor, asked.path)
     if other is not None:
         raise moved(f"{asked.base_url}/{other.full_path}.git/{asked.rest}")

@@ -44,8 +44,8 @@ def authenticate(services: Services, conn: Connection, header: str, base_url: st
         resolve = authenticator.resolve_job_token
         job = resolve(conn, token) if resolve is not None and token else None
         if job is not None:
-            found: Actor = job
-            return found
+            result: Actor = job
+            return result
     try:
         actor = authenticator.by_token(conn, token, base_url) if token and "\x00" not in token else None
     except TokenError:

@@ -35,14 +35,14 @@ def _judge(conn: Connection, opened: Opened, push: Push) -> Verdict:
     if reasons:
         return Verdict([refusal(text) for text in dict.fromkeys(reasons)])
     moving = (c for c in push.commands if c.branch is not None and not c.is_creation and not c.is_deletion)
-    kept = {
+    remaining = {
         command.ref
         for command in moving
         if rights.protection.is_protected(command.branch or "")
         and not rights.protection.may_force_push(command.branch or "")
     }
     largest = application_setting(conn, "receive_max_input_size")
-    return Verdict([], frozenset(kept), largest * MEGABYTE if largest else None)
+    return Verdict([], frozenset(remaining), largest * MEGABYTE if largest else None)
 
 
 def _refuse(rights: PushRights, command: RefCommand) -> str | None:

@@ -32,8 +32,8 @@ def is_reachable(conn: Connection, actor: Actor, project: Any) -> bool:
     named = select(listed.c.project_id).where(
         listed.c.project_id == project.id, listed.c.allowed_id == actor.job_project_id
     )
-    found = select(projects.c.id).where(projects.c.id == project.id, or_(named.exists(), above.exists()))
-    return conn.execute(found).first() is not None
+    query = select(projects.c.id).where(projects.c.id == project.id, or_(named.exists(), above.exists()))
+    return conn.execute(query).first() is not None
 
 
 def require_reachable(conn: Connection, actor: Actor, project: Any) -> None:

@@ -81,8 +81,8 @@ def list_allowed_projects(call: Call) -> Answer:
 
 
 def _present_projects(call: Call, rows: Any) -> list[ProjectSimple]:
-    found = simple_by_id(call.conn, call.actor, call.base_url, [row.id for row in rows])
-    return [found[row.id] for row in rows if row.id in found]
+    result = simple_by_id(call.conn, call.actor, call.base_url, [row.id for row in rows])
+    return [result[row.id] for row in rows if row.id in result]
 
 
 @routes.post("/projects/{id}/job_token_scope/allowlist", params=AllowProject, returns=AllowedProject, errors=(422,))

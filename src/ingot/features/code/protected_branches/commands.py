@@ -32,7 +32,7 @@ NO_ACCESS_TO_PROJECT = "Cannot add users or groups unless they have access to th
 
 @dataclass(frozen=True, slots=True)
 class NewBranch:
-    """A protected branch as wished: the rules by kind."""
+    """A protected branch as requested_settings: the rules by kind."""
 
     name: str
     grants: dict[str, list[Any]]
@@ -40,26 +40,26 @@ class NewBranch:
     code_owner_approval_required: bool = False
 
 
-def protect_branch(tx: Connection, project_id: int, wish: NewBranch) -> int:
+def protect_branch(tx: Connection, project_id: int, options: NewBranch) -> int:
     """Protect a name or pattern. 409 when it is protected already, 422 for people without access."""
     values = {
         "project_id": project_id,
-        "name": wish.name,
-        "allow_force_push": wish.allow_force_push,
-        "code_owner_approval_required": wish.code_owner_approval_required,
+        "name": options.name,
+        "allow_force_push": options.allow_force_push,
+        "code_owner_approval_required": options.code_owner_approval_required,
     }
-    made = _insert(tx, protected_branches, values, f"Protected branch '{wish.name}' already exists")
-    for kind, grants in wish.grants.items():
-        _add(tx, project_id, protected_branch_access_levels, {"protected_branch_id": made, "kind": kind}, grants)
-    return made
+    created = _insert(tx, protected_branches, values, f"Protected branch '{options.name}' already exists")
+    for kind, grants in options.grants.items():
+        _add(tx, project_id, protected_branch_access_levels, {"protected_branch_id": created, "kind": kind}, grants)
+    return created
 
 
 def protect_tag(tx: Connection, project_id: int, name: str, grants: Sequence[Any]) -> int:
     """Protect a tag name or pattern."""
     values = {"project_id": project_id, "name": name}
-    made = _insert(tx, protected_tags, values, f"Protected tag '{name}' already exists")
-    _add(tx, project_id, protected_tag_access_levels, {"protected_tag_id": made}, grants)
-    return made
+    created = _insert(tx, protected_tags, values, f"Protected tag '{name}' already exists")
+    _add(tx, project_id, protected_tag_access_levels, {"protected_tag_id": created}, grants)
+    return created
 
 
 def change_branch(
@@ -122,10 +122,10 @@ def _insert(tx: Connection, table: Any, values: dict[str, Any], taken: str) -> i
     moment = now()
     try:
         with tx.begin_nested():
-            made = tx.execute(
+            created = tx.execute(
                 insert(table).values(**values, created_at=moment, updated_at=moment).returning(table.c.id)
             )
-            return int(made.scalar_one())
+            return int(created.scalar_one())
     except IntegrityError:
         raise Failure(409, taken) from None
 
@@ -188,6 +188,6 @@ def _group_access(tx: Connection, project_id: int, group_id: int) -> Any:
     )
     inside = above.where(namespace_ancestors.c.ancestor_id == group_id)
     for statement in (shared, inside, inherited):
-        if (found := tx.execute(statement).first()) is not None:
-            return found
+        if (row := tx.execute(statement).first()) is not None:
+            return row
     return None

@@ -56,10 +56,10 @@ def present_branches(call: Call, rows: Sequence[Any]) -> list[ProtectedBranch]:
     levels = protected_branch_access_levels
     grants = _grants(call.conn, levels, "protected_branch_id", [row.id for row in rows])
     is_paid = call.services.settings.has_tier("premium")
-    found = []
+    result = []
     for row in rows:
         of_kind = group_by(grants.get(row.id, []), lambda entry: entry[0])
-        found.append(
+        result.append(
             ProtectedBranch(
                 id=row.id,
                 name=row.name,
@@ -71,7 +71,7 @@ def present_branches(call: Call, rows: Sequence[Any]) -> list[ProtectedBranch]:
                 inherited=False if is_paid else UNSET,
             )
         )
-    return found
+    return result
 
 
 def present_tags(call: Call, rows: Sequence[Any]) -> list[ProtectedTag]:

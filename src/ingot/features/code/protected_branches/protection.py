@@ -125,10 +125,10 @@ def load(conn: Connection, actor: Actor, project: Any) -> Protection:
     groups: set[int] = set()
     named = {g.group_id for rule in rules.values() for kind in rule.grants.values() for g in kind} - {None}
     if named and actor.user_id is not None:
-        found = select(group_authorizations.c.group_id).where(
+        query = select(group_authorizations.c.group_id).where(
             group_authorizations.c.user_id == actor.user_id, group_authorizations.c.group_id.in_(named)
         )
-        groups = set(conn.execute(found).scalars())
+        groups = set(conn.execute(query).scalars())
     branches = [rule for (is_tag, _), rule in rules.items() if not is_tag]
     tags = [rule for (is_tag, _), rule in rules.items() if is_tag]
     return Protection(actor, project.level, project.archived, branches, tags, groups)
@@ -182,11 +182,11 @@ def protect_default_branch(
     )
     try:
         with tx.begin_nested():
-            made = tx.execute(row.returning(protected_branches.c.id)).scalar_one()
+            created = tx.execute(row.returning(protected_branches.c.id)).scalar_one()
     except IntegrityError:
         return  # somebody else was first
     grants = [("push", level) for level in push] + [("merge", level) for level in merge]
     for kind, level in grants:
         tx.execute(
-            insert(protected_branch_access_levels).values(protected_branch_id=made, kind=kind, access_level=level)
+            insert(protected_branch_access_levels).values(protected_branch_id=created, kind=kind, access_level=level)
         )

@@ -43,29 +43,35 @@ def get_protected_branch(call: Call) -> Answer:
 @routes.post(BRANCHES, params=ProtectBranch, returns=ProtectedBranch, errors=(409, 422))
 def protect_branch(call: Call) -> Answer:
     """Protect a branch, or all branches that a pattern matches."""
-    wish = call.params
+    options = call.params
     is_paid = call.services.settings.has_tier("premium")
     grants = {
-        "push": commands.usual(wish.allowed_to_push if is_paid else [], wish.push_access_level),
-        "merge": commands.usual(wish.allowed_to_merge if is_paid else [], wish.merge_access_level),
-        "unprotect": commands.usual(wish.allowed_to_unprotect, wish.unprotect_access_level, None) if is_paid else [],
+        "push": commands.usual(options.allowed_to_push if is_paid else [], options.push_access_level),
+        "merge": commands.usual(options.allowed_to_merge if is_paid else [], options.merge_access_level),
+        "unprotect": commands.usual(options.allowed_to_unprotect, options.unprotect_access_level, None)
+        if is_paid
+        else [],
     }
     new = commands.NewBranch(
-        wish.name, grants, bool(wish.allow_force_push), bool(wish.code_owner_approval_required and is_paid)
+        options.name, grants, bool(options.allow_force_push), bool(options.code_owner_approval_required and is_paid)
     )
     with call.write() as tx:
         commands.protect_branch(tx, call.project.id, new)
-    return present_branches(call, [_row(call, protected_branches, wish.name)])[0]
+    return present_branches(call, [_row(call, protected_branches, options.name)])[0]
 
 
 @routes.patch(BRANCHES + "/{name}", params=BranchRules, returns=ProtectedBranch, errors=(422,))
 def update_protected_branch(call: Call) -> Answer:
     """Change who may push, merge or unprotect, and the switches."""
-    wish = call.params
+    options = call.params
     row = _find(call, protected_branches)
     switches = ("allow_force_push", "code_owner_approval_required")
-    values = {name: bool(value) for name in switches if (value := getattr(wish, name)) is not None}
-    grants = {"push": wish.allowed_to_push, "merge": wish.allowed_to_merge, "unprotect": wish.allowed_to_unprotect}
+    values = {name: bool(value) for name in switches if (value := getattr(options, name)) is not None}
+    grants = {
+        "push": options.allowed_to_push,
+        "merge": options.allowed_to_merge,
+        "unprotect": options.allowed_to_unprotect,
+    }
     with call.write() as tx:
         commands.change_branch(tx, call.project.id, row, values, grants)
     return present_branches(call, [_row(call, protected_branches, row.name)])[0]
@@ -97,11 +103,11 @@ def get_protected_tag(call: Call) -> Answer:
 @tag_routes.post(TAGS, params=ProtectTag, returns=ProtectedTag, errors=(409, 422))
 def protect_tag(call: Call) -> Answer:
     """Protect a tag, or all tags that a pattern matches."""
-    wish = call.params
-    listed = wish.allowed_to_create if call.services.settings.has_tier("premium") else []
+    options = call.params
+    listed = options.allowed_to_create if call.services.settings.has_tier("premium") else []
     with call.write() as tx:
-        commands.protect_tag(tx, call.project.id, wish.name, commands.usual(listed, wish.create_access_level))
-    return present_tags(call, [_row(call, protected_tags, wish.name)])[0]
+        commands.protect_tag(tx, call.project.id, options.name, commands.usual(listed, options.create_access_level))
+    return present_tags(call, [_row(call, protected_tags, options.name)])[0]
 
 
 @tag_routes.delete(TAGS + "/{name}")
@@ -127,7 +133,7 @@ def _find(call: Call, table: Any) -> Any:
 
 def _row(call: Call, table: Any, name: str) -> Any:
     held = (table.c.project_id == call.project.id) & (table.c.name == name)
-    found = call.conn.execute(select(table).where(held)).one_or_none()
-    if found is None:
+    row = call.conn.execute(select(table).where(held)).one_or_none()
+    if row is None:
         raise RecordNotFound
-    return found
+    return row

@@ -37,16 +37,16 @@ def repair(services: Services, project: Any, repository: Repository) -> None:
         settle(services, project, branch_names(repository))
 
 
-def choose(repository: Repository, wished: str | None, pushed: list[str]) -> str:
-    """The wished name if it exists, else HEAD's, else a usual name, else the first that was pushed."""
-    for name in (wished, repository.default_branch()):
+def choose(repository: Repository, preferred: str | None, pushed: list[str]) -> str:
+    """The preferred name if it exists, else HEAD's, else a usual name, else the first that was pushed."""
+    for name in (preferred, repository.default_branch()):
         if name and find_branch(repository, name) is not None:
             return name
     return next((name for name in USUAL if name in pushed), pushed[0])
 
 
 def protect_first(tx: Connection, project: Any, branch: str) -> None:
-    """Protect the default branch as the group or the instance wishes."""
+    """Protect the default branch as the group or the instance requests."""
     rules = _rules(tx, project)
     if rules == PROTECTIONS[0]:
         return
@@ -69,7 +69,7 @@ def developers_push_first(conn: Connection, project: Any) -> bool:
 
 
 def _rules(conn: Connection, project: Any) -> BranchProtection:
-    """Of the nearest group that has a wish, else of the instance."""
+    """Of the nearest group that has a request, else of the instance."""
     above = (
         select(namespaces.c.settings)
         .join(namespace_ancestors, namespace_ancestors.c.ancestor_id == namespaces.c.id)

@@ -33,9 +33,9 @@ def follow_up(run: Run) -> None:
     """Look at the notes that nobody has worked on for a while, in the order of the pushes."""
     due = select(push_notes).where(push_notes.c.taken_at < now() - PATIENCE).order_by(push_notes.c.id)
     with run.db.read() as conn:
-        found = conn.execute(due.limit(PER_RUN)).all()
+        rows = conn.execute(due.limit(PER_RUN)).all()
     later = LaterNotes()
-    for row in found:
+    for row in rows:
         run.check()
         tell_again(run.services, row, later)
 

@@ -34,10 +34,10 @@ class LaterNotes:
 
     def next_other(self, project_id: int, note_id: int, ref: str, old: str) -> str | None:
         """The first place other than `old` where a push after this note found the ref."""
-        found = self._found.get((project_id, ref), [])
-        for number in range(bisect_right(found, note_id, key=lambda one: one[0]), len(found)):
-            if found[number][1] != old:
-                return found[number][1]
+        result = self._found.get((project_id, ref), [])
+        for number in range(bisect_right(result, note_id, key=lambda one: one[0]), len(result)):
+            if result[number][1] != old:
+                return result[number][1]
         return None
 
     def was_at(self, project_id: int, note_id: int, ref: str, sha: str) -> bool:

@@ -23,8 +23,8 @@ class Moves:
     @property
     def own(self) -> tuple[RefChange, ...]:
         """What the push itself did, as if it had been told of at once."""
-        found = {change.ref: change for change in (*self.changes, *self.overtaken)}
-        return tuple(found.values())
+        result = {change.ref: change for change in (*self.changes, *self.overtaken)}
+        return tuple(result.values())
 
 
 def moves_of(services: Services, conn: Connection, project: Any, row: Any, later: LaterNotes) -> Moves:

@@ -87,8 +87,8 @@ def note_push(
         "created_at": moment,
         "taken_at": moment,
     }
-    made = tx.execute(_NOTE, values).scalar_one()
-    return Note(made, moment, more_follows=merge_request_id is not None)
+    created = tx.execute(_NOTE, values).scalar_one()
+    return Note(created, moment, more_follows=merge_request_id is not None)
 
 
 def tick_off(tx: Connection, note: Note | None) -> None:
@@ -192,7 +192,7 @@ def _take_back(
         present, new = find(ref) or ZERO_SHA, moved_to.get(ref)
         if present == old:
             continue
-        # Of two who make or remove the same ref, the one who was refused finds it as wished too.
+        # Of two who make or remove the same ref, the one who was refused finds it as asked too.
         if was_refused and (present != new or ZERO_SHA in (old, new)):
             continue
         return

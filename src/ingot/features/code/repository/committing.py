@@ -10,7 +10,7 @@ from sqlalchemy import select
 from ingot.events import ZERO_SHA, Pushed, RefChange
 from ingot.features.code.pushing import Note, announce_push, moving, noting, tick_off
 from ingot.gitstore import GitError, Person, Repository, refs
-from ingot.gitstore.commit import CommitWish, MadeCommit, create_commit
+from ingot.gitstore.commit import CommitOptions, MadeCommit, create_commit
 from ingot.gitstore.errors import CommandFailed, CommitRefused, InvalidRefName, RefChanged, RefConflict
 from ingot.identity.tables import users
 from ingot.kit.call import Call
@@ -25,12 +25,12 @@ def caller(call: Call) -> Person:
     return Person.now(call.actor.name or call.actor.username, address or call.actor.email)
 
 
-def commit(call: Call, repository: Repository, wish: CommitWish) -> MadeCommit:
+def commit(call: Call, repository: Repository, options: CommitOptions) -> MadeCommit:
     """Make the commit, move the branch, tell everybody. A refusal is 400 with its sentence."""
     with noting(call.services, call.project.id, call.actor.user_id, partial(refs.find_ref, repository)) as held:
-        made = refusing(lambda: create_commit(repository, wish, held.about_to_move))
-    announce_change(call, held.note, RefChange(made.ref, made.old, made.sha))
-    return made
+        created = refusing(lambda: create_commit(repository, options, held.about_to_move))
+    announce_change(call, held.note, RefChange(created.ref, created.old, created.sha))
+    return created
 
 
 @contextmanager

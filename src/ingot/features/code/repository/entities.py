@@ -158,18 +158,18 @@ def stats_of(stats: CommitStats | None) -> Stats | UnsetType:
     return UNSET if stats is None else Stats(additions=stats.additions, deletions=stats.deletions, total=stats.total)
 
 
-def file_diff(found: FileDiff, *, unidiff: bool = False) -> FileDiffEntity:
+def file_diff(result: FileDiff, *, unidiff: bool = False) -> FileDiffEntity:
     """One file of a difference; with `unidiff` the text carries its file headers."""
     return FileDiffEntity(
-        diff=found.unidiff if unidiff else found.diff,
-        collapsed=found.collapsed,
-        too_large=found.too_large,
-        new_path=found.new_path,
-        old_path=found.old_path,
-        a_mode=found.a_mode,
-        b_mode=found.b_mode,
-        new_file=found.new_file,
-        renamed_file=found.renamed_file,
-        deleted_file=found.deleted_file,
-        generated_file=found.generated_file,
+        diff=result.unidiff if unidiff else result.diff,
+        collapsed=result.collapsed,
+        too_large=result.too_large,
+        new_path=result.new_path,
+        old_path=result.old_path,
+        a_mode=result.a_mode,
+        b_mode=result.b_mode,
+        new_file=result.new_file,
+        renamed_file=result.renamed_file,
+        deleted_file=result.deleted_file,
+        generated_file=result.generated_file,
     )

@@ -8,14 +8,14 @@ from ingot.kit.errors import ParamError
 from ingot.kit.pagination import Page, Present, page_url, per_page_of
 
 
-def page_of_names(call: Call, found: Sequence[Any], present: Present) -> Page:
+def page_of_names(call: Call, rows: Sequence[Any], present: Present) -> Page:
     """A page of things that have a name."""
     if call.params.pagination != "keyset":
-        return call.page_of_list(found, present)
-    return keyset_page(call, found, present, [item.name for item in found])
+        return call.page_of_list(rows, present)
+    return keyset_page(call, rows, present, [item.name for item in rows])
 
 
-def keyset_page(call: Call, found: Sequence[Any], present: Present, keys: Sequence[str]) -> Page:
+def keyset_page(call: Call, rows: Sequence[Any], present: Present, keys: Sequence[str]) -> Page:
     """The records after the one whose key is `page_token`."""
     start = 0
     token = call.params.page_token
@@ -24,9 +24,9 @@ def keyset_page(call: Call, found: Sequence[Any], present: Present, keys: Sequen
             raise ParamError("page_token is invalid")
         start = keys.index(token) + 1
     size = per_page_of(call)
-    shown = found[start : start + size]
+    shown = rows[start : start + size]
     headers = {}
-    if len(found) > start + size:
+    if len(rows) > start + size:
         url = page_url(call, page=None, per_page=size, page_token=keys[start + size - 1])
         headers["Link"] = f'<{url}>; rel="next"'
     return Page(present(call, shown), headers)

@@ -18,10 +18,10 @@ def open_repository(call: Call) -> Repository:
 
 def get_commit(repository: Repository, revision: str) -> Commit:
     """The commit that a sha, branch or tag names; 404 otherwise."""
-    found = revisions.find(repository, revision)
-    if found is None:
+    result = revisions.find(repository, revision)
+    if result is None:
         raise NotFound("Commit")
-    return objects.get_commit(repository, found)
+    return objects.get_commit(repository, result)
 
 
 def default_branch(call: Call, repository: Repository) -> str:

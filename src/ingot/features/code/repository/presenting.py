@@ -40,25 +40,25 @@ def commit_detail(call: Call, repository: Repository, commit: Commit, *, stats: 
     )
 
 
-def present_branches(call: Call, repository: Repository, found: Sequence[FoundBranch]) -> list[Branch]:
+def present_branches(call: Call, repository: Repository, rows: Sequence[FoundBranch]) -> list[Branch]:
     """Branches with heads, protection and the caller's right to push."""
     rights = load_rights(call.conn, call.actor, call.project)
-    merged = _merged(call, repository, found)
-    return [_branch(call, rights, merged, branch, objects.get_commit(repository, branch.commit_id)) for branch in found]
+    merged = _merged(call, repository, rows)
+    return [_branch(call, rights, merged, branch, objects.get_commit(repository, branch.commit_id)) for branch in rows]
 
 
-def _branch(call: Call, rights: PushRights, merged: set[str], found: FoundBranch, head: Commit) -> Branch:
+def _branch(call: Call, rights: PushRights, merged: set[str], result: FoundBranch, head: Commit) -> Branch:
     protection = rights.protection
     return Branch(
-        name=found.name,
+        name=result.name,
         commit=commit_basic(head, call.base_url, call.project),
-        merged=found.name in merged,
-        protected=protection.is_protected(found.name),
-        developers_can_push=_developers_can(protection, found.name, "push"),
-        developers_can_merge=_developers_can(protection, found.name, "merge"),
-        can_push=rights.may_push(found.name),
-        default=found.name == call.project.default_branch,
-        web_url=branch_url(call.base_url, call.project, found.name),
+        merged=result.name in merged,
+        protected=protection.is_protected(result.name),
+        developers_can_push=_developers_can(protection, result.name, "push"),
+        developers_can_merge=_developers_can(protection, result.name, "merge"),
+        can_push=rights.may_push(result.name),
+        default=result.name == call.project.default_branch,
+        web_url=branch_url(call.base_url, call.project, result.name),
     )
 
 
@@ -67,14 +67,14 @@ def _developers_can(protection: Protection, branch: str, kind: str) -> bool:
     return any(grant.access_level == DEVELOPER for grant in grants)
 
 
-def _merged(call: Call, repository: Repository, found: Sequence[FoundBranch]) -> set[str]:
+def _merged(call: Call, repository: Repository, rows: Sequence[FoundBranch]) -> set[str]:
     """Names of the branches whose commits are all in the default branch; one at its very head has nothing to merge."""
     name = call.project.default_branch
     head = refs.find_branch(repository, name) if name else None
-    others = {branch.name for branch in found if branch.commit_id != head}
+    others = {branch.name for branch in rows if branch.commit_id != head}
     if head is None or not others:
         return set()
     if len(others) == 1:
-        only = next(branch for branch in found if branch.name in others)
+        only = next(branch for branch in rows if branch.name in others)
         return others if objects.is_ancestor(repository, only.commit_id, head) else set()
     return others & listing.merged_branches(repository, head)

@@ -12,5 +12,5 @@ def document_of(services: Services) -> dict[str, Any]:
     held = services.extra
     if "openapi" not in held:
         held["openapi"] = describe(held["router"].endpoints, __version__)
-    found: dict[str, Any] = held["openapi"]
-    return found
+    result: dict[str, Any] = held["openapi"]
+    return result

@@ -35,7 +35,7 @@ def change_application_settings(call: Call) -> Answer:
         raise Invalid(problems)
     with call.write() as tx:
         tx.execute(delete(stored).where(stored.c.name.in_(list(given))))
-        kept = [(name, value) for name, value in given.items() if value is not None]
-        for name, value in kept:
+        remaining = [(name, value) for name, value in given.items() if value is not None]
+        for name, value in remaining:
             tx.execute(insert(stored).values(name=name, value=value, updated_at=now()))
         return application_settings(tx)

@@ -1,4 +1,4 @@
-"""Setting a flag: reading the wish, finding the actors that it names, storing the gates."""
+"""Setting a flag: reading the request, finding the actors that it names, storing the gates."""
 
 from typing import Any
 
@@ -14,9 +14,9 @@ from ingot.kit.db import take_turn
 from ingot.kit.errors import BadRequest
 
 
-def set_flag(call: Call, name: str, wish: Any) -> Any:
-    """Store the wish; returns the row."""
-    if name not in FLAGS and not wish.force:
+def set_flag(call: Call, name: str, options: Any) -> Any:
+    """Store the request; returns the row."""
+    if name not in FLAGS and not options.force:
         raise BadRequest(
             f"Feature flag '{name}' does not exist. Use `force=true` to set a flag that the code does not know"
         )
@@ -26,7 +26,7 @@ def set_flag(call: Call, name: str, wish: Any) -> Any:
         take_turn(tx, f"feature flag:{name}")
         row = tx.execute(select(flags).where(flags.c.name == name)).one_or_none()
         enabled, gates = (row.enabled, dict(row.gates)) if row is not None else (False, {})
-        enabled, gates = _opened(tx, wish, enabled=enabled, gates=gates)
+        enabled, gates = _opened(tx, options, enabled=enabled, gates=gates)
         values = {"gates": gates, "enabled": enabled, "updated_at": now()}
         if row is None:
             tx.execute(insert(flags).values(name=name, **values))
@@ -35,14 +35,14 @@ def set_flag(call: Call, name: str, wish: Any) -> Any:
         return tx.execute(select(flags).where(flags.c.name == name)).one()
 
 
-def _opened(tx: Connection, wish: Any, *, enabled: bool, gates: dict[str, Any]) -> tuple[bool, dict[str, Any]]:
-    actors = _actors(tx, wish)
-    text = wish.value.strip().lower()
+def _opened(tx: Connection, options: Any, *, enabled: bool, gates: dict[str, Any]) -> tuple[bool, dict[str, Any]]:
+    actors = _actors(tx, options)
+    text = options.value.strip().lower()
     if text not in ("true", "false"):
-        return enabled, {**gates, wish.key or "percentage_of_time": _percentage(text)}
-    if wish.feature_group is not None:
-        groups = set(gates.get("groups", [])) ^ {wish.feature_group}
-        wanted = groups | {wish.feature_group} if text == "true" else groups - {wish.feature_group}
+        return enabled, {**gates, options.key or "percentage_of_time": _percentage(text)}
+    if options.feature_group is not None:
+        groups = set(gates.get("groups", [])) ^ {options.feature_group}
+        wanted = groups | {options.feature_group} if text == "true" else groups - {options.feature_group}
         return enabled, {**gates, "groups": sorted(wanted)}
     if actors:
         held = set(gates.get("actors", []))
@@ -57,18 +57,18 @@ def _percentage(text: str) -> int:
     return int(text)
 
 
-def _actors(tx: Connection, wish: Any) -> set[str]:
-    found: set[str] = set()
+def _actors(tx: Connection, options: Any) -> set[str]:
+    result: set[str] = set()
     for kind, table, column, asked in (
-        ("User", users, users.c.username_lower, wish.user),
-        ("Group", namespaces, namespaces.c.full_path_lower, wish.group),
-        ("Namespace", namespaces, namespaces.c.full_path_lower, wish.namespace),
-        ("Project", projects, projects.c.full_path_lower, wish.project),
-        ("Repository", projects, projects.c.full_path_lower, wish.repository),
+        ("User", users, users.c.username_lower, options.user),
+        ("Group", namespaces, namespaces.c.full_path_lower, options.group),
+        ("Namespace", namespaces, namespaces.c.full_path_lower, options.namespace),
+        ("Project", projects, projects.c.full_path_lower, options.project),
+        ("Repository", projects, projects.c.full_path_lower, options.repository),
     ):
         for name in (part.strip() for part in (asked or "").split(",") if part.strip()):
             record = tx.execute(select(table.c.id).where(column == name.lower())).scalar_one_or_none()
             if record is None:
                 raise BadRequest(f"{name} is not found!")
-            found.add(f"{kind}:{record}")
-    return found
+            result.add(f"{kind}:{record}")
+    return result

@@ -1,4 +1,4 @@
-"""Endpoints that tell the version. Clients compare it with the original's, so that is the one they get."""
+"""Endpoints that tell the version. Clients compare it with GitLab's, so that is the one they get."""
 
 from ingot import __version__
 from ingot.access.policy import SIGNED_IN

@@ -40,11 +40,11 @@ def _show(services: Services, request: Request) -> Response:
 
 def _key(conn: Connection, actor: Actor, kind: str, owner_id: int) -> str | None:
     if kind == "user":
-        found = conn.execute(select(users.c.avatar).where(users.c.id == owner_id)).scalar_one_or_none()
+        value = conn.execute(select(users.c.avatar).where(users.c.id == owner_id)).scalar_one_or_none()
     elif kind == "group":
-        found = getattr(find_group(conn, actor, owner_id), "avatar", None)
+        value = getattr(find_group(conn, actor, owner_id), "avatar", None)
     elif kind == "project":
-        found = getattr(find_project(conn, actor, owner_id), "avatar", None)
+        value = getattr(find_project(conn, actor, owner_id), "avatar", None)
     else:
-        found = None
-    return None if found is None else str(found)
+        value = None
+    return None if value is None else str(value)

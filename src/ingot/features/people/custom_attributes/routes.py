@@ -121,10 +121,10 @@ def _project_id(call: Call) -> int:
 
 
 def _user_id(call: Call) -> int:
-    found = call.conn.execute(select(users.c.id).where(users.c.id == call.params.id)).scalar_one_or_none()
-    if found is None:
+    value = call.conn.execute(select(users.c.id).where(users.c.id == call.params.id)).scalar_one_or_none()
+    if value is None:
         raise NotFound("User")
-    return int(found)
+    return int(value)
 
 
 def _place(call: Call, table: Table, owner_id: int) -> Any:
@@ -147,8 +147,8 @@ def _set(call: Call, table: Table, owner_id: int) -> CustomAttribute:
     with call.write() as tx:
         insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
         row = {owner_column(table).name: owner_id, "key": key, "value": value}
-        kept = insert(table).values(row)
-        tx.execute(kept.on_conflict_do_update(index_elements=list(table.primary_key), set_={"value": value}))
+        remaining = insert(table).values(row)
+        tx.execute(remaining.on_conflict_do_update(index_elements=list(table.primary_key), set_={"value": value}))
     return CustomAttribute(key=key, value=value)
 
 

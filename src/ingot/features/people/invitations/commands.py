@@ -30,8 +30,8 @@ def at_source(source: Source) -> Any:
 
 def account_of(conn: Connection, email: str) -> int | None:
     """The account whose confirmed primary address it is."""
-    found = select(users.c.id).where(users.c.email_lower == email.lower(), users.c.confirmed_at.is_not(None))
-    return conn.execute(found).scalar_one_or_none()
+    query = select(users.c.id).where(users.c.email_lower == email.lower(), users.c.confirmed_at.is_not(None))
+    return conn.execute(query).scalar_one_or_none()
 
 
 def invite(
@@ -47,7 +47,7 @@ def invite(
         return False
     moment = now()
     values = {"created_at": moment, "updated_at": moment, **more}
-    made = tx.execute(
+    created = tx.execute(
         insert(invitations)
         .values(
             **source.key,
@@ -59,7 +59,7 @@ def invite(
         )
         .returning(invitations.c.id)
     ).scalar_one()
-    enqueue(tx, "invitation_mail", key=f"invitation-mail-{made}", args={"invitation_id": int(made)})
+    enqueue(tx, "invitation_mail", key=f"invitation-mail-{created}", args={"invitation_id": int(created)})
     return True
 
 
@@ -67,13 +67,13 @@ def take_up(tx: Connection, user_id: int, email: str) -> None:
     """The owner of an address is here: invitations to it become memberships, in the same transaction."""
     table = invitations
     mine = table.c.email_lower == email.lower()
-    found = tx.execute(
+    rows = tx.execute(
         select(table, projects.c.namespace_id)
         .join_from(table, projects, projects.c.id == table.c.project_id, isouter=True)
         .where(mine, or_(table.c.expires_at.is_(None), table.c.expires_at > today()))
         .order_by(table.c.id)
     ).all()
-    for row in found:
+    for row in rows:
         source = (
             Source("group", row.group_id, row.group_id)
             if row.project_id is None

@@ -45,19 +45,19 @@ def _tried(call: Call, source: Source, email: str, user_id: int | None) -> str |
 
 
 def _add(call: Call, source: Source, email: str, user_id: int | None) -> str | None:
-    wish = call.params
+    options = call.params
     if user_id is None and not is_address(email):
         return "Invite email is invalid"
     with call.write() as tx:
         more: dict[str, Any] = {
-            "expires_at": wish.expires_at,
+            "expires_at": options.expires_at,
             "created_by_id": call.actor.id,
-            "member_role_id": chosen_role(tx, call, source, wish.access_level),
+            "member_role_id": chosen_role(tx, call, source, options.access_level),
         }
         if user_id is None:
-            invited = invite(tx, source, email, wish.access_level, **more)
+            invited = invite(tx, source, email, options.access_level, **more)
             return None if invited else "Invite email has already been taken"
         require_saml_identity(tx, call, source, user_id)
-        add_member(tx, source, user_id, wish.access_level, **more)
+        add_member(tx, source, user_id, options.access_level, **more)
     announce(call.services, source.changed(user_id))
     return None

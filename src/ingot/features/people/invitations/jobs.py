@@ -23,28 +23,30 @@ def mail_invitation(run: Run, invitation_id: int) -> None:
     if not settings.smtp_url:
         return
     with run.db.read() as conn:
-        found = conn.execute(select(invitations).where(invitations.c.id == invitation_id)).one_or_none()
-        if found is None:
+        row = conn.execute(select(invitations).where(invitations.c.id == invitation_id)).one_or_none()
+        if row is None:
             return
-        kind, place = _place(conn, found)
-        host = conn.execute(select(users.c.name).where(users.c.id == found.created_by_id)).scalar_one_or_none()
+        kind, place = _place(conn, row)
+        host = conn.execute(select(users.c.name).where(users.c.id == row.created_by_id)).scalar_one_or_none()
     who = f"{host} has invited you" if host else "You have been invited"
     text = (
-        f"{who} to join the {kind} {place.full_name} as {ROLE_NAMES[found.access_level]}.\n\n"
-        f"Sign in at {settings.base_url} with an account of this address ({found.email}) to accept.\n"
+        f"{who} to join the {kind} {place.full_name} as {ROLE_NAMES[row.access_level]}.\n\n"
+        f"Sign in at {settings.base_url} with an account of this address ({row.email}) to accept.\n"
     )
-    if found.expires_at is not None:
-        text += f"The membership ends on {found.expires_at.isoformat()}.\n"
+    if row.expires_at is not None:
+        text += f"The membership ends on {row.expires_at.isoformat()}.\n"
     try:
-        mail.send(settings, found.email, f"Invitation to join the {' '.join(place.name.split())} {kind}", text)
+        mail.send(settings, row.email, f"Invitation to join the {' '.join(place.name.split())} {kind}", text)
     except smtplib.SMTPRecipientsRefused:
         log.warning("the mail server refuses the address of an invitation", extra={"invitation": invitation_id})
     except (OSError, smtplib.SMTPException) as fault:
         raise Transient("The mail server did not take the mail.") from fault
 
 
-def _place(conn: Connection, found: Any) -> tuple[str, Any]:
+def _place(conn: Connection, result: Any) -> tuple[str, Any]:
     kind, table, key = (
-        ("group", namespaces, found.group_id) if found.project_id is None else ("project", projects, found.project_id)
+        ("group", namespaces, result.group_id)
+        if result.project_id is None
+        else ("project", projects, result.project_id)
     )
     return kind, conn.execute(select(table.c.name, table.c.full_name).where(table.c.id == key)).one()

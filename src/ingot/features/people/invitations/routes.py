@@ -89,10 +89,10 @@ def _level(call: Call) -> int:
 
 def _list(call: Call) -> Answer:
     table = invitations
-    found = select(table).where(at_source(source_of(call))).order_by(table.c.id)
+    query = select(table).where(at_source(source_of(call))).order_by(table.c.id)
     if call.params.query:
-        found = found.where(table.c.email_lower.contains(call.params.query.lower(), autoescape=True))
-    return call.page(found, present)
+        query = query.where(table.c.email_lower.contains(call.params.query.lower(), autoescape=True))
+    return call.page(query, present)
 
 
 def _invite(call: Call) -> Answer:
@@ -115,8 +115,8 @@ def _find(call: Call, tx: Any) -> Any:
 
 
 def _edit(call: Call) -> Answer:
-    wish = call.params
-    values = {name: getattr(wish, name) for name in ("access_level", "expires_at") if name in wish.sent}
+    options = call.params
+    values = {name: getattr(options, name) for name in ("access_level", "expires_at") if name in options.sent}
     if "access_level" in values:
         _require_level(call, values["access_level"])
     if values.get("expires_at") is not None and values["expires_at"] < today():

@@ -20,9 +20,9 @@ class RoleInUse(ApiError):
     status = 400
 
 
-def create_role(tx: Connection, group_id: int | None, wish: NewRole) -> Row[Any]:
+def create_role(tx: Connection, group_id: int | None, options: NewRole) -> Row[Any]:
     """A new role; names are unique within the group or instance."""
-    name = (wish.name or "").strip() or f"{ROLE_NAMES[wish.base_access_level]} - custom"
+    name = (options.name or "").strip() or f"{ROLE_NAMES[options.base_access_level]} - custom"
     taken = select(literal(1)).where(
         member_roles.c.group_id.is_not_distinct_from(group_id), lowered(member_roles.c.name, name) == name.lower()
     )
@@ -34,9 +34,9 @@ def create_role(tx: Connection, group_id: int | None, wish: NewRole) -> Row[Any]
         .values(
             group_id=group_id,
             name=name,
-            description=wish.description,
-            base_access_level=wish.base_access_level,
-            permissions=wish.permissions(),
+            description=options.description,
+            base_access_level=options.base_access_level,
+            permissions=options.permissions(),
             created_at=moment,
             updated_at=moment,
         )

@@ -14,15 +14,15 @@ from ingot.kit.errors import ApiError, Invalid, NotFound
 from ingot.kit.events import announce
 
 
-def wanted_users(wish: Any) -> list[str]:
+def wanted_users(options: Any) -> list[str]:
     """The ids or user names that were sent."""
-    text = wish.user_id if wish.user_id is not None else wish.username
+    text = options.user_id if options.user_id is not None else options.username
     return [part.strip() for part in (text or "").split(",") if part.strip()]
 
 
-def _find_user(conn: Connection, wish: Any, text: str) -> Any:
+def _find_user(conn: Connection, options: Any, text: str) -> Any:
     condition: ColumnElement[bool]
-    if wish.user_id is not None:
+    if options.user_id is not None:
         if not (text.isascii() and text.isdigit() and len(text) < 19):
             return None
         condition = users.c.id == int(text)
@@ -66,7 +66,7 @@ def _add_several(call: Call, source: Source, texts: list[str]) -> Outcome:
 
 
 def _add_one(call: Call, source: Source, user: Any) -> None:
-    wish = call.params
+    options = call.params
     if user.kind == "project_bot":
         raise Invalid({"user": ["project bots cannot be added to other groups / projects"]})
     with call.write() as tx:
@@ -75,9 +75,9 @@ def _add_one(call: Call, source: Source, user: Any) -> None:
             tx,
             source,
             user.id,
-            wish.access_level,
-            expires_at=wish.expires_at,
+            options.access_level,
+            expires_at=options.expires_at,
             created_by_id=call.actor.id,
-            member_role_id=chosen_role(tx, call, source, wish.access_level),
+            member_role_id=chosen_role(tx, call, source, options.access_level),
         )
     announce(call.services, source.changed(user.id))

@@ -49,7 +49,7 @@ def present(call: Call, rows: Sequence[Any]) -> list[Member]:
     with_seats = bool(getattr(call.params, "show_seat_info", False))
     roles = roles_by_id(call.conn, [row.member_role_id for row in rows])
     identities = _saml_identities(call, rows)
-    kept = None if identities is None else _scim_identities(call, rows)
+    remaining = None if identities is None else _scim_identities(call, rows)
     return [
         Member(
             **basic_fields(row, call.base_url),
@@ -58,7 +58,7 @@ def present(call: Call, rows: Sequence[Any]) -> list[Member]:
             created_by=inviters.get(row.created_by_id, UNSET),
             expires_at=row.expires_at,
             group_saml_identity=UNSET if identities is None else identities.get(row.id),
-            group_scim_identity=UNSET if kept is None else kept.get(row.id),
+            group_scim_identity=UNSET if remaining is None else remaining.get(row.id),
             email=row.email if call.actor.is_admin else UNSET,
             is_using_seat=takes_seat(row) if with_seats else UNSET,
             membership_state="active",
@@ -83,18 +83,18 @@ def _saml_identities(call: Call, rows: Sequence[Any]) -> dict[int, MemberIdentit
     """For owners of a group with a SAML provider; None for everybody else."""
     if call.group is None or not (call.actor.is_admin or call.group.level >= OWNER):
         return None
-    found = identities_of_members(call.conn, call.group.id, [row.id for row in rows])
-    if found is None:
+    result = identities_of_members(call.conn, call.group.id, [row.id for row in rows])
+    if result is None:
         return None
     return {
         user_id: MemberIdentity(extern_uid=row.extern_uid, provider=row.provider, saml_provider_id=row.saml_provider_id)
-        for user_id, row in found.items()
+        for user_id, row in result.items()
     }
 
 
 def _scim_identities(call: Call, rows: Sequence[Any]) -> dict[int, ScimIdentity]:
-    found = scim_identities_of_members(call.conn, call.group.id, [row.id for row in rows])
+    result = scim_identities_of_members(call.conn, call.group.id, [row.id for row in rows])
     return {
         user_id: ScimIdentity(extern_uid=row.extern_uid, group_id=row.group_id, active=row.active)
-        for user_id, row in found.items()
+        for user_id, row in result.items()
     }

@@ -137,9 +137,9 @@ def _lower(left: Any, right: Any) -> Any:
     return case((left < right, left), else_=right)
 
 
-def filtered(statement: Select[Any], wish: Any) -> Select[Any]:
+def filtered(statement: Select[Any], options: Any) -> Select[Any]:
     """The filters that both lists share."""
-    return without_users(by_users(by_query(statement, wish.query), wish), wish.skip_users)
+    return without_users(by_users(by_query(statement, options.query), options), options.skip_users)
 
 
 def by_query(statement: Select[Any], text: str | None) -> Select[Any]:
@@ -156,9 +156,9 @@ def by_query(statement: Select[Any], text: str | None) -> Select[Any]:
     )
 
 
-def by_users(statement: Select[Any], wish: Any) -> Select[Any]:
+def by_users(statement: Select[Any], options: Any) -> Select[Any]:
     """Only these users."""
-    return statement.where(users.c.id.in_(wish.user_ids)) if wish.user_ids else statement
+    return statement.where(users.c.id.in_(options.user_ids)) if options.user_ids else statement
 
 
 def without_users(statement: Select[Any], skipped: list[int]) -> Select[Any]:
@@ -198,7 +198,7 @@ def find_inherited(conn: Connection, source: Source, user_id: int) -> Any:
 def has_other_owner(conn: Connection, group_id: int, user_id: int) -> bool:
     """Somebody else owns the group, directly or from above."""
     above = namespace_ancestors
-    found = (
+    query = (
         select(literal(1))
         .select_from(above)
         .join(members, members.c.group_id == above.c.ancestor_id)
@@ -211,7 +211,7 @@ def has_other_owner(conn: Connection, group_id: int, user_id: int) -> bool:
             is_live(members),
         )
     )
-    return conn.execute(found.limit(1)).first() is not None
+    return conn.execute(query.limit(1)).first() is not None
 
 
 def is_personal_owner(conn: Connection, source: Source, user_id: int) -> bool:

@@ -132,10 +132,10 @@ def _list_direct(call: Call) -> Answer:
 
 
 def _list_all(call: Call) -> Answer:
-    found = queries.filtered(queries.all_members(source_of(call), outside_reader(call)), call.params)
+    result = queries.filtered(queries.all_members(source_of(call), outside_reader(call)), call.params)
     if call.params.state == "awaiting":
-        found = found.where(false())  # every membership here is active
-    return call.page(found, present)
+        result = result.where(false())  # every membership here is active
+    return call.page(result, present)
 
 
 def _get_direct(call: Call) -> Answer:
@@ -154,8 +154,8 @@ def _shown(call: Call, row: Any) -> Member:
 
 
 def _subject(call: Call) -> Group | Project:
-    found: Group | Project = call.group if call.group is not None else call.project
-    return found
+    result: Group | Project = call.group if call.group is not None else call.project
+    return result
 
 
 def _level(call: Call) -> int:
@@ -178,27 +178,27 @@ def _add(call: Call) -> Answer:
 
 
 def _edit(call: Call) -> Answer:
-    source, wish = source_of(call), call.params
+    source, options = source_of(call), call.params
     _require_level(call)
-    values = {"access_level": wish.access_level}
-    if "expires_at" in wish.sent:
-        values["expires_at"] = wish.expires_at
+    values = {"access_level": options.access_level}
+    if "expires_at" in options.sent:
+        values["expires_at"] = options.expires_at
     with call.write() as tx:
-        before = queries.find_member(tx, source, wish.user_id)
-        values["member_role_id"] = changed_role(tx, call, source, before, wish.access_level)
-        commands.edit_member(tx, call.actor, source, _level(call), wish.user_id, values)
-    announce(call.services, source.changed(wish.user_id))
+        before = queries.find_member(tx, source, options.user_id)
+        values["member_role_id"] = changed_role(tx, call, source, before, options.access_level)
+        commands.edit_member(tx, call.actor, source, _level(call), options.user_id, values)
+    announce(call.services, source.changed(options.user_id))
     return _get_direct(call)
 
 
 def _remove(call: Call) -> None:
-    source, wish = source_of(call), call.params
+    source, options = source_of(call), call.params
     with call.write() as tx:
-        member = queries.find_member(tx, source, wish.user_id)
+        member = queries.find_member(tx, source, options.user_id)
         if member is None:
             raise RecordNotFound
         call.require_unmodified(member.changed_at)
-        commands.remove_member(tx, call.actor, source, _subject(call), member, below=not wish.skip_subresources)
-        if wish.unassign_issuables:
-            unassign(tx, source, wish.user_id)
-    announce(call.services, source.changed(wish.user_id))
+        commands.remove_member(tx, call.actor, source, _subject(call), member, below=not options.skip_subresources)
+        if options.unassign_issuables:
+            unassign(tx, source, options.user_id)
+    announce(call.services, source.changed(options.user_id))

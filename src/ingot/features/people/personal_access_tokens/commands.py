@@ -28,24 +28,24 @@ def refuse_long_life(conn: Connection, expires_at: date | None) -> None:
         raise Unprocessable(f"expires_at must be before {latest.isoformat()}")
 
 
-def create(tx: Connection, user_id: int, wish: Any, *, expires_at: date | None, **more: Any) -> tuple[Any, str]:
+def create(tx: Connection, user_id: int, options: Any, *, expires_at: date | None, **more: Any) -> tuple[Any, str]:
     """A new token: its row and its clear value."""
-    if not wish.name.strip():
+    if not options.name.strip():
         raise Unprocessable("Name can't be blank")
-    if len(wish.name) > 255:
+    if len(options.name) > 255:
         raise Unprocessable("Name is too long (maximum is 255 characters)")
-    if len(getattr(wish, "description", None) or "") > 255:
+    if len(getattr(options, "description", None) or "") > 255:
         raise Unprocessable("Description is too long (maximum is 255 characters)")
-    if not wish.scopes:
+    if not options.scopes:
         raise Unprocessable("Scopes can't be blank")
     refuse_long_life(tx, expires_at)
     token_id, clear = making.create(
         tx,
         user_id,
-        wish.name,
-        list(dict.fromkeys(wish.scopes)),
+        options.name,
+        list(dict.fromkeys(options.scopes)),
         expires_at=expires_at or min(making.default_expiry(), latest_expiry(tx)),
-        description=getattr(wish, "description", None),
+        description=getattr(options, "description", None),
         **more,
     )
     return find(tx, token_id), clear

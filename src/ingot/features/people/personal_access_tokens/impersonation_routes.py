@@ -39,10 +39,10 @@ def get_impersonation_token(call: Call) -> Answer:
 )
 def create_impersonation_token(call: Call) -> Answer:
     """Create a token by which an administrator acts as the user."""
-    wish = call.params
+    options = call.params
     with call.write() as tx:
         user = get_user(tx, int(call.path["user_id"]))
-        row, clear = commands.create(tx, user.id, wish, expires_at=wish.expires_at, impersonation=True)
+        row, clear = commands.create(tx, user.id, options, expires_at=options.expires_at, impersonation=True)
     return ImpersonationTokenWithValue(**fields(row), impersonation=True, token=clear)
 
 

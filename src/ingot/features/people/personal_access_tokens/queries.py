@@ -23,65 +23,65 @@ def is_active() -> ColumnElement[bool]:
     return and_(~tokens.c.revoked, or_(tokens.c.expires_at.is_(None), tokens.c.expires_at > today()))
 
 
-def listed(actor: Actor, wish: ListTokens) -> Select[Any]:
+def listed(actor: Actor, options: ListTokens) -> Select[Any]:
     """Tokens that the actor may see: administrators all, others their own without those made to impersonate them."""
-    found = select(tokens)
+    query = select(tokens)
     if not actor.is_admin:
-        found = found.where(tokens.c.user_id == actor.id, ~tokens.c.impersonation)
-    if wish.user_id is not None:
-        found = found.where(tokens.c.user_id == wish.user_id)
-    return filtered(found, wish)
+        query = query.where(tokens.c.user_id == actor.id, ~tokens.c.impersonation)
+    if options.user_id is not None:
+        query = query.where(tokens.c.user_id == options.user_id)
+    return filtered(query, options)
 
 
-def filtered(found: Select[Any], wish: TokenFilters) -> Select[Any]:
-    """State, times and name, in the wished order."""
-    found = by_state(found, wish)
-    found = by_time(found, wish)
-    if wish.search:
-        found = found.where(contains(tokens.c.name, wish.search))
-    return ordered(found, wish.sort)
+def filtered(query: Select[Any], options: TokenFilters) -> Select[Any]:
+    """State, times and name, in the requested_settings order."""
+    query = by_state(query, options)
+    query = by_time(query, options)
+    if options.search:
+        query = query.where(contains(tokens.c.name, options.search))
+    return ordered(query, options.sort)
 
 
-def by_state(found: Select[Any], wish: TokenFilters) -> Select[Any]:
+def by_state(query: Select[Any], options: TokenFilters) -> Select[Any]:
     """Revoked, and usable or not."""
-    if wish.revoked is not None:
-        found = found.where(tokens.c.revoked == wish.revoked)
-    if wish.state is not None:
-        found = found.where(is_active() if wish.state == "active" else not_(is_active()))
-    return found
+    if options.revoked is not None:
+        query = query.where(tokens.c.revoked == options.revoked)
+    if options.state is not None:
+        query = query.where(is_active() if options.state == "active" else not_(is_active()))
+    return query
 
 
-def by_time(found: Select[Any], wish: TokenFilters) -> Select[Any]:
+def by_time(query: Select[Any], options: TokenFilters) -> Select[Any]:
     """Bounds of creation, use and expiry."""
-    if wish.created_before is not None:
-        found = found.where(tokens.c.created_at <= through(wish.created_before))
-    if wish.created_after is not None:
-        found = found.where(tokens.c.created_at >= wish.created_after)
-    if wish.last_used_before is not None:
-        found = found.where(tokens.c.last_used_at <= through(wish.last_used_before))
-    if wish.last_used_after is not None:
-        found = found.where(tokens.c.last_used_at >= wish.last_used_after)
-    if wish.expires_before is not None:
-        found = found.where(tokens.c.expires_at < wish.expires_before)
-    if wish.expires_after is not None:
-        found = found.where(tokens.c.expires_at > wish.expires_after)
-    return found
+    if options.created_before is not None:
+        query = query.where(tokens.c.created_at <= through(options.created_before))
+    if options.created_after is not None:
+        query = query.where(tokens.c.created_at >= options.created_after)
+    if options.last_used_before is not None:
+        query = query.where(tokens.c.last_used_at <= through(options.last_used_before))
+    if options.last_used_after is not None:
+        query = query.where(tokens.c.last_used_at >= options.last_used_after)
+    if options.expires_before is not None:
+        query = query.where(tokens.c.expires_at < options.expires_before)
+    if options.expires_after is not None:
+        query = query.where(tokens.c.expires_at > options.expires_after)
+    return query
 
 
-def ordered(found: Select[Any], sort: str | None) -> Select[Any]:
-    """By the wish, or by id."""
+def ordered(query: Select[Any], sort: str | None) -> Select[Any]:
+    """By the request, or by id."""
     if sort is None:
-        return found.order_by(tokens.c.id)
+        return query.order_by(tokens.c.id)
     name, _, direction = sort.rpartition("_")
     column = tokens.c[_COLUMNS[name]]
     if direction == "desc":
-        return found.order_by(column.desc().nulls_last(), tokens.c.id.desc())
-    return found.order_by(column.asc().nulls_first(), tokens.c.id)
+        return query.order_by(column.desc().nulls_last(), tokens.c.id.desc())
+    return query.order_by(column.asc().nulls_first(), tokens.c.id)
 
 
 def impersonation_tokens(user_id: int, state: str) -> Select[Any]:
     """The impersonation tokens of a user."""
-    found = select(tokens).where(tokens.c.user_id == user_id, tokens.c.impersonation).order_by(tokens.c.id)
+    query = select(tokens).where(tokens.c.user_id == user_id, tokens.c.impersonation).order_by(tokens.c.id)
     if state == "all":
-        return found
-    return found.where(is_active() if state == "active" else not_(is_active()))
+        return query
+    return query.where(is_active() if state == "active" else not_(is_active()))

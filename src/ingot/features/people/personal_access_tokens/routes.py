@@ -133,6 +133,6 @@ def _revoke(call: Call, row: Any) -> None:
 
 def _rotate(call: Call, row: Any) -> Reply:
     with call.write() as tx:
-        made, clear = commands.rotate(tx, row, call.params.expires_at)
+        created, clear = commands.rotate(tx, row, call.params.expires_at)
     call.services.extra["authenticator"].forget()
-    return Reply(PersonalAccessTokenWithValue(**fields(made), token=clear))
+    return Reply(PersonalAccessTokenWithValue(**fields(created), token=clear))

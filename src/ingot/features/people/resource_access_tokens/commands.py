@@ -23,14 +23,14 @@ KEPT_DAYS = 30
 BATCH = 100
 
 
-def create(tx: Connection, actor: Actor, source: Source, wish: Any, base_url: str) -> tuple[Any, str]:
+def create(tx: Connection, actor: Actor, source: Source, options: Any, base_url: str) -> tuple[Any, str]:
     """A bot that is a member of the project or group, and its token: the row and the clear value."""
     name = f"{source.kind}_{source.id}_bot_{secrets.token_hex(16)}"
     try:
         bot_id = create_user(
             tx,
             username=name,
-            name=wish.name[:255],
+            name=options.name[:255],
             email=f"{name}@noreply.{urlsplit(base_url).hostname or 'localhost'}",
             kind="project_bot",
             is_external=actor.is_external,
@@ -39,8 +39,8 @@ def create(tx: Connection, actor: Actor, source: Source, wish: Any, base_url: st
             created_by_id=actor.user_id,
         )
         tx.execute(insert(bots).values(user_id=bot_id, **source.key))
-        add_member(tx, source, bot_id, wish.access_level, created_by_id=actor.user_id)
-        row, clear = create_token(tx, bot_id, wish, expires_at=wish.expires_at)
+        add_member(tx, source, bot_id, options.access_level, created_by_id=actor.user_id)
+        row, clear = create_token(tx, bot_id, options, expires_at=options.expires_at)
     except Unprocessable as problem:
         raise BadRequest(problem.text) from None
     return queries.find(tx, source, row.id), clear
@@ -48,8 +48,8 @@ def create(tx: Connection, actor: Actor, source: Source, wish: Any, base_url: st
 
 def rotate(tx: Connection, source: Source, row: Any, expires_at: date | None) -> tuple[Any, str]:
     """A new token of the same bot; the old one ends at once."""
-    made, clear = rotate_token(tx, row, expires_at)
-    return queries.find(tx, source, made.id), clear
+    created, clear = rotate_token(tx, row, expires_at)
+    return queries.find(tx, source, created.id), clear
 
 
 def departing() -> Select[Any]:

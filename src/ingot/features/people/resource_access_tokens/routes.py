@@ -119,8 +119,8 @@ def rotate_own_group_access_token(call: Call) -> Answer:
 
 
 def _subject(call: Call) -> Group | Project:
-    found: Group | Project = call.group if call.group is not None else call.project
-    return found
+    result: Group | Project = call.group if call.group is not None else call.project
+    return result
 
 
 def _level(call: Call) -> int:
@@ -140,13 +140,13 @@ def _token(call: Call) -> Any:
 
 
 def _create(call: Call) -> ResourceAccessTokenWithValue:
-    source, wish = source_of(call), call.params
+    source, options = source_of(call), call.params
     if not policy.may_create(call.conn, call.actor, _subject(call)):
         raise BadRequest(f"User does not have permission to create {source.kind} access token")
-    if not call.actor.is_admin and wish.access_level > _level(call):
+    if not call.actor.is_admin and options.access_level > _level(call):
         raise BadRequest(BEYOND)
     with call.write() as tx:
-        row, clear = commands.create(tx, call.actor, source, wish, call.base_url)
+        row, clear = commands.create(tx, call.actor, source, options, call.base_url)
     return ResourceAccessTokenWithValue(**fields(row), token=clear)
 
 
@@ -184,6 +184,6 @@ def _rotate_self(call: Call) -> Reply:
 
 def _rotated(call: Call, row: Any) -> Reply:
     with call.write() as tx:
-        made, clear = commands.rotate(tx, source_of(call), row, call.params.expires_at)
+        created, clear = commands.rotate(tx, source_of(call), row, call.params.expires_at)
     call.services.extra["authenticator"].forget()
-    return Reply(ResourceAccessTokenWithValue(**fields(made), token=clear))
+    return Reply(ResourceAccessTokenWithValue(**fields(created), token=clear))

@@ -166,8 +166,8 @@ class SamlDesk:
         if not self.services.settings.has_tier("premium"):
             return None
         with self.services.db.read() as conn:
-            found = find_provider_by_path(conn, path)
-        return None if found is None or (enabled and not found.enabled) else found
+            provider = find_provider_by_path(conn, path)
+        return None if provider is None or (enabled and not provider.enabled) else provider
 
     def _arrival(self, request: Request, response: str, return_to: str) -> Arrival:
         with self.services.db.read() as conn:

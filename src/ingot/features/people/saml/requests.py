@@ -37,10 +37,10 @@ def read_request(key: str, provider_id: int, request_id: str) -> SignInRequest:
     if not hmac.compare_digest(seal.encode(), _seal(key, provider_id, body).encode()):
         raise ResponseRefused("The SAML response answers a request that is not ours.")
     expires, user_id, _ = body.removeprefix("_").split(".")
-    found = SignInRequest(request_id, int(user_id, 16), datetime.fromtimestamp(int(expires, 16), UTC))
-    if found.expires_at <= now():
+    result = SignInRequest(request_id, int(user_id, 16), datetime.fromtimestamp(int(expires, 16), UTC))
+    if result.expires_at <= now():
         raise ResponseRefused("The sign-in took too long. Please begin again.")
-    return found
+    return result
 
 
 def _seal(key: str, provider_id: int, body: str) -> str:

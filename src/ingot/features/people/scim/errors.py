@@ -36,8 +36,8 @@ class ScimError(ApiError):
         self.kind = kind
 
     def body(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"schemas": [ERROR_SCHEMA], "detail": self.text, "status": self.status}
-        return {**found, "scimType": self.kind} if self.kind else found
+        result: dict[str, Any] = {"schemas": [ERROR_SCHEMA], "detail": self.text, "status": self.status}
+        return {**result, "scimType": self.kind} if self.kind else result
 
 
 def invalid_syntax(detail: str) -> ScimError:

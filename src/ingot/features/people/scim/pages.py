@@ -23,7 +23,7 @@ from ingot.features.people.scim.commands.provision import provision
 from ingot.features.people.scim.entities import BASE
 from ingot.features.people.scim.errors import ScimError, invalid_syntax, invalid_value
 from ingot.features.people.scim.protocol import messages
-from ingot.features.people.scim.protocol.attributes import Wish, read_operations, read_person
+from ingot.features.people.scim.protocol.attributes import PersonChange, read_operations, read_person
 from ingot.features.people.scim.protocol.filters import read_filter
 from ingot.features.people.scim.queries import find_group_of_token, find_person, list_people
 from ingot.instance.throttling import Throttle, address_name
@@ -91,54 +91,54 @@ class ScimDesk:
             return await self._respond(lambda: self._remove(provider, uid or ""))
         body = await _read(request)
         if uid is None:
-            wish = read_person(body)
-            return await self._respond(lambda: self._create(provider, wish))
-        wish = read_operations(body)
-        return await self._respond(lambda: self._change(provider, uid, wish))
+            options = read_person(body)
+            return await self._respond(lambda: self._create(provider, options))
+        options = read_operations(body)
+        return await self._respond(lambda: self._change(provider, uid, options))
 
     def _provider(self, request: Request, group: str) -> Row[Any]:
         """The provider whose token it is. A wrong token learns nothing, not even whether the group is there."""
         scheme, _, clear = request.headers.get("authorization", "").partition(" ")
         with self.services.db.read() as conn:
-            found = find_group_of_token(conn, clear.strip()) if scheme.lower() == "bearer" else None
+            group_row = find_group_of_token(conn, clear.strip()) if scheme.lower() == "bearer" else None
         # A group's token is nobody's: its requests are counted together, apart from those of users.
-        caller = address_name(request) if found is None else f"scim:{found.group_id}"
-        request.state.limits = self.throttle.count(self.services, caller, is_known=found is not None)
-        if found is None or found.full_path_lower != group.lower():
+        caller = address_name(request) if group_row is None else f"scim:{group_row.group_id}"
+        request.state.limits = self.throttle.count(self.services, caller, is_known=group_row is not None)
+        if group_row is None or group_row.full_path_lower != group.lower():
             raise ScimError(401, "Unauthorized", headers={"WWW-Authenticate": 'Bearer realm="SCIM"'})
-        if not found.enabled or not self.services.settings.has_tier("premium"):
+        if not group_row.enabled or not self.services.settings.has_tier("premium"):
             raise ScimError(404, "SAML sign-in is not enabled for the group")
-        return found
+        return group_row
 
     def _show(self, provider: Row[Any], uid: str | None, query: dict[str, str]) -> Response:
         if uid is not None:
             with self.services.db.read() as conn:
                 return _json(messages.person(_required(find_person(conn, provider.group_id, uid=uid), uid)))
-        wish = read_filter(query.get("filter", ""))
+        options = read_filter(query.get("filter", ""))
         start = max(1, _number(query, "startIndex", 1))
         count = min(max(0, _number(query, "count", PER_PAGE)), MOST_PER_PAGE)
         with self.services.db.read() as conn:
-            total, rows = list_people(conn, provider.group_id, wish, start - 1, count)
+            total, rows = list_people(conn, provider.group_id, options, start - 1, count)
         return _json(messages.people(total, start, count, rows))
 
-    def _create(self, provider: Row[Any], wish: Wish) -> Response:
+    def _create(self, provider: Row[Any], options: PersonChange) -> Response:
         try:
-            return self._create_once(provider, wish)
+            return self._create_once(provider, options)
         except (IntegrityError, Conflict):
             # Somebody else did the same at the same moment; now that it is done, it can be seen.
-            return self._create_once(provider, wish)
+            return self._create_once(provider, options)
 
-    def _create_once(self, provider: Row[Any], wish: Wish) -> Response:
+    def _create_once(self, provider: Row[Any], options: PersonChange) -> Response:
         with self.services.db.write() as tx:
-            changed = provision(tx, provider, wish)
-            person = find_person(tx, provider.group_id, uid=wish.uid or "")
+            changed = provision(tx, provider, options)
+            person = find_person(tx, provider.group_id, uid=options.uid or "")
         self._tell(provider, person, changed=changed)
         return _json(messages.person(person), 201)
 
-    def _change(self, provider: Row[Any], uid: str, wish: Wish) -> Response:
+    def _change(self, provider: Row[Any], uid: str, options: PersonChange) -> Response:
         with self.services.db.write() as tx:
             person = _required(find_person(tx, provider.group_id, uid=uid), uid)
-            changed = change(tx, provider, person, wish)
+            changed = change(tx, provider, person, options)
         self._tell(provider, person, changed=changed)
         return Response(status_code=204)
 
@@ -176,12 +176,12 @@ async def _read(request: Request) -> Body:
         raise ScimError(415, f"The provided content-type '{kind}' is not supported.")
     body = await wire.read_body(request, MAX_BODY)
     try:
-        found = dict(wire.json_values(body))
+        result = dict(wire.json_values(body))
     except Malformed:
         raise invalid_syntax("The body is not valid JSON") from None
-    if not found:
+    if not result:
         raise invalid_syntax("The body must be a JSON object")
-    return found
+    return result
 
 
 def _number(query: dict[str, str], name: str, otherwise: int) -> int:

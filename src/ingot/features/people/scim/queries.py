@@ -16,8 +16,8 @@ from ingot.kit.errors import NotFound
 
 def list_identities(conn: Connection, group_id: int) -> Sequence[Row[Any]]:
     """All identities of a group, oldest first."""
-    found = select(scim_identities).where(scim_identities.c.group_id == group_id).order_by(scim_identities.c.id)
-    return conn.execute(found).all()
+    query = select(scim_identities).where(scim_identities.c.group_id == group_id).order_by(scim_identities.c.id)
+    return conn.execute(query).all()
 
 
 def get_identity(conn: Connection, group_id: int, uid: str) -> Row[Any]:
@@ -63,16 +63,16 @@ def find_person(conn: Connection, group_id: int, *, uid: str = "", user_id: int 
 
 
 def list_people(
-    conn: Connection, group_id: int, wish: Filter | None, offset: int, limit: int
+    conn: Connection, group_id: int, options: Filter | None, offset: int, limit: int
 ) -> tuple[int, Sequence[Row[Any]]]:
     """How many identities fit, and one page of them with their accounts."""
-    found = _people(group_id)
-    if wish is not None:
-        found = found.where(_fits(wish))
-    total = conn.execute(select(func.count()).select_from(found.subquery())).scalar_one()
+    result = _people(group_id)
+    if options is not None:
+        result = result.where(_fits(options))
+    total = conn.execute(select(func.count()).select_from(result.subquery())).scalar_one()
     if not limit:
         return total, []
-    return total, conn.execute(found.order_by(scim_identities.c.id).limit(limit).offset(offset)).all()
+    return total, conn.execute(result.order_by(scim_identities.c.id).limit(limit).offset(offset)).all()
 
 
 def _people(group_id: int) -> Select[Any]:
@@ -84,11 +84,11 @@ def _people(group_id: int) -> Select[Any]:
     )
 
 
-def _fits(wish: Filter) -> Any:
-    text = wish.value.lower()
-    if wish.name == "id":
+def _fits(options: Filter) -> Any:
+    text = options.value.lower()
+    if options.name == "id":
         return scim_identities.c.extern_uid_lower == text
-    if wish.name == "emails":
+    if options.name == "emails":
         return users.c.email_lower == text
     # Many identity providers use the address as the user name.
     return or_(users.c.username_lower == text, users.c.email_lower == text)

@@ -53,8 +53,8 @@ def get_avatar_of_email(call: Call) -> Answer:
 @routes.put("/user/avatar", guard=SIGNED_IN, params=OwnAvatar, returns=AvatarUrl)
 def set_own_avatar(call: Call) -> Answer:
     """Change the caller's own picture."""
-    if found := avatar_problems(call.params.avatar):
-        raise Invalid({"avatar": found})
+    if result := avatar_problems(call.params.avatar):
+        raise Invalid({"avatar": result})
     replace_avatar(call.services, users, "user", call.actor.id, call.params.avatar)
     row = call.conn.execute(
         select(users.c.id, users.c.avatar, users.c.email_lower).where(users.c.id == call.actor.id)

@@ -31,24 +31,24 @@ COLUMNS = {
 NULLABLE = frozenset({"public_email", "commit_email", "note"})
 
 
-def create(call: Call, wish: CreateUser) -> int:
+def create(call: Call, options: CreateUser) -> int:
     """A new user; returns the id."""
-    given = wish.given()
+    given = options.given()
     _check(call.conn, given)
     columns = _columns(given)
     settings = {name: application_setting(call.conn, name) for name in _DEFAULTS}
     for column, name in ((column, name) for name, column in _DEFAULTS.items()):
         columns.setdefault(column, settings[name])
-    if wish.password is not None:
-        columns["password_hash"] = passwords.hashed(wish.password)
-    columns["confirmed_at"] = now() if wish.skip_confirmation else None
+    if options.password is not None:
+        columns["password_hash"] = passwords.hashed(options.password)
+    columns["confirmed_at"] = now() if options.skip_confirmation else None
     columns["created_by_id"] = call.actor.id
     columns["profile"] = _profile({}, given)
     with call.write() as tx:
         user_id = commands.create_user(tx, **columns)
-        _identity(tx, user_id, wish)
-    if wish.avatar is not None:
-        replace_avatar(call.services, users, "user", user_id, wish.avatar)
+        _identity(tx, user_id, options)
+    if options.avatar is not None:
+        replace_avatar(call.services, users, "user", user_id, options.avatar)
     return user_id
 
 
@@ -59,24 +59,26 @@ _DEFAULTS = {
 }
 
 
-def edit(call: Call, row: Any, wish: EditUser) -> None:
+def edit(call: Call, row: Any, options: EditUser) -> None:
     """Change what was sent."""
-    given = {name: value for name, value in wish.given().items() if value is not None or name in (*NULLABLE, *PROFILE)}
+    given = {
+        name: value for name, value in options.given().items() if value is not None or name in (*NULLABLE, *PROFILE)
+    }
     known = {"username": row.username, "name": row.name, "email": row.email}
     _check(call.conn, given if given.get("password") is None else {**known, **given})
     columns = _columns(given)
-    if wish.password is not None:
-        columns["password_hash"] = passwords.hashed(wish.password)
+    if options.password is not None:
+        columns["password_hash"] = passwords.hashed(options.password)
     if given.get("email", row.email).lower() != row.email_lower:
-        columns["confirmed_at"] = now() if wish.skip_reconfirmation else row.confirmed_at
-    elif "email" in given and wish.skip_reconfirmation and row.confirmed_at is None:
+        columns["confirmed_at"] = now() if options.skip_reconfirmation else row.confirmed_at
+    elif "email" in given and options.skip_reconfirmation and row.confirmed_at is None:
         columns["confirmed_at"] = now()  # the address that is there, confirmed by whoever may say so
     with call.write() as tx:
         columns["profile"] = _profile(hold_row(tx, users, row.id).profile, given)
         commands.edit_user(tx, row, columns)
-        _identity(tx, row.id, wish)
-    if "avatar" in wish.sent:
-        replace_avatar(call.services, users, "user", row.id, wish.avatar)
+        _identity(tx, row.id, options)
+    if "avatar" in options.sent:
+        replace_avatar(call.services, users, "user", row.id, options.avatar)
     forget_tokens(call)
 
 
@@ -116,16 +118,16 @@ def _check(conn: Connection, values: dict[str, Any]) -> None:
 
 
 def _columns(given: dict[str, Any]) -> dict[str, Any]:
-    found = {column: given[name] for name, column in COLUMNS.items() if name in given}
-    return {column: value for column, value in found.items() if value is not None or column in NULLABLE}
+    result = {column: given[name] for name, column in COLUMNS.items() if name in given}
+    return {column: value for column, value in result.items() if value is not None or column in NULLABLE}
 
 
 def _profile(known: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
     return {**known, **{name: given[name] for name in PROFILE if name in given}}
 
 
-def _identity(tx: Connection, user_id: int, wish: UserFields) -> None:
-    if wish.provider and wish.extern_uid:
-        set_identity(tx, user_id, wish.provider, wish.extern_uid, wish.group_id_for_saml)
-    elif wish.provider is not None and wish.extern_uid is not None:
+def _identity(tx: Connection, user_id: int, options: UserFields) -> None:
+    if options.provider and options.extern_uid:
+        set_identity(tx, user_id, options.provider, options.extern_uid, options.group_id_for_saml)
+    elif options.provider is not None and options.extern_uid is not None:
         raise ParamError("extern_uid, provider provide all or none of parameters")

@@ -65,16 +65,16 @@ def refuse_taken(
 ) -> None:
     """Raise 409 when somebody else has the address or the name."""
     if email is not None:
-        found = tx.execute(select(users.c.id).where(users.c.email_lower == email.lower())).scalar_one_or_none()
+        value = tx.execute(select(users.c.id).where(users.c.email_lower == email.lower())).scalar_one_or_none()
         second = tx.execute(select(emails.c.user_id).where(emails.c.email_lower == email.lower())).scalar_one_or_none()
-        if any(owner not in (None, except_id) for owner in (found, second)):
+        if any(owner not in (None, except_id) for owner in (value, second)):
             raise Conflict("Email has already been taken")
     if username is not None:
-        found = tx.execute(select(users.c.id).where(users.c.username_lower == username.lower())).scalar_one_or_none()
+        value = tx.execute(select(users.c.id).where(users.c.username_lower == username.lower())).scalar_one_or_none()
         space = tx.execute(
             select(namespaces.c.id, namespaces.c.owner_id).where(namespaces.c.full_path_lower == username.lower())
         ).one_or_none()
-        if found not in (None, except_id) or (space is not None and (except_id is None or space.owner_id != except_id)):
+        if value not in (None, except_id) or (space is not None and (except_id is None or space.owner_id != except_id)):
             raise Conflict("Username has already been taken")
 
 
@@ -128,20 +128,20 @@ def _redirect(tx: Connection, old: str, new: str, project_id: int) -> None:
         tx.execute(insert(redirects).values(path_lower=old, project_id=project_id))
 
 
-def move(tx: Connection, user_id: int, wish: states.Move) -> None:
+def move(tx: Connection, user_id: int, options: states.Move) -> None:
     """Bring a user into another state, or say why not."""
     row = get_user(tx, user_id)
-    if row.state in wish.already:
+    if row.state in options.already:
         return
     if row.kind == "ghost":
-        raise Forbidden(f"An internal user cannot be {_PAST[wish.name]} by the API")
-    if row.state not in wish.sources:
-        status, text = wish.refusal
+        raise Forbidden(f"An internal user cannot be {_PAST[options.name]} by the API")
+    if row.state not in options.sources:
+        status, text = options.refusal
         text = text.format(state=row.state)
-        raise Forbidden(text) if status == 403 and "{" not in wish.refusal[1] else Failure(status, text)
-    if wish is states.DEACTIVATE:
+        raise Forbidden(text) if status == 403 and "{" not in options.refusal[1] else Failure(status, text)
+    if options is states.DEACTIVATE:
         _refuse_busy(row)
-    tx.execute(update(users).where(users.c.id == user_id).values(state=wish.target, updated_at=now()))
+    tx.execute(update(users).where(users.c.id == user_id).values(state=options.target, updated_at=now()))
 
 
 _PAST = {

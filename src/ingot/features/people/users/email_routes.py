@@ -72,8 +72,8 @@ def delete_user_email(call: Call) -> Answer:
 
 
 def _email_page(call: Call, user_id: int) -> Answer:
-    found = select(emails).where(emails.c.user_id == user_id).order_by(emails.c.id)
-    return call.page(found, lambda _, rows: [_email(row) for row in rows])
+    query = select(emails).where(emails.c.user_id == user_id).order_by(emails.c.id)
+    return call.page(query, lambda _, rows: [_email(row) for row in rows])
 
 
 def _email(row: Any) -> Email:

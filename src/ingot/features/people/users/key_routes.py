@@ -84,8 +84,8 @@ def delete_user_key(call: Call) -> Answer:
 
 
 def _key_page(call: Call, user_id: int) -> Answer:
-    found = select(keys).where(keys.c.user_id == user_id).order_by(keys.c.id)
-    return call.page(found, lambda _, rows: [_key(row) for row in rows])
+    query = select(keys).where(keys.c.user_id == user_id).order_by(keys.c.id)
+    return call.page(query, lambda _, rows: [_key(row) for row in rows])
 
 
 def _key(row: Any) -> Key:

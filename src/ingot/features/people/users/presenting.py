@@ -34,9 +34,9 @@ def present_users(call: Call, rows: Sequence[Any]) -> list[User | UserBasic]:
     """A page of whole rows: with the account for administrators, basic for others."""
     if not call.actor.is_admin:
         return [UserBasic(**basic_fields(row, call.base_url)) for row in rows]
-    around = _surroundings(call.conn, rows, call.actor, call.base_url, account=True)
+    context = _surroundings(call.conn, rows, call.actor, call.base_url, account=True)
     attributes = _attributes(call, [row.id for row in rows])
-    shown = [_with_admin(call, row, around) for row in rows]
+    shown = [_with_admin(call, row, context) for row in rows]
     for user in shown:
         user.custom_attributes = attributes.get(user.id, UNSET)
     return [*shown]
@@ -44,18 +44,18 @@ def present_users(call: Call, rows: Sequence[Any]) -> list[User | UserBasic]:
 
 def present_self(call: Call, row: Any) -> User:
     """The caller's own account."""
-    around = _surroundings(call.conn, [row], call.actor, call.base_url, account=True)
+    context = _surroundings(call.conn, [row], call.actor, call.base_url, account=True)
     if row.is_admin:
-        return _with_admin(call, row, around)
-    return User(**_profile(call, row, around), **_account(call, row, around))
+        return _with_admin(call, row, context)
+    return User(**_profile(call, row, context), **_account(call, row, context))
 
 
 def present_one(call: Call, row: Any) -> User:
     """One user as the caller may see them."""
-    around = _surroundings(call.conn, [row], call.actor, call.base_url, account=call.actor.is_admin)
+    context = _surroundings(call.conn, [row], call.actor, call.base_url, account=call.actor.is_admin)
     if not call.actor.is_admin:
-        return User(**_profile(call, row, around))
-    shown = _with_admin(call, row, around)
+        return User(**_profile(call, row, context))
+    shown = _with_admin(call, row, context)
     shown.highest_role = highest_role(call.conn, row.id)
     shown.current_sign_in_ip = row.current_sign_in_ip
     shown.last_sign_in_ip = row.last_sign_in_ip
@@ -83,28 +83,28 @@ def _surroundings(conn: Connection, rows: Sequence[Any], actor: Actor, base_url:
     ids = [row.id for row in rows]
     if not ids:
         return Surroundings()
-    around = Surroundings(
+    context = Surroundings(
         followers=_counts(conn, follows.c.followee_id, ids), following=_counts(conn, follows.c.follower_id, ids)
     )
     if actor.user_id is not None:
         mine = select(follows.c.followee_id).where(
             follows.c.follower_id == actor.user_id, follows.c.followee_id.in_(ids)
         )
-        around.followed = frozenset(conn.execute(mine).scalars())
+        context.followed = frozenset(conn.execute(mine).scalars())
     if not account:
-        return around
+        return context
     known = conn.execute(select(identities).where(identities.c.user_id.in_(ids)).order_by(identities.c.id)).all()
-    around.identities = group_by(known, lambda row: row.user_id)
-    kept = select(scim_identities).where(scim_identities.c.user_id.in_(ids)).order_by(scim_identities.c.id)
-    around.scim_identities = group_by(conn.execute(kept).all(), lambda row: row.user_id)
+    context.identities = group_by(known, lambda row: row.user_id)
+    remaining = select(scim_identities).where(scim_identities.c.user_id.in_(ids)).order_by(scim_identities.c.id)
+    context.scim_identities = group_by(conn.execute(remaining).all(), lambda row: row.user_id)
     homes = select(namespaces.c.owner_id, namespaces.c.id).where(
         namespaces.c.kind == "user", namespaces.c.owner_id.in_(ids)
     )
-    around.namespaces = {row.owner_id: row.id for row in conn.execute(homes)}
-    around.creators = users_by_id(conn, [row.created_by_id for row in rows], base_url)
+    context.namespaces = {row.owner_id: row.id for row in conn.execute(homes)}
+    context.creators = users_by_id(conn, [row.created_by_id for row in rows], base_url)
     members = select(project_authorizations.c.user_id).where(project_authorizations.c.user_id.in_(ids)).distinct()
-    around.seats = frozenset(conn.execute(members).scalars())
-    return around
+    context.seats = frozenset(conn.execute(members).scalars())
+    return context
 
 
 def _counts(conn: Connection, column: Any, ids: Collection[int]) -> dict[int, int]:
@@ -112,7 +112,7 @@ def _counts(conn: Connection, column: Any, ids: Collection[int]) -> dict[int, in
     return {row[0]: row[1] for row in rows}
 
 
-def _profile(call: Call, row: Any, around: Surroundings) -> dict[str, Any]:
+def _profile(call: Call, row: Any, context: Surroundings) -> dict[str, Any]:
     texts = row.profile
     is_open = not row.private_profile or call.actor.is_admin or call.actor.user_id == row.id
     job, company = texts.get("job_title") or None, texts.get("organization") or None
@@ -131,15 +131,15 @@ def _profile(call: Call, row: Any, around: Surroundings) -> dict[str, Any]:
         "pronouns": texts.get("pronouns"),
         "bot": row.kind not in {"human", "ghost"},
         "work_information": f"{job} at {company}" if job and company else job or company,
-        "followers": around.followers.get(row.id, 0) if is_open else UNSET,
-        "following": around.following.get(row.id, 0) if is_open else UNSET,
-        "is_followed": row.id in around.followed if is_open and not call.actor.is_anonymous else UNSET,
+        "followers": context.followers.get(row.id, 0) if is_open else UNSET,
+        "following": context.following.get(row.id, 0) if is_open else UNSET,
+        "is_followed": row.id in context.followed if is_open and not call.actor.is_anonymous else UNSET,
         "local_time": None,
     }
 
 
-def _account(call: Call, row: Any, around: Surroundings) -> dict[str, Any]:
-    found = {
+def _account(call: Call, row: Any, context: Surroundings) -> dict[str, Any]:
+    result = {
         "last_sign_in_at": wire_or_none(row.last_sign_in_at),
         "confirmed_at": wire_or_none(row.confirmed_at),
         "last_activity_on": row.last_activity_on,
@@ -150,7 +150,7 @@ def _account(call: Call, row: Any, around: Surroundings) -> dict[str, Any]:
         "current_sign_in_at": wire_or_none(row.current_sign_in_at),
         "identities": [
             Identity(provider=one.provider, extern_uid=one.extern_uid, saml_provider_id=one.saml_provider_id)
-            for one in around.identities.get(row.id, [])
+            for one in context.identities.get(row.id, [])
         ],
         "can_create_group": row.can_create_group,
         "can_create_project": row.projects_limit > 0,
@@ -160,21 +160,21 @@ def _account(call: Call, row: Any, around: Surroundings) -> dict[str, Any]:
         "commit_email": row.commit_email or row.email,
     }
     if call.services.settings.has_tier("premium"):
-        found |= {
+        result |= {
             "shared_runners_minutes_limit": row.profile.get("shared_runners_minutes_limit"),
             "extra_shared_runners_minutes_limit": row.profile.get("extra_shared_runners_minutes_limit"),
             "scim_identities": [
                 ScimIdentity(extern_uid=one.extern_uid, group_id=one.group_id, active=one.active)
-                for one in around.scim_identities.get(row.id, [])
+                for one in context.scim_identities.get(row.id, [])
             ],
         }
-    return found
+    return result
 
 
-def _licensed(row: Any, around: Surroundings) -> dict[str, Any]:
+def _licensed(row: Any, context: Surroundings) -> dict[str, Any]:
     """What administrators see of a user in the paid tiers only."""
     return {
-        "using_license_seat": row.state == "active" and row.kind == "human" and row.id in around.seats,
+        "using_license_seat": row.state == "active" and row.kind == "human" and row.id in context.seats,
         "is_auditor": bool(row.profile.get("auditor", False)),
         "provisioned_by_group_id": row.profile.get("provisioned_by_group_id"),
         "enterprise_group_id": None,
@@ -182,15 +182,15 @@ def _licensed(row: Any, around: Surroundings) -> dict[str, Any]:
     }
 
 
-def _with_admin(call: Call, row: Any, around: Surroundings) -> User:
+def _with_admin(call: Call, row: Any, context: Surroundings) -> User:
     return User(
-        **_profile(call, row, around),
-        **_account(call, row, around),
-        **(_licensed(row, around) if call.services.settings.has_tier("premium") else {}),
+        **_profile(call, row, context),
+        **_account(call, row, context),
+        **(_licensed(row, context) if call.services.settings.has_tier("premium") else {}),
         is_admin=row.is_admin,
         note=row.note,
-        namespace_id=around.namespaces.get(row.id),
-        created_by=around.creators.get(row.created_by_id),
+        namespace_id=context.namespaces.get(row.id),
+        created_by=context.creators.get(row.created_by_id),
         email_reset_offered_at=None,
     )
 

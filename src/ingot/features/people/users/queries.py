@@ -39,105 +39,105 @@ def find_user_by_email(conn: Connection, email: str) -> Any:
     return conn.execute(select(users).where(here).limit(1)).one_or_none()
 
 
-def listed(actor: Actor, wish: ListUsers) -> Select[Any]:
+def listed(actor: Actor, options: ListUsers) -> Select[Any]:
     """Users that the actor may see, filtered; only administrators order and use the filters marked so."""
-    found = by_kind(by_state(by_name(select(users), actor, wish), actor, wish), wish)
+    query = by_kind(by_state(by_name(select(users), actor, options), actor, options), options)
     if actor.is_admin:
-        found = by_account(found, wish)
-    column = users.c[order_of(actor, wish)]
-    descending = is_descending(actor, wish)
+        query = by_account(query, options)
+    column = users.c[order_of(actor, options)]
+    descending = is_descending(actor, options)
     order = [column] if column is users.c.id else [column, users.c.id]
-    return found.order_by(*(part.desc() if descending else part.asc() for part in order))
+    return query.order_by(*(part.desc() if descending else part.asc() for part in order))
 
 
-def keyset(actor: Actor, wish: ListUsers) -> Keyset:
+def keyset(actor: Actor, options: ListUsers) -> Keyset:
     """How the list continues by key."""
-    name = order_of(actor, wish)
-    return Keyset(users.c[name], is_descending(actor, wish), label=name, tie=None if name == "id" else users.c.id)
+    name = order_of(actor, options)
+    return Keyset(users.c[name], is_descending(actor, options), label=name, tie=None if name == "id" else users.c.id)
 
 
-def order_of(actor: Actor, wish: ListUsers) -> str:
+def order_of(actor: Actor, options: ListUsers) -> str:
     """The column of the effective order."""
-    order = wish.order_by if actor.is_admin else "id"
+    order = options.order_by if actor.is_admin else "id"
     return f"{order}_lower" if order in ("name", "username") else order
 
 
-def is_descending(actor: Actor, wish: ListUsers) -> bool:
+def is_descending(actor: Actor, options: ListUsers) -> bool:
     """The effective direction."""
-    return wish.sort == "desc" if actor.is_admin else True
+    return options.sort == "desc" if actor.is_admin else True
 
 
-def by_name(found: Select[Any], actor: Actor, wish: ListUsers) -> Select[Any]:
+def by_name(query: Select[Any], actor: Actor, options: ListUsers) -> Select[Any]:
     """Exact user name, and free search."""
-    if wish.username:
-        found = found.where(users.c.username_lower == wish.username.lower())
-    if wish.search:
-        text = wish.search.lower()
+    if options.username:
+        query = query.where(users.c.username_lower == options.username.lower())
+    if options.search:
+        text = options.search.lower()
         address = users.c.email_lower if actor.is_admin else func.lower(users.c.public_email)
-        found = found.where(
+        query = query.where(
             or_(
                 users.c.name_lower.contains(text, autoescape=True),
                 users.c.username_lower.contains(text, autoescape=True),
                 address == text,
             )
         )
-    return found
+    return query
 
 
-def by_state(found: Select[Any], actor: Actor, wish: ListUsers) -> Select[Any]:
+def by_state(query: Select[Any], actor: Actor, options: ListUsers) -> Select[Any]:
     """Active and blocked; people who may not sign in are shown to administrators only."""
     if not actor.is_admin:
-        found = found.where(users.c.state.not_in(HIDDEN_STATES))
-    if wish.active:
-        found = found.where(users.c.state == "active", users.c.kind != "ghost")
-    if wish.blocked:
-        found = found.where(users.c.state.in_(BLOCKED_STATES))
-    if wish.exclude_active:
-        found = found.where(users.c.state != "active")
-    return found
+        query = query.where(users.c.state.not_in(HIDDEN_STATES))
+    if options.active:
+        query = query.where(users.c.state == "active", users.c.kind != "ghost")
+    if options.blocked:
+        query = query.where(users.c.state.in_(BLOCKED_STATES))
+    if options.exclude_active:
+        query = query.where(users.c.state != "active")
+    return query
 
 
-def by_kind(found: Select[Any], wish: ListUsers) -> Select[Any]:
+def by_kind(query: Select[Any], options: ListUsers) -> Select[Any]:
     """People, bots, internal and external users."""
-    if wish.external:
-        found = found.where(users.c.is_external)
-    if wish.exclude_external:
-        found = found.where(~users.c.is_external)
-    if wish.exclude_internal:
-        found = found.where(users.c.kind.not_in(INTERNAL_KINDS))
-    if wish.without_project_bots:
-        found = found.where(users.c.kind != "project_bot")
-    if wish.humans:
-        found = found.where(users.c.kind == "human")
-    if wish.exclude_humans:
-        found = found.where(users.c.kind != "human")
-    return found
+    if options.external:
+        query = query.where(users.c.is_external)
+    if options.exclude_external:
+        query = query.where(~users.c.is_external)
+    if options.exclude_internal:
+        query = query.where(users.c.kind.not_in(INTERNAL_KINDS))
+    if options.without_project_bots:
+        query = query.where(users.c.kind != "project_bot")
+    if options.humans:
+        query = query.where(users.c.kind == "human")
+    if options.exclude_humans:
+        query = query.where(users.c.kind != "human")
+    return query
 
 
-def by_account(found: Select[Any], wish: ListUsers) -> Select[Any]:
+def by_account(query: Select[Any], options: ListUsers) -> Select[Any]:
     """What only administrators ask for."""
-    if wish.extern_uid is not None and wish.provider is not None:
-        found = found.where(
+    if options.extern_uid is not None and options.provider is not None:
+        query = query.where(
             _has_identity(
-                identities.c.provider == wish.provider, identities.c.extern_uid_lower == wish.extern_uid.lower()
+                identities.c.provider == options.provider, identities.c.extern_uid_lower == options.extern_uid.lower()
             )
         )
-    if wish.saml_provider_id is not None:
-        found = found.where(_has_identity(identities.c.saml_provider_id == wish.saml_provider_id))
-    if wish.admins:
-        found = found.where(users.c.is_admin)
-    if wish.created_after is not None:
-        found = found.where(users.c.created_at >= wish.created_after)
-    if wish.created_before is not None:
-        found = found.where(users.c.created_at <= through(wish.created_before))
-    if wish.two_factor == "enabled":
+    if options.saml_provider_id is not None:
+        query = query.where(_has_identity(identities.c.saml_provider_id == options.saml_provider_id))
+    if options.admins:
+        query = query.where(users.c.is_admin)
+    if options.created_after is not None:
+        query = query.where(users.c.created_at >= options.created_after)
+    if options.created_before is not None:
+        query = query.where(users.c.created_at <= through(options.created_before))
+    if options.two_factor == "enabled":
         # Nobody has a second factor: it is not offered.
-        found = found.where(literal(value=False))
-    if wish.without_projects:
-        found = found.where(~_in_a_project())
-    if wish.custom_attributes:
-        found = found.where(has_attributes(user_custom_attributes, users.c.id, wish.custom_attributes))
-    return found
+        query = query.where(literal(value=False))
+    if options.without_projects:
+        query = query.where(~_in_a_project())
+    if options.custom_attributes:
+        query = query.where(has_attributes(user_custom_attributes, users.c.id, options.custom_attributes))
+    return query
 
 
 def _has_identity(*conditions: Any) -> Any:

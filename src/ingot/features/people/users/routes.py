@@ -27,15 +27,15 @@ def get_current_user(call: Call) -> Answer:
 @routes.get("/users", guard=ANYONE, params=ListUsers, returns=list[User])
 def list_users(call: Call) -> Answer:
     """Users of the instance, newest first; in full for administrators. Anonymous callers must name the `username`."""
-    wish: ListUsers = call.params
-    if wish.sent & {"extern_uid", "provider"} and not call.actor.is_admin:
+    options: ListUsers = call.params
+    if options.sent & {"extern_uid", "provider"} and not call.actor.is_admin:
         raise Unauthorized if call.actor.is_anonymous else Forbidden()
-    if call.actor.is_anonymous and not wish.username:
+    if call.actor.is_anonymous and not options.username:
         raise Forbidden("Not authorized to access /api/v4/users")
     return call.page(
-        queries.listed(call.actor, wish),
+        queries.listed(call.actor, options),
         presenting.present_users,
-        keyset=queries.keyset(call.actor, wish),
+        keyset=queries.keyset(call.actor, options),
         limited="User",
     )
 
@@ -54,8 +54,8 @@ def get_user(call: Call) -> Answer:
 @routes.post("/users", guard=ADMINISTRATOR, params=CreateUser, returns=User, errors=(409,))
 def create_user(call: Call) -> Answer:
     """Create a user (administrators)."""
-    made = changes.create(call, call.params)
-    return presenting.present_one(call, queries.get_user(call.conn, made))
+    created = changes.create(call, call.params)
+    return presenting.present_one(call, queries.get_user(call.conn, created))
 
 
 @routes.put("/users/{id:int}", guard=ADMINISTRATOR, params=EditUser, returns=User, errors=(409,))

@@ -34,15 +34,15 @@ def fingerprint(text: str) -> str | None:
     return base64.b64encode(hashlib.sha256(blob).digest()).decode().rstrip("=")
 
 
-def add(call: Call, user_id: int, wish: Any) -> Any:
+def add(call: Call, user_id: int, options: Any) -> Any:
     """Store a key that nobody has yet."""
-    text = wish.key.strip()
+    text = options.key.strip()
     mark = fingerprint(text)
     if mark is None:
         raise Invalid({"key": ["is invalid"], "fingerprint": ["cannot be generated"]})
-    if not wish.title.strip():
+    if not options.title.strip():
         raise Invalid({"title": ["can't be blank"]})
-    if len(wish.title) > 255:
+    if len(options.title) > 255:
         raise Invalid({"title": ["is too long (maximum is 255 characters)"]})
     with call.write() as tx:
         if tx.execute(select(keys.c.id).where(keys.c.fingerprint == mark)).first() is not None:
@@ -51,11 +51,11 @@ def add(call: Call, user_id: int, wish: Any) -> Any:
             keys.insert()
             .values(
                 user_id=user_id,
-                title=wish.title,
+                title=options.title,
                 key=text,
                 fingerprint=mark,
-                usage_type=wish.usage_type,
-                expires_at=wish.expires_at,
+                usage_type=options.usage_type,
+                expires_at=options.expires_at,
                 created_at=now(),
             )
             .returning(keys)

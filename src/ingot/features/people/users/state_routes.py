@@ -9,9 +9,9 @@ from ingot.kit.errors import Forbidden
 moves = Routes("Users", scopes=("read_user",), guard=ADMINISTRATOR, returns=bool)
 
 
-def _move(call: Call, wish: states.Move) -> bool:
+def _move(call: Call, options: states.Move) -> bool:
     with call.write() as tx:
-        commands.move(tx, int(call.path["id"]), wish)
+        commands.move(tx, int(call.path["id"]), options)
     changes.forget_tokens(call)
     return True
 

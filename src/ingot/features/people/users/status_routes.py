@@ -53,8 +53,8 @@ def _follow_page(call: Call, shown: Any, held: Any) -> Answer:
     row = queries.get_user(call.conn, int(call.path["id"]))
     if row.private_profile and not call.actor.is_admin and call.actor.user_id != row.id:
         raise NotFound("User")
-    found = select(*BASIC_COLUMNS).join_from(follows, users, users.c.id == shown).where(held == row.id)
-    return call.page(found.order_by(users.c.id.desc()), present_basic)
+    query = select(*BASIC_COLUMNS).join_from(follows, users, users.c.id == shown).where(held == row.id)
+    return call.page(query.order_by(users.c.id.desc()), present_basic)
 
 
 @status.get("/user/status", guard=SIGNED_IN, returns=UserStatus)
@@ -75,37 +75,37 @@ def get_user_status(call: Call) -> Answer:
 @status.put("/user/status", guard=SIGNED_IN, params=SetStatus, returns=UserStatus)
 def set_current_user_status(call: Call) -> Answer:
     """Replace the caller's status; what is left out is cleared."""
-    wish = call.params
-    if len(wish.message or "") > 100:
+    options = call.params
+    if len(options.message or "") > 100:
         raise Invalid({"message": ["is too long (maximum is 100 characters)"]})
-    return _store_status(call, wish)
+    return _store_status(call, options)
 
 
 @status.patch("/user/status", guard=SIGNED_IN, params=SetStatus, returns=UserStatus)
 def change_current_user_status(call: Call) -> Answer:
     """Change the parts of the caller's status that are sent."""
-    wish = call.params
-    if len(wish.message or "") > 100:
+    options = call.params
+    if len(options.message or "") > 100:
         raise Invalid({"message": ["is too long (maximum is 100 characters)"]})
     row = call.conn.execute(select(statuses).where(statuses.c.user_id == call.actor.id)).one_or_none()
     for name in ("emoji", "message", "availability"):
-        if name not in wish.sent and row is not None:
-            setattr(wish, name, getattr(row, name))
-    return _store_status(call, wish)
+        if name not in options.sent and row is not None:
+            setattr(options, name, getattr(row, name))
+    return _store_status(call, options)
 
 
-def _store_status(call: Call, wish: SetStatus) -> UserStatus:
+def _store_status(call: Call, options: SetStatus) -> UserStatus:
     with call.write() as tx:
         take_turn(tx, f"status:{call.actor.id}")
         tx.execute(statuses.delete().where(statuses.c.user_id == call.actor.id))
-        if wish.emoji or wish.message or wish.availability:
-            after = wish.clear_status_after
+        if options.emoji or options.message or options.availability:
+            after = options.clear_status_after
             tx.execute(
                 statuses.insert().values(
                     user_id=call.actor.id,
-                    emoji=wish.emoji or "speech_balloon",
-                    message=wish.message or "",
-                    availability=wish.availability or "not_set",
+                    emoji=options.emoji or "speech_balloon",
+                    message=options.message or "",
+                    availability=options.availability or "not_set",
                     clear_at=None if after is None else now() + CLEAR_AFTER[after],
                 )
             )

@@ -16,28 +16,28 @@ LENGTHS = {
 
 def problems_of(values: Mapping[str, Any], minimum_password: int = passwords.MINIMUM) -> dict[str, list[str]]:
     """Everything wrong with these values of a user, by attribute."""
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     if "email" in values:
-        found["email"] = _email(values["email"])
+        result["email"] = _email(values["email"])
     if "username" in values:
-        found["username"] = username_problems(values["username"] or "")
+        result["username"] = username_problems(values["username"] or "")
     if "name" in values and not (values["name"] or "").strip():
-        found["name"] = ["can't be blank"]
+        result["name"] = ["can't be blank"]
     for name, longest in LENGTHS.items():
         if len(values.get(name) or "") > longest:
-            found.setdefault(name, []).append(f"is too long (maximum is {longest} characters)")
+            result.setdefault(name, []).append(f"is too long (maximum is {longest} characters)")
     for name in ("public_email", "commit_email"):
         if values.get(name):
-            found[name] = _email(values[name])
+            result[name] = _email(values[name])
     limit = values.get("projects_limit")
     if limit is not None and not 0 <= limit <= 2_147_483_647:
-        found["projects_limit"] = [
+        result["projects_limit"] = [
             "must be greater than or equal to 0" if limit < 0 else "must be less than or equal to 2147483647"
         ]
     if values.get("password") is not None:
         personal = [values.get(name) or "" for name in ("username", "name", "email")]
-        found["password"] = passwords.problems(values["password"], *personal, minimum=minimum_password)
-    return {name: texts for name, texts in found.items() if texts}
+        result["password"] = passwords.problems(values["password"], *personal, minimum=minimum_password)
+    return {name: texts for name, texts in result.items() if texts}
 
 
 def username_problems(username: str) -> list[str]:

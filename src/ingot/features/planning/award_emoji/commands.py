@@ -15,7 +15,7 @@ def award(tx: Connection, awardable_type: str, awardable_id: int, user_id: int, 
     """React; returns the id, or None where the same person has done so already."""
     moment = now()
     insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
-    made = insert(award_emoji).values(
+    created = insert(award_emoji).values(
         awardable_type=awardable_type,
         awardable_id=awardable_id,
         user_id=user_id,
@@ -23,7 +23,7 @@ def award(tx: Connection, awardable_type: str, awardable_id: int, user_id: int, 
         created_at=moment,
         updated_at=moment,
     )
-    number = tx.execute(made.on_conflict_do_nothing().returning(award_emoji.c.id)).scalar_one_or_none()
+    number = tx.execute(created.on_conflict_do_nothing().returning(award_emoji.c.id)).scalar_one_or_none()
     recount_votes(tx, awardable_type, awardable_id)
     return number
 
@@ -36,12 +36,12 @@ def withdraw(tx: Connection, awardable_type: str, awardable_id: int, award_id: i
 
 def voted_on(tx: Connection, user_id: int) -> list[tuple[str, int]]:
     """What a person has voted on: to be counted again when the person is gone."""
-    found = select(award_emoji.c.awardable_type, award_emoji.c.awardable_id).where(
+    query = select(award_emoji.c.awardable_type, award_emoji.c.awardable_id).where(
         award_emoji.c.user_id == user_id,
         award_emoji.c.name.in_(VOTES),
         award_emoji.c.awardable_type.in_([kind.type for kind in kinds()]),
     )
-    return [(row.awardable_type, row.awardable_id) for row in tx.execute(found.distinct())]
+    return [(row.awardable_type, row.awardable_id) for row in tx.execute(query.distinct())]
 
 
 def recount_votes(tx: Connection, awardable_type: str, awardable_id: int) -> None:

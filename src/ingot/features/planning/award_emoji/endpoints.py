@@ -70,10 +70,10 @@ def _create(call: Call, thing: Awardable) -> AwardEmoji:
     if name is None:
         raise NotFound("Award Emoji Name is not a valid emoji name")
     with call.write() as tx:
-        made = commands.award(tx, thing.type, thing.id, call.actor.id, name)
-    if made is None:
+        created = commands.award(tx, thing.type, thing.id, call.actor.id, name)
+    if created is None:
         raise NotFound("Award Emoji Name has already been taken")
-    return present(call, [_get(call, thing, made)])[0]
+    return present(call, [_get(call, thing, created)])[0]
 
 
 def _delete(call: Call, thing: Awardable) -> None:

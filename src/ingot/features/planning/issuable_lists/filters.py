@@ -39,46 +39,46 @@ class Issuable:
 
     def linked(self, links: Any, user: Any = None) -> ColumnElement[bool]:
         """Somebody (or this user) is linked: assigned, or asked for a review."""
-        found = exists().where(self.owns(links))
-        return found if user is None else found.where(links.c.user_id == user)
+        query = exists().where(self.owns(links))
+        return query if user is None else query.where(links.c.user_id == user)
 
-    def by_state(self, found: Statement, state: str | None) -> Statement:
+    def by_state(self, query: Statement, state: str | None) -> Statement:
         """One state, or all."""
-        return found if state in (None, "", "all") else found.where(self.table.c.state == state)
+        return query if state in (None, "", "all") else query.where(self.table.c.state == state)
 
-    def by_scope(self, found: Statement, user_id: int | None, scope: str | None, reviews: Any = None) -> Statement:
+    def by_scope(self, query: Statement, user_id: int | None, scope: str | None, reviews: Any = None) -> Statement:
         """The caller's own things, assignments or (from these links) reviews."""
         word = (scope or "all").replace("-", "_")
         if word == "all":
-            return found
+            return query
         if user_id is None:
-            return found.where(false())
+            return query.where(false())
         if word == "created_by_me":
-            return found.where(self.table.c.author_id == user_id)
-        return found.where(self.linked(self.assignees if word == "assigned_to_me" else reviews, user_id))
+            return query.where(self.table.c.author_id == user_id)
+        return query.where(self.linked(self.assignees if word == "assigned_to_me" else reviews, user_id))
 
-    def by_people(self, found: Statement, wish: Any, *, paid: bool) -> Statement:
+    def by_people(self, query: Statement, options: Any, *, paid: bool) -> Statement:
         """Author and assignees; several assignees at once need a paid tier."""
-        if wish.author_id is not None:
-            found = found.where(self.table.c.author_id == wish.author_id)
-        if wish.author_username:
-            found = found.where(self.table.c.author_id == user_named(wish.author_username))
-        names = wish.assignee_username
+        if options.author_id is not None:
+            query = query.where(self.table.c.author_id == options.author_id)
+        if options.author_username:
+            query = query.where(self.table.c.author_id == user_named(options.author_username))
+        names = options.assignee_username
         if len(names) > 1 and not paid:
             raise ParamError(f"assignee_username allows one value, but found {len(names)}: {', '.join(names)}")
-        found = self.by_link(found, self.assignees, wish.assignee_id)
-        return found.where(*(self.linked(self.assignees, user_named(name)) for name in names)) if names else found
+        query = self.by_link(query, self.assignees, options.assignee_id)
+        return query.where(*(self.linked(self.assignees, user_named(name)) for name in names)) if names else query
 
-    def by_link(self, found: Statement, links: Any, wanted: Any) -> Statement:
+    def by_link(self, query: Statement, links: Any, wanted: Any) -> Statement:
         """A linked user by id, `None` or `Any`."""
         if wanted is None:
-            return found
+            return query
         if wanted is NONE:
-            return found.where(~self.linked(links))
-        return found.where(self.linked(links) if wanted is ANY else self.linked(links, wanted))
+            return query.where(~self.linked(links))
+        return query.where(self.linked(links) if wanted is ANY else self.linked(links, wanted))
 
     def by_labels(
-        self, conn: Connection, found: Statement, wanted: Any, project_id: int | None = None
+        self, conn: Connection, query: Statement, wanted: Any, project_id: int | None = None
     ) -> tuple[Statement, Statement | None]:
         """All of the names; `None` or `Any` anywhere in the list win. And the same rows for counting, where cheaper.
 
@@ -90,8 +90,8 @@ class Issuable:
         labelled = self._labelled(conn)
         if wanted is NONE or wanted is ANY:
             has_any = labelled.any_at_all() if self.is_labelled is None else self.is_labelled
-            return found.where(has_any if wanted is ANY else ~has_any), None
-        return labelled.by_all(found, set(wanted), project_id) if wanted else (found, None)
+            return query.where(has_any if wanted is ANY else ~has_any), None
+        return labelled.by_all(query, set(wanted), project_id) if wanted else (query, None)
 
     def _labelled(self, conn: Connection) -> Labelled:
         return Labelled(conn, self.table, self.labels, self.key)
@@ -116,47 +116,47 @@ class Issuable:
 
     def reacted(self, user_id: int, name: str | None = None) -> ColumnElement[bool]:
         """The user reacted to the thing (with this emoji)."""
-        found = exists().where(
+        query = exists().where(
             award_emoji.c.awardable_type == self.type,
             award_emoji.c.awardable_id == self.table.c.id,
             award_emoji.c.user_id == user_id,
         )
-        return found if name is None else found.where(award_emoji.c.name == name)
+        return query if name is None else query.where(award_emoji.c.name == name)
 
-    def by_reaction(self, found: Statement, user_id: int | None, wanted: Any) -> Statement:
+    def by_reaction(self, query: Statement, user_id: int | None, wanted: Any) -> Statement:
         """The caller's own reactions; ignored when anonymous."""
         if wanted is None or user_id is None:
-            return found
+            return query
         if wanted is NONE:
-            return found.where(~self.reacted(user_id))
-        return found.where(self.reacted(user_id, None if wanted is ANY else wanted))
+            return query.where(~self.reacted(user_id))
+        return query.where(self.reacted(user_id, None if wanted is ANY else wanted))
 
-    def by_times(self, found: Statement, wish: Any) -> Statement:
+    def by_times(self, query: Statement, options: Any) -> Statement:
         """Inclusive bounds on creation and change."""
         for name in ("created", "updated"):
             column = self.table.c[f"{name}_at"]
-            after, before = getattr(wish, f"{name}_after"), getattr(wish, f"{name}_before")
+            after, before = getattr(options, f"{name}_after"), getattr(options, f"{name}_before")
             if after is not None:
-                found = found.where(column >= after)
+                query = query.where(column >= after)
             if before is not None:
-                found = found.where(column <= through(before))
-        return found
+                query = query.where(column <= through(before))
+        return query
 
-    def negated(self, conn: Connection, found: Statement, user_id: int | None, wish: Any) -> Statement:
+    def negated(self, conn: Connection, query: Statement, user_id: int | None, options: Any) -> Statement:
         """The shared part of `not[...]`."""
-        if wish.labels:
-            found = found.where(self._labelled(conn).none_of(wish.labels))
-        if wish.milestone:
-            found = found.where(self.in_other_milestone(wish.milestone))
-        author = wish.author_id
-        if wish.author_username:
-            author = func.coalesce(user_named(wish.author_username), 0)
+        if options.labels:
+            query = query.where(self._labelled(conn).none_of(options.labels))
+        if options.milestone:
+            query = query.where(self.in_other_milestone(options.milestone))
+        author = options.author_id
+        if options.author_username:
+            author = func.coalesce(user_named(options.author_username), 0)
         if author is not None:
             column = self.table.c.author_id
-            found = found.where(or_(column.is_(None), column != author))
-        assignees = [] if wish.assignee_id is None else [wish.assignee_id]
-        for assignee in [*assignees, *(user_named(name) for name in wish.assignee_username)]:
-            found = found.where(~self.linked(self.assignees, assignee))
-        if wish.my_reaction_emoji and user_id is not None:
-            found = found.where(~self.reacted(user_id, wish.my_reaction_emoji))
-        return found
+            query = query.where(or_(column.is_(None), column != author))
+        assignees = [] if options.assignee_id is None else [options.assignee_id]
+        for assignee in [*assignees, *(user_named(name) for name in options.assignee_username)]:
+            query = query.where(~self.linked(self.assignees, assignee))
+        if options.my_reaction_emoji and user_id is not None:
+            query = query.where(~self.reacted(user_id, options.my_reaction_emoji))
+        return query

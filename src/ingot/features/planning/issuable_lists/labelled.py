@@ -32,35 +32,35 @@ class Labelled:
         self._is_its: ColumnElement[bool] = self._thing == table.c.id
 
     def by_all(
-        self, found: Select[Any], names: set[str], project_id: int | None = None
+        self, query: Select[Any], names: set[str], project_id: int | None = None
     ) -> tuple[Select[Any], Select[Any] | None]:
         """The things that bear all of these; and the same rows in a form that is cheaper to count, if there is one.
 
         `project_id`: the statement finds all things of this project.
         """
         if len(names) > FEW_LABELS:
-            return found.where(self._bears_each(names)), None
+            return query.where(self._bears_each(names)), None
         known = self._ids_of(names)
         if known is None:
-            return found.where(*(self._bears_named([name]) for name in names)), None
+            return query.where(*(self._bears_named([name]) for name in names)), None
         if any(not known[name] for name in names):
-            return found.where(false()), None
+            return query.where(false()), None
         has_rare = False
         for name in names:
             ids = [label.id for label in known[name]]
             few = self._bearers(ids)
             has_rare = has_rare or few is not None
-            found = found.where(self._bears(ids) if few is None else self._table.c.id.in_(few))
+            query = query.where(self._bears(ids) if few is None else self._table.c.id.in_(few))
         own = [label.id for name in names for label in known[name] if label.project_id == project_id]
         is_own = project_id is not None and len(own) == sum(len(known[name]) for name in names) == len(names)
-        return found, self._counted(own) if is_own and not has_rare else None
+        return query, self._counted(own) if is_own and not has_rare else None
 
     def none_of(self, names: Iterable[str]) -> ColumnElement[bool]:
         """The thing bears none of these; unknown names are ignored."""
         known = self._ids_of(set(names))
         if known is None:
             return ~self._bears_named(names)
-        return ~self._bears([label.id for found in known.values() for label in found])
+        return ~self._bears([label.id for item in known.values() for label in item])
 
     def any_at_all(self) -> ColumnElement[bool]:
         """The thing has a label."""
@@ -77,10 +77,10 @@ class Labelled:
         rows = self._conn.execute(_NAMED, {"names": sorted(names), "most": FEW_IDS + 1}).all()
         if len(rows) > FEW_IDS:
             return None
-        found: dict[str, list[Any]] = defaultdict(list)
+        result: dict[str, list[Any]] = defaultdict(list)
         for row in rows:
-            found[row.name].append(row)
-        return found
+            result[row.name].append(row)
+        return result
 
     def _bears(self, ids: Sequence[int], thing: Any = None) -> ColumnElement[bool]:
         other, thing = self._links.alias(), self._table.c.id if thing is None else thing
@@ -103,8 +103,8 @@ class Labelled:
 
     def _bearers(self, ids: Sequence[int]) -> Sequence[int] | None:
         """The things with one of these labels, unless they are many."""
-        found = select(self._thing).where(self._links.c.label_id.in_(ids))
-        more = select(literal(1)).where(found.order_by(None).offset(RARE).limit(1).exists())
+        query = select(self._thing).where(self._links.c.label_id.in_(ids))
+        more = select(literal(1)).where(query.order_by(None).offset(RARE).limit(1).exists())
         if self._conn.execute(more).first() is not None:
             return None
-        return self._conn.execute(found).scalars().all()
+        return self._conn.execute(query).scalars().all()

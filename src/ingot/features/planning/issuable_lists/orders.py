@@ -40,10 +40,10 @@ def shared_keys(kind: Issuable) -> dict[str, Callable[[], list[Any]]]:
     }
 
 
-def ordered(found: Select[Any], kind: Issuable, keys: Keys, order_by: str, sort: str) -> Select[Any]:
+def ordered(query: Select[Any], kind: Issuable, keys: Keys, order_by: str, sort: str) -> Select[Any]:
     """Apply an order; missing values come last in both directions."""
     for key in keys[order_by]():
         if order_by not in NEVER_ABSENT:
-            found = found.order_by(key.is_(None))
-        found = found.order_by(key.desc() if sort == "desc" else key.asc())
-    return found.order_by(kind.table.c.id.desc())
+            query = query.order_by(key.is_(None))
+        query = query.order_by(key.desc() if sort == "desc" else key.asc())
+    return query.order_by(kind.table.c.id.desc())

@@ -19,19 +19,19 @@ Reference = tuple[str | None, int]  # project path (None: the same project) and 
 
 def closed_by(text: str | None) -> list[Reference]:
     """The issues that a text closes, in order, each once."""
-    found: dict[Reference, None] = {}
+    result: dict[Reference, None] = {}
     for sentence in _CLOSING.finditer(text or ""):
         for one in _ONE.finditer(sentence["list"]):
             path, iid = (one["path"], one["iid"]) if one["iid"] else (one["url"], one["url_iid"])
-            found[path or None, int(iid)] = None
-    return list(found)
+            result[path or None, int(iid)] = None
+    return list(result)
 
 
 def mentioned_in(text: str | None) -> list[Reference]:
     """All issues that a text names, in order, each once."""
-    found: dict[Reference, None] = dict.fromkeys(closed_by(text))
+    result: dict[Reference, None] = dict.fromkeys(closed_by(text))
     for one in _MENTION.finditer(text or ""):
         if (text or "")[one.end() : one.end() + 1].isalnum():  # letters of other languages than English
             continue
-        found[one["path"] or None, int(one["iid"])] = None
-    return list(found)
+        result[one["path"] or None, int(one["iid"])] = None
+    return list(result)

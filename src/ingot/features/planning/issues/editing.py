@@ -28,7 +28,7 @@ MOST_ASSIGNEES = 200
 
 
 @dataclass(slots=True)
-class Wish:
+class IssueOptions:
     """What the caller sent, and what they may do with it."""
 
     given: dict[str, Any]
@@ -39,14 +39,14 @@ class Wish:
     iid: int | None = None
 
 
-def open_issue(tx: Connection, actor: Actor, project: Any, wish: Wish) -> int:
+def open_issue(tx: Connection, actor: Actor, project: Any, options: IssueOptions) -> int:
     """A new issue; returns its id."""
-    given = wish.given
+    given = options.given
     _check(given)
-    moment = wish.created_at or now()
+    moment = options.created_at or now()
     tasks, done = count_tasks(given.get("description"))
     values: dict[str, Any] = {
-        "iid": _number(tx, project.id, wish.iid),
+        "iid": _number(tx, project.id, options.iid),
         "project_id": project.id,
         "author_id": actor.id,
         "title": given["title"].strip(),
@@ -59,17 +59,17 @@ def open_issue(tx: Connection, actor: Actor, project: Any, wish: Wish) -> int:
         "created_at": moment,
         "updated_at": moment,
     }
-    if wish.manages:
+    if options.manages:
         values |= _managed(tx, project, given)
-    made = tx.execute(insert(issues).values(values).returning(issues.c.id)).scalar_one()
-    count_open(tx, made, 1)
-    if wish.manages:
-        _set_links(tx, made, project, wish)
+    created = tx.execute(insert(issues).values(values).returning(issues.c.id)).scalar_one()
+    count_open(tx, created, 1)
+    if options.manages:
+        _set_links(tx, created, project, options)
     if not values["confidential"]:  # the time of the last activity is public
         touch_activity(tx, project.id, actor.id)
-    target = Target("Issue", made, project.id)
+    target = Target("Issue", created, project.id)
     follow(tx, target, actor.id, None, snapshot(tx, target))
-    return int(made)
+    return int(created)
 
 
 def _number(tx: Connection, project_id: int, wanted: int | None) -> int:
@@ -90,24 +90,24 @@ def _check(given: dict[str, Any]) -> None:
         raise Invalid(problems)
 
 
-def update_issue(tx: Connection, actor: Actor, row: Any, project: Any, wish: Wish) -> None:
+def update_issue(tx: Connection, actor: Actor, row: Any, project: Any, options: IssueOptions) -> None:
     """Apply a change; a move that the state does not admit changes nothing."""
-    given = wish.given
+    given = options.given
     _check(given)
     hold_row(tx, issues, row.id)  # labels and people are replaced as a whole
     target = Target("Issue", row.id, project.id)
     before = snapshot(tx, target)
     values = _texts(given)
     changed = False
-    if wish.manages:
+    if options.manages:
         values |= _managed(tx, project, given)
-        changed = _set_links(tx, row.id, project, wish)
+        changed = _set_links(tx, row.id, project, options)
     differs = {name: value for name, value in values.items() if getattr(row, name) != value}
     if differs or changed:
         moment = now()
         if differs.keys() & {"title", "description"}:
             differs |= {"last_edited_at": moment, "last_edited_by_id": actor.user_id}
-        differs |= {"updated_at": wish.created_at or moment, "updated_by_id": actor.user_id}
+        differs |= {"updated_at": options.created_at or moment, "updated_by_id": actor.user_id}
         tx.execute(update(issues).where(issues.c.id == row.id).values(differs))
         if not (row.confidential and differs.get("confidential", True)):
             touch_activity(tx, project.id, actor.user_id)
@@ -142,21 +142,21 @@ def _managed(tx: Connection, project: Any, given: dict[str, Any]) -> dict[str, A
     if "milestone_id" in given:
         wanted = given["milestone_id"]
         known = select(milestones.c.id).where(usable_in_project(project), milestones.c.id == (wanted or 0))
-        found = tx.execute(known).scalar_one_or_none() if wanted else None
-        if not wanted or found is not None:
-            values["milestone_id"] = found
+        rows = tx.execute(known).scalar_one_or_none() if wanted else None
+        if not wanted or rows is not None:
+            values["milestone_id"] = rows
     return values
 
 
-def _set_links(tx: Connection, issue_id: int, project: Any, wish: Wish) -> bool:
-    given, changed = wish.given, False
+def _set_links(tx: Connection, issue_id: int, project: Any, options: IssueOptions) -> bool:
+    given, changed = options.given, False
     assignees = given.get("assignee_ids")
     if assignees is None and "assignee_id" in given:
         assignees = [given["assignee_id"]] if given["assignee_id"] else []
     if assignees is not None:
-        changed = _assign(tx, issue_id, project, assignees, many=wish.is_paid)
+        changed = _assign(tx, issue_id, project, assignees, many=options.is_paid)
     if given.keys() & {"labels", "add_labels", "remove_labels"}:
-        changed |= _set_labels(tx, issue_id, project, wish)
+        changed |= _set_labels(tx, issue_id, project, options)
     return changed
 
 
@@ -181,20 +181,20 @@ def _assign(tx: Connection, issue_id: int, project: Any, wanted: list[int], *, m
 
 def acceptable(tx: Connection, project: Any, user_ids: list[int]) -> list[int]:
     """The users among these who can read issues of the project."""
-    found = select(users.c.id).where(users.c.id.in_(user_ids), users.c.state == "active")
+    query = select(users.c.id).where(users.c.id.in_(user_ids), users.c.state == "active")
     is_open = project.visibility > Visibility.PRIVATE and project.feature("issues") >= Feature.ENABLED
     if not is_open or project.visibility == Visibility.INTERNAL:
         members = select(project_authorizations.c.user_id).where(project_authorizations.c.project_id == project.id)
         allowed = [users.c.id.in_(members), users.c.is_admin]
         if is_open:
             allowed.append(~users.c.is_external)
-        found = found.where(or_(*allowed))
-    able = set(tx.execute(found).scalars())
+        query = query.where(or_(*allowed))
+    able = set(tx.execute(query).scalars())
     return [user_id for user_id in user_ids if user_id in able]
 
 
-def _set_labels(tx: Connection, issue_id: int, project: Any, wish: Wish) -> bool:
-    given, table = wish.given, issue_labels
+def _set_labels(tx: Connection, issue_id: int, project: Any, options: IssueOptions) -> bool:
+    given, table = options.given, issue_labels
     held = (
         select(labels.c.id, labels.c.name)
         .join_from(table, labels, labels.c.id == table.c.label_id)
@@ -204,7 +204,7 @@ def _set_labels(tx: Connection, issue_id: int, project: Any, wish: Wish) -> bool
     remove = given.get("remove_labels") or []
     names = (given["labels"] or []) if "labels" in given else list(current.values())
     wanted = [name for name in [*names, *(given.get("add_labels") or [])] if name not in remove]
-    chosen = set(resolve_names(tx, project, wanted, create=wish.creates_labels, scoped=wish.is_paid))
+    chosen = set(resolve_names(tx, project, wanted, create=options.creates_labels, scoped=options.is_paid))
     if chosen == current.keys():
         return False
     tx.execute(delete(table).where(table.c.issue_id == issue_id, table.c.label_id.not_in(chosen)))

@@ -16,26 +16,26 @@ ISSUES = Issuable("Issue", "issue_id", issues, issue_assignees, issue_labels)
 MILESTONE_WORDS = {"None": NONE, "Any": ANY, "Upcoming": "#upcoming", "Started": "#started"}
 
 
-def milestone_of(wish: Any) -> Any:
+def milestone_of(options: Any) -> Any:
     """The milestone's title, or the special word that `milestone_id` stands for."""
-    return wish.milestone if wish.milestone_id is None else MILESTONE_WORDS[wish.milestone_id]
+    return options.milestone if options.milestone_id is None else MILESTONE_WORDS[options.milestone_id]
 
 
-def by_due(found: Statement, word: str | None) -> Statement:
+def by_due(query: Statement, word: str | None) -> Statement:
     """When the issue is due; weeks begin on Monday."""
     if not word:
-        return found
+        return query
     column, day = issues.c.due_date, today()
     match word:
         case "0":
-            return found.where(column.is_(None))
+            return query.where(column.is_(None))
         case "any":
-            return found.where(column.is_not(None))
+            return query.where(column.is_not(None))
         case "overdue":
-            return found.where(column < day)
+            return query.where(column < day)
         case _:
             first, last = _days(word, day)
-            return found.where(column >= first, column <= last)
+            return query.where(column >= first, column <= last)
 
 
 def _days(word: str, day: date) -> tuple[date, date]:
@@ -55,37 +55,37 @@ def _days(word: str, day: date) -> tuple[date, date]:
             return day - timedelta(days=14), beyond - timedelta(days=1)
 
 
-def by_marks(found: Statement, wish: Any) -> Statement:
+def by_marks(query: Statement, options: Any) -> Statement:
     """Numbers, confidentiality, weight, health and kind."""
-    if wish.iids:
-        found = found.where(issues.c.iid.in_(wish.iids))
-    if wish.confidential is not None:
-        found = found.where(issues.c.confidential.is_(wish.confidential))
-    for column, wanted in ((issues.c.weight, wish.weight), (issues.c.health_status, wish.health_status)):
+    if options.iids:
+        query = query.where(issues.c.iid.in_(options.iids))
+    if options.confidential is not None:
+        query = query.where(issues.c.confidential.is_(options.confidential))
+    for column, wanted in ((issues.c.weight, options.weight), (issues.c.health_status, options.health_status)):
         if wanted is NONE:
-            found = found.where(column.is_(None))
+            query = query.where(column.is_(None))
         elif wanted is ANY:
-            found = found.where(column.is_not(None))
+            query = query.where(column.is_not(None))
         elif wanted is not None:
-            found = found.where(column == wanted)
-    return found if wish.issue_type is None else found.where(issues.c.issue_type == wish.issue_type)
+            query = query.where(column == wanted)
+    return query if options.issue_type is None else query.where(issues.c.issue_type == options.issue_type)
 
 
-def by_search(found: Statement, text: str | None, fields: str) -> Statement:
+def by_search(query: Statement, text: str | None, fields: str) -> Statement:
     """Every word in one and the same field."""
     terms = terms_of(text or "")
-    return found.where(contains_all(columns_of(issues, fields), terms)) if terms else found
+    return query.where(contains_all(columns_of(issues, fields), terms)) if terms else query
 
 
-def negated(conn: Connection, found: Statement, user_id: int | None, wish: Any) -> Statement:
+def negated(conn: Connection, query: Statement, user_id: int | None, options: Any) -> Statement:
     """`not[...]`."""
-    if wish is None:
-        return found
-    found = ISSUES.negated(conn, found, user_id, wish)
-    if wish.milestone_id is not None:
-        found = found.where(ISSUES.in_other_milestone(milestone_of(wish)))
-    if wish.iids:
-        found = found.where(issues.c.iid.not_in(wish.iids))
-    if wish.weight is not None:
-        found = found.where(or_(issues.c.weight.is_(None), issues.c.weight != wish.weight))
-    return found
+    if options is None:
+        return query
+    query = ISSUES.negated(conn, query, user_id, options)
+    if options.milestone_id is not None:
+        query = query.where(ISSUES.in_other_milestone(milestone_of(options)))
+    if options.iids:
+        query = query.where(issues.c.iid.not_in(options.iids))
+    if options.weight is not None:
+        query = query.where(or_(issues.c.weight.is_(None), issues.c.weight != options.weight))
+    return query

@@ -15,10 +15,10 @@ from ingot.kit.call import Call
 
 def everywhere(call: Call) -> Select[Any]:
     """All issues that the caller may read."""
-    found = with_project().where(readable_issues(call.actor))
+    query = with_project().where(readable_issues(call.actor))
     if getattr(call.params, "non_archived", True):
-        found = found.where(~projects.c.archived)
-    return _filtered(call, found)
+        query = query.where(~projects.c.archived)
+    return _filtered(call, query)
 
 
 def in_project(call: Call) -> Select[Any]:
@@ -29,27 +29,27 @@ def in_project(call: Call) -> Select[Any]:
 def in_group(call: Call) -> Select[Any]:
     """Issues of the projects of a group and its subgroups."""
     below = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == call.group.id)
-    found = with_project().where(projects.c.namespace_id.in_(below), readable_issues(call.actor))
+    query = with_project().where(projects.c.namespace_id.in_(below), readable_issues(call.actor))
     if getattr(call.params, "non_archived", True):
-        found = found.where(~projects.c.archived)
-    return _filtered(call, found)
+        query = query.where(~projects.c.archived)
+    return _filtered(call, query)
 
 
-def _filtered(call: Call, found: Select[Any]) -> Select[Any]:
+def _filtered(call: Call, query: Select[Any]) -> Select[Any]:
     """All filters; statistics have neither state nor order."""
-    wish, user_id = call.params, call.actor.user_id
-    found = ISSUES.by_scope(found, user_id, wish.scope)
-    found = ISSUES.by_state(found, getattr(wish, "state", None))
-    found = filters.by_marks(found, wish)
-    found = ISSUES.by_people(found, wish, paid=call.services.settings.has_tier("premium"))
-    milestone = filters.milestone_of(wish)
+    options, user_id = call.params, call.actor.user_id
+    query = ISSUES.by_scope(query, user_id, options.scope)
+    query = ISSUES.by_state(query, getattr(options, "state", None))
+    query = filters.by_marks(query, options)
+    query = ISSUES.by_people(query, options, paid=call.services.settings.has_tier("premium"))
+    milestone = filters.milestone_of(options)
     if milestone is not None and milestone != "":
-        found = found.where(ISSUES.in_milestone(milestone))
-    found = ISSUES.by_reaction(found, user_id, wish.my_reaction_emoji)
-    found = ISSUES.by_times(found, wish)
-    found = filters.by_due(found, wish.due_date)
-    found = filters.by_search(found, wish.search, wish.in_)
-    found = filters.negated(call.conn, found, user_id, wish.not_)
-    found, _ = ISSUES.by_labels(call.conn, found, wish.labels)
-    order_by = getattr(wish, "order_by", None)
-    return found if order_by is None else orders.ordered(found, order_by, wish.sort)
+        query = query.where(ISSUES.in_milestone(milestone))
+    query = ISSUES.by_reaction(query, user_id, options.my_reaction_emoji)
+    query = ISSUES.by_times(query, options)
+    query = filters.by_due(query, options.due_date)
+    query = filters.by_search(query, options.search, options.in_)
+    query = filters.negated(call.conn, query, user_id, options.not_)
+    query, _ = ISSUES.by_labels(call.conn, query, options.labels)
+    order_by = getattr(options, "order_by", None)
+    return query if order_by is None else orders.ordered(query, order_by, options.sort)

@@ -16,6 +16,6 @@ KEYS = {
 }
 
 
-def ordered(found: Select[Any], order_by: str, sort: str) -> Select[Any]:
+def ordered(query: Select[Any], order_by: str, sort: str) -> Select[Any]:
     """Apply an order; missing values come last in both directions."""
-    return issuable_lists.ordered(found, ISSUES, KEYS, order_by, sort)
+    return issuable_lists.ordered(query, ISSUES, KEYS, order_by, sort)

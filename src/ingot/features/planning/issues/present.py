@@ -61,13 +61,13 @@ def _assignees(conn: Connection, ids: list[int]) -> dict[int, list[int]]:
 
 
 def _labels(conn: Connection, ids: list[int]) -> dict[int, list[Any]]:
-    found = (
+    query = (
         select(issue_labels.c.issue_id, labels)
         .join_from(issue_labels, labels, labels.c.id == issue_labels.c.label_id)
         .where(issue_labels.c.issue_id.in_(ids))
         .order_by(labels.c.name, labels.c.id)
     )
-    return group_by(conn.execute(found), lambda row: row.issue_id)
+    return group_by(conn.execute(query), lambda row: row.issue_id)
 
 
 def _closing_requests(call: Call, ids: list[int]) -> dict[int, int]:
@@ -126,7 +126,7 @@ def _task_status(row: Any) -> str:
 
 def basic_values(call: Call, row: Any, loads: PageLoads, *, scope: str, label_details: bool) -> dict[str, Any]:
     """The values of the list form; other forms add to them."""
-    found = loads.labels.get(row.id, [])
+    result = loads.labels.get(row.id, [])
     assignees = loads.people(row.id)
     home = f"{call.base_url}/api/v4/projects/{row.project_id}"
     paid = call.services.settings.has_tier("premium")
@@ -141,7 +141,7 @@ def basic_values(call: Call, row: Any, loads: PageLoads, *, scope: str, label_de
         "updated_at": wire(row.updated_at),
         "closed_at": wire_or_none(row.closed_at),
         "closed_by": loads.user(row.closed_by_id),
-        "labels": [label_detail(label) for label in found] if label_details else [label.name for label in found],
+        "labels": [label_detail(label) for label in result] if label_details else [label.name for label in result],
         "milestone": loads.milestone(row.milestone_id),
         "assignees": assignees,
         "author": loads.user(row.author_id),

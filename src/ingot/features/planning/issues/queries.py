@@ -27,12 +27,12 @@ def with_project() -> Select[Any]:
 
 def find_readable(conn: Connection, actor: Actor, project_id: int, iid: int) -> Any:
     """An issue by its number, if the actor may read it; with `is_assignee` for the actor."""
-    found = (
+    query = (
         with_project()
         .add_columns(is_assigned(actor.user_id or 0).label("is_assignee"))
         .where(readable_issues(actor), issues.c.project_id == project_id, issues.c.iid == iid)
     )
-    return conn.execute(found).one_or_none()
+    return conn.execute(query).one_or_none()
 
 
 def find_by_id(conn: Connection, issue_id: int) -> Any:

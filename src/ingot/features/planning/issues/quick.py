@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from ingot.features.planning.issuables import Target
 from ingot.features.planning.issues import policy
-from ingot.features.planning.issues.editing import Wish, update_issue
+from ingot.features.planning.issues.editing import IssueOptions, update_issue
 from ingot.features.planning.issues.tables import issue_assignees, issues
 from ingot.features.planning.labels import ADMIN_LABELS
 from ingot.features.planning.quick_actions import Command, Outcome, Subject, interpret, people_of
@@ -20,8 +20,8 @@ from ingot.kit.errors import ApiError
 
 def run(call: Call, row: Any, commands: Sequence[Command]) -> Outcome:
     """Carry out quick actions as the caller."""
-    found = select(issue_assignees.c.user_id).where(issue_assignees.c.issue_id == row.id)
-    assignees = list(call.conn.execute(found).scalars())
+    query = select(issue_assignees.c.user_id).where(issue_assignees.c.issue_id == row.id)
+    assignees = list(call.conn.execute(query).scalars())
     manages = policy.may_admin(call.actor, call.project)
     subject = Subject(
         type="Issue",
@@ -34,7 +34,7 @@ def run(call: Call, row: Any, commands: Sequence[Command]) -> Outcome:
         manages=manages,
     )
     outcome = interpret(call.conn, subject, commands)
-    wish = Wish(
+    options = IssueOptions(
         given=outcome.given,
         manages=manages,
         creates_labels=ADMIN_LABELS.held(call.actor, call.project),
@@ -45,10 +45,10 @@ def run(call: Call, row: Any, commands: Sequence[Command]) -> Outcome:
         with call.write() as tx:
             if people_of(outcome.given):
                 hold_row(tx, issues, row.id)  # whoever was assigned meanwhile stays
-                now_there = replace(subject, assignees=list(tx.execute(found).scalars()))
+                now_there = replace(subject, assignees=list(tx.execute(query).scalars()))
                 outcome.given |= people_of(interpret(tx, now_there, commands).given)
             if outcome.given:
-                update_issue(tx, call.actor, row, call.project, wish)
+                update_issue(tx, call.actor, row, call.project, options)
             if outcome.extras:
                 apply_extras(tx, target, call.actor.id, outcome.extras, row.title)
     except ApiError as refusal:  # the comment itself stands

@@ -133,12 +133,12 @@ def resolve_names(tx: Connection, project: Any, names: Iterable[str], *, create:
     if scoped:
         last = {name.rpartition("::")[0]: name for name in wanted if "::" in name}
         wanted = [name for name in wanted if "::" not in name or last[name.rpartition("::")[0]] == name]
-    found = tx.execute(
+    rows = tx.execute(
         select(labels.c.id, labels.c.name, labels.c.group_id)
         .where(usable_in_project(project), labels.c.name.in_(wanted))
         .order_by(labels.c.group_id.is_(None).desc(), labels.c.id)
     ).all()
-    by_name = {row.name: row.id for row in found}
+    by_name = {row.name: row.id for row in rows}
     for name in wanted:
         if name not in by_name and create:
             by_name[name] = create_label(tx, name, DEFAULT, None, project=project)

@@ -88,17 +88,17 @@ def _label(
 def _subscribed(conn: Connection, user_id: int | None, ids: list[int]) -> set[int]:
     if user_id is None or not ids:
         return set()
-    found = select(label_subscriptions.c.label_id).where(
+    query = select(label_subscriptions.c.label_id).where(
         label_subscriptions.c.user_id == user_id, label_subscriptions.c.label_id.in_(ids)
     )
-    return set(conn.execute(found).scalars())
+    return set(conn.execute(query).scalars())
 
 
 def _priorities(conn: Connection, project_id: int, ids: list[int]) -> dict[int, int]:
-    found = select(label_priorities.c.label_id, label_priorities.c.priority).where(
+    query = select(label_priorities.c.label_id, label_priorities.c.priority).where(
         label_priorities.c.project_id == project_id, label_priorities.c.label_id.in_(ids)
     )
-    return {row.label_id: row.priority for row in conn.execute(found)}
+    return {row.label_id: row.priority for row in conn.execute(query)}
 
 
 def _counts(call: Call, ids: list[int]) -> dict[str, dict[int, int]]:

@@ -47,9 +47,9 @@ def _by_search(query: Select[Any], search: str | None) -> Select[Any]:
 
 def find_in(conn: Connection, condition: ColumnElement[bool], wanted: str) -> Any:
     """A label by id or exact name; a project's own wins over a group's of the same name."""
-    found = select(labels).where(condition).order_by(labels.c.project_id.is_(None), labels.c.id).limit(1)
+    query = select(labels).where(condition).order_by(labels.c.project_id.is_(None), labels.c.id).limit(1)
     if wanted.isascii() and wanted.isdigit() and len(wanted) < 19:
-        row = conn.execute(found.where(labels.c.id == int(wanted))).one_or_none()
+        row = conn.execute(query.where(labels.c.id == int(wanted))).one_or_none()
         if row is not None:
             return row
-    return conn.execute(found.where(labels.c.name == wanted)).one_or_none()
+    return conn.execute(query.where(labels.c.name == wanted)).one_or_none()

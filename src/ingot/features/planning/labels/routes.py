@@ -64,9 +64,9 @@ def _check_priority(call: Call) -> None:
 @routes.get("/projects/{id}/labels", guard=READ_LABELS, params=ListLabels, returns=list[Label])
 def list_project_labels(call: Call) -> Answer:
     """Labels that can be used in a project: its own and those of the groups above."""
-    wish = call.params
-    found = queries.in_project(call.project, ancestors=wish.include_ancestor_groups, search=wish.search)
-    return call.page(found, present)
+    options = call.params
+    result = queries.in_project(call.project, ancestors=options.include_ancestor_groups, search=options.search)
+    return call.page(result, present)
 
 
 @routes.get("/projects/{id}/labels/{label_id}", guard=READ_LABELS, params=GetLabel, returns=Label)
@@ -78,13 +78,13 @@ def get_project_label(call: Call) -> Answer:
 @routes.post("/projects/{id}/labels", guard=ADMIN_LABELS, params=CreateLabel, returns=Label, errors=(409,))
 def create_project_label(call: Call) -> Answer:
     """Create a label in a project."""
-    wish = call.params
+    options = call.params
     _check_priority(call)
     with call.write() as tx:
-        made = commands.create_label(tx, wish.name, wish.color, wish.description, project=call.project)
-        if wish.priority is not None:
-            commands.set_priority(tx, call.project.id, made, wish.priority)
-    return _again(call, made)
+        created = commands.create_label(tx, options.name, options.color, options.description, project=call.project)
+        if options.priority is not None:
+            commands.set_priority(tx, call.project.id, created, options.priority)
+    return _again(call, created)
 
 
 def _update(call: Call) -> Label:
@@ -176,10 +176,10 @@ def get_group_label(call: Call) -> Answer:
 @routes.post("/groups/{id}/labels", guard=ADMIN_GROUP_LABELS, params=CreateGroupLabel, returns=Label, errors=(409,))
 def create_group_label(call: Call) -> Answer:
     """Create a label in a group."""
-    wish = call.params
+    options = call.params
     with call.write() as tx:
-        made = commands.create_label(tx, wish.name, wish.color, wish.description, group=call.group)
-    return _again(call, made)
+        created = commands.create_label(tx, options.name, options.color, options.description, group=call.group)
+    return _again(call, created)
 
 
 def _update_of_group(call: Call) -> Label:

@@ -42,7 +42,7 @@ def create_milestone(tx: Connection, values: dict[str, Any], *, project: Any = N
     _check(tx, values, owner, None)
     place = f"project:{project.id}" if project is not None else f"group:{group.id}"
     moment = now()
-    made = insert(milestones).values(
+    created = insert(milestones).values(
         iid=next_value(tx, place, "milestones"),
         project_id=project.id if project is not None else None,
         group_id=group.id if group is not None else None,
@@ -50,7 +50,7 @@ def create_milestone(tx: Connection, values: dict[str, Any], *, project: Any = N
         updated_at=moment,
         **values,
     )
-    return int(tx.execute(made.returning(milestones.c.id)).scalar_one())
+    return int(tx.execute(created.returning(milestones.c.id)).scalar_one())
 
 
 def update_milestone(tx: Connection, row: Any, changes: dict[str, Any]) -> None:
@@ -79,7 +79,7 @@ def promote(tx: Connection, row: Any, group: int) -> int:
     below = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group)
     inside = select(projects.c.id).where(projects.c.namespace_id.in_(below))
     same = select(milestones.c.id).where(milestones.c.title == row.title, milestones.c.project_id.in_(inside))
-    folded = [found for found in tx.execute(same).scalars() if found != row.id]
+    folded = [item for item in tx.execute(same).scalars() if item != row.id]
     for kind in kinds():
         table = kind.table
         if folded:

@@ -51,7 +51,7 @@ def with_paths() -> Any:
 def milestone(row: Any, base_url: str) -> Milestone:
     """One row of `with_paths`."""
     place = row.project_path if row.project_id is not None else f"groups/{row.group_path}"
-    found = Milestone(
+    result = Milestone(
         id=row.id,
         iid=row.iid,
         title=row.title,
@@ -65,10 +65,10 @@ def milestone(row: Any, base_url: str) -> Milestone:
         web_url=f"{base_url}/{place}/-/milestones/{row.iid}",
     )
     if row.project_id is not None:
-        found.project_id = row.project_id
+        result.project_id = row.project_id
     else:
-        found.group_id = row.group_id
-    return found
+        result.group_id = row.group_id
+    return result
 
 
 def present(call: Call, rows: Sequence[Any]) -> list[Milestone]:

@@ -39,39 +39,39 @@ def listed_in_group(actor: Actor, group: Any, options: Any) -> ColumnElement[boo
     return or_(*conditions)
 
 
-def listed(condition: ColumnElement[bool], wish: Any) -> Select[Any]:
-    """The list with its filters: soonest due last, as the original sorts."""
-    found: Select[Any] = with_paths().where(condition)
-    if wish.iids:
-        found = found.where(milestones.c.iid.in_(wish.iids))
-    if wish.state is not None:
-        found = found.where(milestones.c.state == wish.state)
-    if wish.title is not None:
-        found = found.where(milestones.c.title == wish.title)
-    if wish.search:
-        found = found.where(or_(*(contains(c, wish.search) for c in (milestones.c.title, milestones.c.description))))
-    if wish.updated_after is not None:
-        found = found.where(milestones.c.updated_at >= wish.updated_after)
-    if wish.updated_before is not None:
-        found = found.where(milestones.c.updated_at <= through(wish.updated_before))
-    return found.order_by(milestones.c.due_date.is_(None), milestones.c.due_date.desc(), milestones.c.id.desc())
+def listed(condition: ColumnElement[bool], options: Any) -> Select[Any]:
+    """The list with its filters: soonest due last, as GitLab sorts."""
+    query: Select[Any] = with_paths().where(condition)
+    if options.iids:
+        query = query.where(milestones.c.iid.in_(options.iids))
+    if options.state is not None:
+        query = query.where(milestones.c.state == options.state)
+    if options.title is not None:
+        query = query.where(milestones.c.title == options.title)
+    if options.search:
+        query = query.where(or_(*(contains(c, options.search) for c in (milestones.c.title, milestones.c.description))))
+    if options.updated_after is not None:
+        query = query.where(milestones.c.updated_at >= options.updated_after)
+    if options.updated_before is not None:
+        query = query.where(milestones.c.updated_at <= through(options.updated_before))
+    return query.order_by(milestones.c.due_date.is_(None), milestones.c.due_date.desc(), milestones.c.id.desc())
 
 
 def ids_matching(wanted: str) -> Select[Any]:
     """Ids of milestones by exact title; `#upcoming` and `#started` are the open ones ahead and under way."""
-    found = select(milestones.c.id)
+    query = select(milestones.c.id)
     match wanted.lower():
         case "#upcoming":
-            return found.where(milestones.c.state == "active", milestones.c.start_date > today())
+            return query.where(milestones.c.state == "active", milestones.c.start_date > today())
         case "#started":
-            return found.where(
+            return query.where(
                 milestones.c.state == "active",
                 or_(milestones.c.start_date.is_(None), milestones.c.start_date <= today()),
                 or_(milestones.c.due_date.is_(None), milestones.c.due_date >= today()),
                 or_(milestones.c.start_date.is_not(None), milestones.c.due_date.is_not(None)),
             )
         case _:
-            return found.where(milestones.c.title == wanted)
+            return query.where(milestones.c.title == wanted)
 
 
 def find_one(conn: Connection, condition: ColumnElement[bool], milestone_id: int) -> Any:

@@ -39,16 +39,16 @@ def _find(call: Call) -> Any:
 
 
 def _create(call: Call) -> Milestone:
-    wish = call.params
+    options = call.params
     values = {
-        "title": wish.title,
-        "description": wish.description,
-        "due_date": wish.due_date,
-        "start_date": wish.start_date,
+        "title": options.title,
+        "description": options.description,
+        "due_date": options.due_date,
+        "start_date": options.start_date,
     }
     with call.write() as tx:
-        made = commands.create_milestone(tx, values, project=call.project, group=call.group)
-    return milestone(queries.find_one(call.conn, _condition(call), made), call.base_url)
+        created = commands.create_milestone(tx, values, project=call.project, group=call.group)
+    return milestone(queries.find_one(call.conn, _condition(call), created), call.base_url)
 
 
 def _update(call: Call) -> Milestone:

@@ -53,7 +53,7 @@ def create_note(tx: Connection, author_id: int, noteable: Noteable, new: NewNote
         if thread.type is None:
             _make_thread(tx, noteable, thread)
     resolved = {"resolved_at": moment, "resolved_by_id": author_id} if new.is_resolved else {}
-    made = tx.execute(
+    created = tx.execute(
         insert(notes)
         .values(
             project_id=noteable.project.id,
@@ -77,14 +77,14 @@ def create_note(tx: Connection, author_id: int, noteable: Noteable, new: NewNote
         .returning(notes.c.id)
     ).scalar_one()
     if new.proposals:
-        proposals.store(tx, made, new.proposals)
+        proposals.store(tx, created, new.proposals)
     _touch(tx, noteable, author_id, internal=bool(new.internal))
     if noteable.id is not None:
         target = Target(noteable.type, noteable.id, noteable.project.id)
         settle(tx, target, author_id)
         if not new.internal:
-            mention(tx, target, author_id, new.body, made)
-    return int(made)
+            mention(tx, target, author_id, new.body, created)
+    return int(created)
 
 
 def _make_thread(tx: Connection, noteable: Noteable, first: Any) -> None:

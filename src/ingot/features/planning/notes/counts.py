@@ -43,10 +43,10 @@ def recount(tx: Connection, noteable_type: str, noteable_id: int | None) -> None
 
 def commented_on(tx: Connection, user_id: int) -> list[tuple[str, int]]:
     """What a person has commented on: to be counted again when the comments are gone."""
-    found = select(notes.c.noteable_type, notes.c.noteable_id).where(
+    query = select(notes.c.noteable_type, notes.c.noteable_id).where(
         notes.c.author_id == user_id, notes.c.noteable_type.in_([kind.type for kind in kinds()])
     )
-    return [(row.noteable_type, row.noteable_id) for row in tx.execute(found.distinct())]
+    return [(row.noteable_type, row.noteable_id) for row in tx.execute(query.distinct())]
 
 
 def threads_started_by(tx: Connection, user_id: int) -> list[str]:

@@ -96,8 +96,8 @@ class PageLoads:
 def _suggestions(conn: Connection, ids: list[int]) -> dict[int, list[Any]]:
     if not ids:
         return {}
-    found = select(suggestions).where(suggestions.c.note_id.in_(ids))
-    return group_by(conn.execute(found.order_by(suggestions.c.relative_order)), lambda row: row.note_id)
+    query = select(suggestions).where(suggestions.c.note_id.in_(ids))
+    return group_by(conn.execute(query.order_by(suggestions.c.relative_order)), lambda row: row.note_id)
 
 
 def suggestion(row: Any, note: Any) -> Suggestion:
@@ -119,7 +119,7 @@ def suggestion(row: Any, note: Any) -> Suggestion:
 
 def note(row: Any, noteable: Noteable, loads: PageLoads, changes: dict[str, Any] | None = None) -> Note:
     """One note."""
-    found = Note(
+    result = Note(
         id=row.id,
         type=row.type,
         body=row.body,
@@ -139,15 +139,15 @@ def note(row: Any, noteable: Noteable, loads: PageLoads, changes: dict[str, Any]
         commands_changes=changes or {},
     )
     if row.type == "DiffNote" or row.noteable_type == "Commit":
-        found.commit_id = row.commit_id
+        result.commit_id = row.commit_id
     if row.type == "DiffNote":
-        found.position = row.position
-        found.suggestions = [suggestion(one, row) for one in loads.suggestions.get(row.id, [])]
+        result.position = row.position
+        result.suggestions = [suggestion(one, row) for one in loads.suggestions.get(row.id, [])]
     if row.resolvable:
-        found.resolved = row.resolved_at is not None
-        found.resolved_by = loads.user(row.resolved_by_id)
-        found.resolved_at = wire_or_none(row.resolved_at)
-    return found
+        result.resolved = row.resolved_at is not None
+        result.resolved_by = loads.user(row.resolved_by_id)
+        result.resolved_at = wire_or_none(row.resolved_at)
+    return result
 
 
 def discussions(rows: Sequence[Any], noteable: Noteable, loads: PageLoads) -> list[Discussion]:

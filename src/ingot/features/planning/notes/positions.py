@@ -18,38 +18,38 @@ WHOLE_FILE = 1_000_000
 LIMITS = DiffLimits(max_lines=WHOLE_FILE, max_bytes=8_000_000, max_patch_bytes=8_000_000)
 
 
-def checked_position(repository: Repository, wish: Any) -> tuple[dict[str, Any], str | None]:
+def checked_position(repository: Repository, options: Any) -> tuple[dict[str, Any], str | None]:
     """The position as it is stored, and its line code (text only); raises 400 where it is none."""
-    shas = {"base_sha": wish.base_sha, "start_sha": wish.start_sha, "head_sha": wish.head_sha}
+    shas = {"base_sha": options.base_sha, "start_sha": options.start_sha, "head_sha": options.head_sha}
     if not all(is_sha(sha) and revisions.has_object(repository, sha) for sha in shas.values()):
         raise invalid_note(position=["is invalid"])
-    paths = tuple(dict.fromkeys(path for path in (wish.old_path, wish.new_path) if path))
+    paths = tuple(dict.fromkeys(path for path in (options.old_path, options.new_path) if path))
     if not paths:
         raise invalid_note(position=["is incomplete"])
-    file = _file(repository, wish.base_sha, wish.head_sha, (wish.old_path, wish.new_path), paths)
+    file = _file(repository, options.base_sha, options.head_sha, (options.old_path, options.new_path), paths)
     if file is None:
-        raise _no_line(wish.position_type)
+        raise _no_line(options.position_type)
     position: dict[str, Any] = {
         **shas,
         "old_path": file.old_path,
         "new_path": file.new_path,
-        "position_type": wish.position_type,
+        "position_type": options.position_type,
     }
-    match wish.position_type:
+    match options.position_type:
         case "text":
-            if wish.old_line is None and wish.new_line is None:
+            if options.old_line is None and options.new_line is None:
                 raise invalid_note(position=["is incomplete"])
-            code = _line_code(file, wish.old_line, wish.new_line)
+            code = _line_code(file, options.old_line, options.new_line)
             return {
                 **position,
-                "old_line": wish.old_line,
-                "new_line": wish.new_line,
-                "line_range": _line_range(wish.line_range),
+                "old_line": options.old_line,
+                "new_line": options.new_line,
+                "line_range": _line_range(options.line_range),
             }, code
         case "image":
-            if wish.x is None or wish.y is None or wish.width is None or wish.height is None:
+            if options.x is None or options.y is None or options.width is None or options.height is None:
                 raise invalid_note(position=["is incomplete"])
-            return {**position, "width": wish.width, "height": wish.height, "x": wish.x, "y": wish.y}, None
+            return {**position, "width": options.width, "height": options.height, "x": options.x, "y": options.y}, None
         case _:
             return position, None
 
@@ -109,19 +109,19 @@ def _no_line(position_type: str) -> Exception:
     return invalid_note(position=["is invalid"])
 
 
-def _line_range(wish: Any) -> dict[str, Any] | None:
-    if wish is None:
+def _line_range(options: Any) -> dict[str, Any] | None:
+    if options is None:
         return None
     return {
         name: None
-        if (end := getattr(wish, name)) is None
+        if (end := getattr(options, name)) is None
         else {key: getattr(end, key) for key in ("line_code", "type", "old_line", "new_line")}
         for name in ("start", "end")
     }
 
 
 @dataclass(frozen=True, slots=True)
-class LineWish:
+class LinePosition:
     """A line of a commit's diff, in the older form."""
 
     path: str
@@ -129,16 +129,16 @@ class LineWish:
     line_type: str
 
 
-def commit_position(repository: Repository, sha: str, wish: LineWish) -> tuple[dict[str, Any], str | None]:
+def commit_position(repository: Repository, sha: str, options: LinePosition) -> tuple[dict[str, Any], str | None]:
     """The position of a line in the diff of a commit; unchanged lines near a change count too."""
     parents = objects.get_commit(repository, sha).parent_ids
     base = parents[0] if parents else EMPTY_TREE_ID
-    file = _file(repository, base, sha, (None, wish.path), (wish.path,))
+    file = _file(repository, base, sha, (None, options.path), (options.path,))
     if file is None:
         raise _no_line("text")
     for mark, old, new in lines_of(file.diff):
-        if (wish.line_type == "new" and mark != "-" and new == wish.line) or (
-            wish.line_type == "old" and mark != "+" and old == wish.line
+        if (options.line_type == "new" and mark != "-" and new == options.line) or (
+            options.line_type == "old" and mark != "+" and old == options.line
         ):
             position = {
                 "base_sha": parents[0] if parents else None,

@@ -54,11 +54,11 @@ def proposed(repository: Repository, body: str, position: dict[str, Any] | None)
     if blob is None:
         return []
     lines = text(blob.content).splitlines(keepends=True)
-    found = []
+    result = []
     for order, block in enumerate(blocks):
         above = min(block.above, MOST_LINES, line - 1)
         below = min(block.below, MOST_LINES, max(0, len(lines) - line))
-        found.append(
+        result.append(
             {
                 "relative_order": order,
                 "lines_above": above,
@@ -67,7 +67,7 @@ def proposed(repository: Repository, body: str, position: dict[str, Any] | None)
                 "to_content": block.text,
             }
         )
-    return found
+    return result
 
 
 def store(tx: Connection, note_id: int, proposals: list[dict[str, Any]]) -> None:

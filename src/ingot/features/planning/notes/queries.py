@@ -22,23 +22,23 @@ def notes_of(noteable: Noteable) -> ColumnElement[bool]:
     return and_(notes.c.noteable_type == noteable.type, notes.c.noteable_id == noteable.id)
 
 
-def listed(noteable: Noteable, actor: Actor, wish: Any) -> Select[Any]:
+def listed(noteable: Noteable, actor: Actor, options: Any) -> Select[Any]:
     """The notes of a thing with filter and order."""
-    found = select(notes).where(notes_of(noteable), readable_notes(actor, noteable.project))
-    if wish.activity_filter != "all_notes":
-        found = found.where(notes.c.system.is_(wish.activity_filter == "only_activity"))
-    column = notes.c[wish.order_by]
-    if wish.sort == "desc":
-        return found.order_by(column.desc(), notes.c.id.desc())
-    return found.order_by(column, notes.c.id)
+    query = select(notes).where(notes_of(noteable), readable_notes(actor, noteable.project))
+    if options.activity_filter != "all_notes":
+        query = query.where(notes.c.system.is_(options.activity_filter == "only_activity"))
+    column = notes.c[options.order_by]
+    if options.sort == "desc":
+        return query.order_by(column.desc(), notes.c.id.desc())
+    return query.order_by(column, notes.c.id)
 
 
 def discussion_ids(noteable: Noteable, actor: Actor) -> Select[Any]:
     """The threads of a thing, oldest first."""
-    found = select(notes.c.discussion_id).where(
+    query = select(notes.c.discussion_id).where(
         notes_of(noteable), notes.c.starts_thread, readable_notes(actor, noteable.project)
     )
-    return found.order_by(notes.c.created_at, notes.c.id)
+    return query.order_by(notes.c.created_at, notes.c.id)
 
 
 def of_discussions(conn: Connection, noteable: Noteable, actor: Actor, ids: Sequence[str]) -> list[Any]:
@@ -46,9 +46,9 @@ def of_discussions(conn: Connection, noteable: Noteable, actor: Actor, ids: Sequ
     if not ids:
         return []
     # Found by their ids alone: an order or the thing itself in the statement tempts databases to read all its notes.
-    found = select(notes).where(notes.c.discussion_id.in_(ids), readable_notes(actor, noteable.project))
+    query = select(notes).where(notes.c.discussion_id.in_(ids), readable_notes(actor, noteable.project))
     place = {key: at for at, key in enumerate(ids)}
-    here = [row for row in conn.execute(found) if _is_about(row, noteable)]
+    here = [row for row in conn.execute(query) if _is_about(row, noteable)]
     return sorted(here, key=lambda row: (place[row.discussion_id], row.created_at, row.id))
 
 
@@ -62,8 +62,8 @@ def _is_about(row: Any, noteable: Noteable) -> bool:
 
 def find_note(conn: Connection, noteable: Noteable, actor: Actor, note_id: int) -> Any:
     """A note of this thing that the actor may read, or None."""
-    found = select(notes).where(notes.c.id == note_id, notes_of(noteable), readable_notes(actor, noteable.project))
-    return conn.execute(found).one_or_none()
+    query = select(notes).where(notes.c.id == note_id, notes_of(noteable), readable_notes(actor, noteable.project))
+    return conn.execute(query).one_or_none()
 
 
 def get_by_id(conn: Connection, note_id: int) -> Any:

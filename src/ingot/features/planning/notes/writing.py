@@ -39,12 +39,12 @@ def write(call: Call, noteable: Noteable, new: NewNote) -> Any:
     if new.position is not None:
         new.proposals = proposals.proposed(repository(call), new.body, new.position)
     with call.write() as tx:
-        made = commands.create_note(tx, call.actor.id, noteable, new)
+        created = commands.create_note(tx, call.actor.id, noteable, new)
     # Otherwise it names no issue, and nobody waits for it; what internal notes name is not told.
     if not new.internal and ("#" in new.body or "/-/" in new.body):
         announce_change(call, noteable, "commented")
     changes = _run(call, noteable, actions).changes if actions else None
-    return shown(call, noteable, made, changes)
+    return shown(call, noteable, created, changes)
 
 
 def _run(call: Call, noteable: Noteable, actions: Sequence[Command]) -> Outcome:
@@ -64,21 +64,21 @@ def announce_change(call: Call, noteable: Noteable, what: str) -> None:
         announce(call.services, MergeRequestChanged(noteable.id, call.project.id, what, call.actor.user_id))
 
 
-def diff_note(call: Call, noteable: Noteable, wish: Any) -> NewNote:
+def diff_note(call: Call, noteable: Noteable, options: Any) -> NewNote:
     """The start of a thread, in a diff where `position` says so."""
     new = NewNote(
-        wish.body,
+        options.body,
         type="DiscussionNote",
-        internal=bool(wish.internal),
-        created_at=wish.created_at,
+        internal=bool(options.internal),
+        created_at=options.created_at,
     )
-    if wish.commit_id and noteable.type == "MergeRequest":
-        new.commit_id = revisions.find(repository(call), wish.commit_id)
+    if options.commit_id and noteable.type == "MergeRequest":
+        new.commit_id = revisions.find(repository(call), options.commit_id)
         if new.commit_id is None:
             raise invalid_note(commit_id=["does not exist"])
-    if wish.position is not None:
+    if options.position is not None:
         if noteable.type == "Issue":
             raise invalid_note(noteable=["doesn't support new-style diff notes"])
         new.type = "DiffNote"
-        new.position, new.line_code = positions.checked_position(repository(call), wish.position)
+        new.position, new.line_code = positions.checked_position(repository(call), options.position)
     return new

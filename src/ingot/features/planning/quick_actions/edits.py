@@ -65,12 +65,12 @@ def _unlock(_conn: Connection, _subject: Subject, outcome: Outcome, _text: str) 
 
 @action("manage", "label")
 def _label(conn: Connection, subject: Subject, outcome: Outcome, text: str) -> bool:
-    found = names.labels_in(conn, subject.project, text)
-    if not found:
+    result = names.labels_in(conn, subject.project, text)
+    if not result:
         return False
-    wanted = [*outcome.given.get("add_labels", []), *found]
-    shown = " ".join(f"~{name}" for name in found)
-    outcome.edit(f"Added {shown} {'label' if len(found) == 1 else 'labels'}.", add_labels=wanted)
+    wanted = [*outcome.given.get("add_labels", []), *result]
+    shown = " ".join(f"~{name}" for name in result)
+    outcome.edit(f"Added {shown} {'label' if len(result) == 1 else 'labels'}.", add_labels=wanted)
     return True
 
 
@@ -79,21 +79,21 @@ def _unlabel(conn: Connection, subject: Subject, outcome: Outcome, text: str) ->
     if not text:
         outcome.edit("Removed all labels.", labels=[])
         return True
-    found = names.labels_in(conn, subject.project, text)
-    if not found:
+    result = names.labels_in(conn, subject.project, text)
+    if not result:
         return False
-    gone = [*outcome.given.get("remove_labels", []), *found]
-    shown = " ".join(f"~{name}" for name in found)
-    outcome.edit(f"Removed {shown} {'label' if len(found) == 1 else 'labels'}.", remove_labels=gone)
+    gone = [*outcome.given.get("remove_labels", []), *result]
+    shown = " ".join(f"~{name}" for name in result)
+    outcome.edit(f"Removed {shown} {'label' if len(result) == 1 else 'labels'}.", remove_labels=gone)
     return True
 
 
 @action("manage", "relabel")
 def _relabel(conn: Connection, subject: Subject, outcome: Outcome, text: str) -> bool:
-    found = names.labels_in(conn, subject.project, text)
-    if not found:
+    result = names.labels_in(conn, subject.project, text)
+    if not result:
         return False
-    outcome.edit("Replaced all labels.", labels=found)
+    outcome.edit("Replaced all labels.", labels=result)
     return True
 
 
@@ -104,13 +104,13 @@ def _people(role: str, how: str) -> Reader:
     def read(conn: Connection, subject: Subject, outcome: Outcome, text: str) -> bool:
         standing = subject.assignees if role == "assignee" else subject.reviewers
         current = list(outcome.given.get(key, standing))
-        found = names.users_in(conn, text, subject.user_id)
+        result = names.users_in(conn, text, subject.user_id)
         if how == "remove" and not text:
             outcome.edit(f"Removed all {noun}s.", **{key: []})
             return True
-        if not found:
+        if not result:
             return False
-        ids, shown = list(found.values()), " ".join(f"@{name}" for name in found)
+        ids, shown = list(result.values()), " ".join(f"@{name}" for name in result)
         match how:
             case "add":
                 told, chosen = f"Added {shown} as {noun}.", [*current, *(one for one in ids if one not in current)]
@@ -131,10 +131,10 @@ for _role, _suffix in (("assignee", ""), ("reviewer", "_reviewer")):
 
 @action("manage", "milestone")
 def _milestone(conn: Connection, subject: Subject, outcome: Outcome, text: str) -> bool:
-    found = names.milestone_in(conn, subject.project, text)
-    if found is None:
+    result = names.milestone_in(conn, subject.project, text)
+    if result is None:
         return False
-    outcome.edit(f"Set the milestone to %{found.title}.", milestone_id=found.id)
+    outcome.edit(f"Set the milestone to %{result.title}.", milestone_id=result.id)
     return True
 
 

@@ -26,26 +26,26 @@ def labels_in(conn: Connection, project: Any, text: str) -> list[str]:
     if not wanted:
         return []
     numbers = [int(name) for name in wanted if name.isascii() and name.isdigit() and len(name) < 18]
-    found = conn.execute(
+    rows = conn.execute(
         select(labels.c.id, labels.c.name).where(
             usable_labels(project), labels.c.name.in_(wanted) | labels.c.id.in_(numbers)
         )
     ).all()
-    by_key = {str(row.id): row.name for row in found} | {row.name: row.name for row in found}
+    by_key = {str(row.id): row.name for row in rows} | {row.name: row.name for row in rows}
     return list(dict.fromkeys(by_key[name] for name in wanted if name in by_key))
 
 
 def users_in(conn: Connection, text: str, user_id: int) -> dict[str, int]:
     """People that a text lists (`@ann @bob`, `me`), in its order."""
     wanted = list(dict.fromkeys(name.lower().rstrip(".") for name in _USER.findall(text)))
-    found = conn.execute(
+    rows = conn.execute(
         select(users.c.id, users.c.username, users.c.username_lower).where(
             users.c.username_lower.in_(wanted) | (users.c.id == (user_id if "me" in wanted else 0))
         )
     ).all()
-    by_name = {row.username_lower: row for row in found}
+    by_name = {row.username_lower: row for row in rows}
     if "me" not in by_name:
-        mine = next((row for row in found if row.id == user_id), None)
+        mine = next((row for row in rows if row.id == user_id), None)
         by_name |= {} if mine is None else {"me": mine}
     return {by_name[name].username: by_name[name].id for name in wanted if name in by_name}
 
@@ -53,10 +53,10 @@ def users_in(conn: Connection, text: str, user_id: int) -> dict[str, int]:
 def milestone_in(conn: Connection, project: Any, text: str) -> Any:
     """The open milestone that a text names (`%v1`, `%"Version 1"`)."""
     title = text.strip().removeprefix("%").strip('"')
-    found = select(milestones.c.id, milestones.c.title).where(
+    query = select(milestones.c.id, milestones.c.title).where(
         usable_milestones(project), milestones.c.title == title, milestones.c.state == "active"
     )
-    return conn.execute(found.order_by(milestones.c.project_id.is_(None), milestones.c.id).limit(1)).one_or_none()
+    return conn.execute(query.order_by(milestones.c.project_id.is_(None), milestones.c.id).limit(1)).one_or_none()
 
 
 def day_in(text: str) -> date | None:

@@ -38,8 +38,8 @@ def split(text: str | None, thing: str) -> tuple[str, list[Command]]:
     """The text without its quick actions, and these in order. `thing`: `MergeRequest` or `Issue`."""
     if not text or "/" not in text:
         return text or "", []
-    kept: list[str] = []
-    found: list[Command] = []
+    remaining: list[str] = []
+    result: list[Command] = []
     fence: str | None = None
     for line in text.split("\n"):
         start = line.lstrip()[:3]
@@ -48,12 +48,12 @@ def split(text: str | None, thing: str) -> tuple[str, list[Command]]:
             fence = start if fence is None else None if start == fence else fence
         command = None if fence is not None or is_mark else _command(line.rstrip("\r"), thing)
         if command is None:
-            kept.append(line)
+            remaining.append(line)
         elif command.name in FACES:
-            kept.append(f"{command.argument} {FACES[command.name]}".strip())
+            remaining.append(f"{command.argument} {FACES[command.name]}".strip())
         else:
-            found.append(command)
-    return ("\n".join(kept).strip() if found else "\n".join(kept)), found
+            result.append(command)
+    return ("\n".join(remaining).strip() if result else "\n".join(remaining)), result
 
 
 def _command(line: str, thing: str) -> Command | None:

@@ -58,7 +58,7 @@ def add(
 ) -> int:
     """One item."""
     moment = now()
-    made = insert(todos).values(
+    created = insert(todos).values(
         user_id=user_id,
         author_id=author_id,
         project_id=target.project_id,
@@ -71,7 +71,7 @@ def add(
         created_at=moment,
         updated_at=moment,
     )
-    return int(tx.execute(made.returning(todos.c.id)).scalar_one())
+    return int(tx.execute(created.returning(todos.c.id)).scalar_one())
 
 
 def names_in(text: str | None) -> tuple[list[str], list[str]]:
@@ -100,8 +100,8 @@ def mentioned_people(tx: Connection, *texts: str | None) -> dict[str, int]:
     names = list(dict.fromkeys(name for text in texts for name in names_in(text)[0]))
     if not names:
         return {}
-    found = tx.execute(select(users.c.id, users.c.username_lower).where(users.c.username_lower.in_(names)))
-    return {row.username_lower: row.id for row in found}
+    rows = tx.execute(select(users.c.id, users.c.username_lower).where(users.c.username_lower.in_(names)))
+    return {row.username_lower: row.id for row in rows}
 
 
 def mention(

@@ -52,7 +52,7 @@ def _targets(call: Call, rows: Sequence[Any]) -> dict[tuple[str, int], Shown]:
 
 
 def _projects(conn: Connection, rows: Sequence[Any]) -> dict[int, TodoProject]:
-    found = conn.execute(select(projects).where(projects.c.id.in_({row.project_id for row in rows})))
+    records = conn.execute(select(projects).where(projects.c.id.in_({row.project_id for row in rows})))
     return {
         row.id: TodoProject(
             id=row.id,
@@ -63,7 +63,7 @@ def _projects(conn: Connection, rows: Sequence[Any]) -> dict[int, TodoProject]:
             path_with_namespace=row.full_path,
             created_at=wire(row.created_at),
         )
-        for row in found
+        for row in records
     }
 
 

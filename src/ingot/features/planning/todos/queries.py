@@ -29,18 +29,18 @@ def mine(actor: Actor) -> Select[Any]:
     return select(todos).where(todos.c.user_id == actor.id, _readable(actor))
 
 
-def listed(actor: Actor, wish: Any) -> Select[Any]:
+def listed(actor: Actor, options: Any) -> Select[Any]:
     """The list with its filters, newest first."""
-    found = mine(actor).where(todos.c.state == (wish.state or "pending"))
-    if wish.action is not None:
-        found = found.where(todos.c.action == wish.action)
-    if wish.author_id is not None:
-        found = found.where(todos.c.author_id == wish.author_id)
-    if wish.project_id is not None:
-        found = found.where(todos.c.project_id == wish.project_id)
-    if wish.group_id is not None:
-        below = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == wish.group_id)
-        found = found.where(todos.c.project_id.in_(select(projects.c.id).where(projects.c.namespace_id.in_(below))))
-    if wish.type is not None:
-        found = found.where(todos.c.target_type == wish.type)
-    return found.order_by(todos.c.id.desc())
+    query = mine(actor).where(todos.c.state == (options.state or "pending"))
+    if options.action is not None:
+        query = query.where(todos.c.action == options.action)
+    if options.author_id is not None:
+        query = query.where(todos.c.author_id == options.author_id)
+    if options.project_id is not None:
+        query = query.where(todos.c.project_id == options.project_id)
+    if options.group_id is not None:
+        below = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == options.group_id)
+        query = query.where(todos.c.project_id.in_(select(projects.c.id).where(projects.c.namespace_id.in_(below))))
+    if options.type is not None:
+        query = query.where(todos.c.target_type == options.type)
+    return query.order_by(todos.c.id.desc())

@@ -46,12 +46,12 @@ def list_todos(call: Call) -> Answer:
 @routes.post("/todos/{id}/mark_as_done", guard=SIGNED_IN, params=OneTodo, returns=Todo)
 def mark_todo_as_done(call: Call) -> Answer:
     """Mark one item as done."""
-    found = queries.mine(call.actor).where(todos.c.id == call.params.id)
-    if call.conn.execute(found).one_or_none() is None:
+    query = queries.mine(call.actor).where(todos.c.id == call.params.id)
+    if call.conn.execute(query).one_or_none() is None:
         raise RecordNotFound
     with call.write() as tx:
         tx.execute(update(todos).where(todos.c.id == call.params.id).values(state="done", updated_at=now()))
-    return present(call, [call.conn.execute(found).one()])[0]
+    return present(call, [call.conn.execute(query).one()])[0]
 
 
 @routes.post("/todos/mark_as_done", guard=SIGNED_IN, status=204)

@@ -40,20 +40,20 @@ Choices = dict[str, bool] | None
 
 def resolve(instance: dict[str, bool], group: Choices, project: Choices, *, for_project: bool) -> dict[str, Entry]:
     """All entries; absent choices are None."""
-    found = {}
+    result = {}
     for name in RESTRICTING:
         levels = [
             project[name] if project is not None else None,
             group[name] if group is not None else None,
             instance.get(name),
         ]
-        found[name] = _restricting(*levels)
+        result[name] = _restricting(*levels)
     for name in DEMANDING:
         above = bool(group and group[name])
         own = bool(project and project[name])
         locked = for_project and above
-        found[name] = Entry(above or own, locked, "group" if locked else None)
-    return found
+        result[name] = Entry(above or own, locked, "group" if locked else None)
+    return result
 
 
 def _restricting(project: bool | None, group: bool | None, instance: bool | None) -> Entry:
@@ -73,8 +73,8 @@ def instance_choices(conn: Connection) -> dict[str, bool]:
     return {name: not settings[prevented] for name, prevented in INSTANCE.items()}
 
 
-def _choices(conn: Connection, found: Select[Any]) -> Choices:
-    row = conn.execute(found).one_or_none()
+def _choices(conn: Connection, query: Select[Any]) -> Choices:
+    row = conn.execute(query).one_or_none()
     return None if row is None else {name: getattr(row, name) for name in NAMES}
 
 

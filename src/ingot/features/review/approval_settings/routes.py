@@ -93,11 +93,11 @@ class ChangeSettings(Params):
 
 
 def _shown(entries: dict[str, resolution.Entry]) -> ApprovalSettings:
-    found = {
+    result = {
         name: SettingEntry(value=entry.value, locked=entry.locked, inherited_from=entry.inherited_from)
         for name, entry in entries.items()
     }
-    return ApprovalSettings(**found, require_password_to_approve=found["require_reauthentication_to_approve"])
+    return ApprovalSettings(**result, require_password_to_approve=result["require_reauthentication_to_approve"])
 
 
 @routes.get("/groups/{id}/merge_request_approval_setting", guard=GROUP, returns=ApprovalSettings)

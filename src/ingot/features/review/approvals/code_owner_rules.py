@@ -127,8 +127,8 @@ def owner_ids(conn: Connection, project_id: int, entries: Iterable[Entry]) -> se
     """All the people that entries name, by themselves or in groups."""
     owners = list(dict.fromkeys(owner for entry in entries for owner in entry.owners))
     held = group_authorizations
-    found: set[int] = set()
+    result: set[int] = set()
     for start in range(0, len(owners), BATCH):
         people, groups = people_of(conn, project_id, owners[start : start + BATCH])
-        found.update(people, conn.scalars(select(held.c.user_id).where(held.c.group_id.in_(groups))))
-    return found
+        result.update(people, conn.scalars(select(held.c.user_id).where(held.c.group_id.in_(groups))))
+    return result

@@ -113,7 +113,7 @@ def _expression(path: str) -> str:
 def matching(entries: Sequence[Entry], paths: Iterable[str]) -> list[Entry]:
     """The entries that own some of these files, in the order of the file; the last match of each section counts."""
     expressions = Expressions([entry.expression for entry in entries])
-    found: set[int] = set()
+    result: set[int] = set()
     for path in paths:
         chosen: dict[str, int] = {}
         excluded = set()
@@ -122,5 +122,5 @@ def matching(entries: Sequence[Entry], paths: Iterable[str]) -> list[Entry]:
             chosen[name] = place
             if entries[place].is_exclusion:
                 excluded.add(name)
-        found.update(place for section, place in chosen.items() if section not in excluded)
-    return [entries[place] for place in sorted(found) if entries[place].owners]
+        result.update(place for section, place in chosen.items() if section not in excluded)
+    return [entries[place] for place in sorted(result) if entries[place].owners]

@@ -64,8 +64,8 @@ def store_committers(tx: Connection, merge_request_id: int, emails: set[str]) ->
     """Remember which users have commits in the request."""
     table = merge_request_committers
     tx.execute(delete(table).where(table.c.merge_request_id == merge_request_id))
-    found = select(users.c.id).where(users.c.email_lower.in_({email.lower() for email in emails}))
-    rows = [{"merge_request_id": merge_request_id, "user_id": user_id} for user_id in tx.execute(found).scalars()]
+    query = select(users.c.id).where(users.c.email_lower.in_({email.lower() for email in emails}))
+    rows = [{"merge_request_id": merge_request_id, "user_id": user_id} for user_id in tx.execute(query).scalars()]
     if rows:
         tx.execute(insert(table), rows)
 
@@ -76,7 +76,7 @@ def copy_project_rules(tx: Connection, merge_request_id: int, project_id: int, b
     for rule in project_rules(tx, [project_id]).get(project_id, []):
         if rule.row.rule_type not in ("regular", "any_approver") or not applies_to(rule, branch):
             continue
-        made = tx.execute(
+        created = tx.execute(
             insert(approval_merge_request_rules)
             .values(
                 merge_request_id=merge_request_id,
@@ -89,7 +89,7 @@ def copy_project_rules(tx: Connection, merge_request_id: int, project_id: int, b
             )
             .returning(approval_merge_request_rules.c.id)
         ).scalar_one()
-        copy_links(tx, rule.row.id, made)
+        copy_links(tx, rule.row.id, created)
 
 
 def copy_links(tx: Connection, project_rule_id: int, request_rule_id: int) -> None:
@@ -99,7 +99,7 @@ def copy_links(tx: Connection, project_rule_id: int, request_rule_id: int) -> No
         (approval_project_rule_groups, approval_merge_request_rule_groups, "group_id"),
     ):
         tx.execute(delete(target).where(target.c.rule_id == request_rule_id))
-        found = tx.execute(select(source.c[thing]).where(source.c.rule_id == project_rule_id)).scalars()
-        rows: list[dict[str, Any]] = [{"rule_id": request_rule_id, thing: one} for one in found]
+        values = tx.execute(select(source.c[thing]).where(source.c.rule_id == project_rule_id)).scalars()
+        rows: list[dict[str, Any]] = [{"rule_id": request_rule_id, thing: one} for one in values]
         if rows:
             tx.execute(insert(target), rows)

@@ -147,7 +147,7 @@ class RuleLoads:
 def _groups(call: Call, conn: Connection, ids: set[int]) -> dict[int, RuleGroup]:
     if not ids:
         return {}
-    found = select(namespaces).where(namespaces.c.id.in_(ids), visible_groups(call.actor))
+    query = select(namespaces).where(namespaces.c.id.in_(ids), visible_groups(call.actor))
     return {
         row.id: RuleGroup(
             id=row.id,
@@ -159,7 +159,7 @@ def _groups(call: Call, conn: Connection, ids: set[int]) -> dict[int, RuleGroup]
             full_path=row.full_path,
             parent_id=row.parent_id,
         )
-        for row in conn.execute(found)
+        for row in conn.execute(query)
     }
 
 

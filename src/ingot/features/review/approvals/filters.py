@@ -25,8 +25,8 @@ MOST = 5
 
 
 def _approved_by(user: Any = None) -> ColumnElement[bool]:
-    found = exists().where(approvals.c.merge_request_id == merge_requests.c.id)
-    return found if user is None else found.where(approvals.c.user_id == user)
+    query = exists().where(approvals.c.merge_request_id == merge_requests.c.id)
+    return query if user is None else query.where(approvals.c.user_id == user)
 
 
 @list_filter
@@ -39,24 +39,24 @@ def by_approved(query: Select[Any], context: ListContext) -> Select[Any]:
 
 
 @list_filter
-def by_approvals(found: Select[Any], context: ListContext) -> Select[Any]:
+def by_approvals(query: Select[Any], context: ListContext) -> Select[Any]:
     """approved_by_ids, approved_by_usernames and approver_ids."""
-    wish = context.options
+    options = context.options
     if not context.is_paid:
-        return found
+        return query
     for name in ("approved_by_ids", "approved_by_usernames"):
-        wanted = getattr(wish, name)
+        wanted = getattr(options, name)
         if wanted is NONE:
-            found = found.where(~_approved_by())
+            query = query.where(~_approved_by())
         elif wanted is ANY:
-            found = found.where(_approved_by())
+            query = query.where(_approved_by())
         else:
             distinct = list(dict.fromkeys(wanted))
             if len(distinct) > MOST:
                 raise ParamError(f"{name} allows at most {MOST} users, but found {len(distinct)}")
             chosen = [user_named(user) if name.endswith("usernames") else _number(name, user) for user in distinct]
-            found = found.where(*(_approved_by(user) for user in chosen)) if chosen else found
-    return _by_approvers(found, wish.approver_ids)
+            query = query.where(*(_approved_by(user) for user in chosen)) if chosen else query
+    return _by_approvers(query, options.approver_ids)
 
 
 def _number(name: str, value: Any) -> int:
@@ -74,13 +74,13 @@ def _has_project_rule() -> ColumnElement[bool]:
     return exists().where(approval_project_rules.c.project_id == merge_requests.c.project_id)
 
 
-def _by_approvers(found: Select[Any], wanted: Any) -> Select[Any]:
+def _by_approvers(query: Select[Any], wanted: Any) -> Select[Any]:
     if wanted is NONE:
-        return found.where(~_has_own_rule(), ~_has_project_rule())
+        return query.where(~_has_own_rule(), ~_has_project_rule())
     if wanted is ANY:
-        return found.where(or_(_has_own_rule(), _has_project_rule()))
+        return query.where(or_(_has_own_rule(), _has_project_rule()))
     if not wanted:
-        return found
+        return query
     chosen = list(dict.fromkeys(_number("approver_ids", user) for user in wanted))
     # All of them have to come from the same source of rules.
     own, project = approval_merge_request_rules, approval_project_rules
@@ -91,7 +91,7 @@ def _by_approvers(found: Select[Any], wanted: Any) -> Select[Any]:
         and_(of_project, _rule_users(project, approval_project_rule_users, chosen)),
         and_(of_project, _rule_members(project, approval_project_rule_groups, chosen)),
     ]
-    return found.where(or_(*sources))
+    return query.where(or_(*sources))
 
 
 def _of_request(rules: Any) -> ColumnElement[bool]:

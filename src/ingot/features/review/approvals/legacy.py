@@ -13,10 +13,10 @@ NAME = "All Members"
 
 def required(conn: Connection, tables: RuleTables, owner_id: int) -> int:
     """The number now."""
-    found = select(tables.rules.c.approvals_required).where(
+    query = select(tables.rules.c.approvals_required).where(
         tables.rules.c[tables.owner] == owner_id, tables.rules.c.rule_type == ANY_APPROVER
     )
-    return int(conn.execute(found).scalar_one_or_none() or 0)
+    return int(conn.execute(query).scalar_one_or_none() or 0)
 
 
 def set_required(tx: Connection, tables: RuleTables, owner_id: int, number: int, **more: Any) -> None:

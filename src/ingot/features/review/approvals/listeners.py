@@ -44,8 +44,8 @@ def lacking_approvals(conn: Connection, rows: Sequence[Any]) -> set[int]:
     """Some applicable rule is not approved."""
     if not has_rules(conn, rows):
         return set()
-    found = states(conn, rows)
-    return {row.id for row in rows if row.state != "merged" and not found[row.id].is_approved}
+    result = states(conn, rows)
+    return {row.id for row in rows if row.state != "merged" and not result[row.id].is_approved}
 
 
 @listen(MergeRequestChanged, order=10)

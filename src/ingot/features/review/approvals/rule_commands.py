@@ -54,8 +54,8 @@ def resolve_people(tx: Connection, project_id: int, user_ids: Sequence[int], use
     """Members of the project among the given people."""
     wanted = users.c.id.in_(list(user_ids)) | users.c.username_lower.in_([name.lower() for name in usernames])
     members = select(project_authorizations.c.user_id).where(project_authorizations.c.project_id == project_id)
-    found = select(users.c.id).where(wanted, users.c.id.in_(members)).order_by(users.c.id)
-    return list(tx.execute(found).scalars())
+    query = select(users.c.id).where(wanted, users.c.id.in_(members)).order_by(users.c.id)
+    return list(tx.execute(query).scalars())
 
 
 def resolve_groups(tx: Connection, actor: Actor, group_ids: Sequence[int]) -> list[int]:
@@ -161,7 +161,7 @@ def limit_to_branches(tx: Connection, project_id: int, rule_id: int, branch_ids:
     known = select(protected_branches.c.id).where(
         protected_branches.c.project_id == project_id, protected_branches.c.id.in_(list(branch_ids))
     )
-    rows = [{"rule_id": rule_id, "protected_branch_id": found} for found in tx.execute(known).scalars()]
+    rows = [{"rule_id": rule_id, "protected_branch_id": item} for item in tx.execute(known).scalars()]
     if len(rows) != len(set(branch_ids)):
         raise Invalid({"protected_branches": ["must belong to the project"]})
     if rows:

@@ -159,8 +159,8 @@ def states(conn: Connection, rows: Sequence[Any]) -> dict[int, ApprovalState]:
         given[approval.merge_request_id].append(approval)
     committers: dict[int, set[int]] = defaultdict(set)
     table = merge_request_committers
-    for found in conn.execute(select(table).where(table.c.merge_request_id.in_(ids))):
-        committers[found.merge_request_id].add(found.user_id)
+    for item in conn.execute(select(table).where(table.c.merge_request_id.in_(ids))):
+        committers[item.merge_request_id].add(item.user_id)
     return {
         row.id: _state(
             row,
@@ -194,14 +194,14 @@ def _state(
     if not settings["allow_committer_approval"].value:
         barred |= committers
     approvers = [approval.user_id for approval in given]
-    found = []
+    result = []
     for rule in [*rules, *of_owners]:
         eligible = [user_id for user_id in rule.candidates() if user_id not in barred]
         counted = [user_id for user_id in approvers if user_id not in barred and (rule.is_any or user_id in eligible)]
-        found.append(RuleState(rule, eligible, counted))
+        result.append(RuleState(rule, eligible, counted))
     if row.state == "merged":  # frozen: what was never met or could not be is left out
-        found = [rule for rule in found if rule.left == 0]
-    return ApprovalState(settings, found, given, barred, overwritten)
+        result = [rule for rule in result if rule.left == 0]
+    return ApprovalState(settings, result, given, barred, overwritten)
 
 
 def applies_to(rule: Rule, branch: str) -> bool:
@@ -220,10 +220,10 @@ def request_rules(conn: Connection, ids: Sequence[int]) -> dict[int, list[Rule]]
     of_owners = [rule for rule in rules if rule.is_code_owner]
     if of_owners:
         _ask_owners_where_protected(conn, of_owners)
-    found: dict[int, list[Rule]] = defaultdict(list)
+    result: dict[int, list[Rule]] = defaultdict(list)
     for rule in rules:
-        found[rule.row.merge_request_id].append(rule)
-    return found
+        result[rule.row.merge_request_id].append(rule)
+    return result
 
 
 def _ask_owners_where_protected(conn: Connection, rules: list[Rule]) -> None:
@@ -259,10 +259,10 @@ def project_rules(conn: Connection, project_ids: Sequence[int]) -> dict[int, lis
     everywhere = [rule for rule in rules if rule.row.applies_to_all_protected_branches]
     if everywhere:
         _limit_to_protected(conn, everywhere)
-    found: dict[int, list[Rule]] = defaultdict(list)
+    result: dict[int, list[Rule]] = defaultdict(list)
     for rule in rules:
-        found[rule.row.project_id].append(rule)
-    return found
+        result[rule.row.project_id].append(rule)
+    return result
 
 
 def _limit_to_protected(conn: Connection, rules: list[Rule]) -> None:

@@ -24,8 +24,10 @@ def create_block(tx: Connection, blocked_id: int, blocking_id: int) -> int:
     if problems:
         raise Failure(400, ", ".join(problems))
     moment = now()
-    made = insert(blocks).values(blocked_id=blocked_id, blocking_id=blocking_id, created_at=moment, updated_at=moment)
-    return int(tx.execute(made.returning(blocks.c.id)).scalar_one())
+    created = insert(blocks).values(
+        blocked_id=blocked_id, blocking_id=blocking_id, created_at=moment, updated_at=moment
+    )
+    return int(tx.execute(created.returning(blocks.c.id)).scalar_one())
 
 
 def _count(tx: Connection, condition: object) -> int:

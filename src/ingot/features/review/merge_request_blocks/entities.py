@@ -32,7 +32,7 @@ def present(call: Call, rows: Sequence[Any]) -> list[Block]:
     visible = call.conn.execute(
         with_project().where(merge_requests.c.id.in_(ids), readable_merge_requests(call.actor))
     ).all()
-    shown = {found.id: found for found in present_embedded(call, visible)} if visible else {}
+    shown = {item.id: item for item in present_embedded(call, visible)} if visible else {}
     homes = _projects(call, {row.blocking_id for row in rows})
     return [
         Block(
@@ -46,9 +46,9 @@ def present(call: Call, rows: Sequence[Any]) -> list[Block]:
 
 
 def _projects(call: Call, ids: set[int]) -> dict[int, int]:
-    found = (
+    query = (
         select(merge_requests.c.id, projects.c.id.label("project_id"))
         .join_from(merge_requests, projects, projects.c.id == merge_requests.c.project_id)
         .where(merge_requests.c.id.in_(ids))
     )
-    return {row.id: row.project_id for row in call.conn.execute(found)}
+    return {row.id: row.project_id for row in call.conn.execute(query)}

@@ -51,8 +51,8 @@ class CreateBlock(OneMergeRequest):
 
 
 def _find_block(call: Call, row: Any) -> Any:
-    found = select(blocks).where(blocks.c.id == call.params.block_id, blocks.c.blocked_id == row.id)
-    block = call.conn.execute(found).one_or_none()
+    query = select(blocks).where(blocks.c.id == call.params.block_id, blocks.c.blocked_id == row.id)
+    block = call.conn.execute(query).one_or_none()
     if block is None:
         raise RecordNotFound
     return block
@@ -100,21 +100,23 @@ def list_merge_request_blockees(call: Call) -> Answer:
 @routes.post(f"{PATH}/blocks", params=CreateBlock, returns=Block, errors=(409,))
 def create_merge_request_block(call: Call) -> Answer:
     """Let this request wait for another."""
-    row, wish = find_visible(call), call.params
+    row, options = find_visible(call), call.params
     if not may_update(call, row):
         raise Failure(403, "Lacking permissions to update the merge request")
-    if wish.blocking_merge_request_id is not None:
-        blocking = find_by_id(call.conn, wish.blocking_merge_request_id)
+    if options.blocking_merge_request_id is not None:
+        blocking = find_by_id(call.conn, options.blocking_merge_request_id)
     else:
-        blocking = find_by_iid(call.conn, wish.blocking_project_id or row.project_id, wish.blocking_merge_request_iid)
+        blocking = find_by_iid(
+            call.conn, options.blocking_project_id or row.project_id, options.blocking_merge_request_iid
+        )
     project = None if blocking is None else find_project(call.conn, call.actor, blocking.project_id)
     if blocking is None or project is None:
         raise Failure(404, "Blocking merge request not found")
     if not READ_MERGE_REQUESTS.held(call.actor, project):
         raise Failure(403, "Lacking permissions to the blocking merge request")
     with call.write() as tx:
-        made = commands.create_block(tx, row.id, blocking.id)
-    return present(call, [call.conn.execute(select(blocks).where(blocks.c.id == made)).one()])[0]
+        created = commands.create_block(tx, row.id, blocking.id)
+    return present(call, [call.conn.execute(select(blocks).where(blocks.c.id == created)).one()])[0]
 
 
 @routes.delete(f"{PATH}/blocks/{{block_id}}", params=OneBlock)

@@ -45,4 +45,4 @@ def _edited(repository: Repository, head: str, path: str, rows: Sequence[Any]) -
 def commit_message(template: str | None, values: dict[str, str]) -> str:
     """The template with its variables; unknown ones stay as they are."""
     text = template or DEFAULT_MESSAGE
-    return _VARIABLE.sub(lambda found: values.get(found[1], found[0]), text)
+    return _VARIABLE.sub(lambda result: values.get(result[1], result[0]), text)

@@ -73,8 +73,8 @@ class _Place:
 def _two_heads(conn: Connection, merge_request_id: int) -> list[str]:
     """The heads of the last two versions, newest first."""
     table = merge_request_diffs
-    found = select(table.c.head_sha).where(table.c.merge_request_id == merge_request_id)
-    return list(conn.execute(found.order_by(table.c.id.desc()).limit(2)).scalars())
+    query = select(table.c.head_sha).where(table.c.merge_request_id == merge_request_id)
+    return list(conn.execute(query.order_by(table.c.id.desc()).limit(2)).scalars())
 
 
 def _added(commits: list[Any]) -> str:

@@ -10,7 +10,7 @@ from ingot.gitstore import GitError, Repository, diff
 def outdated_threads(repository: Repository, rows: Sequence[Any], head: str) -> list[str]:
     """Discussion ids of the threads (rows with `position`) whose line differs at `head`."""
     changed: dict[tuple[str, str], set[int]] = {}
-    found = []
+    result = []
     for row in rows:
         place = row.position or {}
         path, line, written_at = place.get("new_path"), place.get("new_line"), place.get("head_sha")
@@ -20,8 +20,8 @@ def outdated_threads(repository: Repository, rows: Sequence[Any], head: str) -> 
         if key not in changed:
             changed[key] = _changed_lines(repository, written_at, head, path)
         if line in changed[key]:
-            found.append(row.discussion_id)
-    return list(dict.fromkeys(found))
+            result.append(row.discussion_id)
+    return list(dict.fromkeys(result))
 
 
 def _changed_lines(repository: Repository, old: str, new: str, path: str) -> set[int]:

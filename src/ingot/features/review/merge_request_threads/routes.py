@@ -15,7 +15,7 @@ from ingot.features.review.merge_request_threads import applying
 from ingot.features.review.merge_requests import READ_MERGE_REQUESTS, find_by_id
 from ingot.features.spaces.projects import project_settings, repository_of
 from ingot.gitstore import refs
-from ingot.gitstore.commit import CommitWish
+from ingot.gitstore.commit import CommitOptions
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Failure, Forbidden
@@ -41,7 +41,7 @@ class ApplySuggestions(Params):
 
 
 def _load(call: Call, ids: Sequence[int], missing: str) -> list[Any]:
-    found = (
+    query = (
         select(
             suggestions, notes.c.noteable_id, notes.c.noteable_type, notes.c.position, notes.c.discussion_id,
             notes.c.author_id, notes.c.resolved_at,
@@ -50,7 +50,7 @@ def _load(call: Call, ids: Sequence[int], missing: str) -> list[Any]:
         .where(suggestions.c.id.in_(ids), notes.c.noteable_type == "MergeRequest")
         .order_by(suggestions.c.id)
     )  # fmt: skip
-    rows = list(call.conn.execute(found))
+    rows = list(call.conn.execute(query))
     if not rows or len(rows) != len(set(ids)):
         raise Failure(404, missing)
     return rows
@@ -94,10 +94,10 @@ def _apply(call: Call, ids: Sequence[int], missing: str) -> list[Suggestion]:
     }
     template = call.params.commit_message or project_settings(call.project).suggestion_commit_message
     message = applying.commit_message(template, values)
-    made = commit(call, place, CommitWish(branch=branch, message=message, actions=actions, author=caller(call)))
+    created = commit(call, place, CommitOptions(branch=branch, message=message, actions=actions, author=caller(call)))
     noteable = Noteable("MergeRequest", call.project, id=request.id, iid=request.iid)
     with call.write() as tx:
-        tx.execute(update(suggestions).where(suggestions.c.id.in_(ids)).values(applied=True, commit_id=made.sha))
+        tx.execute(update(suggestions).where(suggestions.c.id.in_(ids)).values(applied=True, commit_id=created.sha))
         resolve(tx, call.actor.id, noteable, notes.c.discussion_id.in_([row.discussion_id for row in rows]))
     announce_change(call, noteable, "resolved")
     return [suggestion(row, row) for row in _load(call, ids, missing)]

@@ -59,10 +59,10 @@ def tell_of_failures(services: Services, event: PipelineChanged) -> None:
         return
     table = merge_requests
     with services.db.read() as conn:
-        found = select(table.c.id, table.c.project_id, table.c.author_id, table.c.title).where(
+        query = select(table.c.id, table.c.project_id, table.c.author_id, table.c.title).where(
             table.c.head_sha == event.sha, table.c.state == "opened"
         )
-        rows = conn.execute(found).all()
+        rows = conn.execute(query).all()
     for row in rows:
         target = Target("MergeRequest", row.id, row.project_id)
         with services.db.write() as tx:

@@ -28,14 +28,14 @@ def closing_condition(row: Any, commits: Sequence[Any]) -> ColumnElement[bool] |
     """Condition on `issues` joined with `projects`; None where nothing is closed."""
     if row.target_branch != row.project_default_branch:
         return None
-    references = [found for text in texts_of(row, commits) for found in closed_by(text)]
+    references = [item for text in texts_of(row, commits) for item in closed_by(text)]
     return _matching(row, references)
 
 
 def related_condition(row: Any, commits: Sequence[Any], notes: Iterable[str]) -> ColumnElement[bool] | None:
     """Condition on `issues` joined with `projects` for every issue that is named anywhere."""
     texts = [row.title, *texts_of(row, commits), *notes]
-    return _matching(row, [found for text in texts for found in mentioned_in(text)])
+    return _matching(row, [item for text in texts for item in mentioned_in(text)])
 
 
 def closing_references(conn: Connection, row: Any, commits: Sequence[Any]) -> list[str]:
@@ -43,7 +43,7 @@ def closing_references(conn: Connection, row: Any, commits: Sequence[Any]) -> li
     condition = closing_condition(row, commits)
     if condition is None:
         return []
-    found = (
+    query = (
         select(issues.c.iid, issues.c.project_id, projects.c.full_path)
         .join_from(issues, projects, projects.c.id == issues.c.project_id)
         .where(condition, issues.c.state == "opened")
@@ -51,5 +51,5 @@ def closing_references(conn: Connection, row: Any, commits: Sequence[Any]) -> li
     )
     return [
         f"#{issue.iid}" if issue.project_id == row.project_id else f"{issue.full_path}#{issue.iid}"
-        for issue in conn.execute(found)
+        for issue in conn.execute(query)
     ]

@@ -26,44 +26,44 @@ REQUESTS = Issuable(
 )
 
 
-def by_people(found: Statement, wish: Any, *, paid: bool) -> Statement:
+def by_people(query: Statement, options: Any, *, paid: bool) -> Statement:
     """Author, assignees, reviewers and who merged."""
-    found = REQUESTS.by_people(found, wish, paid=paid)
-    if wish.merge_user_id is not None:
-        found = found.where(merge_requests.c.merged_by_id == wish.merge_user_id)
-    if wish.merge_user_username:
-        found = found.where(merge_requests.c.merged_by_id == user_named(wish.merge_user_username))
-    reviewer: Any = wish.reviewer_id
-    if wish.reviewer_username:
-        name = wish.reviewer_username
+    query = REQUESTS.by_people(query, options, paid=paid)
+    if options.merge_user_id is not None:
+        query = query.where(merge_requests.c.merged_by_id == options.merge_user_id)
+    if options.merge_user_username:
+        query = query.where(merge_requests.c.merged_by_id == user_named(options.merge_user_username))
+    reviewer: Any = options.reviewer_id
+    if options.reviewer_username:
+        name = options.reviewer_username
         reviewer = name if name in (NONE, ANY) else user_named(name)
-    return REQUESTS.by_link(found, merge_request_reviewers, reviewer)
+    return REQUESTS.by_link(query, merge_request_reviewers, reviewer)
 
 
-def by_places(found: Statement, wish: Any) -> Statement:
+def by_places(query: Statement, options: Any) -> Statement:
     """Branches, source project, numbers and drafts."""
-    if wish.iids:
-        found = found.where(merge_requests.c.iid.in_(wish.iids))
-    if wish.source_branch:
-        found = found.where(merge_requests.c.source_branch == wish.source_branch)
-    if wish.target_branch:
-        found = found.where(merge_requests.c.target_branch == wish.target_branch)
-    if wish.source_project_id is not None:
-        found = found.where(merge_requests.c.source_project_id == wish.source_project_id)
-    if wish.wip is not None:
-        found = found.where(merge_requests.c.is_draft.is_(wish.wip == "yes"))
-    return found
+    if options.iids:
+        query = query.where(merge_requests.c.iid.in_(options.iids))
+    if options.source_branch:
+        query = query.where(merge_requests.c.source_branch == options.source_branch)
+    if options.target_branch:
+        query = query.where(merge_requests.c.target_branch == options.target_branch)
+    if options.source_project_id is not None:
+        query = query.where(merge_requests.c.source_project_id == options.source_project_id)
+    if options.wip is not None:
+        query = query.where(merge_requests.c.is_draft.is_(options.wip == "yes"))
+    return query
 
 
-def negated(conn: Connection, found: Statement, user_id: int | None, wish: Any) -> Statement:
+def negated(conn: Connection, query: Statement, user_id: int | None, options: Any) -> Statement:
     """`not[...]`; an unknown reviewer finds nothing."""
-    if wish is None:
-        return found
-    found = REQUESTS.negated(conn, found, user_id, wish)
-    if wish.reviewer_id is not None:
-        is_known = exists().where(users.c.id == wish.reviewer_id)
-        found = found.where(~REQUESTS.linked(merge_request_reviewers, wish.reviewer_id), is_known)
-    if wish.reviewer_username:
-        reviewer = user_named(wish.reviewer_username)
-        found = found.where(~REQUESTS.linked(merge_request_reviewers, reviewer), reviewer.is_not(None))
-    return found
+    if options is None:
+        return query
+    query = REQUESTS.negated(conn, query, user_id, options)
+    if options.reviewer_id is not None:
+        is_known = exists().where(users.c.id == options.reviewer_id)
+        query = query.where(~REQUESTS.linked(merge_request_reviewers, options.reviewer_id), is_known)
+    if options.reviewer_username:
+        reviewer = user_named(options.reviewer_username)
+        query = query.where(~REQUESTS.linked(merge_request_reviewers, reviewer), reviewer.is_not(None))
+    return query

@@ -37,8 +37,8 @@ def check_requests(run: Run, merge_request_ids: list[int]) -> None:
 def repair_locked(run: Run) -> None:
     """Requests left `locked` by a crash, also those that nobody reads."""
     with run.db.read() as conn:
-        found = select(merge_requests.c.id).where(merge_requests.c.state == states.LOCKED).limit(500)
-        for merge_request_id in list(conn.execute(found).scalars()):
+        query = select(merge_requests.c.id).where(merge_requests.c.state == states.LOCKED).limit(500)
+        for merge_request_id in list(conn.execute(query).scalars()):
             row = queries.find_by_id(conn, merge_request_id)
             if row is not None:
                 repair(run.services, conn, row)
@@ -46,14 +46,14 @@ def repair_locked(run: Run) -> None:
 
 @periodic("merge_request_auto_merge", every=60.0)
 def wake_waiting(run: Run) -> None:
-    """Requests whose `merge_after` has passed, and wishes whose wake-up was lost."""
+    """Requests whose `merge_after` has passed, and requests whose wake-up was lost."""
     with run.db.read() as conn:
-        found = select(merge_requests.c.id).where(
+        query = select(merge_requests.c.id).where(
             merge_requests.c.auto_merge,
             merge_requests.c.state == states.OPENED,
             (merge_requests.c.merge_after.is_(None)) | (merge_requests.c.merge_after <= now()),
         )
-        waiting = list(conn.execute(found.order_by(merge_requests.c.id).limit(500)).scalars())
+        waiting = list(conn.execute(query.order_by(merge_requests.c.id).limit(500)).scalars())
     for merge_request_id in waiting:
         run.check()
         auto_merge.try_waiting(run.services, merge_request_id)

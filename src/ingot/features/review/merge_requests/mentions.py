@@ -13,10 +13,10 @@ MOST_NAMES = 1000
 
 def mentioned_names(texts: Iterable[str]) -> list[str]:
     """Lower-cased user names, each once, in order; the first thousand."""
-    found: dict[str, None] = {}
+    result: dict[str, None] = {}
     for text in texts:
         for name in names_after_at(_CODE.sub(" ", text), _NOT_AFTER.__contains__):
-            found[name.lower()] = None
-            if len(found) >= MOST_NAMES:
+            result[name.lower()] = None
+            if len(result) >= MOST_NAMES:
                 break
-    return list(found)
+    return list(result)

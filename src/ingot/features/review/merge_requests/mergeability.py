@@ -93,19 +93,19 @@ def failures(conn: Connection, rows: Sequence[Any], *, paid: bool) -> dict[int, 
 
 
 def _without_ci(conn: Connection, rows: Sequence[Any], paid: bool) -> dict[int, list[str]]:
-    found: dict[int, list[tuple[int, str]]] = {row.id: _own_failures(row, settings_of(row)) for row in rows}
+    result: dict[int, list[tuple[int, str]]] = {row.id: _own_failures(row, settings_of(row)) for row in rows}
     for check in checks if paid else ():  # spec: approvals, requested changes and dependencies are of the paid tiers
         for merge_request_id in check.failing(conn, rows):
-            found[merge_request_id].append((check.order, check.identifier))
-    return {merge_request_id: [name for _, name in sorted(failing)] for merge_request_id, failing in found.items()}
+            result[merge_request_id].append((check.order, check.identifier))
+    return {merge_request_id: [name for _, name in sorted(failing)] for merge_request_id, failing in result.items()}
 
 
-def _with_ci(conn: Connection, rows: Sequence[Any], found: dict[int, list[str]]) -> dict[int, list[str]]:
+def _with_ci(conn: Connection, rows: Sequence[Any], items: dict[int, list[str]]) -> dict[int, list[str]]:
     pipelines = head_pipeline_statuses(conn, rows) if rows else {}
     for row in rows:
         if (ci := ci_failure(row, settings_of(row), pipelines.get(row.id))) is not None:
-            found[row.id].append(ci)
-    return found
+            items[row.id].append(ci)
+    return items
 
 
 def detailed_status(row: Any, failing: Sequence[str]) -> str:
@@ -122,6 +122,6 @@ def detailed_status(row: Any, failing: Sequence[str]) -> str:
 
 def detailed_statuses(conn: Connection, rows: Sequence[Any], *, paid: bool) -> dict[int, str]:
     """`detailed_merge_status` of a page of requests."""
-    found = _without_ci(conn, rows, paid)
-    _with_ci(conn, [row for row in rows if not found[row.id]], found)  # the others have their reason already
-    return {row.id: detailed_status(row, found[row.id]) for row in rows}
+    result = _without_ci(conn, rows, paid)
+    _with_ci(conn, [row for row in rows if not result[row.id]], result)  # the others have their reason already
+    return {row.id: detailed_status(row, result[row.id]) for row in rows}

@@ -89,7 +89,7 @@ def fill(template: str, facts: MessageFacts) -> str:
         if skip_blank and not line.strip():
             continue
         skip_blank = False
-        lines.append(_VARIABLE.sub(lambda found: values.get(found[1], found[0]), line))
+        lines.append(_VARIABLE.sub(lambda result: values.get(result[1], result[0]), line))
     return "\n".join(lines).strip()
 
 

@@ -18,7 +18,7 @@ from ingot.features.code.pushing import (
 )
 from ingot.features.review.merge_requests.commands.by_push import apply_push_options
 from ingot.features.review.merge_requests.commands.follow_up import follow_merge
-from ingot.features.review.merge_requests.push_options import push_wish
+from ingot.features.review.merge_requests.push_options import read_options
 from ingot.features.review.merge_requests.tables import merge_requests
 from ingot.features.spaces.projects import project_settings
 
@@ -39,7 +39,7 @@ def collaborations(conn: Connection, project_id: int) -> list[OpenedBranch]:
 
 
 def _has_any(options: Sequence[str]) -> bool:
-    return push_wish(options) is not None
+    return read_options(options) is not None
 
 
 obeys_options(PushOptions(_has_any, apply_push_options))

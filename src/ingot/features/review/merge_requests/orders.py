@@ -11,6 +11,6 @@ from ingot.features.review.merge_requests.tables import merge_requests
 KEYS = {**issuable_lists.shared_keys(REQUESTS), "merged_at": lambda: [merge_requests.c.merged_at]}
 
 
-def ordered(found: Select[Any], order_by: str, sort: str) -> Select[Any]:
+def ordered(query: Select[Any], order_by: str, sort: str) -> Select[Any]:
     """Apply an order; missing values come last in both directions."""
-    return issuable_lists.ordered(found, REQUESTS, KEYS, order_by, sort)
+    return issuable_lists.ordered(query, REQUESTS, KEYS, order_by, sort)

@@ -74,8 +74,8 @@ def _is_assigned(conn: Connection, actor: Actor, row: Any) -> bool:
     if actor.user_id is None:
         return False
     table = merge_request_assignees
-    found = select(table.c.user_id).where(table.c.merge_request_id == row.id, table.c.user_id == actor.user_id)
-    return conn.execute(found).first() is not None
+    query = select(table.c.user_id).where(table.c.merge_request_id == row.id, table.c.user_id == actor.user_id)
+    return conn.execute(query).first() is not None
 
 
 def may_update(call: Call, row: Any) -> bool:

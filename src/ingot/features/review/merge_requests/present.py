@@ -100,7 +100,7 @@ def references(row: Any, *, scope: str, group_id: int | None = None) -> Referenc
 
 
 def squashes_on_merge(row: Any, settings: ProjectSettings) -> bool:
-    """The request's wish, unless the project decides."""
+    """The request's own choice, unless the project decides."""
     match settings.squash_option:
         case "always":
             return True
@@ -113,9 +113,9 @@ def squashes_on_merge(row: Any, settings: ProjectSettings) -> bool:
 def basic_values(call: Call, row: Any, loads: PageLoads, *, scope: str, label_details: bool) -> dict[str, Any]:
     """The values of the list form; the single form adds to them."""
     settings = mergeability.settings_of(row)
-    found = loads.labels.get(row.id, [])
+    result = loads.labels.get(row.id, [])
     shown_labels: list[Any] = (
-        [label_detail(label) for label in found] if label_details else [label.name for label in found]
+        [label_detail(label) for label in result] if label_details else [label.name for label in result]
     )
     merged_by = loads.user(row.merged_by_id)
     demands_resolution = settings.only_allow_merge_if_all_discussions_are_resolved
@@ -182,17 +182,17 @@ def basic_values(call: Call, row: Any, loads: PageLoads, *, scope: str, label_de
 
 def present_list(call: Call, rows: Sequence[Any], *, scope: str) -> list[Any]:
     """A page of one of the three lists."""
-    wish = call.params
-    if wish.view == "simple":
+    options = call.params
+    if options.view == "simple":
         return [simple(row, call.base_url) for row in rows]
     loads = PageLoads(call, rows)
-    found = []
+    result = []
     for row in rows:
-        values = basic_values(call, row, loads, scope=scope, label_details=wish.with_labels_details)
+        values = basic_values(call, row, loads, scope=scope, label_details=options.with_labels_details)
         if scope == "group":
             values["group_id"] = row.project_namespace_id
-        found.append(MergeRequestBasic(**values))
-    return found
+        result.append(MergeRequestBasic(**values))
+    return result
 
 
 def present_embedded(call: Call, rows: Sequence[Any]) -> list[MergeRequestBasic]:

@@ -1,4 +1,4 @@
-"""The `merge_request.*` options of a push, read into one wish. What they do is in `commands.by_push`."""
+"""The `merge_request.*` options of a push, read into one value. What they do is in `commands.by_push`."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ OFF = ("0", "f", "false", "n", "no", "off")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PushWish:
+class RequestOptions:
     """What somebody asked of their merge requests while pushing. None: not mentioned."""
 
     create: bool = False
@@ -30,8 +30,8 @@ class PushWish:
     unlabel: tuple[str, ...] = ()
 
 
-def push_wish(options: Iterable[str]) -> PushWish | None:
-    """The wish, or None where no option is about merge requests; unknown keys are passed over."""
+def read_options(options: Iterable[str]) -> RequestOptions | None:
+    """The request, or None where no option is about merge requests; unknown keys are passed over."""
     single: dict[str, bool | str] = {}
     many: dict[str, list[str]] = {}
     for option in options:
@@ -50,4 +50,4 @@ def push_wish(options: Iterable[str]) -> PushWish | None:
     if not single and not many:
         return None
     held = {key: tuple(dict.fromkeys(values)) for key, values in many.items()}
-    return PushWish(**single, **held)  # type: ignore[arg-type]
+    return RequestOptions(**single, **held)  # type: ignore[arg-type]

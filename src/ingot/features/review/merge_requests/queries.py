@@ -100,8 +100,8 @@ def touched_by(conn: Connection, project_id: int, branch: str, arrived: Collecti
 
 def opened_into(conn: Connection, project_id: int, branch: str) -> list[Any]:
     """Open requests whose target is this branch."""
-    found = with_project().where(ARE_INTO).order_by(merge_requests.c.id)
-    return list(conn.execute(found, {"in_project": project_id, "branch": branch}))
+    query = with_project().where(ARE_INTO).order_by(merge_requests.c.id)
+    return list(conn.execute(query, {"in_project": project_id, "branch": branch}))
 
 
 _STORAGE = select(projects.c.repository_storage).where(

@@ -58,8 +58,8 @@ def run(call: Call, row: Any, commands: Sequence[Command]) -> Outcome:
 
 
 def _people(conn: Connection, table: Any, merge_request_id: int) -> list[int]:
-    found = select(table.c.user_id).where(table.c.merge_request_id == merge_request_id)
-    return list(conn.execute(found.order_by(table.c.position)).scalars())
+    query = select(table.c.user_id).where(table.c.merge_request_id == merge_request_id)
+    return list(conn.execute(query.order_by(table.c.position)).scalars())
 
 
 def _again(tx: Connection, merge_request_id: int, subject: Subject, commands: Sequence[Command]) -> dict[str, Any]:

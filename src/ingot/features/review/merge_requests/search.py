@@ -25,9 +25,9 @@ def condition(conn: Connection, words: str, fields: str, order_by: str) -> Colum
         if not long:
             return or_(*(lowered(column, words) == words.strip().lower() for column in columns))
         terms = long
-    found = contains_all(columns, terms)
+    result = contains_all(columns, terms)
     few = _few(conn, terms) if conn.dialect.name == "sqlite" else None
-    return found if few is None else and_(merge_requests.c.id.in_(few), found)
+    return result if few is None else and_(merge_requests.c.id.in_(few), result)
 
 
 def _few(conn: Connection, terms: list[str]) -> list[int] | None:
@@ -35,11 +35,11 @@ def _few(conn: Connection, terms: list[str]) -> list[int] | None:
     query = " AND ".join('"' + term.replace('"', '""') + '"' for term in terms if len(term) >= INDEXED_LENGTH)
     if not query:
         return None
-    found: Any = (
+    statement: Any = (
         select(literal_column("rowid"))
         .select_from(table("merge_request_search"))
         .where(text("merge_request_search MATCH :words").bindparams(words=query))
         .limit(SELECTIVE + 1)
     )
-    ids = list(conn.execute(found).scalars())
+    ids = list(conn.execute(statement).scalars())
     return None if len(ids) > SELECTIVE else ids

@@ -43,13 +43,13 @@ def is_first_contribution(call: Call, row: Any) -> bool:
     """The author has no other merged request in the project; frozen at merge."""
     if row.first_contribution is not None:
         return bool(row.first_contribution)
-    found = select(merge_requests.c.id).where(
+    query = select(merge_requests.c.id).where(
         merge_requests.c.project_id == row.project_id,
         merge_requests.c.author_id == row.author_id,
         merge_requests.c.state == "merged",
         merge_requests.c.id != row.id,
     )
-    return call.conn.execute(found.limit(1)).first() is None
+    return call.conn.execute(query.limit(1)).first() is None
 
 
 def present_single(call: Call, row: Any, **more: Any) -> MergeRequest:

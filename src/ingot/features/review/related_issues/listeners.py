@@ -60,6 +60,6 @@ def _named(services: Services, conn: Connection, row: Any) -> dict[int, tuple[in
     related, closed = related_condition(row, commits, texts), closing_condition(row, commits)
     if related is None:
         return {}
-    found = select(issues.c.id, issues.c.project_id).join_from(issues, projects, projects.c.id == issues.c.project_id)
-    closes = set() if closed is None else {one.id for one in conn.execute(found.where(closed))}
-    return {one.id: (one.project_id, one.id in closes) for one in conn.execute(found.where(related))}
+    query = select(issues.c.id, issues.c.project_id).join_from(issues, projects, projects.c.id == issues.c.project_id)
+    closes = set() if closed is None else {one.id for one in conn.execute(query.where(closed))}
+    return {one.id: (one.project_id, one.id in closes) for one in conn.execute(query.where(related))}

@@ -84,14 +84,14 @@ def of_group(group_id: int) -> Condition:
 
 
 def _lost(link: Link, scope: Condition) -> Select[Any]:
-    things, links = link.things, link.links
+    items, links = link.things, link.links
     return (
-        select(things.c.id, things.c.project_id, links.c.user_id)
-        .join_from(links, things, things.c.id == links.c[link.key])
-        .join(projects, projects.c.id == things.c.project_id)
+        select(items.c.id, items.c.project_id, links.c.user_id)
+        .join_from(links, items, items.c.id == links.c[link.key])
+        .join(projects, projects.c.id == items.c.project_id)
         .join(users, users.c.id == links.c.user_id)
-        .where(scope, things.c.state == "opened", link.is_on, ~_sees(link.is_open, link.level))
-        .order_by(things.c.id, links.c.user_id)
+        .where(scope, items.c.state == "opened", link.is_on, ~_sees(link.is_open, link.level))
+        .order_by(items.c.id, links.c.user_id)
     )
 
 

@@ -129,12 +129,12 @@ def _ask(call: Call, thing: Any, *, enabled: bool) -> AccessRequester:
 
 
 def _approve(call: Call, level: int) -> Member:
-    source, wish = source_of(call), call.params
-    require_reach(call.actor, level, wish.access_level)
+    source, options = source_of(call), call.params
+    require_reach(call.actor, level, options.access_level)
     with call.write() as tx:
-        commands.approve(tx, source, wish.user_id, wish.access_level, call.actor.id)
-    announce(call.services, source.changed(wish.user_id))
-    return present_members(call, [find_effective_member(call.conn, source, wish.user_id)])[0]
+        commands.approve(tx, source, options.user_id, options.access_level, call.actor.id)
+    announce(call.services, source.changed(options.user_id))
+    return present_members(call, [find_effective_member(call.conn, source, options.user_id)])[0]
 
 
 def _withdraw(call: Call, thing: Any) -> None:

@@ -44,6 +44,6 @@ def delete_marked_groups(run: Run) -> None:
     with run.db.write() as tx:
         days = application_setting(tx, "deletion_adjourned_period")
         due = namespaces.c.marked_for_deletion_on <= today() - timedelta(days=days)
-        found = select(namespaces.c.id).where(namespaces.c.kind == "group", namespaces.c.pending_delete.is_(False), due)
-        for group_id in tx.execute(found).scalars().all():
+        query = select(namespaces.c.id).where(namespaces.c.kind == "group", namespaces.c.pending_delete.is_(False), due)
+        for group_id in tx.execute(query).scalars().all():
             delete.delete_now(tx, group_id)

@@ -76,10 +76,10 @@ class GroupSettingParams(Params):
 
     def attributes(self, *, licensed: bool) -> dict[str, Any]:
         """What was sent, in the forms that are stored; settings of the paid tiers only where the instance has one."""
-        found = {name: value for name, value in self.given().items() if licensed or name not in LICENSED}
+        result = {name: value for name, value in self.given().items() if licensed or name not in LICENSED}
         if self.default_branch_protection_defaults is not None:
-            found["default_branch_protection_defaults"] = self.default_branch_protection_defaults.rules()
-        return found
+            result["default_branch_protection_defaults"] = self.default_branch_protection_defaults.rules()
+        return result
 
 
 class CreateGroup(GroupSettingParams):

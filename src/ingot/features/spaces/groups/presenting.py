@@ -124,9 +124,9 @@ def _statistics(call: Call, ids: Collection[int]) -> dict[int, GroupStatistics]:
         .where(projects.c.namespace_id.in_(ids))
         .group_by(projects.c.namespace_id)
     )
-    found = {row.namespace_id: GroupStatistics(**{name: int(getattr(row, name)) for name in names}) for row in sums}
+    result = {row.namespace_id: GroupStatistics(**{name: int(getattr(row, name)) for name in names}) for row in sums}
     nothing = GroupStatistics(**dict.fromkeys(names, 0))
-    return {number: found.get(number, nothing) for number in ids}
+    return {number: result.get(number, nothing) for number in ids}
 
 
 def present_detail(call: Call, group: Any, *, with_projects: bool = True) -> GroupDetail:

@@ -26,72 +26,72 @@ def groups_of(actor: Actor) -> Select[Any]:
     return select(namespaces).where(listed_groups(actor))
 
 
-def listed(actor: Actor, wish: Any) -> Select[Any]:
+def listed(actor: Actor, options: Any) -> Select[Any]:
     """The list of groups for these filters: `owned` and `min_access_level` decide before `all_available`."""
-    found = groups_of(actor)
-    if wish.owned:
-        found = found.where(is_owned(actor))
-    elif wish.min_access_level is not None:
-        found = found.where(has_level(actor, wish.min_access_level))
-    elif wish.all_available is False and not actor.is_anonymous:
-        found = found.where(among_own_groups(actor))
-    found = filtered(found, wish)
-    if wish.top_level_only:
-        found = found.where(namespaces.c.parent_id.is_(None))
+    result = groups_of(actor)
+    if options.owned:
+        result = result.where(is_owned(actor))
+    elif options.min_access_level is not None:
+        result = result.where(has_level(actor, options.min_access_level))
+    elif options.all_available is False and not actor.is_anonymous:
+        result = result.where(among_own_groups(actor))
+    result = filtered(result, options)
+    if options.top_level_only:
+        result = result.where(namespaces.c.parent_id.is_(None))
     # Parameters for administrators are ignored when others send them.
-    if actor.is_admin and wish.repository_storage:
-        found = found.where(_has_project_on(wish.repository_storage))
-    if actor.is_admin and wish.custom_attributes:
-        found = found.where(has_attributes(group_custom_attributes, namespaces.c.id, wish.custom_attributes))
-    return found
+    if actor.is_admin and options.repository_storage:
+        result = result.where(_has_project_on(options.repository_storage))
+    if actor.is_admin and options.custom_attributes:
+        result = result.where(has_attributes(group_custom_attributes, namespaces.c.id, options.custom_attributes))
+    return result
 
 
-def related(actor: Actor, wish: Any) -> Select[Any]:
+def related(actor: Actor, options: Any) -> Select[Any]:
     """Visible groups for the lists that follow shares."""
-    found = groups_of(actor)
-    if wish.min_access_level is not None:
-        found = found.where(has_level(actor, wish.min_access_level))
-    return filtered(found, wish)
+    result = groups_of(actor)
+    if options.min_access_level is not None:
+        result = result.where(has_level(actor, options.min_access_level))
+    return filtered(result, options)
 
 
-def filtered(found: Select[Any], wish: Any) -> Select[Any]:
+def filtered(query: Select[Any], options: Any) -> Select[Any]:
     """The filters that all lists of groups share."""
-    if wish.skip_groups:
-        found = found.where(namespaces.c.id.not_in(wish.skip_groups))
-    if wish.visibility is not None:
-        found = found.where(namespaces.c.visibility == int(Visibility.of(wish.visibility)))
-    return by_search(found, wish.search)
+    if options.skip_groups:
+        query = query.where(namespaces.c.id.not_in(options.skip_groups))
+    if options.visibility is not None:
+        query = query.where(namespaces.c.visibility == int(Visibility.of(options.visibility)))
+    return by_search(query, options.search)
 
 
-def by_search(found: Select[Any], text: str | None) -> Select[Any]:
+def by_search(query: Select[Any], text: str | None) -> Select[Any]:
     """Part of the name or path, in whatever case; a text with a slash may be part of the full path."""
     if not text:
-        return found
+        return query
     wanted = text.lower()
     path = namespaces.c.full_path_lower if "/" in wanted else lowered(namespaces.c.path, wanted)
-    return found.where(or_(contains(namespaces.c.name, wanted), path.contains(wanted, autoescape=True)))
+    return query.where(or_(contains(namespaces.c.name, wanted), path.contains(wanted, autoescape=True)))
 
 
-def children_of(found: Select[Any], group_id: int) -> Select[Any]:
+def children_of(query: Select[Any], group_id: int) -> Select[Any]:
     """Only groups directly below this one."""
-    return found.where(namespaces.c.parent_id == group_id)
+    return query.where(namespaces.c.parent_id == group_id)
 
 
-def descendants_of(found: Select[Any], group_id: int) -> Select[Any]:
+def descendants_of(query: Select[Any], group_id: int) -> Select[Any]:
     """Only groups below this one, at any depth."""
     below = namespace_ancestors
     inside = select(below.c.namespace_id).where(below.c.ancestor_id == group_id, below.c.depth > 0)
-    return found.where(namespaces.c.id.in_(inside))
+    return query.where(namespaces.c.id.in_(inside))
 
 
-def shared_to(found: Select[Any], group_id: int) -> Select[Any]:
+def shared_to(query: Select[Any], group_id: int) -> Select[Any]:
     """Only groups that this group was invited to."""
     links = group_group_links
     inviting = select(links.c.group_id).where(links.c.invited_group_id == group_id, _live(links))
-    return found.where(namespaces.c.id.in_(inviting))
+    return query.where(namespaces.c.id.in_(inviting))
 
 
-def invited_to(found: Select[Any], group_id: int, relations: list[str]) -> Select[Any]:
+def invited_to(query: Select[Any], group_id: int, relations: list[str]) -> Select[Any]:
     """Only groups that were invited to this group, or to one above it."""
     links, above = group_group_links, namespace_ancestors
     invited = (
@@ -103,21 +103,21 @@ def invited_to(found: Select[Any], group_id: int, relations: list[str]) -> Selec
         invited = invited.where(above.c.depth == 0)
     elif set(relations) == {"inherited"}:
         invited = invited.where(above.c.depth > 0)
-    return found.where(namespaces.c.id.in_(invited))
+    return query.where(namespaces.c.id.in_(invited))
 
 
 def transfer_locations(actor: Actor, group: Any, search: str | None) -> Select[Any]:
     """Groups that the group can be moved below: not its own parent, not itself, nothing inside it."""
     inside = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group.id)
-    found = by_search(groups_of(actor), search).where(
+    query = by_search(groups_of(actor), search).where(
         namespaces.c.id.not_in(inside), namespaces.c.marked_for_deletion_on.is_(None)
     )
     if group.parent_id is not None:
-        found = found.where(namespaces.c.id != group.parent_id)
+        query = query.where(namespaces.c.id != group.parent_id)
     if not actor.is_admin:
         creators = func.coalesce(namespaces.c.settings["subgroup_creation_level"].as_string(), "maintainer")
-        found = found.where(or_(has_level(actor, OWNER), and_(has_level(actor, MAINTAINER), creators == "maintainer")))
-    return found.order_by(namespaces.c.full_path_lower)
+        query = query.where(or_(has_level(actor, OWNER), and_(has_level(actor, MAINTAINER), creators == "maintainer")))
+    return query.order_by(namespaces.c.full_path_lower)
 
 
 def is_owned(actor: Actor) -> ColumnElement[bool]:
@@ -138,25 +138,25 @@ def has_level(actor: Actor, level: int) -> ColumnElement[bool]:
     )
 
 
-def ordered(found: Select[Any], wish: Any) -> Select[Any]:
+def ordered(query: Select[Any], options: Any) -> Select[Any]:
     """In the order asked for; equal ones by id."""
-    if wish.order_by == "similarity" and wish.search:
-        return found.order_by(_likeness(wish.search.lower()), namespaces.c.parent_id.is_not(None), namespaces.c.id)
-    column = namespaces.c.name if wish.order_by == "similarity" else namespaces.c[wish.order_by]
-    if wish.sort == "desc":
-        return found.order_by(column.desc(), namespaces.c.id.desc())
-    return found.order_by(column, namespaces.c.id)
+    if options.order_by == "similarity" and options.search:
+        return query.order_by(_likeness(options.search.lower()), namespaces.c.parent_id.is_not(None), namespaces.c.id)
+    column = namespaces.c.name if options.order_by == "similarity" else namespaces.c[options.order_by]
+    if options.sort == "desc":
+        return query.order_by(column.desc(), namespaces.c.id.desc())
+    return query.order_by(column, namespaces.c.id)
 
 
-def keyset(wish: Any) -> Keyset:
+def keyset(options: Any) -> Keyset:
     """Keyset pages go by name, or by id."""
-    if wish.order_by == "id":
-        return Keyset(namespaces.c.id, descending=wish.sort == "desc")
+    if options.order_by == "id":
+        return Keyset(namespaces.c.id, descending=options.sort == "desc")
     return Keyset(
         namespaces.c.name,
-        descending=wish.sort == "desc",
+        descending=options.sort == "desc",
         label="name",
-        available=wish.order_by == "name",
+        available=options.order_by == "name",
         tie=namespaces.c.id,
     )
 

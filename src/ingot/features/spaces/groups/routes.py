@@ -61,32 +61,34 @@ def list_groups_shared_with_group(call: Call) -> Answer:
 @routes.get("/groups/{id}/invited_groups", guard=READ_GROUP, params=InvitedGroups, returns=list[Group])
 def list_invited_groups(call: Call) -> Answer:
     """Groups that were invited to this group or to one above it."""
-    found = queries.related(call.actor, call.params)
-    return _page(call, queries.invited_to(found, call.group.id, call.params.relation))
+    result = queries.related(call.actor, call.params)
+    return _page(call, queries.invited_to(result, call.group.id, call.params.relation))
 
 
-def _page(call: Call, found: Any, limited: str | None = None) -> Answer:
-    wish = call.params
-    day = getattr(wish, "marked_for_deletion_on", None)
+def _page(call: Call, result: Any, limited: str | None = None) -> Answer:
+    options = call.params
+    day = getattr(options, "marked_for_deletion_on", None)
     if day is not None and _is_licensed(call):
-        found = found.where(namespaces.c.marked_for_deletion_on == day)
-    return call.page(queries.ordered(found, wish), presenting.present, keyset=queries.keyset(wish), limited=limited)
+        result = result.where(namespaces.c.marked_for_deletion_on == day)
+    return call.page(
+        queries.ordered(result, options), presenting.present, keyset=queries.keyset(options), limited=limited
+    )
 
 
 @routes.post("/groups", guard=SIGNED_IN, params=CreateGroup, returns=GroupDetail)
 def create_group(call: Call) -> Answer:
     """Create a group, or with `parent_id` a subgroup. The caller becomes its owner."""
-    wish = call.params
-    parent = None if wish.parent_id is None else get_group(call.conn, call.actor, wish.parent_id)
+    options = call.params
+    parent = None if options.parent_id is None else get_group(call.conn, call.actor, options.parent_id)
     if not policy.may_create_group(call.conn, call.actor, parent):
         raise Forbidden
-    if found := avatar_problems(wish.avatar):
-        raise Unsaved("Failed to save group", {"avatar": found})
-    attributes = wish.attributes(licensed=_is_licensed(call))
+    if result := avatar_problems(options.avatar):
+        raise Unsaved("Failed to save group", {"avatar": result})
+    attributes = options.attributes(licensed=_is_licensed(call))
     with call.write() as tx:
-        group_id = create(tx, call.actor, name=wish.name, path=wish.path, parent=parent, wish=attributes)
-    if wish.avatar is not None:
-        replace_avatar(call.services, namespaces, "group", group_id, wish.avatar)
+        group_id = create(tx, call.actor, name=options.name, path=options.path, parent=parent, options=attributes)
+    if options.avatar is not None:
+        replace_avatar(call.services, namespaces, "group", group_id, options.avatar)
     return _shown(call, group_id)
 
 
@@ -99,27 +101,27 @@ def get_one_group(call: Call) -> Answer:
 @routes.put("/groups/{id}", guard=OWN_GROUP, params=EditGroup, returns=GroupDetail)
 def edit_group(call: Call) -> Answer:
     """Change a group. A new path moves everything below it; the old addresses redirect."""
-    wish = call.params
-    if found := avatar_problems(wish.avatar):
-        raise Invalid({"avatar": found})
+    options = call.params
+    if result := avatar_problems(options.avatar):
+        raise Invalid({"avatar": result})
     with call.write() as tx:
-        edit(tx, call.actor, call.group, wish.attributes(licensed=_is_licensed(call)))
-    if "avatar" in wish.sent:
-        replace_avatar(call.services, namespaces, "group", call.group.id, wish.avatar)
+        edit(tx, call.actor, call.group, options.attributes(licensed=_is_licensed(call)))
+    if "avatar" in options.sent:
+        replace_avatar(call.services, namespaces, "group", call.group.id, options.avatar)
     return _shown(call, call.group.id)
 
 
 @routes.delete("/groups/{id}", guard=REMOVE_GROUP, params=DeleteGroup, status=202, returns=MessageOnly)
 def delete_group(call: Call) -> Answer:
     """Delete a group with its subgroups and projects, after the days of grace where the instance has them."""
-    wish, group = call.params, call.group
+    options, group = call.params, call.group
     _require_removable_by_role(call)
     call.require_unmodified(group.updated_at)
     delayed = delete.is_delayed(call.conn, call.services.settings)
-    if delayed and wish.permanently_remove:
-        delete.require_removable(group, wish.full_path)
+    if delayed and options.permanently_remove:
+        delete.require_removable(group, options.full_path)
     with call.write() as tx:
-        if delayed and not wish.permanently_remove:
+        if delayed and not options.permanently_remove:
             delete.mark_for_deletion(tx, group)
         else:
             delete.delete_now(tx, group.id)
@@ -151,17 +153,17 @@ def transfer_group(call: Call) -> Answer:
 @routes.get("/groups/{id}/transfer_locations", guard=OWN_GROUP, params=TransferLocations, returns=list[GroupLocation])
 def list_group_transfer_locations(call: Call) -> Answer:
     """Groups that this group can be moved to."""
-    found = queries.transfer_locations(call.actor, call.group, call.params.search)
-    return call.page(found, presenting.present_locations)
+    result = queries.transfer_locations(call.actor, call.group, call.params.search)
+    return call.page(result, presenting.present_locations)
 
 
 @routes.post("/groups/{id}/share", guard=OWN_GROUP, params=ShareGroup, returns=GroupDetail, errors=(409,))
 def share_group(call: Call) -> Answer:
     """Give the members of another group a role in this one."""
-    wish = call.params
-    invited = find_group(call.conn, call.actor, wish.group_id)
+    options = call.params
+    invited = find_group(call.conn, call.actor, options.group_id)
     with call.write() as tx:
-        share.share_group(tx, call.group, invited, wish.group_access, wish.expires_at)
+        share.share_group(tx, call.group, invited, options.group_access, options.expires_at)
     return _shown(call, call.group.id)
 
 

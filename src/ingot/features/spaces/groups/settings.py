@@ -83,8 +83,8 @@ class GroupSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
     def stored(self) -> dict[str, Any]:
         """What goes into the row: only what differs from the defaults."""
-        found: dict[str, Any] = msgspec.to_builtins(self)
-        return found
+        result: dict[str, Any] = msgspec.to_builtins(self)
+        return result
 
 
 FIELDS = frozenset(GroupSettings.__struct_fields__)

@@ -56,7 +56,7 @@ def present(call: Call, rows: Sequence[Any]) -> list[Namespace]:
 
 def _one(call: Call, row: Any, owner: Any, counts: "_Counts") -> Namespace:
     is_group = row.kind == "group"
-    found = Namespace(
+    result = Namespace(
         id=row.id,
         name=row.name if is_group or owner is None else owner.name,
         path=row.path,
@@ -69,20 +69,20 @@ def _one(call: Call, row: Any, owner: Any, counts: "_Counts") -> Namespace:
         web_url=group_web_url(row.full_path, call.base_url) if is_group else f"{call.base_url}/{row.full_path}",
     )
     if row.id in counts.ids:
-        found.members_count_with_descendants = counts.members.get(row.id, 0)
-        found.projects_count = counts.projects.get(row.id, 0)
+        result.members_count_with_descendants = counts.members.get(row.id, 0)
+        result.projects_count = counts.projects.get(row.id, 0)
         if row.parent_id is None:
-            found.root_repository_size = counts.sizes.get(row.id, 0)
+            result.root_repository_size = counts.sizes.get(row.id, 0)
     if not call.services.settings.has_tier("premium"):
-        return found
+        return result
     if row.id in counts.ids:
-        found.billable_members_count = counts.billable.get(row.id, 0)
-        found.seats_in_use = found.max_seats_used = counts.billable.get(row.id, 0)
+        result.billable_members_count = counts.billable.get(row.id, 0)
+        result.seats_in_use = result.max_seats_used = counts.billable.get(row.id, 0)
     if not is_group or call.actor.is_admin or row.actor_level >= OWNER:
-        found.plan = str(call.services.settings.tier)
-        found.end_date = found.trial_ends_on = None
-        found.trial = False
-    return found
+        result.plan = str(call.services.settings.tier)
+        result.end_date = result.trial_ends_on = None
+        result.trial = False
+    return result
 
 
 def _owners(conn: Connection, ids: Collection[int]) -> dict[int, Any]:

@@ -11,39 +11,39 @@ from ingot.kit.actor import Actor
 from ingot.kit.letter_case import contains, lowered
 
 
-def namespaces_of(actor: Actor, wish: Any) -> Select[Any]:
+def namespaces_of(actor: Actor, options: Any) -> Select[Any]:
     """The caller's groups and personal namespace; for administrators all."""
     level = namespace_level(actor)
-    found = (
+    query = (
         select(*namespaces.c, level)
         .select_from(namespace_rights(actor))
         .where(namespaces.c.pending_delete.is_(False))
         .order_by(namespaces.c.id)
     )
-    if wish.owned_only:
-        found = found.where(level.element >= OWNER)
+    if options.owned_only:
+        query = query.where(level.element >= OWNER)
     elif not actor.is_admin:
-        found = found.where(level.element > NO_ACCESS)
-    if wish.top_level_only:
-        found = found.where(namespaces.c.parent_id.is_(None))
-    return by_search(found, wish)
+        query = query.where(level.element > NO_ACCESS)
+    if options.top_level_only:
+        query = query.where(namespaces.c.parent_id.is_(None))
+    return by_search(query, options)
 
 
-def by_search(found: Select[Any], wish: Any) -> Select[Any]:
+def by_search(query: Select[Any], options: Any) -> Select[Any]:
     """Part of the name or path, or of the full path where asked."""
-    if not wish.search:
-        return found
-    wanted = wish.search.lower()
-    path = namespaces.c.full_path_lower if wish.full_path_search else lowered(namespaces.c.path, wanted)
-    return found.where(or_(contains(namespaces.c.name, wanted), path.contains(wanted, autoescape=True)))
+    if not options.search:
+        return query
+    wanted = options.search.lower()
+    path = namespaces.c.full_path_lower if options.full_path_search else lowered(namespaces.c.path, wanted)
+    return query.where(or_(contains(namespaces.c.name, wanted), path.contains(wanted, autoescape=True)))
 
 
 def similar_paths(conn: Connection, full_path: str) -> set[str]:
     """The lower-case full paths of namespaces that begin like this one."""
-    found = select(namespaces.c.full_path_lower).where(
+    query = select(namespaces.c.full_path_lower).where(
         namespaces.c.full_path_lower.startswith(full_path.lower(), autoescape=True)
     )
-    return set(conn.execute(found).scalars())
+    return set(conn.execute(query).scalars())
 
 
 def first_free(taken: set[str], path: str, prefix: str) -> str:

@@ -24,10 +24,10 @@ def list_namespaces(call: Call) -> Answer:
 @routes.get("/namespaces/{id}", returns=Namespace)
 def get_namespace(call: Call) -> Answer:
     """One namespace by id or full path."""
-    found = find_namespace(call.conn, call.actor, call.path["id"])
-    if found is None:
+    namespace = find_namespace(call.conn, call.actor, call.path["id"])
+    if namespace is None:
         raise NotFound("Namespace")
-    return present(call, [found.row])[0]
+    return present(call, [namespace.row])[0]
 
 
 @routes.get("/namespaces/{id}/exists", params=NamespaceExists, returns=Existence)

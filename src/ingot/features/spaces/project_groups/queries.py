@@ -28,17 +28,17 @@ def _groups() -> Select[Any]:
     return select(namespaces).where(namespaces.c.kind == "group", namespaces.c.pending_delete.is_(False))
 
 
-def inside(group_id: int, wish: Any) -> ColumnElement[bool]:
+def inside(group_id: int, options: Any) -> ColumnElement[bool]:
     """Projects of the group, and as asked of the groups below and above, and those shared with it."""
     below, above = namespace_ancestors.alias("below"), namespace_ancestors.alias("above")
     places = select(below.c.namespace_id).where(below.c.ancestor_id == group_id)
-    if not wish.include_subgroups:
+    if not options.include_subgroups:
         places = places.where(below.c.depth == 0)
     parts: list[ColumnElement[bool]] = [projects.c.namespace_id.in_(places)]
-    if wish.include_ancestor_groups:
+    if options.include_ancestor_groups:
         higher = select(above.c.ancestor_id).where(above.c.namespace_id == group_id)
         parts.append(projects.c.namespace_id.in_(higher))
-    if wish.with_shared:
+    if options.with_shared:
         parts.append(shared_with(places))
     return or_(*parts)
 
@@ -49,28 +49,28 @@ def shared_with(groups: Any) -> ColumnElement[bool]:
     return projects.c.id.in_(select(links.c.project_id).where(links.c.group_id.in_(groups), _live(links)))
 
 
-def around(actor: Actor, project: Project, wish: Any) -> Select[Any]:
+def around(actor: Actor, project: Project, options: Any) -> Select[Any]:
     """The groups above a project, and as asked those that it was shared with."""
     above = select(namespace_ancestors.c.ancestor_id).where(namespace_ancestors.c.namespace_id == project.namespace_id)
     part: ColumnElement[bool] = namespaces.c.id.in_(above)
-    if wish.with_shared:
+    if options.with_shared:
         links = project_group_links
         invited = select(links.c.group_id).where(links.c.project_id == project.id, _live(links))
-        if wish.shared_min_access_level is not None:
-            invited = invited.where(links.c.access_level >= wish.shared_min_access_level)
+        if options.shared_min_access_level is not None:
+            invited = invited.where(links.c.access_level >= options.shared_min_access_level)
         shared: ColumnElement[bool] = namespaces.c.id.in_(invited)
         # Members know with whom the project was shared; others learn of groups that they may see.
         knows_all = actor.is_admin or project.level > NO_ACCESS
-        if wish.shared_visible_only or not knows_all:
+        if options.shared_visible_only or not knows_all:
             shared = and_(shared, visible_groups(actor))
         part = or_(part, shared)
-    found = _groups().where(part)
-    if wish.skip_groups:
-        found = found.where(namespaces.c.id.not_in(wish.skip_groups))
-    return found.order_by(namespaces.c.id.desc())
+    query = _groups().where(part)
+    if options.skip_groups:
+        query = query.where(namespaces.c.id.not_in(options.skip_groups))
+    return query.order_by(namespaces.c.id.desc())
 
 
-def invited(actor: Actor, project: Project, wish: Any) -> Select[Any]:
+def invited(actor: Actor, project: Project, options: Any) -> Select[Any]:
     """Groups that were invited to the project (direct) or to a group above it (inherited), if the actor sees them."""
     links, higher = project_group_links, group_group_links
     direct = select(links.c.group_id).where(links.c.project_id == project.id, _live(links))
@@ -79,16 +79,16 @@ def invited(actor: Actor, project: Project, wish: Any) -> Select[Any]:
         .join(namespace_ancestors, namespace_ancestors.c.ancestor_id == higher.c.group_id)
         .where(namespace_ancestors.c.namespace_id == project.namespace_id, _live(higher))
     )
-    relations = set(wish.relation) or {"direct", "inherited"}
+    relations = set(options.relation) or {"direct", "inherited"}
     parts = []
     if "direct" in relations:
         parts.append(namespaces.c.id.in_(direct))
     if "inherited" in relations:
         parts.append(namespaces.c.id.in_(inherited))
-    found = _groups().where(or_(*parts), visible_groups(actor))
-    if wish.min_access_level is not None:
-        found = found.where(namespaces.c.id.in_(_held(actor, wish.min_access_level)))
-    return found.order_by(namespaces.c.id.desc())
+    query = _groups().where(or_(*parts), visible_groups(actor))
+    if options.min_access_level is not None:
+        query = query.where(namespaces.c.id.in_(_held(actor, options.min_access_level)))
+    return query.order_by(namespaces.c.id.desc())
 
 
 def share_locations(actor: Actor, project: Project) -> Select[Any]:
@@ -96,23 +96,23 @@ def share_locations(actor: Actor, project: Project) -> Select[Any]:
     above = select(namespace_ancestors.c.ancestor_id).where(namespace_ancestors.c.namespace_id == project.namespace_id)
     links = project_group_links
     already = select(links.c.group_id).where(links.c.project_id == project.id)
-    found = _groups().where(namespaces.c.id.not_in(above), namespaces.c.id.not_in(already))
+    query = _groups().where(namespaces.c.id.not_in(above), namespaces.c.id.not_in(already))
     if not actor.is_admin:
-        found = found.where(namespaces.c.id.in_(_held(actor, 10)))
-    return found.order_by(namespaces.c.id.desc())
+        query = query.where(namespaces.c.id.in_(_held(actor, 10)))
+    return query.order_by(namespaces.c.id.desc())
 
 
 def transfer_locations(actor: Actor, project: Project, default_creation: int) -> Select[Any]:
     """Groups that the actor may move the project into."""
     own = func.coalesce(namespaces.c.settings["project_creation_level"].as_string(), CREATION_LEVELS[default_creation])
-    found = _groups().where(
+    query = _groups().where(
         namespaces.c.id != project.namespace_id, namespaces.c.marked_for_deletion_on.is_(None), own != "noone"
     )
     if not actor.is_admin:
         maintained = and_(own.in_(["maintainer", "developer"]), namespaces.c.id.in_(_held(actor, MAINTAINER)))
         owned = and_(own == "owner", namespaces.c.id.in_(_held(actor, OWNER)))
-        found = found.where(or_(maintained, owned))
-    return found.order_by(namespaces.c.id.desc())
+        query = query.where(or_(maintained, owned))
+    return query.order_by(namespaces.c.id.desc())
 
 
 def _held(actor: Actor, level: int) -> Any:

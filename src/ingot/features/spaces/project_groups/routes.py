@@ -59,27 +59,27 @@ def move_project_into_group(call: Call) -> Answer:
 @routes.get("/projects/{id}/groups", guard=READ_PROJECT, params=ProjectGroups, returns=list[GroupLocation])
 def list_project_groups(call: Call) -> Answer:
     """Groups above a project, and as asked those that it was shared with."""
-    found = queries.around(call.actor, call.project, call.params)
-    return call.page(search_groups(found, call.params.search), present_locations)
+    result = queries.around(call.actor, call.project, call.params)
+    return call.page(search_groups(result, call.params.search), present_locations)
 
 
 @routes.get("/projects/{id}/invited_groups", guard=READ_PROJECT, params=InvitedGroups, returns=list[GroupLocation])
 def list_groups_invited_to_project(call: Call) -> Answer:
     """Groups that were invited to a project or to a group above it."""
-    found = queries.invited(call.actor, call.project, call.params)
-    return call.page(search_groups(found, call.params.search), present_locations)
+    result = queries.invited(call.actor, call.project, call.params)
+    return call.page(search_groups(result, call.params.search), present_locations)
 
 
 @routes.get("/projects/{id:int}/share_locations", guard=ADMIN_PROJECT, params=SearchGroups, returns=list[GroupLocation])
 def list_share_locations(call: Call) -> Answer:
     """Groups that the caller can share a project with."""
-    found = queries.share_locations(call.actor, call.project)
-    return call.page(search_groups(found, call.params.search), present_locations)
+    result = queries.share_locations(call.actor, call.project)
+    return call.page(search_groups(result, call.params.search), present_locations)
 
 
 @routes.get("/projects/{id}/transfer_locations", guard=OWN_PROJECT, params=SearchGroups, returns=list[GroupLocation])
 def list_project_transfer_locations(call: Call) -> Answer:
     """Groups that the caller can move a project into."""
     default = application_setting(call.conn, "default_project_creation")
-    found = queries.transfer_locations(call.actor, call.project, default)
-    return call.page(search_groups(found, call.params.search), present_locations)
+    result = queries.transfer_locations(call.actor, call.project, default)
+    return call.page(search_groups(result, call.params.search), present_locations)

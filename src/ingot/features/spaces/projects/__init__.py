@@ -11,12 +11,12 @@ from ingot.features.spaces.projects.commands.repository import (
     make_repository,
     repository_of,
 )
+from ingot.features.spaces.projects.commands.requested_settings import requested_settings
 from ingot.features.spaces.projects.commands.storage import choose_storage
 from ingot.features.spaces.projects.commands.texts import search_values
 from ingot.features.spaces.projects.commands.topics import recount as recount_topics
 from ingot.features.spaces.projects.commands.topics import set_topics
 from ingot.features.spaces.projects.commands.transfer import transfer_project
-from ingot.features.spaces.projects.commands.wishes import wished
 from ingot.features.spaces.projects.entities import (
     ProjectFull,
     ProjectSimple,
@@ -45,12 +45,50 @@ from ingot.features.spaces.projects.tables import (
 )
 
 __all__ = [
-    "CREATE_MERGE_REQUEST_IN", "NewProject", "ProjectFilters", "ProjectFull", "ProjectOrder", "ProjectSettings",
-    "ProjectSettingsParams", "ProjectSimple", "Showing", "base_set", "change_size", "check_integrity",
-    "choose_storage", "clear_place", "create_project", "delete_for_good", "delete_soon", "hidden_issue_source", "initialize_with_readme",
-    "keeps_commits", "make_repository", "mark_pending_delete", "page_of_projects", "present_full", "present_simple",
-    "project_fetches", "project_full", "project_languages", "project_settings", "project_stars", "project_statistics",
-    "project_topics", "queue_refresh", "record_fetch", "recount_topics", "refresh_head", "repository_of",
-    "search_values", "set_topics", "simple_by_id", "stored", "to_html", "topics", "touch_activity",
-    "transfer_project", "wished",
+    "CREATE_MERGE_REQUEST_IN",
+    "NewProject",
+    "ProjectFilters",
+    "ProjectFull",
+    "ProjectOrder",
+    "ProjectSettings",
+    "ProjectSettingsParams",
+    "ProjectSimple",
+    "Showing",
+    "base_set",
+    "change_size",
+    "check_integrity",
+    "choose_storage",
+    "clear_place",
+    "create_project",
+    "delete_for_good",
+    "delete_soon",
+    "hidden_issue_source",
+    "initialize_with_readme",
+    "keeps_commits",
+    "make_repository",
+    "mark_pending_delete",
+    "page_of_projects",
+    "present_full",
+    "present_simple",
+    "project_fetches",
+    "project_full",
+    "project_languages",
+    "project_settings",
+    "project_stars",
+    "project_statistics",
+    "project_topics",
+    "queue_refresh",
+    "record_fetch",
+    "recount_topics",
+    "refresh_head",
+    "repository_of",
+    "requested_settings",
+    "search_values",
+    "set_topics",
+    "simple_by_id",
+    "stored",
+    "to_html",
+    "topics",
+    "touch_activity",
+    "transfer_project",
 ]  # fmt: skip

@@ -70,8 +70,8 @@ def update_mirrors(run: Run) -> None:
     with run.db.write() as tx:
         mirrored = projects.c.settings["mirror"].as_boolean().is_(True)
         living = projects.c.pending_delete.is_(False) & projects.c.archived.is_(False)
-        found = tx.execute(select(projects.c.id).where(projects.c.import_url.is_not(None), mirrored, living))
-        for project_id in found.scalars().all():
+        rows = tx.execute(select(projects.c.id).where(projects.c.import_url.is_not(None), mirrored, living))
+        for project_id in rows.scalars().all():
             import_url.queue_import(tx, project_id)
 
 
@@ -104,8 +104,8 @@ def delete_marked_projects(run: Run) -> None:
     with run.db.write() as tx:
         days = application_setting(tx, "deletion_adjourned_period")
         due = projects.c.marked_for_deletion_on <= today() - timedelta(days=days)
-        found = tx.execute(select(projects.c.id).where(due | projects.c.pending_delete.is_(True)))
-        for project_id in found.scalars().all():
+        rows = tx.execute(select(projects.c.id).where(due | projects.c.pending_delete.is_(True)))
+        for project_id in rows.scalars().all():
             delete.delete_soon(tx, project_id)
         tx.execute(project_fetches.delete().where(project_fetches.c.day < today() - FETCHES_KEPT))
 

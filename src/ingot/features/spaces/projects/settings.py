@@ -114,5 +114,5 @@ def project_settings(project: Any) -> ProjectSettings:
 
 def stored(settings: ProjectSettings) -> dict[str, Any]:
     """What goes into the column: only what differs from a fresh project."""
-    found: dict[str, Any] = msgspec.to_builtins(settings)
-    return found
+    result: dict[str, Any] = msgspec.to_builtins(settings)
+    return result

@@ -89,12 +89,12 @@ def get_topic(call: Call) -> Answer:
 @routes.post("/topics", guard=ADMINISTRATOR, params=CreateTopic, returns=Topic)
 def create_topic(call: Call) -> Answer:
     """Create a topic (administrators)."""
-    wish, moment = call.params, now()
-    values = _values(wish.given())
+    options, moment = call.params, now()
+    values = _values(options.given())
     with call.write() as tx:
-        made = insert(topics).values(**values, created_at=moment, updated_at=moment).returning(topics.c.id)
+        created = insert(topics).values(**values, created_at=moment, updated_at=moment).returning(topics.c.id)
         try:
-            topic_id = tx.execute(made).scalar_one()
+            topic_id = tx.execute(created).scalar_one()
         except IntegrityError:
             raise Invalid({"name": ["has already been taken"]}) from None
     return _shown(_get(call, topic_id), call.base_url)
@@ -139,17 +139,17 @@ def merge_topics(call: Call) -> Answer:
 
 
 def _values(given: dict[str, Any]) -> dict[str, Any]:
-    found = {name: value for name, value in given.items() if value is not None or name == "description"}
+    result = {name: value for name, value in given.items() if value is not None or name == "description"}
     for name in ("name", "title"):
-        if name in found and not found[name].strip():
+        if name in result and not result[name].strip():
             raise Invalid({name: ["can't be blank"]})
-        if len(found.get(name, "")) > 255:
+        if len(result.get(name, "")) > 255:
             raise Invalid({name: ["is too long (maximum is 255 characters)"]})
-    if len(found.get("description") or "") > 1024:
+    if len(result.get("description") or "") > 1024:
         raise Invalid({"description": ["is too long (maximum is 1024 characters)"]})
-    if "name" in found:
-        found["name_lower"] = found["name"].lower()
-    return found
+    if "name" in result:
+        result["name_lower"] = result["name"].lower()
+    return result
 
 
 def _visible_topics(actor: Actor) -> Select[Any]:
@@ -170,10 +170,10 @@ def _visible_topics(actor: Actor) -> Select[Any]:
 
 
 def _get(call: Call, topic_id: int) -> Any:
-    found = call.conn.execute(_visible_topics(call.actor).where(topics.c.id == topic_id)).one_or_none()
-    if found is None:
+    row = call.conn.execute(_visible_topics(call.actor).where(topics.c.id == topic_id)).one_or_none()
+    if row is None:
         raise NotFound("Topic")
-    return found
+    return row
 
 
 def _shown(row: Any, base_url: str) -> Topic:

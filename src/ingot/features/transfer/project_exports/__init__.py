@@ -1,4 +1,4 @@
-"""Exporting a project to an archive that this system and the original can read."""
+"""Exporting a project to an archive that this system and GitLab can read."""
 
 from ingot.features.transfer.project_exports.children import KEPT, STORED, name_of
 from ingot.features.transfer.project_exports.commands.write import Workplace, instance_uuid, write_archive

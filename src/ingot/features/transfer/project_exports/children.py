@@ -58,9 +58,9 @@ def name_of(kind: str, child: Child, index: int) -> str:
     return NAMES[kind](child, index)
 
 
-def put_back(record: dict[str, Any], kept: dict[str, Any]) -> None:
+def put_back(record: dict[str, Any], remaining: dict[str, Any]) -> None:
     """Write what was kept onto the children that are still there; `kept` is what is kept of the parent."""
-    for kind, rests in (kept.pop(KEPT, None) or {}).items():
+    for kind, rests in (remaining.pop(KEPT, None) or {}).items():
         children: Sequence[dict[str, Any]] = record.get(kind) or []
         for index, child in enumerate(children):
             child.update(rests.get(name_of(kind, child, index), {}))

@@ -122,8 +122,8 @@ def forget_exports(run: Run) -> None:
     """Archives live for a day, rows for a week."""
     files, jobs, moment = project_export_files, project_exports, now()
     with run.db.read() as conn:
-        found = select(files).where(files.c.created_at < moment - FILES_LIVE).limit(1000)
-        old = conn.execute(found).all()
+        query = select(files).where(files.c.created_at < moment - FILES_LIVE).limit(1000)
+        old = conn.execute(query).all()
     for file in old:
         run.check()
         with run.db.write() as tx:

@@ -64,10 +64,10 @@ def _lfs_list(folder: Path) -> dict[str, Any] | None:
     place = folder / LFS_LIST
     if not place.is_file() or place.name.startswith("."):
         return None
-    found = read_document(place)
-    if not isinstance(found, dict):
+    result = read_document(place)
+    if not isinstance(result, dict):
         raise ArchiveRefused("Incorrect JSON format")
-    return found
+    return result
 
 
 def _oid(path: Path, listed: dict[str, Any] | None) -> str:
@@ -82,5 +82,5 @@ def _oid(path: Path, listed: dict[str, Any] | None) -> str:
 def kept_files(services: Services, project_id: int) -> Iterator[Any]:
     """The kept files of a project, in the order of their paths."""
     with services.db.read() as conn:
-        found = select(archive_files).where(archive_files.c.project_id == project_id).order_by(archive_files.c.path)
-        yield from conn.execute(found).all()
+        query = select(archive_files).where(archive_files.c.project_id == project_id).order_by(archive_files.c.path)
+        yield from conn.execute(query).all()

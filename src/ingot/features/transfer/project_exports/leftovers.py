@@ -34,10 +34,10 @@ BATCH = 500
 def kept_for(conn: Connection, project_id: int, relation: str, owner_ids: Collection[int]) -> dict[int, dict[str, Any]]:
     """The unmodelled keys of a batch of records."""
     table = archive_leftovers
-    found = select(table.c.owner_id, table.c.data).where(
+    query = select(table.c.owner_id, table.c.data).where(
         table.c.project_id == project_id, table.c.relation == relation, table.c.owner_id.in_(list(owner_ids))
     )
-    return {row.owner_id: row.data for row in conn.execute(found)}
+    return {row.owner_id: row.data for row in conn.execute(query)}
 
 
 def kept_records(conn: Connection, project_id: int, relation: str) -> Iterator[Any]:
@@ -64,5 +64,5 @@ def kept_records(conn: Connection, project_id: int, relation: str) -> Iterator[A
 def kept_relations(conn: Connection, project_id: int) -> set[str]:
     """Relations of which whole records are kept."""
     table = archive_leftovers
-    found = select(table.c.relation).where(table.c.project_id == project_id, table.c.owner_id.is_(None)).distinct()
-    return set(conn.execute(found).scalars())
+    query = select(table.c.relation).where(table.c.project_id == project_id, table.c.owner_id.is_(None)).distinct()
+    return set(conn.execute(query).scalars())

@@ -1,4 +1,4 @@
-"""Names of archives, as the original gives them: a moment, the full path, and the ending that importers look for."""
+"""Names of archives, as GitLab gives them: a moment, the full path, and the ending that importers look for."""
 
 from datetime import datetime
 

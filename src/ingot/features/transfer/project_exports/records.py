@@ -22,11 +22,11 @@ def times(row: Any) -> dict[str, str | None]:
     return {"created_at": stamp(row.created_at), "updated_at": stamp(row.updated_at)}
 
 
-def batches(conn: Connection, found: Select[Any], key: Any) -> Iterator[list[Any]]:
+def batches(conn: Connection, query: Select[Any], key: Any) -> Iterator[list[Any]]:
     """All rows of a statement by ascending key, a batch at a time, so that memory does not grow with the project."""
     last: Any = None
     while True:
-        statement = found if last is None else found.where(key > last)
+        statement = query if last is None else query.where(key > last)
         rows = list(conn.execute(statement.order_by(key).limit(BATCH)))
         if not rows:
             return

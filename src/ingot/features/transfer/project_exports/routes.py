@@ -8,7 +8,7 @@ from sqlalchemy import select
 from ingot.access.abilities import ProjectAbility
 from ingot.access.levels import MAINTAINER
 from ingot.features.spaces.projects import project_statistics
-from ingot.features.transfer.project_exports.commands.schedule import ExportWish, schedule_export
+from ingot.features.transfer.project_exports.commands.schedule import ExportOptions, schedule_export
 from ingot.features.transfer.project_exports.limits import limit_downloads
 from ingot.features.transfer.project_exports.status import status_of
 from ingot.instance import application_setting
@@ -85,12 +85,12 @@ def start_project_export(call: Call) -> Answer:
         raise ParamError("upload[url] is missing")
     upload_url = None if upload is None else _checked_upload(upload.url)
     _check_size(call)
-    wish = ExportWish(
+    options = ExportOptions(
         description=call.params.description,
         upload_url=upload_url,
         upload_method=None if upload is None else upload.http_method,
     )
-    schedule_export(call.services, call.project.id, call.actor.id, wish)
+    schedule_export(call.services, call.project.id, call.actor.id, options)
     return Reply(ACCEPTED, status=202)
 
 
@@ -113,7 +113,7 @@ def _check_size(call: Call) -> None:
 def get_project_export(call: Call) -> Answer:
     """Where the caller's export of a project stands."""
     project = call.project
-    found = status_of(call.conn, project.id, call.actor.id)
+    result = status_of(call.conn, project.id, call.actor.id)
     record = ExportRecord(
         id=project.id,
         description=project.description,
@@ -122,15 +122,15 @@ def get_project_export(call: Call) -> Answer:
         path=project.path,
         path_with_namespace=project.full_path,
         created_at=wire(project.created_at),
-        export_status=found.word,
+        export_status=result.word,
     )
-    if found.word == "finished":
+    if result.word == "finished":
         record.links = ExportLinks(
             api_url=f"{call.base_url}/api/v4/projects/{project.id}/export/download",
             web_url=f"{call.base_url}/{project.full_path}/download_export",
         )
-    if found.word == "failed" and found.error:
-        record.export_error = found.error
+    if result.word == "failed" and result.error:
+        record.export_error = result.error
     return record
 
 

@@ -171,13 +171,13 @@ class ImportContext:
 
     def rest_of(self, kind: str, children: Iterable[Record]) -> dict[str, Any]:
         """What of the children of one kind has no place of its own, as `children=` of `keep_rest` takes it."""
-        found = {}
+        result = {}
         for index, child in enumerate(children):
             rest = {key: value for key, value in leftover(child, STORED[kind]).items() if value is not False}
             if rest:
                 mine = {**child, "user_id": self.people.of(child.get("user_id"))}
-                found[name_of(kind, mine, index)] = rest
-        return {kind: found} if found else {}
+                result[name_of(kind, mine, index)] = rest
+        return {kind: result} if result else {}
 
     def keep(self, tx: Connection, relation: str, owner_id: int | None, data: Any) -> None:
         """Store something that has no place of its own."""

@@ -66,11 +66,11 @@ def import_project(run: Run, import_id: int) -> None:
     """Fetch the archive if it is elsewhere, then store what it holds."""
     table = project_imports
     with run.db.read() as conn:
-        found = conn.execute(select(table).where(table.c.id == import_id)).one_or_none()
-        if found is None or found.ended:
+        row = conn.execute(select(table).where(table.c.id == import_id)).one_or_none()
+        if row is None or row.ended:
             return
-        project = find_project(conn, SYSTEM, found.project_id)
-        importer = conn.execute(select(users).where(users.c.id == found.user_id)).one_or_none()
+        project = find_project(conn, SYSTEM, row.project_id)
+        importer = conn.execute(select(users).where(users.c.id == row.user_id)).one_or_none()
     if project is None or importer is None:
         raise JobFailed("The project or its importer is gone.")
     with run.db.write() as tx:
@@ -79,27 +79,27 @@ def import_project(run: Run, import_id: int) -> None:
             .where(projects.c.id == project.id, projects.c.import_status == "scheduled")
             .values(import_status="started")
         )
-    if found.blob_key is None:
-        run.step("fetch", lambda: _fetch(run, found, project))
+    if row.blob_key is None:
+        run.step("fetch", lambda: _fetch(run, row, project))
         with run.db.read() as conn:
-            found = conn.execute(select(table).where(table.c.id == import_id)).one()
+            row = conn.execute(select(table).where(table.c.id == import_id)).one()
     try:
-        run_import(run, found, project, importer)
+        run_import(run, row, project, importer)
     except TimedOut:
         raise JobFailed(f"Import timed out. Import took longer than {LONGEST} seconds") from None
 
 
-def _fetch(run: Run, found: Any, project: Any) -> str:
-    services, key = run.services, f"imports/{found.id}-fetched.tar.gz"
+def _fetch(run: Run, result: Any, project: Any) -> str:
+    services, key = run.services, f"imports/{result.id}-fetched.tar.gz"
     try:
         with Workplace(services) as folder:
             target = folder / "archive.tar.gz"
-            fetch(services, unseal(services, found.sealed_url), target)
+            fetch(services, unseal(services, result.sealed_url), target)
             services.blobs.take_file(key, target)
     except (FetchFailed, Unreadable) as failure:
         raise JobFailed(failure_text(project, str(failure))) from None
     with run.db.write() as tx:
-        tx.execute(update(project_imports).where(project_imports.c.id == found.id).values(blob_key=key))
+        tx.execute(update(project_imports).where(project_imports.c.id == result.id).values(blob_key=key))
     return key
 
 
@@ -120,22 +120,22 @@ def import_relation(run: Run, relation_import_id: int) -> None:
     """Store one relation of an archive again, skipping what is there."""
     table = relation_imports
     with run.db.read() as conn:
-        found = conn.execute(select(table).where(table.c.id == relation_import_id)).one_or_none()
-        if found is None or found.status not in ("created", "started"):
+        row = conn.execute(select(table).where(table.c.id == relation_import_id)).one_or_none()
+        if row is None or row.status not in ("created", "started"):
             return
-        project = find_project(conn, SYSTEM, found.project_id)
-        importer = conn.execute(select(users).where(users.c.id == found.user_id)).one_or_none()
+        project = find_project(conn, SYSTEM, row.project_id)
+        importer = conn.execute(select(users).where(users.c.id == row.user_id)).one_or_none()
     if project is None or importer is None:
         raise JobFailed("The project or its importer is gone.")
     with run.db.write() as tx:
-        tx.execute(update(table).where(table.c.id == found.id).values(status="started", updated_at=now()))
-    run_relation_import(run, found, project, importer)
+        tx.execute(update(table).where(table.c.id == row.id).values(status="started", updated_at=now()))
+    run_relation_import(run, row, project, importer)
     with run.db.write() as tx:
         values = {"status": "finished", "blob_key": None, "updated_at": now()}
-        tx.execute(update(table).where(table.c.id == found.id).values(values))
-        forget_marks(tx, found.project_id)
-        tx.execute(delete(import_progress).where(import_progress.c.owner == f"relation-{found.id}"))
-        _drop_archive(tx, found.blob_key)
+        tx.execute(update(table).where(table.c.id == row.id).values(values))
+        forget_marks(tx, row.project_id)
+        tx.execute(delete(import_progress).where(import_progress.c.owner == f"relation-{row.id}"))
+        _drop_archive(tx, row.blob_key)
 
 
 @periodic("archive_work_folders", every=3600.0)

@@ -24,8 +24,8 @@ def map_people(conn: Connection, tree: Tree, importer: Any, *, own: bool) -> Peo
         importer.id, own=own, takes_members=own or bool(importer.is_admin), overrules=bool(importer.is_admin)
     )
     if own:
-        found = conn.execute(select(users.c.id))
-        people.known = {row.id: row.id for row in found}
+        rows = conn.execute(select(users.c.id))
+        people.known = {row.id: row.id for row in rows}
         return people
     if not importer.is_admin:
         return people
@@ -38,8 +38,8 @@ def map_people(conn: Connection, tree: Tree, importer: Any, *, own: bool) -> Peo
     # Identity providers of groups make accounts with any address: only a confirmed one tells who somebody is.
     confirmed = users.c.confirmed_at.is_not(None)
     named = select(users.c.id, users.c.email_lower).where(users.c.email_lower.in_(set(mails.values())), confirmed)
-    found = conn.execute(named)
-    by_mail = {row.email_lower: row.id for row in found}
+    rows = conn.execute(named)
+    by_mail = {row.email_lower: row.id for row in rows}
     people.known = {source: by_mail[mail] for source, mail in mails.items() if mail in by_mail}
     return people
 
@@ -126,9 +126,9 @@ def ensure_importer(tx: Connection, project: Any, importer_id: int) -> None:
 
 def named_people(tree: Tree, people: People) -> dict[str, int]:
     """Members of the archive by user name, with who they are here."""
-    found = {}
+    result = {}
     for _, record in tree.lines("project_members"):
         user = one(record, "user") or {}
         if isinstance(user.get("id"), int):
-            found[str(user.get("username") or user["id"])] = people.known.get(user["id"], people.importer_id)
-    return found
+            result[str(user.get("username") or user["id"])] = people.known.get(user["id"], people.importer_id)
+    return result

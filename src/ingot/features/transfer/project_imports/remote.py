@@ -82,15 +82,15 @@ def check_file(conn: Connection, length: str | None, content_type: str) -> None:
 def find_in_s3(services: Services, conn: Connection, source: S3Source) -> S3Object:
     """The object, looked up with the caller's credentials, which are not kept."""
     try:
-        found = asyncio.run(find_s3_object(Outbound(), source, outbound_rules(services, conn)))
+        result = asyncio.run(find_s3_object(Outbound(), source, outbound_rules(services, conn)))
     except S3Missing:
         raise Failure(400, f"File not found '{source.key}' in '{source.bucket}'") from None
     except S3Failed as failure:
         raise Failure(400, f"Failed to open '{source.key}' in '{source.bucket}': {failure}") from None
     except UrlRefused as refusal:
         raise Failure(400, f"File url is blocked: {refusal.reason}") from None
-    check_file(conn, str(found.size), found.content_type)
-    return found
+    check_file(conn, str(result.size), result.content_type)
+    return result
 
 
 class FetchFailed(Exception):

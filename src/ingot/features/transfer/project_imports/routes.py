@@ -11,7 +11,7 @@ from ingot.access.policy import READ_PROJECT_SIGNED_IN, SIGNED_IN
 from ingot.access.subjects import find_project
 from ingot.access.tables import projects
 from ingot.features.transfer.project_imports import remote
-from ingot.features.transfer.project_imports.commands.schedule import ImportWish, schedule_import, target_namespace
+from ingot.features.transfer.project_imports.commands.schedule import ImportOptions, schedule_import, target_namespace
 from ingot.features.transfer.project_imports.entities import ImportRecord, RelationImport, import_record
 from ingot.features.transfer.project_imports.params import ImportFile, ImportRelation, ImportRemote, ImportS3
 from ingot.features.transfer.project_imports.tables import relation_imports
@@ -57,23 +57,23 @@ def _stored(call: Call, file: UploadedFile) -> str:
     return key
 
 
-def _scheduled(call: Call, space: Any, wish: ImportWish) -> Any:
-    wish.correlation_id = call.request_id
+def _scheduled(call: Call, space: Any, options: ImportOptions) -> Any:
+    options.correlation_id = call.request_id
     try:
         with call.write() as tx:
-            project_id = schedule_import(call.services, tx, call.actor, space, wish)
+            project_id = schedule_import(call.services, tx, call.actor, space, options)
             # Read here: a quick worker may have begun before the answer is written.
             return tx.execute(select(projects).where(projects.c.id == project_id)).one()
     except Exception:
-        if wish.blob_key is not None:  # nothing will ever read it
+        if options.blob_key is not None:  # nothing will ever read it
             with suppress(StoreUnavailable):
-                call.services.blobs.delete(wish.blob_key)
+                call.services.blobs.delete(options.blob_key)
         raise
 
 
-def _wish(call: Call) -> ImportWish:
+def _options(call: Call) -> ImportOptions:
     given = call.params
-    return ImportWish(
+    return ImportOptions(
         path=given.path,
         name=given.name or None,
         namespace=given.namespace,
@@ -88,12 +88,12 @@ def _wish(call: Call) -> ImportWish:
 def import_project_file(call: Call) -> Answer:
     """Import a project from an uploaded archive, in the background."""
     _require_source(call)
-    wish = _wish(call)
+    options = _options(call)
     if not call.params.file.filename.lower().endswith(".gz"):
         raise Body(422, NOT_GZ)
-    space = target_namespace(call.conn, call.actor, wish.namespace)
-    wish.blob_key = _stored(call, call.params.file)
-    return import_record(call.conn, _scheduled(call, space, wish))
+    space = target_namespace(call.conn, call.actor, options.namespace)
+    options.blob_key = _stored(call, call.params.file)
+    return import_record(call.conn, _scheduled(call, space, options))
 
 
 @routes.post(
@@ -106,10 +106,10 @@ def import_project_file(call: Call) -> Answer:
 def import_project_remote(call: Call) -> Answer:
     """Import a project from an archive at a URL."""
     _require_source(call)
-    wish = _wish(call)
-    space = target_namespace(call.conn, call.actor, wish.namespace)
-    wish.url = remote.checked_url(call.services, call.conn, call.params.url)
-    project = _scheduled(call, space, wish)
+    options = _options(call)
+    space = target_namespace(call.conn, call.actor, options.namespace)
+    options.url = remote.checked_url(call.services, call.conn, call.params.url)
+    project = _scheduled(call, space, options)
     return import_record(call.conn, project, import_error=None, import_type=project.import_type)
 
 
@@ -117,8 +117,8 @@ def import_project_remote(call: Call) -> Answer:
 def import_project_s3(call: Call) -> Answer:
     """Import a project from an archive in an S3 bucket; the credentials are not kept."""
     _require_source(call)
-    given, wish = call.params, _wish(call)
-    _split_path(wish)
+    given, options = call.params, _options(call)
+    _split_path(options)
     for label, value in (
         ("Region", given.region),
         ("Bucket name", given.bucket_name),
@@ -128,7 +128,7 @@ def import_project_s3(call: Call) -> Answer:
     ):
         if not value.strip():
             raise Failure(400, f"{label} can't be blank")
-    space = target_namespace(call.conn, call.actor, wish.namespace)
+    space = target_namespace(call.conn, call.actor, options.namespace)
     source = S3Source(
         region=given.region,
         bucket=given.bucket_name,
@@ -137,21 +137,21 @@ def import_project_s3(call: Call) -> Answer:
         secret_access_key=given.secret_access_key,
         endpoint=call.services.settings.s3_import_endpoint or None,
     )
-    wish.url = remote.find_in_s3(call.services, call.conn, source).url
-    project = _scheduled(call, space, wish)
+    options.url = remote.find_in_s3(call.services, call.conn, source).url
+    project = _scheduled(call, space, options)
     return import_record(call.conn, project, import_error=None, import_type=project.import_type)
 
 
-def _split_path(wish: ImportWish) -> None:
+def _split_path(options: ImportOptions) -> None:
     """`path` is the full path here; where a namespace is given too, both must agree."""
-    parent, _, last = wish.path.strip("/").rpartition("/")
+    parent, _, last = options.path.strip("/").rpartition("/")
     if not parent:
         return
-    if wish.namespace and not wish.namespace.isdigit() and wish.namespace.strip("/").lower() != parent.lower():
+    if options.namespace and not options.namespace.isdigit() and options.namespace.strip("/").lower() != parent.lower():
         raise Failure(400, "Path and namespace do not agree")
-    if wish.name is None:
-        wish.name = last
-    wish.path, wish.namespace = last, wish.namespace or parent
+    if options.name is None:
+        options.name = last
+    options.path, options.namespace = last, options.namespace or parent
 
 
 @routes.get("/projects/{id}/import", guard=READ_PROJECT_SIGNED_IN, returns=ImportRecord)
@@ -196,7 +196,7 @@ def import_project_relation(call: Call) -> Answer:
     with call.write() as tx:
         if tx.execute(busy).first() is not None:
             raise Conflict("A relation import is already in progress for this project")
-        made = tx.execute(
+        created = tx.execute(
             insert(table)
             .values(
                 project_id=project.id,
@@ -213,11 +213,11 @@ def import_project_relation(call: Call) -> Answer:
         enqueue(
             tx,
             "relation_import",
-            key=f"relation-import-{made}",
-            args={"relation_import_id": int(made)},
+            key=f"relation-import-{created}",
+            args={"relation_import_id": int(created)},
             subject=f"project:{project.id}",
         )
-    return RelationImport(id=made, project_path=project.full_path, relation=call.params.relation, status="created")
+    return RelationImport(id=created, project_path=project.full_path, relation=call.params.relation, status="created")
 
 
 @routes.get("/projects/{id}/relation-imports", guard=READ_PROJECT_SIGNED_IN, returns=list[RelationImport])

@@ -52,10 +52,10 @@ class LineTree:
         file = self.folder / "project.json"
         if not file.is_file():
             raise ArchiveRefused("invalid import format")
-        found = read_document(file)
-        if not isinstance(found, dict):
+        result = read_document(file)
+        if not isinstance(result, dict):
             raise ArchiveRefused("Incorrect JSON format")
-        return found
+        return result
 
     def relations(self) -> list[str]:
         """The files that are there; junk with a leading dot does not count."""
@@ -77,10 +77,10 @@ class LegacyTree:
     """A single `project.json` with everything in it."""
 
     def __init__(self, folder: Path) -> None:
-        found = read_document(folder / "project.json")
-        if not isinstance(found, dict):
+        result = read_document(folder / "project.json")
+        if not isinstance(result, dict):
             raise ArchiveRefused("Incorrect JSON format")
-        self.document: dict[str, Any] = found
+        self.document: dict[str, Any] = result
         self.weight = 0  # it is all here already
 
     def root(self) -> dict[str, Any]:
@@ -96,17 +96,17 @@ class LegacyTree:
         value = self.document.get(relation)
         if relation == "ci_pipelines" and not value:
             value = self.document.get("pipelines")
-        found = [value] if isinstance(value, dict) else value if isinstance(value, list) else []
+        result = [value] if isinstance(value, dict) else value if isinstance(value, list) else []
         if relation == "ci_pipelines":
-            found = sorted(found, key=_age)
-        for index, record in enumerate(found):
+            result = sorted(result, key=_age)
+        for index, record in enumerate(result):
             if isinstance(record, dict):
                 yield index, record
 
 
 def _age(record: Any) -> int:
-    found = record.get("id") if isinstance(record, dict) else None
-    return found if isinstance(found, int) else 0
+    result = record.get("id") if isinstance(record, dict) else None
+    return result if isinstance(result, int) else 0
 
 
 def open_tree(folder: Path) -> Tree:
@@ -124,8 +124,8 @@ def check_version(folder: Path) -> None:
     if not file.is_file():
         raise ArchiveRefused("No such file or directory @ rb_sysopen - [FILTERED]")
     with file.open("rb") as opened:
-        found = opened.read(64).decode(errors="replace").strip().splitlines()
-    version = found[0].strip() if found else ""
+        result = opened.read(64).decode(errors="replace").strip().splitlines()
+    version = result[0].strip() if result else ""
     if not version or not all(part.isdecimal() for part in version.split(".")):
         raise ArchiveRefused("Incorrect VERSION format")
     # As dotted versions compare: leading zeros of a part and trailing zero parts say nothing.

@@ -51,14 +51,14 @@ def moment(record: Record, key: str) -> datetime | None:
 
 def moment_or(record: Record, key: str, fallback: datetime) -> datetime:
     """As `moment`, with something to fall back to."""
-    found = moment(record, key)
-    return fallback if found is None else found.astimezone(UTC)
+    result = moment(record, key)
+    return fallback if result is None else result.astimezone(UTC)
 
 
 def day(record: Record, key: str) -> date | None:
     """A calendar date."""
-    found = moment(record, key)
-    return None if found is None else found.date()
+    result = moment(record, key)
+    return None if result is None else result.date()
 
 
 def text(record: Record, key: str, *, longest: int | None = None, required: bool = False) -> str | None:
@@ -70,29 +70,29 @@ def text(record: Record, key: str, *, longest: int | None = None, required: bool
         return None
     if not isinstance(value, str):
         raise BadRecord(f"{_words(key)} is invalid")
-    found = value.replace("\x00", "")
-    if required and not found.strip():
+    result = value.replace("\x00", "")
+    if required and not result.strip():
         raise BadRecord(f"{_words(key)} can't be blank")
-    if longest is not None and len(found) > longest:
+    if longest is not None and len(result) > longest:
         raise BadRecord(f"{_words(key)} is too long (maximum is {longest} characters)")
-    return found
+    return result
 
 
 def number(record: Record, key: str, default: int | None = None) -> int | None:
     """A whole number."""
     try:
-        found = coercion.to_integer(record.get(key))
+        result = coercion.to_integer(record.get(key))
     except coercion.Unfit:
         raise BadRecord(f"{_words(key)} is not a number") from None
-    return default if found is None else found
+    return default if result is None else result
 
 
 def iid(record: Record) -> int | None:
     """The record's number in the project, where it has one."""
-    found = number(record, "iid")
-    if found is not None and not 0 < found < 2**31:
+    result = number(record, "iid")
+    if result is not None and not 0 < result < 2**31:
         raise BadRecord("Iid is invalid")
-    return found
+    return result
 
 
 def flag(record: Record, key: str, *, default: bool = False) -> bool:
@@ -139,8 +139,8 @@ def one(record: Record, key: str) -> dict[str, Any] | None:
 
 def word(value: Any, words: Mapping[int, str], allowed: Any, fallback: str) -> str:
     """An enumeration that old archives write as a number."""
-    found = words.get(value) if isinstance(value, int) else value
-    return str(found) if found in allowed else fallback
+    result = words.get(value) if isinstance(value, int) else value
+    return str(result) if result in allowed else fallback
 
 
 def leftover(record: Record, modelled: frozenset[str]) -> dict[str, Any]:

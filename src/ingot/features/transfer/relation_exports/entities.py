@@ -36,8 +36,8 @@ class RelationStatus(Entity, kw_only=True):
 def statuses(conn: Connection, rows: Sequence[Any]) -> list[RelationStatus]:
     """The rows as they are shown."""
     table = relation_export_batches
-    found = select(table).where(table.c.export_id.in_([row.id for row in rows])).order_by(table.c.batch_number)
-    parts = group_by(conn.execute(found), lambda part: part.export_id)
+    query = select(table).where(table.c.export_id.in_([row.id for row in rows])).order_by(table.c.batch_number)
+    parts = group_by(conn.execute(query), lambda part: part.export_id)
     return [
         RelationStatus(
             relation=row.relation,

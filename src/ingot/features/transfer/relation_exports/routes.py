@@ -68,10 +68,10 @@ def start_relation_exports(call: Call) -> Answer:
 
 def _mine(call: Call, relation: str | None) -> list[Any]:
     table = relation_exports
-    found = select(table).where(table.c.project_id == call.project.id, table.c.user_id == call.actor.id)
+    query = select(table).where(table.c.project_id == call.project.id, table.c.user_id == call.actor.id)
     if relation is not None:
-        found = found.where(table.c.relation == relation)
-    rows = list(call.conn.execute(found.order_by(table.c.id)))
+        query = query.where(table.c.relation == relation)
+    rows = list(call.conn.execute(query.order_by(table.c.id)))
     if relation is not None and not rows:
         raise Failure(404, "Export not found")
     return rows
@@ -85,8 +85,8 @@ def _mine(call: Call, relation: str | None) -> list[Any]:
 def list_relation_exports(call: Call) -> Answer:
     """Where the exports of the caller stand; with `relation` one object."""
     wanted = call.params.relation
-    found = statuses(call.conn, _mine(call, wanted))
-    return found if wanted is None else found[0]
+    result = statuses(call.conn, _mine(call, wanted))
+    return result if wanted is None else result[0]
 
 
 @routes.get(
@@ -102,21 +102,21 @@ async def download_relation_export(call: Call) -> Answer:
 
 
 def _file(call: Call) -> StoredFile:
-    wish = call.params
-    export = _mine(call, wish.relation)[0]
-    if export.batched and not wish.batched:
+    options = call.params
+    export = _mine(call, options.relation)[0]
+    if export.batched and not options.batched:
         raise Failure(400, "Export is batched")
-    if wish.batched and not export.batched:
+    if options.batched and not export.batched:
         raise Failure(400, "Export is not batched")
-    found, missing = export, "Export file not found"
+    result, missing = export, "Export file not found"
     if export.batched:
         parts = relation_export_batches
-        mine = (parts.c.export_id == export.id) & (parts.c.batch_number == wish.batch_number)
-        found, missing = call.conn.execute(select(parts).where(mine)).one_or_none(), "Batch file not found"
-        if found is None:
+        mine = (parts.c.export_id == export.id) & (parts.c.batch_number == options.batch_number)
+        result, missing = call.conn.execute(select(parts).where(mine)).one_or_none(), "Batch file not found"
+        if result is None:
             raise Failure(404, "Batch not found")
-    if found.blob_key is None or found.status != FINISHED or not call.services.blobs.exists(found.blob_key):
+    if result.blob_key is None or result.status != FINISHED or not call.services.blobs.exists(result.blob_key):
         raise Failure(404, missing)
     return StoredFile(
-        key=found.blob_key, size=found.size, filename=file_name(export.relation), modified=found.updated_at
+        key=result.blob_key, size=result.size, filename=file_name(export.relation), modified=result.updated_at
     )

@@ -25,10 +25,10 @@ def take_uploads(services: Services, project_id: int, folder: Path, user_id: int
     taken = set()
     for path in files_below(folder / "uploads"):
         name = path.relative_to(folder).as_posix()
-        found = UPLOAD_PATH.fullmatch(name)
-        if found is None:
+        match = UPLOAD_PATH.fullmatch(name)
+        if match is None:
             continue
-        _take(services, owner, path, found[1], user_id)
+        _take(services, owner, path, match[1], user_id)
         taken.add(name)
     return taken
 

@@ -75,10 +75,10 @@ def _insert(tx: Connection, owner: Owner, file: Arriving, key: str, size: int, u
         "uploaded_by_id": user_id,
         "created_at": now(),
     }
-    made = tx.execute(insert(uploads).values(**row).returning(*uploads.c)).one()
+    created = tx.execute(insert(uploads).values(**row).returning(*uploads.c)).one()
     if owner.kind == "project":
         change_size(tx, owner.id, "uploads_size", size)
-    return made
+    return created
 
 
 def remove(services: Services, owner: Owner, upload: Any) -> None:

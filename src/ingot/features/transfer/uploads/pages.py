@@ -72,5 +72,5 @@ def _open_picture(conn: Connection, wanted: str | int, place: dict[str, Any]) ->
     ).one_or_none()
     if row is None:
         return None
-    found = find_by_secret(conn, Owner("project", row.id), place["secret"], place["filename"])
-    return found if found is not None and link_suffices(project_settings(row), found.media_type) else None
+    result = find_by_secret(conn, Owner("project", row.id), place["secret"], place["filename"])
+    return result if result is not None and link_suffices(project_settings(row), result.media_type) else None

@@ -27,14 +27,14 @@ def find_by_secret(conn: Connection, owner: Owner, secret: str, filename: str) -
 
 def get_by_secret(conn: Connection, owner: Owner, secret: str, filename: str) -> Any:
     """One by its address, or 404."""
-    found = find_by_secret(conn, owner, secret, filename)
-    if found is None:
+    result = find_by_secret(conn, owner, secret, filename)
+    if result is None:
         raise NotFound("Upload")
-    return found
+    return result
 
 
 def _one(result: Any) -> Any:
-    found = result.one_or_none()
-    if found is None:
+    row = result.one_or_none()
+    if row is None:
         raise NotFound("Upload")
-    return found
+    return row

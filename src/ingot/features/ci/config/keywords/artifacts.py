@@ -82,12 +82,12 @@ def _reports(entry: Entry) -> dict[str, tuple[str, ...]]:
         return {}
     reports = Entry(place, value, entry.problems)
     reports.allow_keys((*REPORT_TYPES, "coverage_report"))
-    found = {
+    result = {
         kind: tuple(as_list(paths))
         for kind, paths in value.items()
         if kind != "coverage_report" and _usable(reports, kind)
     }
-    return found | _coverage_report(reports)
+    return result | _coverage_report(reports)
 
 
 def _usable(reports: Entry, kind: str) -> bool:

@@ -72,7 +72,7 @@ def _includes(entry: Entry) -> tuple[TriggerInclude, ...]:
     if len(items) > _MAX_INCLUDES:
         entry.fail(f"include config is too long (maximum is {_MAX_INCLUDES})")
         return ()
-    return tuple(found for item in items if (found := _include(entry, item)) is not None)
+    return tuple(result for item in items if (result := _include(entry, item)) is not None)
 
 
 def _include(entry: Entry, item: Any) -> TriggerInclude | None:

@@ -38,11 +38,11 @@ def stop_stale_environments(call: Call) -> Answer:
 )
 def delete_review_apps(call: Call) -> Answer:
     """Schedule stopped environments of the folder `review` for deletion in a week, or only list them."""
-    wish = call.params
-    if not 1 <= wish.limit <= _MOST:
+    options = call.params
+    if not 1 <= options.limit <= _MOST:
         raise ParamError("limit does not have a valid value")
-    found = stopped_review_apps(call.conn, call.project.id, wish.before or now() - _MONTH, wish.limit)
-    if not wish.dry_run and found:
+    result = stopped_review_apps(call.conn, call.project.id, options.before or now() - _MONTH, options.limit)
+    if not options.dry_run and result:
         with call.write() as tx:
-            schedule_deletion(tx, [row.id for row in found])
-    return DeletedReviewApps(scheduled_entries=present_basic(found), unprocessable_entries=[])
+            schedule_deletion(tx, [row.id for row in result])
+    return DeletedReviewApps(scheduled_entries=present_basic(result), unprocessable_entries=[])

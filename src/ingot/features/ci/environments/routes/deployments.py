@@ -44,11 +44,11 @@ def _link(tx: Any, deployment_id: int) -> None:
 @routes.get(_ALL, guard=READ_DEPLOYMENTS, params=ListDeployments, returns=list[Deployment])
 def list_deployments(call: Call) -> Answer:
     """Deployments of a project."""
-    wish = call.params
-    by_end = wish.finished_after is not None or wish.finished_before is not None
-    if by_end and (wish.order_by != "finished_at" or wish.status != "success"):
+    options = call.params
+    by_end = options.finished_after is not None or options.finished_before is not None
+    if by_end and (options.order_by != "finished_at" or options.status != "success"):
         raise BadRequest("`finished_at` filter must be combined with `finished_at` sort and `success` status.")
-    return call.page(store.deployments_in(call.project.id, wish), present_deployments)
+    return call.page(store.deployments_in(call.project.id, options), present_deployments)
 
 
 @routes.get(_ONE, guard=READ_DEPLOYMENTS, params=DeploymentPath, returns=Deployment)
@@ -60,27 +60,27 @@ def get_deployment(call: Call) -> Answer:
 @routes.post(_ALL, guard=CREATE_DEPLOYMENT, params=CreateDeployment, returns=Deployment)
 def create_deployment(call: Call) -> Answer:
     """Record a deployment that another tool made."""
-    wish = call.params
-    sha = revisions.find(repository_of(call.services, call.project), wish.sha)
+    options = call.params
+    sha = revisions.find(repository_of(call.services, call.project), options.sha)
     if sha is None:
         raise NotFound("Commit")
-    if not wish.environment.strip():
+    if not options.environment.strip():
         raise Invalid({"environment": ["can't be blank"]})
     with call.write() as tx:
-        environment_id = store.ensure_environment(tx, call.project.id, wish.environment[:255])
-        made = store.open_deployment(
+        environment_id = store.ensure_environment(tx, call.project.id, options.environment[:255])
+        created = store.open_deployment(
             tx,
             project_id=call.project.id,
             environment_id=environment_id,
             user_id=call.actor.user_id,
-            ref=wish.ref[:255],
-            is_tag=wish.tag,
+            ref=options.ref[:255],
+            is_tag=options.tag,
             sha=sha,
-            status=wish.status,
+            status=options.status,
         )
-        if wish.status == "success":
-            _link(tx, made)
-    return _shown(call, made)
+        if options.status == "success":
+            _link(tx, created)
+    return _shown(call, created)
 
 
 @routes.put(_ONE, guard=CREATE_DEPLOYMENT, params=UpdateDeployment, returns=Deployment)

@@ -77,8 +77,8 @@ def create_environment(call: Call) -> Answer:
     with call.write() as tx:
         if tx.execute(taken).first() is not None:
             raise Invalid({"name": ["has already been taken"]})
-        made = store.create_environment(tx, call.project.id, call.params.name, **given)
-    return present_environment(call, store.get_environment(call.conn, call.project.id, made))
+        created = store.create_environment(tx, call.project.id, call.params.name, **given)
+    return present_environment(call, store.get_environment(call.conn, call.project.id, created))
 
 
 @routes.put(_ONE, guard=CHANGE_ENVIRONMENTS, params=UpdateEnvironment, returns=Environment)

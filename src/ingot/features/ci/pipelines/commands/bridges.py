@@ -10,8 +10,8 @@ from ingot.features.ci.pipelines.commands import moving, progress
 from ingot.features.ci.pipelines.commands.create import create_pipeline
 from ingot.features.ci.pipelines.commands.finish import finish_job
 from ingot.features.ci.pipelines.commands.forwarding import forwarded
+from ingot.features.ci.pipelines.commands.options import PipelineOptions, Ref, Upstream, find_ref
 from ingot.features.ci.pipelines.commands.retry import reopen_skipped
-from ingot.features.ci.pipelines.commands.wish import PipelineWish, Ref, Upstream, find_ref
 from ingot.features.ci.pipelines.errors import PipelineRefused
 from ingot.features.ci.pipelines.people import project_as
 from ingot.features.ci.pipelines.policy import CREATE_PIPELINE, may_read_builds
@@ -63,8 +63,8 @@ def start_bridge(services: Services, job_id: int) -> None:
 
 def _downstream_of(services: Services, job_id: int) -> int | None:
     with services.db.read() as conn:
-        found: int | None = moving.get_job(conn, job_id).downstream_id
-    return found
+        job: int | None = moving.get_job(conn, job_id).downstream_id
+    return job
 
 
 def _trigger(services: Services, job: Any, plan: PlannedJob, trigger: Trigger) -> None:
@@ -82,11 +82,11 @@ def _trigger(services: Services, job: Any, plan: PlannedJob, trigger: Trigger) -
             variables += given_to_pipeline(services, conn, above.id)
         upstream = Upstream(job.id, above)
         if trigger.is_child:
-            target, wish = project, _child(above, trigger, variables, upstream)
+            target, options = project, _child(above, trigger, variables, upstream)
         else:
-            target, wish = _elsewhere(services, conn, actor, trigger, variables, upstream)
+            target, options = _elsewhere(services, conn, actor, trigger, variables, upstream)
     try:
-        create_pipeline(services, actor, target, wish)
+        create_pipeline(services, actor, target, options)
     except PipelineRefused as refusal:
         raise BridgeFails("downstream_pipeline_creation_failed") from refusal
 
@@ -101,8 +101,8 @@ def _check_tree(conn: Connection, above: Any) -> None:
         raise BridgeFails("reached_max_pipeline_hierarchy_size")
 
 
-def _child(above: Any, trigger: Trigger, variables: list[GivenVariable], upstream: Upstream) -> PipelineWish:
-    return PipelineWish(
+def _child(above: Any, trigger: Trigger, variables: list[GivenVariable], upstream: Upstream) -> PipelineOptions:
+    return PipelineOptions(
         source="parent_pipeline",
         ref=Ref(above.ref, above.sha, above.is_tag),
         before_sha=above.before_sha,
@@ -120,7 +120,7 @@ def _elsewhere(
     trigger: Trigger,
     variables: list[GivenVariable],
     upstream: Upstream,
-) -> tuple[Project, PipelineWish]:
+) -> tuple[Project, PipelineOptions]:
     target = find_project(conn, actor, trigger.project or "")
     if target is None:
         raise BridgeFails("downstream_bridge_project_not_found")
@@ -131,8 +131,8 @@ def _elsewhere(
         raise BridgeFails("downstream_pipeline_creation_failed")
     if _loops(conn, target.id, ref.sha, upstream.pipeline):
         raise BridgeFails("pipeline_loop_detected")
-    wish = PipelineWish(source="pipeline", ref=ref, variables=variables, inputs=trigger.inputs, upstream=upstream)
-    return target, wish
+    options = PipelineOptions(source="pipeline", ref=ref, variables=variables, inputs=trigger.inputs, upstream=upstream)
+    return target, options
 
 
 def _loops(conn: Connection, project_id: int, sha: str, above: Any) -> bool:

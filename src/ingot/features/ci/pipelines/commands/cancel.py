@@ -52,13 +52,13 @@ def redundant_pipelines(conn: Connection, pipeline: Any) -> list[tuple[int, bool
             pipelines.c.status.in_(ALIVE),
         )
     ).all()
-    found = []
+    result = []
     for row in rows:
         if row.auto_cancel_on_new_commit == "interruptible":
-            found.append((row.id, True))
+            result.append((row.id, True))
         elif row.auto_cancel_on_new_commit == "conservative" and not _has_begun_for_good(conn, row.id):
-            found.append((row.id, False))
-    return found
+            result.append((row.id, False))
+    return result
 
 
 def _has_begun_for_good(conn: Connection, pipeline_id: int) -> bool:

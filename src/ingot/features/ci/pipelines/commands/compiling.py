@@ -1,4 +1,4 @@
-"""From a wish to a plan: the configuration is found, the facts gathered, and the file compiled."""
+"""From a request to a plan: the configuration is found, the facts gathered, and the file compiled."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 from ingot.access.subjects import Project
 from ingot.features.ci.config import PipelineEvent, PipelinePlan, compile_pipeline
 from ingot.features.ci.pipelines import commits, facts
-from ingot.features.ci.pipelines.commands.wish import PipelineWish
+from ingot.features.ci.pipelines.commands.options import PipelineOptions
 from ingot.features.ci.pipelines.errors import PipelineRefused
 from ingot.features.ci.pipelines.parent_artifacts import artifact_reader
 from ingot.features.ci.pipelines.predefined import PipelineFacts, pipeline_variables
@@ -31,20 +31,20 @@ from ingot.kit.services import Services
 _PERSISTED = ("CI_PIPELINE_ID", "CI_PIPELINE_IID", "CI_PIPELINE_URL", "CI_PIPELINE_CREATED_AT")
 
 
-def compile_wish(
-    services: Services, conn: Connection, actor: Actor, project: Project, wish: PipelineWish, is_protected: bool
+def compile_options(
+    services: Services, conn: Connection, actor: Actor, project: Project, options: PipelineOptions, is_protected: bool
 ) -> tuple[PipelinePlan, int]:
-    """The jobs that the wish makes, and the number that the pipeline will have in its project.
+    """The jobs that the request makes, and the number that the pipeline will have in its project.
 
     Raises `ConfigInvalid` or `PipelineNotCreated`, or that there is no file.
     """
-    source = wish.config or config_text(services, conn, actor, project, wish.ref.sha)
+    source = options.config or config_text(services, conn, actor, project, options.ref.sha)
     if source is None:
         raise PipelineRefused("Missing CI config file")
     # Names of environments and conditions may use the number, so it is taken before anything is stored.
     with services.db.write() as tx:
         iid = next_value(tx, f"project:{project.id}", "pipelines")
-    return compile_pipeline(source, event_for(services, conn, actor, project, wish, is_protected, iid)), iid
+    return compile_pipeline(source, event_for(services, conn, actor, project, options, is_protected, iid)), iid
 
 
 def event_for(
@@ -52,7 +52,7 @@ def event_for(
     conn: Connection,
     actor: Actor,
     project: Project,
-    wish: PipelineWish,
+    options: PipelineOptions,
     is_protected: bool,
     iid: int | None = None,
     *,
@@ -64,21 +64,21 @@ def event_for(
     """
     repository = repository_of(services, project)
     outside = outside_variables(services, conn, project, is_protected=is_protected) if sees_variables else []
-    variables = layered(outside, [variable.as_ci() for variable in wish.variables])
+    variables = layered(outside, [variable.as_ci() for variable in options.variables])
     return PipelineEvent(
-        ref=wish.merge_request.source_branch if wish.merge_request is not None else wish.ref.name,
-        source=wish.source,
-        is_tag=wish.ref.is_tag,
-        is_merge_request=wish.merge_request is not None,
+        ref=options.merge_request.source_branch if options.merge_request is not None else options.ref.name,
+        source=options.source,
+        is_tag=options.ref.is_tag,
+        is_merge_request=options.merge_request is not None,
         project_path=project.full_path,
-        predefined=_predefined(services, conn, actor, project, wish, is_protected, names_requests=sees_variables)
+        predefined=_predefined(services, conn, actor, project, options, is_protected, names_requests=sees_variables)
         | ({} if iid is None else {"CI_PIPELINE_IID": str(iid)}),
         variables=as_scope(variables),
         masked=frozenset(variable.key for variable in variables if variable.masked),
-        files=RepositoryFiles(services, conn, actor, repository, wish.ref.sha),
-        changed_paths=_Changes(repository, wish),
-        read_artifact=artifact_reader(services, conn, wish.upstream.pipeline.id if wish.upstream else None),
-        inputs=wish.inputs,
+        files=RepositoryFiles(services, conn, actor, repository, options.ref.sha),
+        changed_paths=_Changes(repository, options),
+        read_artifact=artifact_reader(services, conn, options.upstream.pipeline.id if options.upstream else None),
+        inputs=options.inputs,
         needs_limit=limit_of(conn, "ci_needs_size_limit"),
     )
 
@@ -108,43 +108,43 @@ def _predefined(
     conn: Connection,
     actor: Actor,
     project: Project,
-    wish: PipelineWish,
+    options: PipelineOptions,
     is_protected: bool,
     *,
     names_requests: bool,
 ) -> dict[str, str]:
     url = facts.base_url(services)
     repository = repository_of(services, project)
-    record = commits.record_of(get_commit(repository, wish.ref.sha))
+    record = commits.record_of(get_commit(repository, options.ref.sha))
     # The targets of open requests may be projects that a mere reader does not see.
-    is_branch = names_requests and not wish.ref.is_tag and wish.merge_request is None
+    is_branch = names_requests and not options.ref.is_tag and options.merge_request is None
     pipeline = PipelineFacts(
         id=0,
         iid=0,
-        source=wish.source,
+        source=options.source,
         url="",
         created_at="",
-        ref=wish.ref.name,
-        is_tag=wish.ref.is_tag,
+        ref=options.ref.name,
+        is_tag=options.ref.is_tag,
         is_protected=is_protected,
-        commit=commits.facts(record, wish.ref.sha, wish.before_sha),
-        schedule_description=wish.schedule_description,
-        trigger_short_token=wish.trigger_short_token,
-        merge_request=wish.merge_request,
-        tag_message=tag_message(repository, wish.ref.name) if wish.ref.is_tag else None,
-        open_merge_requests=open_merge_requests(conn, project.id, wish.ref.name) if is_branch else (),
+        commit=commits.facts(record, options.ref.sha, options.before_sha),
+        schedule_description=options.schedule_description,
+        trigger_short_token=options.trigger_short_token,
+        merge_request=options.merge_request,
+        tag_message=tag_message(repository, options.ref.name) if options.ref.is_tag else None,
+        open_merge_requests=open_merge_requests(conn, project.id, options.ref.name) if is_branch else (),
     )
     user = facts.user_facts(conn, actor.user_id)
-    found = pipeline_variables(facts.server_facts(url), facts.project_facts(project, url), pipeline, user)
-    return {variable.key: variable.value for variable in found if variable.key not in _PERSISTED}
+    result = pipeline_variables(facts.server_facts(url), facts.project_facts(project, url), pipeline, user)
+    return {variable.key: variable.value for variable in result if variable.key not in _PERSISTED}
 
 
 class _Changes:
     """Paths that a pipeline's commits changed, for `changes`; asked at most once per comparison."""
 
-    def __init__(self, repository: Repository, wish: PipelineWish) -> None:
+    def __init__(self, repository: Repository, options: PipelineOptions) -> None:
         self._repository = repository
-        self._wish = wish
+        self._options = options
         self._known: dict[str | None, Sequence[str] | None] = {}
 
     def __call__(self, compare_to: str | None) -> Sequence[str] | None:
@@ -153,14 +153,14 @@ class _Changes:
         return self._known[compare_to]
 
     def _find(self, compare_to: str | None) -> Sequence[str] | None:
-        sha = self._wish.ref.sha
+        sha = self._options.ref.sha
         if compare_to is not None:
             other = revisions.find(self._repository, compare_to)
             base = None if other is None else merge_base(self._repository, other, sha)
-        elif self._wish.merge_request is not None:
-            base = self._wish.merge_request.diff_base_sha or None
+        elif self._options.merge_request is not None:
+            base = self._options.merge_request.diff_base_sha or None
         else:
-            base = self._wish.before_sha if self._wish.before_sha != ZERO_ID else None
+            base = self._options.before_sha if self._options.before_sha != ZERO_ID else None
         if base is None or not revisions.has_object(self._repository, base):
             return None
         changes = changed_paths(self._repository, base, sha)

@@ -28,24 +28,28 @@ from ingot.kit.time_spans import is_never, parse_duration
 
 def prepare(tx: Connection, project_id: int, plan: PlannedJob) -> None:
     """Make the environment of a new job, so that it can be seen and stopped."""
-    wish = plan.environment
-    if wish is not None and wish.action == "start":
-        ensure_environment(tx, project_id, wish.name[:255], tier=wish.deployment_tier)
+    options = plan.environment
+    if options is not None and options.action == "start":
+        ensure_environment(tx, project_id, options.name[:255], tier=options.deployment_tier)
 
 
-def environment_facts(tx: Connection, project_id: int, wish: Environment) -> EnvironmentFacts:
+def environment_facts(tx: Connection, project_id: int, options: Environment) -> EnvironmentFacts:
     """The environment as the CI_ENVIRONMENT_* variables want it."""
-    environment_id = ensure_environment(tx, project_id, wish.name[:255])
+    environment_id = ensure_environment(tx, project_id, options.name[:255])
     tier = tx.execute(select(environments.c.tier).where(environments.c.id == environment_id)).scalar_one()
     return EnvironmentFacts(
-        id=environment_id, name=wish.name, action=wish.action, url=wish.url, tier=wish.deployment_tier or tier
+        id=environment_id,
+        name=options.name,
+        action=options.action,
+        url=options.url,
+        tier=options.deployment_tier or tier,
     )
 
 
-def remember_url(tx: Connection, job_id: int, wish: Environment, scope: dict[str, str]) -> None:
+def remember_url(tx: Connection, job_id: int, options: Environment, scope: dict[str, str]) -> None:
     """Keep the address with all that is known when a runner takes the job; its own report may bring the rest."""
-    if wish.url is not None:
-        url = expand(wish.url, scope, keep_unknown=True)
+    if options.url is not None:
+        url = expand(options.url, scope, keep_unknown=True)
         tx.execute(update(jobs).where(jobs.c.id == job_id).values(environment_url=url))
 
 
@@ -57,23 +61,23 @@ def follow(tx: Connection, job: Any, status: str) -> None:
         .where(jobs.c.id == job.id)
     ).one()
     plan = read_plan(row.plan)
-    wish = None if plan is None else plan.environment
-    if plan is None or wish is None:
+    options = None if plan is None else plan.environment
+    if plan is None or options is None:
         return
     if row.environment_url is not None:
-        wish = msgspec.structs.replace(wish, url=row.environment_url)
-    if wish.action == "start":
-        _deploy(tx, job, row.sha, wish, status, _scope(plan, job, row.sha, row.dotenv or {}))
-    elif wish.action == "stop" and status == "success":
-        environment_id = ensure_environment(tx, job.project_id, wish.name[:255])
+        options = msgspec.structs.replace(options, url=row.environment_url)
+    if options.action == "start":
+        _deploy(tx, job, row.sha, options, status, _scope(plan, job, row.sha, row.dotenv or {}))
+    elif options.action == "stop" and status == "success":
+        environment_id = ensure_environment(tx, job.project_id, options.name[:255])
         update_environment(tx, environment_id, state="stopped", auto_stop_at=None)
 
 
-def _deploy(tx: Connection, job: Any, sha: str, wish: Environment, status: str, scope: dict[str, str]) -> None:
+def _deploy(tx: Connection, job: Any, sha: str, options: Environment, status: str, scope: dict[str, str]) -> None:
     known = tx.execute(select(deployments.c.id).where(deployments.c.job_id == job.id)).scalar_one_or_none()
     if known is None and status in ("skipped", "manual"):
         return
-    environment_id = ensure_environment(tx, job.project_id, wish.name[:255], tier=wish.deployment_tier)
+    environment_id = ensure_environment(tx, job.project_id, options.name[:255], tier=options.deployment_tier)
     if known is None:
         known = open_deployment(
             tx,
@@ -89,16 +93,16 @@ def _deploy(tx: Connection, job: Any, sha: str, wish: Environment, status: str, 
     else:
         set_deployment_status(tx, known, FOLLOWS[status])
     if status == "success":
-        _deployed(tx, environment_id, known, wish, scope)
+        _deployed(tx, environment_id, known, options, scope)
 
 
 def _deployed(
-    tx: Connection, environment_id: int, deployment_id: int, wish: Environment, scope: dict[str, str]
+    tx: Connection, environment_id: int, deployment_id: int, options: Environment, scope: dict[str, str]
 ) -> None:
-    if wish.url is not None:
-        update_environment(tx, environment_id, external_url=expand(wish.url, scope))
-    if wish.auto_stop_in is not None:
-        length = None if is_never(wish.auto_stop_in) else parse_duration(wish.auto_stop_in)
+    if options.url is not None:
+        update_environment(tx, environment_id, external_url=expand(options.url, scope))
+    if options.auto_stop_in is not None:
+        length = None if is_never(options.auto_stop_in) else parse_duration(options.auto_stop_in)
         set_auto_stop(tx, environment_id, None if length is None else now() + timedelta(seconds=length))
     enqueue(
         tx,

@@ -67,8 +67,8 @@ def _after_failure(
     again = plan is not None and _retries(plan, job.attempt, values["failure_reason"], values["exit_code"])
     # A new attempt counts as newer than everything, which is for people to decide.
     if again and not is_outdated(tx, job):
-        made = clone(tx, services, job, user_id=job.user_id, attempt=job.attempt + 1)
-        moving.start(tx, moving.get_job(tx, made))
+        created = clone(tx, services, job, user_id=job.user_id, attempt=job.attempt + 1)
+        moving.start(tx, moving.get_job(tx, created))
         return
     allowed = values.get("allow_failure", job.allow_failure)
     if pipeline.auto_cancel_on_job_failure == "all" and not allowed:
@@ -80,12 +80,12 @@ def _after_failure(
 
 
 def _retries(plan: PlannedJob, attempt: int, reason: str, exit_code: int | None) -> bool:
-    wish = plan.retry
-    if attempt >= wish.max or reason in _NEVER_RETRIED:
+    options = plan.retry
+    if attempt >= options.max or reason in _NEVER_RETRIED:
         return False
-    if wish.exit_codes and exit_code in wish.exit_codes:
+    if options.exit_codes and exit_code in options.exit_codes:
         return True
-    return "always" in wish.when or reason in wish.when
+    return "always" in options.when or reason in options.when
 
 
 def cancel_one(tx: Connection, job: Any, *, force: bool = False) -> None:

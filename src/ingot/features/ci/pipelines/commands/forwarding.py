@@ -65,5 +65,5 @@ def _dotenv(conn: Connection, job: Any, plan: PlannedJob) -> dict[str, str]:
         wanted = wanted.where(jobs.c.name.in_([need.name for need in plan.needs if need.artifacts]))
     else:
         wanted = wanted.where(jobs.c.stage_index < job.stage_index)
-    found = conn.execute(wanted.order_by(jobs.c.stage_index, jobs.c.id)).scalars()
-    return {key: value for told in found for key, value in told.items()}
+    values = conn.execute(wanted.order_by(jobs.c.stage_index, jobs.c.id)).scalars()
+    return {key: value for told in values for key, value in told.items()}

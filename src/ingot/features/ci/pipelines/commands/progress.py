@@ -29,23 +29,23 @@ def advance(tx: Connection, services: Services, pipeline_id: int) -> str:
     pipeline = moving.lock_pipeline(tx, pipeline_id)
     rows = tx.execute(_latest(pipeline_id, *_DECIDING).order_by(jobs.c.stage_index, jobs.c.id)).all()
     states = {row.id: JobState(row.status, row.allow_failure) for row in rows}
-    while found := _decide(rows, states):
+    while result := _decide(rows, states):
         whole = {row.id: row for row in tx.execute(_latest(pipeline_id, *moving.JOB_COLUMNS, status="created"))}
-        for job_id, wanted in found.items():
+        for job_id, wanted in result.items():
             states[job_id] = JobState(_enter(tx, whole[job_id], wanted), states[job_id].allow_failure)
     return _compose(tx, services, pipeline, states)
 
 
 def _latest(pipeline_id: int, *columns: Any, status: str | None = None) -> Select[Any]:
-    found = select(*columns).where(jobs.c.pipeline_id == pipeline_id, jobs.c.is_retried.is_(False))
-    return found if status is None else found.where(jobs.c.status == status)
+    query = select(*columns).where(jobs.c.pipeline_id == pipeline_id, jobs.c.is_retried.is_(False))
+    return query if status is None else query.where(jobs.c.status == status)
 
 
 def _decide(rows: Sequence[Any], states: dict[int, JobState]) -> dict[int, str]:
     """What created jobs become now; a skipped job may free or skip others, so ask again until nothing is left."""
     by_name = {row.name: row.id for row in rows}
     before: dict[int, str | None] = {}
-    found: dict[int, str] = {}
+    result: dict[int, str] = {}
     for row in rows:
         if states[row.id].status != "created":
             continue
@@ -59,8 +59,8 @@ def _decide(rows: Sequence[Any], states: dict[int, JobState]) -> dict[int, str]:
             previous = composite_status(needed, needs=True)
         wanted = next_status(row.when, previous, needs=row.needs is not None)
         if wanted is not None:
-            found[row.id] = wanted
-    return found
+            result[row.id] = wanted
+    return result
 
 
 def _enter(tx: Connection, job: Any, wanted: str) -> str:
@@ -103,8 +103,8 @@ def _compose(tx: Connection, services: Services, pipeline: Any, states: dict[int
 
 
 def _coverage(rows: Sequence[Any]) -> float | None:
-    found = [row.coverage for row in rows if row.coverage is not None]
-    return round(sum(found) / len(found), 2) if found else None
+    result = [row.coverage for row in rows if row.coverage is not None]
+    return round(sum(result) / len(result), 2) if result else None
 
 
 def _unlock_earlier(tx: Connection, pipeline: Any) -> None:

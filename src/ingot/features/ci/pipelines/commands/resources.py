@@ -15,18 +15,18 @@ PROCESS_MODES = ("unordered", "oldest_first", "newest_first", "newest_ready_firs
 def ensure_group(tx: Connection, project_id: int, key: str) -> int:
     """The resource group of this key."""
     key = key[:255]
-    found = tx.execute(
+    value = tx.execute(
         select(resource_groups.c.id).where(resource_groups.c.project_id == project_id, resource_groups.c.key == key)
     ).scalar_one_or_none()
-    if found is not None:
-        return int(found)
+    if value is not None:
+        return int(value)
     moment = now()
-    made = tx.execute(
+    created = tx.execute(
         insert(resource_groups)
         .values(project_id=project_id, key=key, created_at=moment, updated_at=moment)
         .returning(resource_groups.c.id)
     ).scalar_one()
-    return int(made)
+    return int(created)
 
 
 def acquire(tx: Connection, job: Any) -> bool:

@@ -26,14 +26,14 @@ def clone(tx: Connection, services: Services, job: Any, **values: Any) -> int:  
     tx.execute(update(jobs).where(jobs.c.id == job.id).values(is_retried=True))
     moment = now()
     copied = {name: getattr(whole, name) for name in _COPIED}
-    made = tx.execute(
+    created = tx.execute(
         insert(jobs)
         .values(**{**copied, "status": "created", "created_at": moment, "updated_at": moment, **values})
         .returning(jobs.c.id)
     ).scalar_one()
     if whole.tag_list and whole.kind == "build":
-        tx.execute(insert(job_tags), [{"job_id": made, "tag": tag} for tag in whole.tag_list])
-    return int(made)
+        tx.execute(insert(job_tags), [{"job_id": created, "tag": tag} for tag in whole.tag_list])
+    return int(created)
 
 
 def retry_job(tx: Connection, services: Services, job: Any, actor: Actor) -> int:
@@ -42,11 +42,11 @@ def retry_job(tx: Connection, services: Services, job: Any, actor: Actor) -> int
     job = moving.get_job(tx, job.id)
     if not is_retryable(job):
         raise NotRetryable
-    made = clone(tx, services, job, user_id=actor.user_id)
-    moving.start(tx, moving.get_job(tx, made))
+    created = clone(tx, services, job, user_id=actor.user_id)
+    moving.start(tx, moving.get_job(tx, created))
     reopen_skipped(tx, job)
     progress.advance(tx, services, job.pipeline_id)
-    return made
+    return created
 
 
 def retry_pipeline(tx: Connection, services: Services, pipeline_id: int, actor: Actor) -> None:
@@ -81,9 +81,9 @@ def reopen_skipped(tx: Connection, job: Any) -> None:
     behind = {job.name}
     grown = True
     while grown:
-        found = {row.name for row in rows if any(need["name"] in behind for need in row.needs or ())}
-        grown = not found <= behind
-        behind |= found
+        result = {row.name for row in rows if any(need["name"] in behind for need in row.needs or ())}
+        grown = not result <= behind
+        behind |= result
     for row in rows:
         if row.stage_index > job.stage_index or row.name in behind:
             _reopen(tx, row)

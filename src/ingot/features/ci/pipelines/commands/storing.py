@@ -12,7 +12,7 @@ from ingot.events import PipelineChanged
 from ingot.features.ci.config import PipelinePlan, PlannedJob
 from ingot.features.ci.pipelines import commits
 from ingot.features.ci.pipelines.commands import deploying, progress, resources
-from ingot.features.ci.pipelines.commands.wish import PipelineWish
+from ingot.features.ci.pipelines.commands.options import PipelineOptions
 from ingot.features.ci.pipelines.plans import stored_plan
 from ingot.features.ci.pipelines.tables import job_tags, jobs, pipeline_variables, pipelines
 from ingot.features.ci.pipelines.variables_from_outside import sealed_rows
@@ -36,7 +36,7 @@ class Draft:
 
     actor: Actor
     project: Project
-    wish: PipelineWish
+    options: PipelineOptions
     plan: PipelinePlan
     commit: commits.CommitRecord
     protected: bool
@@ -54,13 +54,13 @@ class Draft:
 def store(tx: Connection, services: Services, draft: Draft) -> int:
     """Write the pipeline with its variables and jobs and move it on; returns its id."""
     pipeline_id = _store_pipeline(tx, draft)
-    wish = draft.wish
-    if wish.variables:
-        tx.execute(insert(pipeline_variables), sealed_rows(services, wish.variables, pipeline_id=pipeline_id))
-    if wish.upstream is not None:
-        tx.execute(update(jobs).where(jobs.c.id == wish.upstream.bridge_id).values(downstream_id=pipeline_id))
+    options = draft.options
+    if options.variables:
+        tx.execute(insert(pipeline_variables), sealed_rows(services, options.variables, pipeline_id=pipeline_id))
+    if options.upstream is not None:
+        tx.execute(update(jobs).where(jobs.c.id == options.upstream.bridge_id).values(downstream_id=pipeline_id))
     _store_jobs(tx, draft, pipeline_id)
-    event = PipelineChanged(pipeline_id, draft.project.id, wish.ref.sha, draft.status)
+    event = PipelineChanged(pipeline_id, draft.project.id, options.ref.sha, draft.status)
     if draft.plan.jobs:
         progress.advance(tx, services, pipeline_id)
     else:
@@ -70,32 +70,32 @@ def store(tx: Connection, services: Services, draft: Draft) -> int:
 
 
 def _store_pipeline(tx: Connection, draft: Draft) -> int:
-    wish, project, moment = draft.wish, draft.project, now()
-    above = wish.upstream.pipeline if wish.upstream is not None else None
+    options, project, moment = draft.options, draft.project, now()
+    above = options.upstream.pipeline if options.upstream is not None else None
     is_over = draft.status != "created"
-    made = tx.execute(
+    created = tx.execute(
         insert(pipelines)
         .values(
             iid=draft.iid or next_value(tx, f"project:{project.id}", "pipelines"),
             project_id=project.id,
             user_id=draft.actor.user_id,
             name=draft.plan.name,
-            ref=wish.ref.name,
-            is_tag=wish.ref.is_tag,
+            ref=options.ref.name,
+            is_tag=options.ref.is_tag,
             is_protected=draft.protected,
-            sha=wish.ref.sha,
-            before_sha=wish.before_sha,
-            source=wish.source,
+            sha=options.ref.sha,
+            before_sha=options.before_sha,
+            source=options.source,
             status=draft.status,
             failure_reason=draft.failure_reason,
             yaml_errors=draft.yaml_errors,
-            merge_request_id=wish.merge_request.id if wish.merge_request is not None else None,
-            schedule_id=wish.schedule_id,
-            trigger_id=wish.trigger_id,
+            merge_request_id=options.merge_request.id if options.merge_request is not None else None,
+            schedule_id=options.schedule_id,
+            trigger_id=options.trigger_id,
             parent_id=above.id if above is not None else None,
             root_id=(above.root_id or above.id) if above is not None else None,
-            depth=above.depth + 1 if above is not None and wish.is_child else 0,
-            bridge_id=wish.upstream.bridge_id if wish.upstream is not None else None,
+            depth=above.depth + 1 if above is not None and options.is_child else 0,
+            bridge_id=options.upstream.bridge_id if options.upstream is not None else None,
             is_locked=keeps_latest(tx, project),
             variables=msgspec.to_builtins(draft.plan.variables),
             stages=list(draft.plan.stages),
@@ -109,7 +109,7 @@ def _store_pipeline(tx: Connection, draft: Draft) -> int:
         )
         .returning(pipelines.c.id)
     ).scalar_one()
-    return int(made)
+    return int(created)
 
 
 def keeps_latest(conn: Connection, project: Any) -> bool:
@@ -128,10 +128,10 @@ def _store_jobs(tx: Connection, draft: Draft, pipeline_id: int) -> None:
         deploying.prepare(tx, draft.project.id, plan)
     settings = project_settings(draft.project)
     rows = [_job_row(draft, plan, pipeline_id, groups, settings.build_timeout) for plan in draft.plan.jobs]
-    made = tx.execute(insert(jobs).returning(jobs.c.id, sort_by_parameter_order=True), rows).scalars().all()
+    created = tx.execute(insert(jobs).returning(jobs.c.id, sort_by_parameter_order=True), rows).scalars().all()
     tags = [
         {"job_id": job_id, "tag": tag}
-        for job_id, plan in zip(made, draft.plan.jobs, strict=True)
+        for job_id, plan in zip(created, draft.plan.jobs, strict=True)
         if plan.kind == "build"
         for tag in dict.fromkeys(plan.tags)
     ]
@@ -151,8 +151,8 @@ def _job_row(
         "name": plan.name,
         "stage": plan.stage,
         "stage_index": plan.stage_index,
-        "ref": draft.wish.ref.name,
-        "is_tag": draft.wish.ref.is_tag,
+        "ref": draft.options.ref.name,
+        "is_tag": draft.options.ref.is_tag,
         "is_protected": draft.protected,
         "status": "created",
         "when": plan.when,
@@ -170,7 +170,9 @@ def _job_row(
 
 
 def _supersede(tx: Connection, draft: Draft, pipeline_id: int) -> None:
-    enabled = project_settings(draft.project).auto_cancel_pending_pipelines == "enabled" and not draft.wish.is_overtaken
-    if enabled and draft.wish.source in _SUPERSEDING and not draft.wish.ref.is_tag and draft.status == "created":
+    enabled = (
+        project_settings(draft.project).auto_cancel_pending_pipelines == "enabled" and not draft.options.is_overtaken
+    )
+    if enabled and draft.options.source in _SUPERSEDING and not draft.options.ref.is_tag and draft.status == "created":
         args = {"pipeline_id": pipeline_id}
         enqueue(tx, "pipelines.cancel_redundant", args=args, key=f"cancel-redundant-{pipeline_id}")

@@ -44,14 +44,14 @@ def _lost(services: Services) -> list[tuple[Any, str]]:
     )
     queued = and_(jobs.c.status == "pending", jobs.c.kind == "build", jobs.c.queued_at < moment - QUEUE)
     stale = and_(jobs.c.status == "scheduled", jobs.c.scheduled_at < moment - STALE_SCHEDULE)
-    found: list[tuple[Any, str]] = [(row, "job_execution_timeout") for row in _over_time(services)]
-    known = {row.id for row, _ in found}
+    result: list[tuple[Any, str]] = [(row, "job_execution_timeout") for row in _over_time(services)]
+    known = {row.id for row, _ in result}
     for condition, reason in (
         (or_(silent, queued), "stuck_or_timeout_failure"),
         (stale, "stale_schedule"),
     ):
-        found += [(row, reason) for row in _rows(services, condition) if row.id not in known]
-    return found
+        result += [(row, reason) for row in _rows(services, condition) if row.id not in known]
+    return result
 
 
 def _over_time(services: Services) -> list[Any]:

@@ -105,14 +105,14 @@ class Bridge(JobBasic):
 def present_jobs(call: Call, rows: Sequence[Any]) -> list[Job]:
     """Builds, with everything around them loaded once for all."""
     conn = call.conn
-    around = _Around(conn, rows, call.base_url)
+    context = _Around(conn, rows, call.base_url)
     ids = [row.id for row in rows]
     artifacts = group_by(_artifacts(conn, ids), lambda row: row.job_id)
     takers = _by_id(conn, runners, {row.runner_id for row in rows})
     machines = machines_by_id(conn, {row.runner_manager_id for row in rows})
     return [
         Job(
-            **around.fields(row),
+            **context.fields(row),
             archived=row.is_archived,
             artifacts_file=_archive(artifacts.get(row.id, [])),
             artifacts=[_artifact(one) for one in artifacts.get(row.id, [])],
@@ -127,11 +127,11 @@ def present_jobs(call: Call, rows: Sequence[Any]) -> list[Job]:
 
 def present_bridges(call: Call, rows: Sequence[Any]) -> list[Bridge]:
     """Bridges, with the pipelines that they triggered."""
-    around = _Around(call.conn, rows, call.base_url)
+    context = _Around(call.conn, rows, call.base_url)
     below = _pipelines(call.conn, {row.downstream_id for row in rows if row.downstream_id is not None})
     return [
         Bridge(
-            **around.fields(row),
+            **context.fields(row),
             downstream_pipeline=(
                 pipeline_basic(below[row.downstream_id], call.base_url) if row.downstream_id in below else None
             ),

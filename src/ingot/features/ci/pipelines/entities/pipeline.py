@@ -133,7 +133,7 @@ def _with_warnings(conn: Connection, ids: Iterable[int]) -> set[int]:
     wanted = list(ids)
     if not wanted:
         return set()
-    found = (
+    query = (
         select(jobs.c.pipeline_id)
         .where(
             jobs.c.pipeline_id.in_(wanted),
@@ -143,4 +143,4 @@ def _with_warnings(conn: Connection, ids: Iterable[int]) -> set[int]:
         )
         .distinct()
     )
-    return set(conn.execute(found).scalars())
+    return set(conn.execute(query).scalars())

@@ -153,8 +153,8 @@ def retry_one_job(call: Call) -> Answer:
     if is_outdated(call.conn, row):
         raise Forbidden
     with call.write() as tx:
-        made = retry_job(tx, call.services, row, call.actor)
-    return _shown(call, made)
+        created = retry_job(tx, call.services, row, call.actor)
+    return _shown(call, created)
 
 
 @routes.post("/projects/{id}/jobs/{job_id}/erase", guard=UPDATE_JOBS, params=JobPath, returns=Job)

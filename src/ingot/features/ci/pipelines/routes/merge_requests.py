@@ -50,7 +50,7 @@ def run_merge_request_pipeline(call: Call) -> Answer:
             args = {"merge_request_id": row.id, "user_id": call.actor.id}
             enqueue(tx, "pipelines.create_for_merge_request", args=args)
         return Response(status_code=202)
-    made = create_merge_request_pipeline(call.services, row, call.actor)
-    if made is None:
+    created = create_merge_request_pipeline(call.services, row, call.actor)
+    if created is None:
         raise MethodNotAllowed
-    return pipelines_by_id(call.conn, [made], call.base_url)[made]
+    return pipelines_by_id(call.conn, [created], call.base_url)[created]

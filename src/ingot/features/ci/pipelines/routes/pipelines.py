@@ -9,8 +9,8 @@ from ingot.features.ci.pipelines import queries, test_reports
 from ingot.features.ci.pipelines.commands.cancel import cancel_pipeline
 from ingot.features.ci.pipelines.commands.create import create_pipeline
 from ingot.features.ci.pipelines.commands.erase import delete_pipeline
+from ingot.features.ci.pipelines.commands.options import PipelineOptions, find_ref, is_ambiguous
 from ingot.features.ci.pipelines.commands.retry import retry_pipeline
-from ingot.features.ci.pipelines.commands.wish import PipelineWish, find_ref, is_ambiguous
 from ingot.features.ci.pipelines.entities import Pipeline, PipelineListed, present_listed, present_pipelines
 from ingot.features.ci.pipelines.errors import PipelineRefused
 from ingot.features.ci.pipelines.params import (
@@ -87,14 +87,14 @@ def create_new_pipeline(call: Call) -> Answer:
         raise PipelineRefused("Reference not found")
     if is_ambiguous(repository, call.params.ref):
         raise PipelineRefused("Ref is ambiguous")
-    wish = PipelineWish(
+    options = PipelineOptions(
         source="api",
         ref=ref,
         variables=given_variables(call.params.variables),
         inputs=call.params.inputs or {},
     )
-    made = create_pipeline(call.services, call.actor, call.project, wish)
-    return _one(call, made)
+    created = create_pipeline(call.services, call.actor, call.project, options)
+    return _one(call, created)
 
 
 @routes.get(

@@ -34,7 +34,7 @@ _UNPROVEN = 100 * 1024 * 1024
     "/jobs/{job_id}/artifacts/authorize", guard=ANYONE_MAY_WRITE, params=UploadArtifact, status=200, hidden=True
 )
 def authorize_artifacts(call: Call) -> Answer:
-    """Asked only by a front proxy of the original, which there is none of here."""
+    """Asked only by a front proxy of GitLab, which there is none of here."""
     authenticate_job(call, call.params.job_id)
     raise Forbidden
 
@@ -50,13 +50,15 @@ async def upload_job_artifacts(call: Call) -> Answer:
     def check(fields: dict[str, str], is_all: bool) -> Upload:
         nonlocal status
         call.values = {**call.values, **fields}
-        wish = UploadArtifact.parse({**call.values, **call.path})
+        options = UploadArtifact.parse({**call.values, **call.path})
         # A token that comes after the file is checked then: until it comes, only a running job is uploaded for.
         is_proven = is_all or bool(job_token_of(call))
         job = authenticate_job(call, call.params.job_id) if is_proven else running_job(call, call.params.job_id)
         status = job.status
-        found = check_upload(call.conn, job, wish)
-        return found if is_proven else replace(found, limit=min(found.limit or _UNPROVEN, _UNPROVEN), is_proven=False)
+        result = check_upload(call.conn, job, options)
+        return (
+            result if is_proven else replace(result, limit=min(result.limit or _UNPROVEN, _UNPROVEN), is_proven=False)
+        )
 
     early: Upload | None = None
     if job_token_of(call):

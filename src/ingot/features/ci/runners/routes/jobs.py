@@ -48,12 +48,12 @@ async def request_job(call: Call) -> Answer:
     A runner that sends the value which the queue still has is answered when a job comes for it, or after the setting
     `job_request_wait`.
     """
-    found = await offer_patiently(call)
-    if found.job is not None:
-        return found.job
-    if found.lost:
+    result = await offer_patiently(call)
+    if result.job is not None:
+        return result.job
+    if result.lost:
         raise Conflict
-    return Reply(status=204, headers={"X-GitLab-Last-Update": found.value})
+    return Reply(status=204, headers={"X-GitLab-Last-Update": result.value})
 
 
 @routes.patch("/jobs/{job_id}/trace", params=AppendTrace, status=202, returns=int, errors=(416,), streams_body=True)
@@ -63,12 +63,12 @@ async def append_job_trace(call: Call) -> Answer:
     sent = call.request.headers.get("content-range")
     if sent is None:
         raise ParamError("400 Missing header Content-Range", {"Job-Status": job.status})
-    found = _RANGE.fullmatch(sent.removeprefix("bytes ").split("/")[0].strip())
-    if found is None:
+    match = _RANGE.fullmatch(sent.removeprefix("bytes ").split("/")[0].strip())
+    if match is None:
         raise ParamError("400 Invalid header Content-Range", {"Job-Status": job.status})
     content = await wire.read_body(call.request, _MAX_PATCH)
     with _while_it_exists():
-        return await call.run(_append, call, int(found[1]), content)
+        return await call.run(_append, call, int(match[1]), content)
 
 
 def _append(call: Call, start: int, content: bytes) -> Reply:

@@ -41,9 +41,9 @@ routes = Routes("Runners", guard=SIGNED_IN, scopes=("manage_runner",))
 
 def _runner(call: Call) -> Any:
     """The runner of the path, which the caller may change."""
-    found = queries.get_runner(call.conn, call.params.id)
-    require_manager(call, found)
-    return found
+    runner = queries.get_runner(call.conn, call.params.id)
+    require_manager(call, runner)
+    return runner
 
 
 @routes.get("/runners", params=ListRunners, returns=list[Runner])
@@ -61,44 +61,44 @@ def list_all_runners(call: Call) -> Answer:
 @routes.get("/runners/{id}", params=OneRunner, returns=RunnerWhole)
 def get_runner(call: Call) -> Answer:
     """One runner."""
-    found = queries.get_runner(call.conn, call.params.id)
-    require_reader(call, found)
-    return present_whole(call, found)
+    runner = queries.get_runner(call.conn, call.params.id)
+    require_reader(call, runner)
+    return present_whole(call, runner)
 
 
 @routes.put("/runners/{id}", params=ChangeRunner, returns=RunnerWhole)
 def change_runner(call: Call) -> Answer:
     """Change a runner."""
-    found = _runner(call)
+    result = _runner(call)
     with call.write() as tx:
-        commands.change_runner(tx, found, call.params)
-    return present_whole(call, queries.get_runner(call.conn, found.id))
+        commands.change_runner(tx, result, call.params)
+    return present_whole(call, queries.get_runner(call.conn, result.id))
 
 
 @routes.delete("/runners/{id}", params=OneRunner)
 def delete_runner(call: Call) -> Answer:
     """Remove a runner."""
-    found = _runner(call)
+    result = _runner(call)
     served = call.conn.execute(
-        select(func.count()).select_from(runner_projects).where(runner_projects.c.runner_id == found.id)
+        select(func.count()).select_from(runner_projects).where(runner_projects.c.runner_id == result.id)
     ).scalar_one()
     if served > 1 and not call.actor.is_admin:
         raise Forbidden("Runner associated with more than one project")
     with call.write() as tx:
-        commands.delete_runner(tx, found.id)
+        commands.delete_runner(tx, result.id)
 
 
 @routes.get("/runners/{id}/jobs", params=RunnerJobs, returns=list[RunnerJob])
 def list_runner_jobs(call: Call) -> Answer:
     """Jobs that a runner has taken, of projects where the caller is at least a reporter."""
-    found = _runner(call)
-    wish = call.params
-    statement = select(*JOB_COLUMNS).where(jobs.c.runner_id == found.id, jobs.c.kind == "build")
-    if wish.status is not None:
-        statement = statement.where(jobs.c.status == wish.status)
-    if wish.system_id is not None:
+    result = _runner(call)
+    options = call.params
+    statement = select(*JOB_COLUMNS).where(jobs.c.runner_id == result.id, jobs.c.kind == "build")
+    if options.status is not None:
+        statement = statement.where(jobs.c.status == options.status)
+    if options.system_id is not None:
         machines = select(runner_managers.c.id).where(
-            runner_managers.c.runner_id == found.id, runner_managers.c.system_id == wish.system_id
+            runner_managers.c.runner_id == result.id, runner_managers.c.system_id == options.system_id
         )
         statement = statement.where(jobs.c.runner_manager_id.in_(machines))
     if not call.actor.is_admin:
@@ -106,8 +106,8 @@ def list_runner_jobs(call: Call) -> Answer:
             project_authorizations.c.user_id == call.actor.id, project_authorizations.c.access_level >= REPORTER
         )
         statement = statement.where(jobs.c.project_id.in_(readable))
-    statement = statement.order_by(jobs.c.id.asc() if wish.sort == "asc" else jobs.c.id.desc())
-    return call.page(statement, _present_jobs, keyset=Keyset(jobs.c.id, wish.sort == "desc"))
+    statement = statement.order_by(jobs.c.id.asc() if options.sort == "asc" else jobs.c.id.desc())
+    return call.page(statement, _present_jobs, keyset=Keyset(jobs.c.id, options.sort == "desc"))
 
 
 def _present_jobs(call: Call, rows: Any) -> list[RunnerJob]:
@@ -117,17 +117,17 @@ def _present_jobs(call: Call, rows: Any) -> list[RunnerJob]:
 @routes.get("/runners/{id}/managers", params=RunnerManagers, returns=list[RunnerManager])
 def list_runner_managers(call: Call) -> Answer:
     """The machines that run under a runner's token."""
-    found = _runner(call)
-    statement = MACHINES.where(runner_managers.c.runner_id == found.id).order_by(runner_managers.c.id.desc())
+    result = _runner(call)
+    statement = MACHINES.where(runner_managers.c.runner_id == result.id).order_by(runner_managers.c.id.desc())
     return call.page(statement, lambda _, rows: [machine(row) for row in rows])
 
 
 @routes.post("/runners/{id}/reset_authentication_token", params=OneRunner, returns=RunnerTokenShown)
 def reset_runner_token(call: Call) -> Answer:
     """A new token for a runner; shown once."""
-    found = _runner(call)
+    result = _runner(call)
     with call.write() as tx:
-        token, ends = commands.reset_token(tx, found)
+        token, ends = commands.reset_token(tx, result)
     return RunnerTokenShown(token=token, token_expires_at=wire_or_none(ends))
 
 

@@ -38,24 +38,24 @@ def list_project_runners(call: Call) -> Answer:
 @routes.post("/projects/{id}/runners", guard=MANAGE_PROJECT_RUNNERS, params=EnableRunner, returns=Runner)
 def enable_project_runner(call: Call) -> Answer:
     """Let a runner of another project take this project's jobs too."""
-    found = queries.get_runner(call.conn, call.params.runner_id)
-    if found.runner_type == "instance_type":
+    runner = queries.get_runner(call.conn, call.params.runner_id)
+    if runner.runner_type == "instance_type":
         raise Forbidden("Runner is an instance runner")
-    if found.runner_type == "group_type":
+    if runner.runner_type == "group_type":
         raise Forbidden("Runner is a group runner")
-    if found.locked:
+    if runner.locked:
         raise Forbidden("Runner is locked")
-    require_manager(call, found)
+    require_manager(call, runner)
     with call.write() as tx:
-        tx.execute(select(runners.c.id).where(runners.c.id == found.id).with_for_update())
+        tx.execute(select(runners.c.id).where(runners.c.id == runner.id).with_for_update())
         known = select(runner_projects.c.id).where(
-            runner_projects.c.runner_id == found.id, runner_projects.c.project_id == call.project.id
+            runner_projects.c.runner_id == runner.id, runner_projects.c.project_id == call.project.id
         )
         if tx.execute(known).first() is not None:
             raise Invalid({"runner_id": ["has already been taken"]})
         check_limit(tx, "project_type", call.project.id)
-        tx.execute(insert(runner_projects).values(runner_id=found.id, project_id=call.project.id, created_at=now()))
-    return present_runners(call, [found])[0]
+        tx.execute(insert(runner_projects).values(runner_id=runner.id, project_id=call.project.id, created_at=now()))
+    return present_runners(call, [runner])[0]
 
 
 @routes.delete("/projects/{id}/runners/{runner_id}", guard=MANAGE_PROJECT_RUNNERS, params=EnableRunner)

@@ -75,30 +75,30 @@ def create_runner(call: Call) -> Answer:
 
 def _home(call: Call) -> int | None:
     """The place of the new runner, where the person may make one."""
-    wish = call.params
-    found: Any
-    match wish.runner_type:
+    options = call.params
+    result: Any
+    match options.runner_type:
         case "instance_type":
-            if wish.group_id is not None or wish.project_id is not None:
+            if options.group_id is not None or options.project_id is not None:
                 raise BadRequest("Validation failed: runner_type instance_type takes no group and no project")
             if not call.actor.is_admin:
                 raise Forbidden("Insufficient permissions")
             return None
         case "group_type":
-            if wish.group_id is None:
+            if options.group_id is None:
                 raise BadRequest("group_id is missing")
-            found, needed = find_group(call.conn, call.actor, wish.group_id), OWNER
+            result, needed = find_group(call.conn, call.actor, options.group_id), OWNER
             kind = "Group"
         case _:
-            if wish.project_id is None:
+            if options.project_id is None:
                 raise BadRequest("project_id is missing")
-            found, needed = find_project(call.conn, call.actor, wish.project_id), MAINTAINER
+            result, needed = find_project(call.conn, call.actor, options.project_id), MAINTAINER
             kind = "Project"
-    if found is None:
+    if result is None:
         raise NotFound(kind)
-    if not call.actor.is_admin and found.level < needed:
+    if not call.actor.is_admin and result.level < needed:
         raise Forbidden("Insufficient permissions")
-    return int(found.id)
+    return int(result.id)
 
 
 @routes.post(

@@ -53,19 +53,19 @@ def _require_known(call: Call) -> None:
 
 
 def _open(call: Call, kind: str) -> tuple[str, Iterator[bytes]]:
-    wish = call.params
+    options = call.params
     repository = open_repository(call)
-    ref = wish.sha or default_branch(call, repository)
+    ref = options.sha or default_branch(call, repository)
     sha = revisions.find(repository, ref)
     if sha is None:
         raise NotFound("File")
     parts = [call.project.path, ref.replace("/", "-")]
     parts += [sha] if ref != sha else []
-    path = (wish.path or "").strip("/")
+    path = (options.path or "").strip("/")
     parts += [path.replace("/", "-")] if path else []
     name = "-".join(parts)
     try:
-        return name, archive(repository, sha, kind, name, path, exclude=tuple(wish.exclude_paths))
+        return name, archive(repository, sha, kind, name, path, exclude=tuple(options.exclude_paths))
     except PathNotFound:
         raise NotFound("File") from None
 

@@ -30,13 +30,13 @@ MEMBER = COLLECTION + "/{branch}"
 @routes.get(COLLECTION, guard=READ_CODE, params=ListBranches, returns=list[Branch])
 def list_branches(call: Call) -> Answer:
     """Branches of a project, by name unless sorted otherwise."""
-    wish = call.params
+    options = call.params
     repository = open_repository(call)
-    found = listing.list_branches(repository, search=wish.search, sort=wish.sort)
-    if wish.regex:
-        wanted = compile_regexp(wish.regex)
-        found = [branch for branch in found if wanted.search(branch.name)]
-    return page_of_names(call, found, lambda call, part: present_branches(call, repository, part))
+    result = listing.list_branches(repository, search=options.search, sort=options.sort)
+    if options.regex:
+        wanted = compile_regexp(options.regex)
+        result = [branch for branch in result if wanted.search(branch.name)]
+    return page_of_names(call, result, lambda call, part: present_branches(call, repository, part))
 
 
 @routes.get(MEMBER, guard=READ_CODE, returns=Branch)
@@ -55,20 +55,20 @@ def check_branch(call: Call) -> Answer:
 @routes.post(COLLECTION, guard=CHANGE_CODE, params=CreateBranch, returns=Branch)
 def create_branch(call: Call) -> Answer:
     """Create a branch from another one or from a commit."""
-    wish = call.params
+    options = call.params
     rights = require_push(call)
     repository = open_repository(call)
-    if not names.is_valid_branch(wish.branch):
+    if not names.is_valid_branch(options.branch):
         raise Failure(400, "Branch name is invalid")
-    if refs.find_branch(repository, wish.branch) is not None:
+    if refs.find_branch(repository, options.branch) is not None:
         raise Failure(400, "Branch already exists")
-    if (why := rights.refuse_branch(wish.branch, creates=True)) is not None:
+    if (why := rights.refuse_branch(options.branch, creates=True)) is not None:
         raise Failure(400, why)
-    start = revisions.find(repository, wish.ref)
-    with noted(call, repository, {names.BRANCHES + wish.branch: start}) as note:
-        head = refusing(lambda: _create(repository, wish.branch, start or wish.ref))
-    announce_change(call, note, RefChange(names.BRANCHES + wish.branch, ZERO_SHA, head))
-    return present_branches(call, repository, [FoundBranch(wish.branch, head)])[0]
+    start = revisions.find(repository, options.ref)
+    with noted(call, repository, {names.BRANCHES + options.branch: start}) as note:
+        head = refusing(lambda: _create(repository, options.branch, start or options.ref))
+    announce_change(call, note, RefChange(names.BRANCHES + options.branch, ZERO_SHA, head))
+    return present_branches(call, repository, [FoundBranch(options.branch, head)])[0]
 
 
 @routes.delete(MEMBER, guard=CHANGE_CODE)

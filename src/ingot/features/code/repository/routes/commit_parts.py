@@ -35,9 +35,9 @@ def get_commit_diff(call: Call) -> Answer:
     """What the commit changed, against its first parent."""
     repository = open_repository(call)
     commit = get_commit(repository, call.path["sha"])
-    found = diff_of_commit(repository, commit.id, limits=DiffLimits())
+    result = diff_of_commit(repository, commit.id, limits=DiffLimits())
     unidiff = call.params.unidiff
-    return call.page_of_list(found.files, lambda _call, part: [file_diff(entry, unidiff=unidiff) for entry in part])
+    return call.page_of_list(result.files, lambda _call, part: [file_diff(entry, unidiff=unidiff) for entry in part])
 
 
 @routes.get(MEMBER + "/refs", guard=READ_COMMITS, params=CommitRefs, returns=list[CommitRef])
@@ -45,8 +45,8 @@ def list_commit_refs(call: Call) -> Answer:
     """Branches and tags that contain the commit."""
     repository = open_repository(call)
     commit = get_commit(repository, call.path["sha"])
-    found = listing.containing(repository, commit.id, call.params.type)
-    return call.page_of_list(found, lambda _call, part: [CommitRef(type=kind, name=name) for kind, name in part])
+    result = listing.containing(repository, commit.id, call.params.type)
+    return call.page_of_list(result, lambda _call, part: [CommitRef(type=kind, name=name) for kind, name in part])
 
 
 @routes.get(MEMBER + "/sequence", guard=READ_CODE, params=Sequence, returns=CommitSequence)

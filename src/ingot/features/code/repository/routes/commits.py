@@ -11,7 +11,7 @@ from ingot.features.code.repository.policy import CHANGE_CODE, require_push_to
 from ingot.features.code.repository.presenting import commit_detail, present_commits
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import Commit, Person, Repository, log, objects, revisions
-from ingot.gitstore.commit import CommitWish, FileAction
+from ingot.gitstore.commit import CommitOptions, FileAction
 from ingot.gitstore.log import LogQuery
 from ingot.kit.call import Call
 from ingot.kit.coercion import Unfit, to_integer
@@ -61,35 +61,35 @@ def list_commits(call: Call) -> Answer:
     repository = open_repository(call)
     query = _query(call, repository)
     page, per_page = page_of(call), per_page_of(call)
-    found: list[Commit] = log.commits(repository, query) if query is not None else []
-    items = present_commits(call, found[:per_page], repository if call.params.with_stats else None)
-    return Page(items, offset_headers(call, page, per_page, None, has_more=len(found) > per_page, empty=not found))
+    result: list[Commit] = log.commits(repository, query) if query is not None else []
+    items = present_commits(call, result[:per_page], repository if call.params.with_stats else None)
+    return Page(items, offset_headers(call, page, per_page, None, has_more=len(result) > per_page, empty=not result))
 
 
 def _query(call: Call, repository: Repository) -> LogQuery | None:
     """What to ask git; None when the revision does not exist."""
-    wish = call.params
+    options = call.params
     include: list[str] = []
     exclude: list[str] = []
-    if not wish.all:
-        found = revisions.find_range(repository, wish.ref_name or default_branch(call, repository))
-        if found is None:
+    if not options.all:
+        range_row = revisions.find_range(repository, options.ref_name or default_branch(call, repository))
+        if range_row is None:
             return None
-        include, exclude = found
+        include, exclude = range_row
     skip = (page_of(call) - 1) * per_page_of(call)
     if skip > 2**31:
         return None
     return LogQuery(
         include=include,
         exclude=exclude,
-        all=bool(wish.all),
-        since=wish.since,
-        until=wish.until,
-        path=wish.path,
-        author=wish.author,
-        first_parent=bool(wish.first_parent),
-        topological=wish.order == "topo",
-        follow=bool(wish.follow),
+        all=bool(options.all),
+        since=options.since,
+        until=options.until,
+        path=options.path,
+        author=options.author,
+        first_parent=bool(options.first_parent),
+        topological=options.order == "topo",
+        follow=bool(options.follow),
         skip=skip,
         limit=per_page_of(call) + 1,
     )
@@ -105,41 +105,41 @@ def get_repository_commit(call: Call) -> Answer:
 @routes.post(COLLECTION, guard=CHANGE_CODE, params=CreateCommit, returns=CommitDetail)
 def create_repository_commit(call: Call) -> Answer:
     """Commit several changes of files at once, on a branch or on a new one."""
-    wish = call.params
-    require_push_to(call, wish.branch)
+    options = call.params
+    require_push_to(call, options.branch)
     repository = open_repository(call)
     committer = caller(call)
-    author = Person(wish.author_name or committer.name, wish.author_email or committer.email, committer.when)
-    made = commit(
+    author = Person(options.author_name or committer.name, options.author_email or committer.email, committer.when)
+    created = commit(
         call,
         repository,
-        CommitWish(
-            branch=wish.branch,
-            message=wish.commit_message,
-            actions=[_action(action) for action in wish.actions],
+        CommitOptions(
+            branch=options.branch,
+            message=options.commit_message,
+            actions=[_action(action) for action in options.actions],
             author=author,
             committer=committer,
-            start_branch=wish.start_branch,
-            start_sha=wish.start_sha,
-            start_repository=_start_repository(call, wish.start_project),
-            force=wish.force,
+            start_branch=options.start_branch,
+            start_sha=options.start_sha,
+            start_repository=_start_repository(call, options.start_project),
+            force=options.force,
         ),
     )
-    return commit_detail(call, repository, objects.get_commit(repository, made.sha), stats=wish.stats)
+    return commit_detail(call, repository, objects.get_commit(repository, created.sha), stats=options.stats)
 
 
-def _action(wish: object) -> FileAction:
+def _action(options: object) -> FileAction:
     names = ("action", "file_path", "content", "encoding", "previous_path", "last_commit_id", "execute_filemode")
-    return FileAction(**{name: getattr(wish, name) for name in names})
+    return FileAction(**{name: getattr(options, name) for name in names})
 
 
 def _start_repository(call: Call, wanted: str | None) -> Repository | None:
     """The repository of `start_project`, which must be readable and of the same family of forks."""
     if wanted is None:
         return None
-    found = find_project(call.conn, call.actor, wanted)
-    if found is None or not READ_CODE.held(call.actor, found):
+    project = find_project(call.conn, call.actor, wanted)
+    if project is None or not READ_CODE.held(call.actor, project):
         raise NotFound("Project")
-    if found.id == call.project.id:
+    if project.id == call.project.id:
         return None
-    return repository_of(call.services, found)
+    return repository_of(call.services, project)

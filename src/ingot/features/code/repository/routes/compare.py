@@ -34,38 +34,38 @@ class Comparison(Entity):
 def compare_revisions(call: Call) -> Answer:
     """Commits and differences between two branches, tags or commits, oldest commit first."""
     repository = open_repository(call)
-    wish = call.params
-    end = revisions.find(repository, wish.to)
-    if wish.from_project_id in (None, call.project.id):
-        return _compare(call, repository, revisions.find(repository, wish.from_), end)
-    source = repository_of(call.services, _source(call, wish.from_project_id))
-    start = revisions.find(source, wish.from_) if source.exists() else None
+    options = call.params
+    end = revisions.find(repository, options.to)
+    if options.from_project_id in (None, call.project.id):
+        return _compare(call, repository, revisions.find(repository, options.from_), end)
+    source = repository_of(call.services, _source(call, options.from_project_id))
+    start = revisions.find(source, options.from_) if source.exists() else None
     # Reading leaves nothing behind: commits of a fork never become commits of this project by being looked at.
     with view_of(repository, source) as both:
         return _compare(call, both, start, end)
 
 
 def _compare(call: Call, repository: Repository, start: str | None, end: str | None) -> Comparison:
-    wish = call.params
+    options = call.params
     if start is None or end is None:
         raise NotFound("Ref")
-    base = start if wish.straight else objects.merge_base(repository, start, end) or EMPTY_TREE_ID
+    base = start if options.straight else objects.merge_base(repository, start, end) or EMPTY_TREE_ID
     commits = log.between(repository, start, end)[::-1]
     changes = diff(repository, base, end, limits=DiffLimits())
     shown = [commit_basic(commit, call.base_url, call.project) for commit in commits]
-    dots = ".." if wish.straight else "..."
+    dots = ".." if options.straight else "..."
     return Comparison(
         commit=shown[-1] if shown else None,
         commits=shown,
-        diffs=[file_diff(entry, unidiff=wish.unidiff) for entry in changes.files],
+        diffs=[file_diff(entry, unidiff=options.unidiff) for entry in changes.files],
         compare_timeout=changes.overflow,
-        compare_same_ref=wish.from_ == wish.to and wish.from_project_id in (None, call.project.id),
-        web_url=f"{project_url(call.base_url, call.project)}/-/compare/{wish.from_}{dots}{wish.to}",
+        compare_same_ref=options.from_ == options.to and options.from_project_id in (None, call.project.id),
+        web_url=f"{project_url(call.base_url, call.project)}/-/compare/{options.from_}{dots}{options.to}",
     )
 
 
 def _source(call: Call, project_id: int) -> Project:
-    found = find_project(call.conn, call.actor, project_id)
-    if found is None or not READ_CODE.held(call.actor, found) or not are_related(call.conn, call.project, found):
+    project = find_project(call.conn, call.actor, project_id)
+    if project is None or not READ_CODE.held(call.actor, project) or not are_related(call.conn, call.project, project):
         raise Failure(400, f"Target project id:{project_id} is not a fork of project id:{call.project.id}")
-    return found
+    return project

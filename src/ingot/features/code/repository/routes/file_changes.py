@@ -5,7 +5,7 @@ from ingot.features.code.repository.opening import open_repository
 from ingot.features.code.repository.params.files import ChangeFile, DeleteFile, UpdateFile, WriteFile
 from ingot.features.code.repository.policy import CHANGE_CODE, require_push_to
 from ingot.gitstore import Person
-from ingot.gitstore.commit import CommitWish, FileAction
+from ingot.gitstore.commit import CommitOptions, FileAction
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
@@ -39,27 +39,29 @@ def delete_file(call: Call) -> Answer:
     _change(call, call.params, "delete")
 
 
-def _change(call: Call, wish: ChangeFile, verb: str) -> FileChanged:
-    require_push_to(call, wish.branch)
+def _change(call: Call, options: ChangeFile, verb: str) -> FileChanged:
+    require_push_to(call, options.branch)
     committer = caller(call)
     action = FileAction(
         verb,
-        wish.file_path,
-        content=getattr(wish, "content", None),
-        encoding=getattr(wish, "encoding", None) or "text",
-        last_commit_id=getattr(wish, "last_commit_id", None),
-        execute_filemode=getattr(wish, "execute_filemode", None),
+        options.file_path,
+        content=getattr(options, "content", None),
+        encoding=getattr(options, "encoding", None) or "text",
+        last_commit_id=getattr(options, "last_commit_id", None),
+        execute_filemode=getattr(options, "execute_filemode", None),
     )
     commit(
         call,
         open_repository(call),
-        CommitWish(
-            branch=wish.branch,
-            message=wish.commit_message,
+        CommitOptions(
+            branch=options.branch,
+            message=options.commit_message,
             actions=[action],
-            author=Person(wish.author_name or committer.name, wish.author_email or committer.email, committer.when),
+            author=Person(
+                options.author_name or committer.name, options.author_email or committer.email, committer.when
+            ),
             committer=committer,
-            start_branch=wish.start_branch or None,
+            start_branch=options.start_branch or None,
         ),
     )
-    return FileChanged(file_path=wish.file_path, branch=wish.branch)
+    return FileChanged(file_path=options.file_path, branch=options.branch)

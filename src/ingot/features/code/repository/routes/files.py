@@ -78,14 +78,14 @@ async def get_raw_file(call: Call) -> Answer:
 @routes.get(MEMBER + "/blame", guard=READ_CODE, params=BlameFile, returns=list[BlamePart])
 def get_file_blame(call: Call) -> Answer:
     """Who wrote which lines of a file."""
-    wish = call.params
-    repository, sha = _revision(call, wish.ref)
-    fields = _fields(call, repository, sha, _entry(repository, sha, wish.file_path), None)
-    first, last = (None, None) if wish.range is None else (wish.range.start, wish.range.end)
+    options = call.params
+    repository, sha = _revision(call, options.ref)
+    fields = _fields(call, repository, sha, _entry(repository, sha, options.file_path), None)
+    first, last = (None, None) if options.range is None else (options.range.start, options.range.end)
     if first is not None and last is not None and (first < 1 or last < first):
         raise Failure(400, "range[end] must be greater than or equal to range[start], and both positive")
     try:
-        parts = blame(repository, sha, wish.file_path, first=first, last=last)
+        parts = blame(repository, sha, options.file_path, first=first, last=last)
     except CommandFailed:
         parts = []  # the range begins behind the last line
     body = [
@@ -137,7 +137,7 @@ def _fields(call: Call, repository: Repository, sha: str, entry: TreeEntry, blob
     size = len(blob.content) if blob is not None else objects.blob_size(repository, entry.id)
     ref = call.params.ref or default_branch(call, repository)
     digest = hashlib.sha256(blob.content).hexdigest() if blob is not None else None
-    found = {
+    result = {
         "file_name": entry.name,
         "file_path": entry.path,
         "size": size,
@@ -149,7 +149,7 @@ def _fields(call: Call, repository: Repository, sha: str, entry: TreeEntry, blob
         "last_commit_id": log.last_commit_of_path(repository, sha, entry.path) or sha,
         "execute_filemode": entry.mode == "100755",
     }
-    return {name: value for name, value in found.items() if value is not None}
+    return {name: value for name, value in result.items() if value is not None}
 
 
 def _headers(fields: dict[str, Any]) -> dict[str, str]:

@@ -61,9 +61,9 @@ def _apply(call: Call, repository: Repository, make: Callable[[str], str]) -> Re
         return Reply(DryRun(dry_run="success"), status=200)
     ref = names.BRANCHES + call.params.branch
     with noting(call.services, call.project.id, call.actor.user_id, partial(refs.find_ref, repository)) as held:
-        made, old = refusing(lambda: _move(call, repository, make, held))
-    announce_change(call, held.note, RefChange(ref, old, made))
-    return Reply(commit_basic(objects.get_commit(repository, made), call.base_url, call.project))
+        created, old = refusing(lambda: _move(call, repository, make, held))
+    announce_change(call, held.note, RefChange(ref, old, created))
+    return Reply(commit_basic(objects.get_commit(repository, created), call.base_url, call.project))
 
 
 def _move(call: Call, repository: Repository, make: Callable[[str], str], held: Noting | None) -> tuple[str, str]:
@@ -74,10 +74,10 @@ def _move(call: Call, repository: Repository, make: Callable[[str], str], held: 
         if head is None:
             raise NotFound("Branch")
         try:
-            made = make(head)
+            created = make(head)
             if held is not None:
-                held.about_to_move(ref, head, made)
-                refs.update(repository, [RefUpdate(ref, made, head)])
+                held.about_to_move(ref, head, created)
+                refs.update(repository, [RefUpdate(ref, created, head)])
         except PickFailed as failed:
             said = {"message": failed.message, "error_code": failed.code}
             raise Body(400, {**said, "dry_run": "error"} if call.params.dry_run else said) from failed
@@ -85,5 +85,5 @@ def _move(call: Call, repository: Repository, make: Callable[[str], str], held: 
             if attempt == ATTEMPTS - 1:
                 raise
             continue
-        return made, head
+        return created, head
     raise AssertionError("unreachable")

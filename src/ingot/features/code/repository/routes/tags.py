@@ -35,10 +35,12 @@ class Signature(Entity):
 @routes.get(COLLECTION, guard=READ_CODE, params=ListTags, returns=list[Tag])
 def list_tags(call: Call) -> Answer:
     """Tags, the latest first unless ordered otherwise."""
-    wish = call.params
+    options = call.params
     repository = open_repository(call)
-    found = listing.list_tags(repository, search=wish.search, order_by=wish.order_by, descending=wish.sort == "desc")
-    return page_of_names(call, found, lambda call, part: _present(call, repository, part))
+    result = listing.list_tags(
+        repository, search=options.search, order_by=options.order_by, descending=options.sort == "desc"
+    )
+    return page_of_names(call, result, lambda call, part: _present(call, repository, part))
 
 
 @routes.get(MEMBER, guard=READ_CODE, returns=Tag)
@@ -58,20 +60,20 @@ def get_tag_signature(call: Call) -> Answer:
 @routes.post(COLLECTION, guard=CHANGE_CODE, params=CreateTag, returns=Tag)
 def create_tag(call: Call) -> Answer:
     """Create a tag; with a message an annotated one."""
-    wish = call.params
+    options = call.params
     rights = require_push(call)
     repository = open_repository(call)
-    if not names.is_valid_tag(wish.tag_name):
+    if not names.is_valid_tag(options.tag_name):
         raise Failure(400, "Tag name invalid")
-    if (why := rights.refuse_tag(wish.tag_name)) is not None:
+    if (why := rights.refuse_tag(options.tag_name)) is not None:
         raise Failure(400, why)
-    with noted(call, repository, {names.TAGS + wish.tag_name: None}) as note:
-        target = refusing(lambda: _create(call, repository, wish))
-    announce_change(call, note, RefChange(names.TAGS + wish.tag_name, ZERO_SHA, target))
-    made = listing.find_tag(repository, wish.tag_name)
-    if made is None:
-        raise Failure(400, f"Tag {wish.tag_name} was deleted in the meantime")
-    return _present(call, repository, [made])[0]
+    with noted(call, repository, {names.TAGS + options.tag_name: None}) as note:
+        target = refusing(lambda: _create(call, repository, options))
+    announce_change(call, note, RefChange(names.TAGS + options.tag_name, ZERO_SHA, target))
+    created = listing.find_tag(repository, options.tag_name)
+    if created is None:
+        raise Failure(400, f"Tag {options.tag_name} was deleted in the meantime")
+    return _present(call, repository, [created])[0]
 
 
 @routes.delete(MEMBER, guard=CHANGE_CODE)
@@ -92,23 +94,23 @@ def delete_tag(call: Call) -> Answer:
     announce_change(call, note, RefChange(names.TAGS + tag.name, tag.target, ZERO_SHA))
 
 
-def _create(call: Call, repository: Repository, wish: CreateTag) -> str:
+def _create(call: Call, repository: Repository, options: CreateTag) -> str:
     try:
-        return refs.create_tag(repository, wish.tag_name, wish.ref, message=wish.message, tagger=caller(call))
+        return refs.create_tag(repository, options.tag_name, options.ref, message=options.message, tagger=caller(call))
     except RefExists:
-        raise Failure(400, f"Tag {wish.tag_name} already exists") from None
+        raise Failure(400, f"Tag {options.tag_name} already exists") from None
     except RevisionNotFound:
-        raise Failure(400, f"Target {wish.ref} is invalid") from None
+        raise Failure(400, f"Target {options.ref} is invalid") from None
 
 
 def _find(call: Call, repository: Repository) -> FoundTag:
-    found = listing.find_tag(repository, call.path["tag_name"])
-    if found is None:
+    tag = listing.find_tag(repository, call.path["tag_name"])
+    if tag is None:
         raise NotFound("Tag")
-    return found
+    return tag
 
 
-def _present(call: Call, repository: Repository, found: Sequence[FoundTag]) -> list[Tag]:
+def _present(call: Call, repository: Repository, rows: Sequence[FoundTag]) -> list[Tag]:
     protection = load_protection(call.conn, call.actor, call.project)
     return [
         Tag(
@@ -122,5 +124,5 @@ def _present(call: Call, repository: Repository, found: Sequence[FoundTag]) -> l
             protected=protection.is_protected_tag(tag.name),
             created_at=wire_or_none(tag.tagger.when if tag.tagger is not None else None),
         )
-        for tag in found
+        for tag in rows
     ]

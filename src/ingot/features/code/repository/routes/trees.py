@@ -61,32 +61,32 @@ class Contributor(Entity):
 @routes.get("/projects/{id}/repository/tree", guard=READ_CODE, params=ListTree, returns=list[TreeEntry])
 def list_repository_tree(call: Call) -> Answer:
     """Files and folders of a revision."""
-    wish = call.params
-    if wish.pagination == "none" and not wish.recursive:
+    options = call.params
+    if options.pagination == "none" and not options.recursive:
         raise ParamError('pagination cannot be "none" unless "recursive" is true')
     repository = open_repository(call)
-    sha = revisions.find(repository, wish.ref or default_branch(call, repository))
+    sha = revisions.find(repository, options.ref or default_branch(call, repository))
     if sha is None:
         raise NotFound("Tree")
     try:
-        found = objects.list_tree(repository, sha, wish.path or "", recursive=wish.recursive)
+        result = objects.list_tree(repository, sha, options.path or "", recursive=options.recursive)
     except PathNotFound:
         raise NotFound("invalid revision or path") from None
-    if wish.pagination == "none":
-        return _present(call, found)
-    if wish.pagination == "keyset":
-        return keyset_page(call, found, _present, _keys(found, wish.page_token))
-    return call.page_of_list(found, _present)
+    if options.pagination == "none":
+        return _present(call, result)
+    if options.pagination == "keyset":
+        return keyset_page(call, result, _present, _keys(result, options.page_token))
+    return call.page_of_list(result, _present)
 
 
 def _present(_call: Call, part: Sequence[FoundEntry]) -> list[TreeEntry]:
     return [TreeEntry(id=e.id, name=e.name, type=e.type, path=e.path, mode=e.mode) for e in part]
 
 
-def _keys(found: Sequence[FoundEntry], token: str | None) -> list[str]:
+def _keys(rows: Sequence[FoundEntry], token: str | None) -> list[str]:
     """Pages continue by path, which is unique; an object id is understood too, as other servers hand it out."""
-    paths = [entry.path for entry in found]
-    ids = [entry.id for entry in found]
+    paths = [entry.path for entry in rows]
+    ids = [entry.id for entry in rows]
     return ids if token and token not in paths and token in ids else paths
 
 
@@ -124,11 +124,11 @@ def get_merge_base(call: Call) -> Answer:
     if len(names) < 2:
         raise Failure(400, "Provide at least 2 refs")
     repository = open_repository(call)
-    found = {name: revisions.find(repository, name) for name in names}
-    missing = [name for name, sha in found.items() if sha is None]
+    result = {name: revisions.find(repository, name) for name in names}
+    missing = [name for name, sha in result.items() if sha is None]
     if missing:
         raise Failure(400, f"Could not find ref{'s' if len(missing) > 1 else ''}: {', '.join(missing)}")
-    shas = list(dict.fromkeys(sha for sha in found.values() if sha is not None))
+    shas = list(dict.fromkeys(sha for sha in result.values() if sha is not None))
     base = shas[0] if len(shas) == 1 else objects.merge_base_of(repository, shas)
     if base is None:
         raise NotFound("Merge Base")
@@ -140,12 +140,12 @@ def get_merge_base(call: Call) -> Answer:
 )
 def list_contributors(call: Call) -> Answer:
     """Who made the commits of a revision. Lines are not counted: that would read every version of every file."""
-    wish = call.params
+    options = call.params
     repository = open_repository(call)
-    sha = revisions.find(repository, wish.ref or default_branch(call, repository))
+    sha = revisions.find(repository, options.ref or default_branch(call, repository))
     if sha is None:
-        raise NotFound("Repository" if wish.ref is None else "Ref")
-    people = sorted(log.contributors(repository, sha), key=ORDERS[wish.order_by], reverse=wish.sort == "desc")
+        raise NotFound("Repository" if options.ref is None else "Ref")
+    people = sorted(log.contributors(repository, sha), key=ORDERS[options.order_by], reverse=options.sort == "desc")
     return call.page_of_list(
         people,
         lambda _call, part: [

@@ -17,10 +17,10 @@ from ingot.kit.clock import now
 MAX_LENGTH = 255
 
 
-def create_link(tx: Connection, group: Group, wish: NewLink, *, custom_roles: bool) -> Row[Any]:
+def create_link(tx: Connection, group: Group, options: NewLink, *, custom_roles: bool) -> Row[Any]:
     """A new link. It changes nobody's role before that person signs in."""
-    name, provider = (wish.saml_group_name or "").strip(), (wish.provider or "").strip()
-    level, role_id = wish.access_level, wish.member_role_id if custom_roles else None
+    name, provider = (options.saml_group_name or "").strip(), (options.provider or "").strip()
+    level, role_id = options.access_level, options.member_role_id if custom_roles else None
     problems = _length_problems(name, provider)
     if level == MINIMAL and group.parent_id is not None:
         problems.append("Access level is invalid")
@@ -52,19 +52,19 @@ def create_link(tx: Connection, group: Group, wish: NewLink, *, custom_roles: bo
 
 def delete_link(tx: Connection, group_id: int, name: str, provider: str | None) -> None:
     """Remove a link; its people lose the role at their next sign-in, unless it was the group's last link."""
-    found = get_link(tx, group_id, name, provider)
-    tx.execute(delete(saml_group_links).where(saml_group_links.c.id == found.id))
+    link = get_link(tx, group_id, name, provider)
+    tx.execute(delete(saml_group_links).where(saml_group_links.c.id == link.id))
 
 
 def _length_problems(name: str, provider: str) -> list[str]:
-    found = []
+    result = []
     if not name:
-        found.append("Saml group name can't be blank")
+        result.append("Saml group name can't be blank")
     if len(name) > MAX_LENGTH:
-        found.append(f"Saml group name is too long (maximum is {MAX_LENGTH} characters)")
+        result.append(f"Saml group name is too long (maximum is {MAX_LENGTH} characters)")
     if len(provider) > MAX_LENGTH:
-        found.append(f"Provider is too long (maximum is {MAX_LENGTH} characters)")
-    return found
+        result.append(f"Provider is too long (maximum is {MAX_LENGTH} characters)")
+    return result
 
 
 def _exists(tx: Connection, group_id: int, name: str, provider: str) -> bool:

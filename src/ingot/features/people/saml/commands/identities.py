@@ -16,16 +16,16 @@ MAX_LENGTH = 255
 
 def rename_identity(tx: Connection, group_id: int, uid: str, extern_uid: str) -> Row[Any]:
     """Give an identity another external UID, unique within the provider whatever its case."""
-    found = get_identity(tx, group_id, uid)
+    identity = get_identity(tx, group_id, uid)
     if not extern_uid.strip():
         raise BlankNameId
     if len(extern_uid) > MAX_LENGTH:
         raise LongNameId
-    if _is_taken(tx, found.saml_provider_id, extern_uid, except_id=found.id):
+    if _is_taken(tx, identity.saml_provider_id, extern_uid, except_id=identity.id):
         raise NameIdTaken
     change = (
         update(identities)
-        .where(identities.c.id == found.id)
+        .where(identities.c.id == identity.id)
         .values(extern_uid=extern_uid, extern_uid_lower=extern_uid.lower(), updated_at=now())
     )
     try:
@@ -36,8 +36,8 @@ def rename_identity(tx: Connection, group_id: int, uid: str, extern_uid: str) ->
 
 def remove_identity(tx: Connection, group_id: int, uid: str) -> None:
     """Remove the link between a person and the provider; the person and the memberships stay."""
-    found = get_identity(tx, group_id, uid)
-    tx.execute(delete(identities).where(identities.c.id == found.id))
+    identity = get_identity(tx, group_id, uid)
+    tx.execute(delete(identities).where(identities.c.id == identity.id))
 
 
 def link_identity(tx: Connection, provider_id: int, user_id: int, extern_uid: str) -> None:

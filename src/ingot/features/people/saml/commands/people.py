@@ -53,9 +53,9 @@ def create_person(tx: Connection, newcomer: Newcomer) -> int:
     )
 
 
-def free_username(tx: Connection, wish: str, except_id: int = 0) -> str:
-    """The wish (of an address the part before the @) as a valid user name; a number is added while it is taken."""
-    local = wish.partition("@")[0] or wish
+def free_username(tx: Connection, options: str, except_id: int = 0) -> str:
+    """The request (of an address the part before the @) as a valid user name; a number is added while it is taken."""
+    local = options.partition("@")[0] or options
     plain = unicodedata.normalize("NFKD", local[:MAX_USERNAME]).encode("ascii", "ignore").decode()
     base = _OTHER.sub("-", plain)
     base = _MARKS.sub("-", base).strip("._-")
@@ -71,8 +71,8 @@ def free_username(tx: Connection, wish: str, except_id: int = 0) -> str:
 
 def _is_taken(tx: Connection, username: str, except_id: int) -> bool:
     lowered = username.lower()
-    found = select(users.c.id).where(users.c.username_lower == lowered, users.c.id != except_id)
+    query = select(users.c.id).where(users.c.username_lower == lowered, users.c.id != except_id)
     paths = select(namespaces.c.id).where(
         namespaces.c.full_path_lower == lowered, func.coalesce(namespaces.c.owner_id, -1) != except_id
     )
-    return tx.execute(found.union(paths).limit(1)).first() is not None
+    return tx.execute(query.union(paths).limit(1)).first() is not None

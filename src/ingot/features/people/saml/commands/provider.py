@@ -31,13 +31,15 @@ _FRESH: dict[str, Any] = {
 }
 
 
-def configure_provider(tx: Connection, group_id: int, wish: ProviderSettings, base_url: str) -> Row[Any]:
+def configure_provider(tx: Connection, group_id: int, options: ProviderSettings, base_url: str) -> Row[Any]:
     """Make the provider or change it; what was not sent stays. `base_url`: where the owner sees this server."""
     take_turn(tx, f"SAML provider:{group_id}")
     before = find_provider(tx, group_id)
     values = {name: getattr(before, name) for name in _FRESH} if before is not None else dict(_FRESH)
-    values.update({name: value for name, value in wish.given().items() if value is not None or name not in _NOT_NULL})
-    _check(values, wish)
+    values.update(
+        {name: value for name, value in options.given().items() if value is not None or name not in _NOT_NULL}
+    )
+    _check(values, options)
     return _store(tx, group_id, {**values, "base_url": base_url}, exists=before is not None)
 
 
@@ -46,9 +48,11 @@ _NOT_NULL = ("enabled", "sso_url", "default_membership_role", "enforced_sso")
 
 def ensure_provider(tx: Connection, group_id: int) -> Row[Any]:
     """The provider, made as a disabled blank where there is none: identities can be entered before it is configured."""
-    found = find_provider(tx, group_id)
+    provider = find_provider(tx, group_id)
     return (
-        found if found is not None else _store(tx, group_id, {**_FRESH, "enabled": False, "base_url": ""}, exists=False)
+        provider
+        if provider is not None
+        else _store(tx, group_id, {**_FRESH, "enabled": False, "base_url": ""}, exists=False)
     )
 
 
@@ -58,7 +62,7 @@ def remove_provider(tx: Connection, group_id: int) -> None:
         raise NotFound("SAML Provider")
 
 
-def _check(values: dict[str, Any], wish: ProviderSettings) -> None:
+def _check(values: dict[str, Any], options: ProviderSettings) -> None:
     problems: dict[str, list[str]] = {}
     values["sso_url"] = (values["sso_url"] or "").strip()
     values["idp_entity_id"] = (values["idp_entity_id"] or "").strip() or None
@@ -71,17 +75,17 @@ def _check(values: dict[str, Any], wish: ProviderSettings) -> None:
             problems[name] = [str(error)]
     if problems:
         raise Invalid(problems)
-    _settle_trust(values, wish)
+    _settle_trust(values, options)
 
 
-def _settle_trust(values: dict[str, Any], wish: ProviderSettings) -> None:
+def _settle_trust(values: dict[str, Any], options: ProviderSettings) -> None:
     """One pin only: a new certificate replaces an old fingerprint and the other way round."""
     certificate, fingerprint = values["certificate"], values["certificate_fingerprint"]
     if certificate is not None and fingerprint is not None:
         agree = certificate_fingerprint(certificate, like=fingerprint) == fingerprint
-        if not agree and "certificate" in wish.sent and "certificate_fingerprint" in wish.sent:
+        if not agree and "certificate" in options.sent and "certificate_fingerprint" in options.sent:
             raise Invalid({"certificate_fingerprint": ["does not belong to the certificate"]})
-        if not agree and "certificate" in wish.sent:
+        if not agree and "certificate" in options.sent:
             values["certificate_fingerprint"] = None
         elif not agree:
             values["certificate"] = None

@@ -73,10 +73,10 @@ def _managed_groups(tx: Connection, rules: SyncRules) -> dict[int, list[Row[Any]
         )
         .order_by(depth, saml_group_links.c.group_id, saml_group_links.c.id)
     )
-    found: dict[int, list[Row[Any]]] = {}
+    result: dict[int, list[Row[Any]]] = {}
     for row in rows:
-        found.setdefault(row.group_id, []).append(row)
-    return found
+        result.setdefault(row.group_id, []).append(row)
+    return result
 
 
 def _wanted_role(links: Sequence[Row[Any]], names: set[str], *, custom_roles: bool) -> Role | None:

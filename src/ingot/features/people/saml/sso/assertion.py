@@ -47,11 +47,11 @@ def read_assertion(assertion: "_Element", us: ServiceProvider, them: IdentityPro
 
 
 def _check_conditions(assertion: "_Element", us: ServiceProvider, now: datetime) -> None:
-    found = assertion.findall(saml("Conditions"))
-    if len(found) != 1:
+    result = assertion.findall(saml("Conditions"))
+    if len(result) != 1:
         raise ResponseRefused("The assertion must state its conditions once.")
-    _check_window(found[0], now)
-    restrictions = found[0].findall(saml("AudienceRestriction"))
+    _check_window(result[0], now)
+    restrictions = result[0].findall(saml("AudienceRestriction"))
     if not restrictions:
         raise ResponseRefused("The assertion does not name its audience.")
     for restriction in restrictions:  # each one must hold; within one, any audience will do
@@ -100,12 +100,12 @@ def _session_end(assertion: "_Element", now: datetime) -> datetime | None:
 
 
 def _name_id(assertion: "_Element") -> str:
-    found = assertion.findall(f"{saml('Subject')}/{saml('NameID')}")
-    name_id = _text(found[0]) if len(found) == 1 else ""
+    result = assertion.findall(f"{saml('Subject')}/{saml('NameID')}")
+    name_id = _text(result[0]) if len(result) == 1 else ""
     # Some letters become two in lower case, and the column of that form has the same length.
     if not name_id or max(len(name_id), len(name_id.lower())) > MAX_NAME_ID or "\x00" in name_id:
         raise ResponseRefused("The assertion must name one person, in at most 255 characters.")
-    if found[0].get("Format") == TRANSIENT_NAME_ID:
+    if result[0].get("Format") == TRANSIENT_NAME_ID:
         raise ResponseRefused("The assertion names the person by a transient NameID; a persistent one is needed.")
     return name_id
 

@@ -26,7 +26,7 @@ def signed_assertion(root: "_Element", them: IdentityProvider) -> "_Element":
     assertion = _only_assertion(root)
     _refuse_repeated_ids(root)
     places = {"./": root, f"./{saml('Assertion')}/": assertion}
-    signatures = {place: found for place, parent in places.items() if (found := _only_signature(parent)) is not None}
+    signatures = {place: result for place, parent in places.items() if (result := _only_signature(parent)) is not None}
     if len(list(root.iter(signature("Signature")))) != len(signatures):
         raise ResponseRefused("The SAML response has a signature in an unexpected place.")
     if not signatures:
@@ -43,10 +43,10 @@ def signed_assertion(root: "_Element", them: IdentityProvider) -> "_Element":
 def _only_assertion(root: "_Element") -> "_Element":
     if next(root.iter(saml("EncryptedAssertion")), None) is not None:
         raise ResponseRefused("Encrypted assertions are not supported; let the identity provider send them signed.")
-    found = list(root.iter(saml("Assertion")))
-    if len(found) != 1 or found[0].getparent() is not root:
+    result = list(root.iter(saml("Assertion")))
+    if len(result) != 1 or result[0].getparent() is not root:
         raise ResponseRefused("The SAML response must hold exactly one assertion.")
-    return found[0]
+    return result[0]
 
 
 def _refuse_repeated_ids(root: "_Element") -> None:
@@ -56,10 +56,10 @@ def _refuse_repeated_ids(root: "_Element") -> None:
 
 
 def _only_signature(parent: "_Element") -> "_Element | None":
-    found = parent.findall(signature("Signature"))
-    if len(found) > 1:
+    result = parent.findall(signature("Signature"))
+    if len(result) > 1:
         raise ResponseRefused("The SAML response has a signature in an unexpected place.")
-    return found[0] if found else None
+    return result[0] if result else None
 
 
 def _check_reference(element: "_Element", parent: "_Element") -> None:

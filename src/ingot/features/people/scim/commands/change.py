@@ -8,23 +8,23 @@ from ingot.features.people.saml import free_username
 from ingot.features.people.scim.commands.identities import rename
 from ingot.features.people.scim.commands.membership import set_active
 from ingot.features.people.scim.errors import UidTaken, invalid_value, taken
-from ingot.features.people.scim.protocol.attributes import Wish
+from ingot.features.people.scim.protocol.attributes import PersonChange
 from ingot.features.people.users import edit_user, get_user, problems_of
 from ingot.kit.errors import Conflict
 
 
-def change(tx: Connection, provider: Row[Any], person: Any, wish: Wish) -> bool:
+def change(tx: Connection, provider: Row[Any], person: Any, options: PersonChange) -> bool:
     """Apply what was sent, all or nothing; whether a membership changed."""
-    if wish.uid is not None and wish.uid != person.extern_uid:
+    if options.uid is not None and options.uid != person.extern_uid:
         try:
-            rename(tx, person, wish.uid)
+            rename(tx, person, options.uid)
         except UidTaken as error:
             raise taken(error.text) from None
-    _edit_account(tx, provider, person, wish)
-    return wish.active is not None and set_active(tx, provider, person, active=wish.active)
+    _edit_account(tx, provider, person, options)
+    return options.active is not None and set_active(tx, provider, person, active=options.active)
 
 
-def _edit_account(tx: Connection, provider: Row[Any], person: Any, wish: Wish) -> None:
+def _edit_account(tx: Connection, provider: Row[Any], person: Any, options: PersonChange) -> None:
     """Name, user name and address of accounts that this very group has made; of others the provider has no say.
 
     Such an account can be entered through the group's provider anyway. Changing anybody else's address would be a way
@@ -34,15 +34,15 @@ def _edit_account(tx: Connection, provider: Row[Any], person: Any, wish: Wish) -
     if row.is_admin or row.profile.get("provisioned_by_group_id") != provider.group_id:
         return
     values: dict[str, Any] = {}
-    if wish.name and wish.name[:255] != row.name:
-        values["name"] = wish.name[:255]
-    if wish.email and wish.email.lower() != row.email_lower:
-        if problems := problems_of({"email": wish.email}):
+    if options.name and options.name[:255] != row.name:
+        values["name"] = options.name[:255]
+    if options.email and options.email.lower() != row.email_lower:
+        if problems := problems_of({"email": options.email}):
             raise invalid_value(f"Email {problems['email'][0]}")
         # Nobody but the provider says that the new address is theirs.
-        values |= {"email": wish.email, "confirmed_at": None}
-    if wish.username:
-        username = free_username(tx, wish.username, except_id=row.id)
+        values |= {"email": options.email, "confirmed_at": None}
+    if options.username:
+        username = free_username(tx, options.username, except_id=row.id)
         if username.lower() != row.username_lower:
             values["username"] = username
     if not values:

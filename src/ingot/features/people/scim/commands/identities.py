@@ -31,12 +31,12 @@ def link(tx: Connection, group_id: int, user_id: int, uid: str, *, active: bool)
 
 def rename_identity(tx: Connection, group_id: int, uid: str, extern_uid: str) -> Row[Any]:
     """Give an identity another external UID, unique within the group whatever its case."""
-    found = get_identity(tx, group_id, uid)
+    identity = get_identity(tx, group_id, uid)
     if not extern_uid.strip():
         raise BlankUid
     if len(extern_uid) > MAX_LENGTH:
         raise LongUid
-    return rename(tx, found, extern_uid)
+    return rename(tx, identity, extern_uid)
 
 
 def rename(tx: Connection, identity: Any, extern_uid: str) -> Row[Any]:
@@ -61,5 +61,5 @@ def rename(tx: Connection, identity: Any, extern_uid: str) -> Row[Any]:
 
 def remove_identity(tx: Connection, group_id: int, uid: str) -> None:
     """Remove the link; the person and the memberships stay."""
-    found = get_identity(tx, group_id, uid)
-    tx.execute(delete(scim_identities).where(scim_identities.c.id == found.id))
+    identity = get_identity(tx, group_id, uid)
+    tx.execute(delete(scim_identities).where(scim_identities.c.id == identity.id))

@@ -8,21 +8,21 @@ from ingot.features.people.saml import Newcomer, create_person, find_identity, l
 from ingot.features.people.scim.commands.identities import link
 from ingot.features.people.scim.commands.membership import set_active
 from ingot.features.people.scim.errors import invalid_value, taken, unlinked
-from ingot.features.people.scim.protocol.attributes import Wish
+from ingot.features.people.scim.protocol.attributes import PersonChange
 from ingot.features.people.scim.queries import find_person
 from ingot.features.people.users import find_user_by_email, problems_of
 
 
-def provision(tx: Connection, provider: Row[Any], wish: Wish) -> bool:
+def provision(tx: Connection, provider: Row[Any], options: PersonChange) -> bool:
     """Make it so that the person is there; whether a membership changed.
 
     Presenting somebody again changes nothing but brings back whom the provider had taken out.
     """
-    uid = wish.uid or ""
-    active = wish.active is not False
+    uid = options.uid or ""
+    active = options.active is not False
     known = find_person(tx, provider.group_id, uid=uid)
     if known is None:
-        user_id = _account(tx, provider, wish, uid)
+        user_id = _account(tx, provider, options, uid)
         if find_person(tx, provider.group_id, user_id=user_id) is not None:
             raise taken("User has already been taken")
         link(tx, provider.group_id, user_id, uid, active=False)
@@ -30,17 +30,17 @@ def provision(tx: Connection, provider: Row[Any], wish: Wish) -> bool:
     return set_active(tx, provider, known, active=active)
 
 
-def _account(tx: Connection, provider: Row[Any], wish: Wish, uid: str) -> int:
+def _account(tx: Connection, provider: Row[Any], options: PersonChange, uid: str) -> int:
     """The person's account. An address alone never leads to one: every group owner can run an identity provider."""
     identity = find_identity(tx, provider.id, uid=uid)
     if identity is not None:
         return int(identity.user_id)
-    email = wish.email or ""
+    email = options.email or ""
     if problems := problems_of({"email": email}):
         raise invalid_value(f"Email {problems['email'][0]}")
     owner = find_user_by_email(tx, email)
     if owner is None:
-        user_id = create_person(tx, Newcomer(email, wish.name, wish.username, provider.group_id))
+        user_id = create_person(tx, Newcomer(email, options.name, options.username, provider.group_id))
         link_identity(tx, provider.id, user_id, uid)
         return user_id
     # Who has signed in through this provider has proved that the account is theirs. Further addresses do not lead to

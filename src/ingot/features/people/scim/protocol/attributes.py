@@ -1,4 +1,4 @@
-"""What identity providers say of a person, whole (POST) or in operations (PATCH), read into one wish."""
+"""What identity providers say of a person, whole (POST) or in operations (PATCH), read into one value."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ MOST_OPERATIONS = 1000
 
 
 @dataclass(slots=True)
-class Wish:
+class PersonChange:
     """The attributes that were sent; None: not sent."""
 
     uid: str | None = None
@@ -22,37 +22,37 @@ class Wish:
     active: bool | None = None
 
 
-def read_person(body: Mapping[str, Any]) -> Wish:
+def read_person(body: Mapping[str, Any]) -> PersonChange:
     """A new person. Raises `ScimError`; what we keep nothing of is passed over."""
-    wish = Wish()
+    options = PersonChange()
     for name, value in body.items():
         # Of a person's two identifiers the provider's is `externalId`; `id` is ours to give.
         if plain_name(name) != "id" and value is not None:
-            _set(wish, plain_name(name), value)
-    wish.name = wish.name or _text("displayName", body.get("displayName") or "")
-    needed = {"externalId": wish.uid, "userName": wish.username, "emails": wish.email}
+            _set(options, plain_name(name), value)
+    options.name = options.name or _text("displayName", body.get("displayName") or "")
+    needed = {"externalId": options.uid, "userName": options.username, "emails": options.email}
     missing = [name for name, value in needed.items() if not value]
     if missing:
         raise invalid_value(f"Missing params: {', '.join(missing)}")
-    return wish
+    return options
 
 
-def read_operations(body: Mapping[str, Any]) -> Wish:
+def read_operations(body: Mapping[str, Any]) -> PersonChange:
     """What the operations of a PATCH come to; a later one wins over an earlier one. Raises `ScimError`."""
     operations = next((value for name, value in body.items() if name.lower() == "operations"), None)
     if not isinstance(operations, list) or not operations:
         raise invalid_syntax("Operations must be a list of operations")
     if len(operations) > MOST_OPERATIONS:
         raise invalid_syntax(f"more than {MOST_OPERATIONS} operations")
-    wish = Wish()
+    options = PersonChange()
     for operation in operations:
         if not isinstance(operation, dict):
             raise invalid_syntax("an operation must be an object")
-        _apply(wish, operation)
-    return wish
+        _apply(options, operation)
+    return options
 
 
-def _apply(wish: Wish, operation: Mapping[str, Any]) -> None:
+def _apply(options: PersonChange, operation: Mapping[str, Any]) -> None:
     kind = operation.get("op")
     path = operation.get("path")
     kind = kind.strip().lower() if isinstance(kind, str) else ""
@@ -66,10 +66,10 @@ def _apply(wish: Wish, operation: Mapping[str, Any]) -> None:
         return
     value = operation.get("value")
     if path:
-        _set(wish, plain_name(path), value)
+        _set(options, plain_name(path), value)
     elif isinstance(value, dict):
         for name, inner in value.items():
-            _set(wish, plain_name(name), inner)
+            _set(options, plain_name(name), inner)
     else:
         raise invalid_syntax("an operation without a path needs an object as its value")
 
@@ -82,19 +82,19 @@ def _is_address(name: str) -> bool:
     return name in ("emails", "emails.value") or name.startswith("emails[")
 
 
-def _set(wish: Wish, name: str, value: Any) -> None:
+def _set(options: PersonChange, name: str, value: Any) -> None:
     if name in ("id", "externalid"):
-        wish.uid = _uid(_single(value))
+        options.uid = _uid(_single(value))
     elif name == "username":
-        wish.username = _text("userName", _single(value)).strip()
+        options.username = _text("userName", _single(value)).strip()
     elif name == "active":
-        wish.active = _boolean(_single(value))
+        options.active = _boolean(_single(value))
     elif name == "name.formatted":
-        wish.name = _text(name, _single(value)).strip() or wish.name
+        options.name = _text(name, _single(value)).strip() or options.name
     elif name == "name":
-        wish.name = _name(value) or wish.name
+        options.name = _name(value) or options.name
     elif _is_address(name):
-        wish.email = _email(value)
+        options.email = _email(value)
 
 
 def _single(value: Any) -> Any:

@@ -38,15 +38,15 @@ def read_filter(text: str) -> Filter | None:
         return None
     if len(text) > LONGEST:
         raise _refused("the filter is too long")
-    found = _EXPRESSION.fullmatch(text)
-    if found is None:
+    match = _EXPRESSION.fullmatch(text)
+    if match is None:
         raise _refused('write it as: userName eq "value"')
-    name = _NAMES.get(plain_name(found["name"]))
+    name = _NAMES.get(plain_name(match["name"]))
     if name is None:
         raise _refused("only id, externalId, userName and emails.value can be compared")
-    if found["operator"].lower() != "eq":
+    if match["operator"].lower() != "eq":
         raise _refused("only eq is offered")
-    return Filter(name, _value(found["value"]))
+    return Filter(name, _value(match["value"]))
 
 
 def plain_name(path: str) -> str:

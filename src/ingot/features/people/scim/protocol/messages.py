@@ -9,7 +9,7 @@ LIST_SCHEMA = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
 
 
 def person(row: Any) -> dict[str, Any]:
-    """An identity with its account. The odd `name.formatted` is what clients of the original read."""
+    """An identity with its account. The odd `name.formatted` is what clients of GitLab read."""
     return {
         "schemas": [USER_SCHEMA],
         "id": row.extern_uid,

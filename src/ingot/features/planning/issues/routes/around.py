@@ -50,8 +50,8 @@ def list_issue_participants(call: Call) -> Answer:
         reactors,
     )
     ids = [row.author_id, *named]
-    found = select(users).where(users.c.id.in_(ids) | users.c.id.in_(people), users.c.kind != "ghost")
-    return call.page(found.order_by(users.c.id != (row.author_id or 0), users.c.id), present_basic)
+    query = select(users).where(users.c.id.in_(ids) | users.c.id.in_(people), users.c.kind != "ghost")
+    return call.page(query.order_by(users.c.id != (row.author_id or 0), users.c.id), present_basic)
 
 
 def _subscribe(call: Call, *, subscribed: bool) -> Issue:
@@ -107,8 +107,8 @@ def list_issue_state_events(call: Call) -> Answer:
 def get_issue_state_event(call: Call) -> Answer:
     """One of these events."""
     row, table = lookup.find_issue(call), issue_state_events
-    found = select(table).where(table.c.issue_id == row.id, table.c.id == call.params.resource_state_event_id)
-    event = call.conn.execute(found).one_or_none()
+    query = select(table).where(table.c.issue_id == row.id, table.c.id == call.params.resource_state_event_id)
+    event = call.conn.execute(query).one_or_none()
     if event is None:
         raise RecordNotFound
     return _present_events(call, [event])[0]

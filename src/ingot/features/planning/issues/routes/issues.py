@@ -4,7 +4,7 @@ from typing import Any
 
 from ingot.access.policy import ADMINISTRATOR
 from ingot.features.planning.issues import editing, lookup, policy, queries, quick
-from ingot.features.planning.issues.editing import Wish
+from ingot.features.planning.issues.editing import IssueOptions
 from ingot.features.planning.issues.entities import Issue
 from ingot.features.planning.issues.opening import run_hooks
 from ingot.features.planning.issues.params import CreateIssue, UpdateIssue
@@ -27,8 +27,8 @@ class IssueById(Params):
     id: int = Param("Global id of the issue.", required=True)
 
 
-def _wish(call: Call, given: dict[str, Any], **more: Any) -> Wish:
-    return Wish(
+def _options(call: Call, given: dict[str, Any], **more: Any) -> IssueOptions:
+    return IssueOptions(
         given=given,
         manages=policy.may_admin(call.actor, call.project),
         creates_labels=ADMIN_LABELS.held(call.actor, call.project),
@@ -59,19 +59,19 @@ def create_issue(call: Call) -> Answer:
     chooses = policy.may_set_times(call.actor, call.project)
     given = params.given()
     given["description"], actions = split(params.description, "Issue") if params.description else (None, [])
-    wish = _wish(
+    options = _options(
         call,
         given,
         created_at=params.created_at if chooses else None,
         iid=params.iid if chooses else None,
     )
     with call.write() as tx:
-        made = editing.open_issue(tx, call.actor, call.project, wish)
-    row = queries.find_by_id(call.conn, made)
+        created = editing.open_issue(tx, call.actor, call.project, options)
+    row = queries.find_by_id(call.conn, created)
     run_hooks(call, row, params)
     if actions:
         quick.run(call, row, actions)
-    return present_single(call, queries.find_by_id(call.conn, made))
+    return present_single(call, queries.find_by_id(call.conn, created))
 
 
 @routes.put(PATH, guard=policy.FIND_ISSUE, params=UpdateIssue, returns=Issue, errors=(409,))
@@ -83,9 +83,9 @@ def update_one_issue(call: Call) -> Answer:
     actions: list[Command] = []
     if given.get("description"):
         given["description"], actions = split(given["description"], "Issue")
-    wish = _wish(call, given, created_at=call.params.updated_at if chooses else None)
+    options = _options(call, given, created_at=call.params.updated_at if chooses else None)
     with call.write() as tx:
-        editing.update_issue(tx, call.actor, row, call.project, wish)
+        editing.update_issue(tx, call.actor, row, call.project, options)
     if actions:
         quick.run(call, queries.find_by_id(call.conn, row.id), actions)
     return present_single(call, queries.find_by_id(call.conn, row.id))

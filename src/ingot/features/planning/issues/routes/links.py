@@ -47,7 +47,7 @@ def _other(row: Any) -> Any:
 def list_issue_links(call: Call) -> Answer:
     """Issues that are linked with this one, as far as the caller may read them."""
     row, table = lookup.find_issue(call), issue_links
-    found = (
+    query = (
         queries.with_project()
         .add_columns(
             table.c.id.label("link_id"),
@@ -76,7 +76,7 @@ def list_issue_links(call: Call) -> Answer:
             for one in rows
         ]
 
-    return call.page(found, present)
+    return call.page(query, present)
 
 
 def _present_link(call: Call, link: Any) -> IssueLink:
@@ -114,15 +114,15 @@ def get_issue_link(call: Call) -> Answer:
 @routes.post(PATH, params=CreateLink, returns=IssueLink, errors=(409,))
 def create_issue_link(call: Call) -> Answer:
     """Link two issues (who may plan both projects' issues)."""
-    row, wish = lookup.find_issue(call), call.params
-    project = find_project(call.conn, call.actor, wish.target_project_id)
+    row, options = lookup.find_issue(call), call.params
+    project = find_project(call.conn, call.actor, options.target_project_id)
     if project is None:
         raise NotFound("Project")
-    other = queries.find_readable(call.conn, call.actor, project.id, wish.target_issue_iid)
+    other = queries.find_readable(call.conn, call.actor, project.id, options.target_issue_iid)
     if other is None:
         raise RecordNotFound
     _require_both(call, other)
-    source, target, kind = row.id, other.id, wish.link_type
+    source, target, kind = row.id, other.id, options.link_type
     if kind == "is_blocked_by":
         source, target, kind = target, source, "blocks"
     table = issue_links
@@ -135,12 +135,12 @@ def create_issue_link(call: Call) -> Answer:
         take_turn(tx, f"issue_links:{min(source, target)}")
         if source == target or tx.execute(select(table.c.id).where(twin)).first() is not None:
             raise Conflict("Issue(s) already assigned")
-        made = tx.execute(
+        created = tx.execute(
             insert(table)
             .values(source_id=source, target_id=target, link_type=kind, created_at=moment, updated_at=moment)
             .returning(table)
         ).one()
-    return _present_link(call, made)
+    return _present_link(call, created)
 
 
 @routes.delete(f"{PATH}/{{issue_link_id}}", params=OneLink, status=200, returns=IssueLink)

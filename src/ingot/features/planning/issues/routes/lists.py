@@ -41,11 +41,11 @@ def list_group_issues(call: Call) -> Answer:
     return call.page(listing.in_group(call), presenter("group"))
 
 
-def _statistics(call: Call, found: Any) -> IssuesStatistics:
+def _statistics(call: Call, result: Any) -> IssuesStatistics:
     counted = (
         select(func.count(), issues.c.state)
         .select_from(issues)
-        .where(issues.c.id.in_(found.with_only_columns(issues.c.id, maintain_column_froms=True)))
+        .where(issues.c.id.in_(result.with_only_columns(issues.c.id, maintain_column_froms=True)))
     )
     by_state = {row[1]: row[0] for row in call.conn.execute(counted.group_by(issues.c.state))}
     opened, closed = by_state.get("opened", 0), by_state.get("closed", 0)

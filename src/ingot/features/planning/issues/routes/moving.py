@@ -8,7 +8,7 @@ from ingot.access.subjects import find_project
 from ingot.features.planning.issuables import Target
 from ingot.features.planning.issues import lookup, policy, queries
 from ingot.features.planning.issues.commands import close_issue
-from ingot.features.planning.issues.editing import Wish, open_issue
+from ingot.features.planning.issues.editing import IssueOptions, open_issue
 from ingot.features.planning.issues.entities import Issue
 from ingot.features.planning.issues.params_single import OneIssue
 from ingot.features.planning.issues.present import present_single
@@ -62,16 +62,16 @@ def _copy(call: Call, tx: Any, row: Any, project: Any, *, with_notes: bool) -> i
         "assignee_ids": list(people),
         "milestone_id": row.milestone_id,
     }
-    wish = Wish(
+    options = IssueOptions(
         given=given,
         manages=policy.may_admin(call.actor, project),
         creates_labels=ADMIN_LABELS.held(call.actor, project),
         is_paid=True,
     )
-    made = open_issue(tx, call.actor, project, wish)
+    created = open_issue(tx, call.actor, project, options)
     if with_notes:
-        _copy_notes(tx, row.id, made, project.id)
-    return made
+        _copy_notes(tx, row.id, created, project.id)
+    return created
 
 
 def _copy_notes(tx: Any, old_id: int, new_id: int, project_id: int) -> None:
@@ -100,16 +100,16 @@ def move_issue(call: Call) -> Answer:
     if not policy.may_admin(call.actor, call.project) or not policy.may_admin(call.actor, project):
         raise Failure(400, "Cannot move issue due to insufficient permissions!")
     with call.write() as tx:
-        made = _copy(call, tx, row, project, with_notes=True)
-        fresh = queries.find_by_id(tx, made)
+        created = _copy(call, tx, row, project, with_notes=True)
+        fresh = queries.find_by_id(tx, created)
         tx.execute(
             update(issues)
-            .where(issues.c.id == made)
+            .where(issues.c.id == created)
             .values(author_id=row.author_id, created_at=row.created_at, time_estimate=row.time_estimate)
         )
         close_issue(tx, row.id, call.actor.user_id)
-        tx.execute(update(issues).where(issues.c.id == row.id).values(moved_to_id=made))
-        here, there = Target("Issue", row.id, call.project.id), Target("Issue", made, project.id)
+        tx.execute(update(issues).where(issues.c.id == row.id).values(moved_to_id=created))
+        here, there = Target("Issue", row.id, call.project.id), Target("Issue", created, project.id)
         add_system_note(
             tx, here, call.actor.user_id, "moved", f"moved to {_reference(project, fresh.iid, call.project)}"
         )
@@ -117,7 +117,7 @@ def move_issue(call: Call) -> Answer:
             tx, there, call.actor.user_id, "moved", f"moved from {_reference(call.project, row.iid, project)}"
         )
     call.project = project
-    return present_single(call, queries.find_by_id(call.conn, made))
+    return present_single(call, queries.find_by_id(call.conn, created))
 
 
 @routes.post(f"{PATH}/clone", params=CloneIssue, returns=Issue)
@@ -128,10 +128,10 @@ def clone_issue(call: Call) -> Answer:
     if not policy.may_admin(call.actor, call.project) or not policy.may_admin(call.actor, project):
         raise Failure(400, "Cannot clone issue due to insufficient permissions!")
     with call.write() as tx:
-        made = _copy(call, tx, row, project, with_notes=call.params.with_notes)
-        there = Target("Issue", made, project.id)
+        created = _copy(call, tx, row, project, with_notes=call.params.with_notes)
+        there = Target("Issue", created, project.id)
         add_system_note(
             tx, there, call.actor.user_id, "cloned", f"cloned from {_reference(call.project, row.iid, project)}"
         )
     call.project = project
-    return present_single(call, queries.find_by_id(call.conn, made))
+    return present_single(call, queries.find_by_id(call.conn, created))

@@ -10,7 +10,7 @@ from ingot.features.planning.notes import queries
 from ingot.features.planning.notes.commands import NewNote, check_body, create_note
 from ingot.features.planning.notes.commits import COMMIT, OneCommit, repository
 from ingot.features.planning.notes.entities import CommitComment, PageLoads, commit_comment
-from ingot.features.planning.notes.positions import LineWish, commit_position
+from ingot.features.planning.notes.positions import LinePosition, commit_position
 from ingot.features.planning.notes.tables import notes
 from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
@@ -43,22 +43,22 @@ def _present(call: Call, rows: Any) -> list[CommitComment]:
 def list_commit_comments(call: Call) -> Answer:
     """Comments on a commit, oldest first."""
     noteable = COMMIT.find(call)
-    found = select(notes).where(queries.notes_of(noteable), ~notes.c.system)
-    return call.page(found.order_by(notes.c.created_at, notes.c.id), _present)
+    query = select(notes).where(queries.notes_of(noteable), ~notes.c.system)
+    return call.page(query.order_by(notes.c.created_at, notes.c.id), _present)
 
 
 @routes.post(f"{COMMIT.path}/comments", params=CreateComment, returns=CommitComment)
 def create_commit_comment(call: Call) -> Answer:
     """Comment on a commit, or on a line of its diff."""
-    wish, noteable = call.params, COMMIT.find(call)
+    options, noteable = call.params, COMMIT.find(call)
     if not may_comment(call.actor, noteable):
         raise Forbidden
-    check_body(wish.note)
-    new = NewNote(wish.note)
-    if wish.path and noteable.commit_id:
-        line = LineWish(path=wish.path, line=wish.line, line_type=wish.line_type)
+    check_body(options.note)
+    new = NewNote(options.note)
+    if options.path and noteable.commit_id:
+        line = LinePosition(path=options.path, line=options.line, line_type=options.line_type)
         new.type = "DiffNote"
         new.position, new.line_code = commit_position(repository(call), noteable.commit_id, line)
     with call.write() as tx:
-        made = create_note(tx, call.actor.id, noteable, new)
-    return _present(call, [queries.get_by_id(call.conn, made)])[0]
+        created = create_note(tx, call.actor.id, noteable, new)
+    return _present(call, [queries.get_by_id(call.conn, created)])[0]

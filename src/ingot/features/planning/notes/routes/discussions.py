@@ -106,10 +106,10 @@ def discussion_routes(kind: Commentable) -> Routes:
     @routes.post(path, params=combined(number, CreateDiscussion), returns=Discussion, also={202: Commands})
     def create_discussion(call: Call) -> Answer:
         noteable = kind.find(call)
-        made = write(call, noteable, diff_note(call, noteable, call.params))
-        if not isinstance(made, Note):
-            return made
-        return _thread_of(call, noteable, queries.get_by_id(call.conn, made.id).discussion_id)
+        created = write(call, noteable, diff_note(call, noteable, call.params))
+        if not isinstance(created, Note):
+            return created
+        return _thread_of(call, noteable, queries.get_by_id(call.conn, created.id).discussion_id)
 
     @routes.post(f"{one}/notes", params=combined(number, Reply), returns=Note, also={202: Commands})
     def reply_to_discussion(call: Call) -> Answer:

@@ -67,9 +67,11 @@ def note_routes(kind: Commentable) -> Routes:
 
     @routes.post(path, params=combined(kind.number, CreateNote), returns=Note, also={202: Commands})
     def create_one_note(call: Call) -> Answer:
-        wish = call.params
-        internal = wish.internal if wish.internal is not None else wish.confidential
-        return write(call, kind.find(call), NewNote(wish.body, internal=bool(internal), created_at=wish.created_at))
+        options = call.params
+        internal = options.internal if options.internal is not None else options.confidential
+        return write(
+            call, kind.find(call), NewNote(options.body, internal=bool(internal), created_at=options.created_at)
+        )
 
     @routes.put(f"{path}/{{note_id}}", params=combined(kind.number, EditNote), returns=Note)
     def edit_one_note(call: Call) -> Answer:

@@ -70,13 +70,13 @@ class UpdateRule(OneRule, RulePeople):
 def _present(call: Call, rules: list[Rule]) -> list[ApprovalRule]:
     loads = RuleLoads(call, rules)
     links = approval_project_rule_branches
-    found = call.conn.execute(
+    rows = call.conn.execute(
         select(links.c.rule_id, protected_branches.c.id, protected_branches.c.name)
         .join_from(links, protected_branches, protected_branches.c.id == links.c.protected_branch_id)
         .where(links.c.rule_id.in_([rule.row.id for rule in rules]))
         .order_by(protected_branches.c.id)
     )
-    branches = group_by(found, lambda row: row.rule_id)
+    branches = group_by(rows, lambda row: row.rule_id)
     return [
         ApprovalRule(
             **rule_values(rule, loads),
@@ -100,12 +100,12 @@ def _again(call: Call, rule_id: int) -> ApprovalRule:
 
 
 def _people(tx: Any, call: Call) -> tuple[list[int] | None, list[int] | None]:
-    wish = call.params
+    options = call.params
     people = groups = None
-    if wish.sent & {"user_ids", "usernames"}:
-        people = rule_commands.resolve_people(tx, call.project.id, wish.user_ids, wish.usernames)
-    if "group_ids" in wish.sent:
-        groups = rule_commands.resolve_groups(tx, call.actor, wish.group_ids)
+    if options.sent & {"user_ids", "usernames"}:
+        people = rule_commands.resolve_people(tx, call.project.id, options.user_ids, options.usernames)
+    if "group_ids" in options.sent:
+        groups = rule_commands.resolve_groups(tx, call.actor, options.group_ids)
     return people, groups
 
 
@@ -125,38 +125,38 @@ def get_project_approval_rule(call: Call) -> Answer:
 @routes.post(PATH, guard=ADMIN_RULES, params=CreateRule, returns=ApprovalRule)
 def create_project_approval_rule(call: Call) -> Answer:
     """Create an approval rule; without users and groups everybody's approval counts."""
-    wish = call.params
+    options = call.params
     values: dict[str, Any] = {
-        "name": wish.name,
-        "approvals_required": wish.approvals_required,
-        "rule_type": wish.rule_type or "regular",
-        "report_type": wish.report_type,
-        "applies_to_all_protected_branches": wish.applies_to_all_protected_branches,
+        "name": options.name,
+        "approvals_required": options.approvals_required,
+        "rule_type": options.rule_type or "regular",
+        "report_type": options.report_type,
+        "applies_to_all_protected_branches": options.applies_to_all_protected_branches,
     }
     with call.write() as tx:
         people, groups = _people(tx, call)
-        made = rule_commands.create_rule(tx, PROJECT, call.project.id, values, people or [], groups or [])
-        if wish.protected_branch_ids and not wish.applies_to_all_protected_branches:
-            rule_commands.limit_to_branches(tx, call.project.id, made, wish.protected_branch_ids)
-    return _again(call, made)
+        created = rule_commands.create_rule(tx, PROJECT, call.project.id, values, people or [], groups or [])
+        if options.protected_branch_ids and not options.applies_to_all_protected_branches:
+            rule_commands.limit_to_branches(tx, call.project.id, created, options.protected_branch_ids)
+    return _again(call, created)
 
 
 @routes.put(f"{PATH}/{{approval_rule_id}}", guard=ADMIN_RULES, params=UpdateRule, returns=ApprovalRule)
 def update_project_approval_rule(call: Call) -> Answer:
     """Change an approval rule; open requests follow unless they have changed it for themselves."""
-    rule, wish = _find(call), call.params
+    rule, options = _find(call), call.params
     names = ("name", "approvals_required", "applies_to_all_protected_branches")
-    values = {name: getattr(wish, name) for name in names if getattr(wish, name) is not None}
+    values = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
     with call.write() as tx:
         people, groups = _people(tx, call)
-        if groups is not None and not wish.remove_hidden_groups:
+        if groups is not None and not options.remove_hidden_groups:
             hidden = [
                 g for g in rule.group_ids if g not in rule_commands.resolve_groups(tx, call.actor, rule.group_ids)
             ]
             groups = [*groups, *(group_id for group_id in hidden if group_id not in groups)]
         rule_commands.update_rule(tx, PROJECT, rule.row, values, people, groups)
-        if "protected_branch_ids" in wish.sent:
-            rule_commands.limit_to_branches(tx, call.project.id, rule.row.id, wish.protected_branch_ids)
+        if "protected_branch_ids" in options.sent:
+            rule_commands.limit_to_branches(tx, call.project.id, rule.row.id, options.protected_branch_ids)
         rule_commands.spread(tx, rule.row.id)
     return _again(call, rule.row.id)
 

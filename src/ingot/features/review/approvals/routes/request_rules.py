@@ -81,12 +81,12 @@ def find_editable(call: Call) -> Any:
 
 
 def _people(tx: Connection, call: Call) -> tuple[list[int] | None, list[int] | None]:
-    wish = call.params
+    options = call.params
     people = groups = None
-    if wish.sent & {"user_ids", "usernames"}:
-        people = rule_commands.resolve_people(tx, call.project.id, wish.user_ids, wish.usernames)
-    if "group_ids" in wish.sent:
-        groups = rule_commands.resolve_groups(tx, call.actor, wish.group_ids)
+    if options.sent & {"user_ids", "usernames"}:
+        people = rule_commands.resolve_people(tx, call.project.id, options.user_ids, options.usernames)
+    if "group_ids" in options.sent:
+        groups = rule_commands.resolve_groups(tx, call.actor, options.group_ids)
     return people, groups
 
 
@@ -107,23 +107,27 @@ def get_merge_request_approval_rule(call: Call) -> Answer:
 @routes.post(PATH, params=CreateRule, returns=ApprovalRule)
 def create_merge_request_approval_rule(call: Call) -> Answer:
     """Give a request an approval rule of its own."""
-    row, wish = find_editable(call), call.params
-    values: dict[str, Any] = {"name": wish.name, "approvals_required": wish.approvals_required, "is_modified": True}
+    row, options = find_editable(call), call.params
+    values: dict[str, Any] = {
+        "name": options.name,
+        "approvals_required": options.approvals_required,
+        "is_modified": True,
+    }
     with call.write() as tx:
         people, groups = _people(tx, call)
-        if wish.approval_project_rule_id is not None:
+        if options.approval_project_rule_id is not None:
             return _copy_project_rule(call, tx, row, (people, groups))
-        made = rule_commands.create_rule(tx, REQUEST, row.id, values, people or [], groups or [])
-    return _again(call, row, made)
+        created = rule_commands.create_rule(tx, REQUEST, row.id, values, people or [], groups or [])
+    return _again(call, row, created)
 
 
 def _copy_project_rule(call: Call, tx: Connection, row: Any, links: tuple[Any, Any]) -> ApprovalRule:
     """The project's rule with another number of approvals; a copy that is there already is changed."""
     table = approval_project_rules
-    found = select(table).where(
+    query = select(table).where(
         table.c.project_id == call.project.id, table.c.id == call.params.approval_project_rule_id
     )
-    source = tx.execute(found).one_or_none()
+    source = tx.execute(query).one_or_none()
     if source is None:
         raise RecordNotFound
     copies = [rule.row for rule in request_rules(tx, [row.id]).get(row.id, []) if rule.row.source_rule_id == source.id]
@@ -136,10 +140,10 @@ def _copy_project_rule(call: Call, tx: Connection, row: Any, links: tuple[Any, A
 @routes.put(f"{PATH}/{{approval_rule_id}}", params=UpdateRule, returns=ApprovalRule)
 def update_merge_request_approval_rule(call: Call) -> Answer:
     """Change an approval rule of a request."""
-    row, wish = find_editable(call), call.params
+    row, options = find_editable(call), call.params
     rule = _find_editable_rule(call, row)
     names = ("name", "approvals_required")
-    values = {name: getattr(wish, name) for name in names if getattr(wish, name) is not None}
+    values = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
     with call.write() as tx:
         people, groups = _people(tx, call)
         rule_commands.update_rule(tx, REQUEST, rule.row, {**values, "is_modified": True}, people, groups)

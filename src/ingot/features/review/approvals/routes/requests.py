@@ -72,13 +72,13 @@ def may_approve(call: Call, row: Any, state: ApprovalState) -> bool:
 
 
 def _state(call: Call, row: Any) -> ApprovalState:
-    found = states(call.conn, [row])[row.id]
-    return found if call.services.settings.has_tier("premium") else without_licence(found)
+    result = states(call.conn, [row])[row.id]
+    return result if call.services.settings.has_tier("premium") else without_licence(result)
 
 
 def _shown(call: Call, row: Any, state: ApprovalState) -> Approvals:
     loads = RuleLoads(call, everybody(state), (approval.user_id for approval in state.given))
-    found = Approvals(
+    result = Approvals(
         approved=state.is_approved if state.rules else bool(state.given) or call.services.settings.has_tier("premium"),
         approved_by=[
             ApprovedBy(user=loads.users[approval.user_id], approved_at=wire(approval.created_at))
@@ -89,28 +89,28 @@ def _shown(call: Call, row: Any, state: ApprovalState) -> Approvals:
         user_can_approve=may_approve(call, row, state),
     )
     if not call.services.settings.has_tier("premium"):
-        found.approved = bool(state.given)
-        return found
+        result.approved = bool(state.given)
+        return result
     given = {approval.user_id for approval in state.given}
-    found.id, found.iid, found.project_id = row.id, row.iid, row.project_id
-    found.title, found.description, found.state = row.title, row.description, row.state
-    found.created_at, found.updated_at = wire(row.created_at), wire(row.updated_at)
-    found.merge_status = shown(row.merge_status)
-    found.approvals_required, found.approvals_left = state.approvals_required, state.approvals_left
-    found.require_password_to_approve = state.settings["require_reauthentication_to_approve"].value
+    result.id, result.iid, result.project_id = row.id, row.iid, row.project_id
+    result.title, result.description, result.state = row.title, row.description, row.state
+    result.created_at, result.updated_at = wire(row.created_at), wire(row.updated_at)
+    result.merge_status = shown(row.merge_status)
+    result.approvals_required, result.approvals_left = state.approvals_required, state.approvals_left
+    result.require_password_to_approve = state.settings["require_reauthentication_to_approve"].value
     waiting = [rule for rule in state.rules if not rule.is_approved]
     suggested = {user_id: None for rule in waiting for user_id in rule.eligible if user_id not in given}
-    found.suggested_approvers = loads.people(suggested)
-    found.approvers = [
+    result.suggested_approvers = loads.people(suggested)
+    result.approvers = [
         Approver(user=user) for user in loads.people(dict.fromkeys(u for r in state.rules for u in r.rule.user_ids))
     ]
-    found.approver_groups = [ApproverGroup(group=group) for group in loads.groups.values()]
-    found.approval_rules_left = names(waiting)
-    found.has_approval_rules = bool(state.rules)
-    found.merge_request_approvers_available = True
-    found.multiple_approval_rules_available = True
-    found.invalid_approvers_rules = names(rule for rule in state.rules if rule.is_invalid)
-    return found
+    result.approver_groups = [ApproverGroup(group=group) for group in loads.groups.values()]
+    result.approval_rules_left = names(waiting)
+    result.has_approval_rules = bool(state.rules)
+    result.merge_request_approvers_available = True
+    result.multiple_approval_rules_available = True
+    result.invalid_approvers_rules = names(rule for rule in state.rules if rule.is_invalid)
+    return result
 
 
 @routes.get(f"{PATH}/approvals", params=OneMergeRequest, returns=Approvals)
@@ -136,8 +136,8 @@ def get_merge_request_approval_state(call: Call) -> Answer:
 def source_counts(call: Call, project_id: int) -> dict[int, int]:
     """Needed approvals of the project's rules, by id."""
     table = approval_project_rules
-    found = select(table.c.id, table.c.approvals_required).where(table.c.project_id == project_id)
-    return {row.id: row.approvals_required for row in call.conn.execute(found)}
+    query = select(table.c.id, table.c.approvals_required).where(table.c.project_id == project_id)
+    return {row.id: row.approvals_required for row in call.conn.execute(query)}
 
 
 @routes.post(f"{PATH}/approve", params=Approve, returns=Approvals, errors=(409,))

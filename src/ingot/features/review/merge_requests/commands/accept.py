@@ -9,7 +9,7 @@ from ingot.features.review.merge_requests import mergeability, queries, states
 from ingot.features.review.merge_requests.checks import head_pipeline_statuses
 from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.commands.after_merge import after_merge
-from ingot.features.review.merge_requests.commands.merge import MergeWish, merge
+from ingot.features.review.merge_requests.commands.merge import MergeOptions, merge
 from ingot.features.review.merge_requests.errors import BranchCannotBeMerged, NotMergeable, ShaMismatch
 from ingot.features.review.merge_requests.tables import merge_requests
 from ingot.gitstore.repository import sharing_handles
@@ -31,43 +31,43 @@ class Acceptance:
     url: str = ""
 
 
-def accept(services: Services, conn: Connection, row: Any, actor: Actor, wish: Acceptance) -> None:
+def accept(services: Services, conn: Connection, row: Any, actor: Actor, options: Acceptance) -> None:
     """Merge now or set auto-merge; raises 405, 422 or 409 in the documented order."""
     with sharing_handles():
-        _accept(services, conn, row, actor, wish)
+        _accept(services, conn, row, actor, options)
 
 
-def _accept(services: Services, conn: Connection, row: Any, actor: Actor, wish: Acceptance) -> None:
+def _accept(services: Services, conn: Connection, row: Any, actor: Actor, options: Acceptance) -> None:
     row = check.check(services, conn, row)
-    if wish.squash and not row.squash and row.state == states.OPENED:
+    if options.squash and not row.squash and row.state == states.OPENED:
         row = _store(services, conn, row, squash=True)
     failing = mergeability.failures(conn, [row], paid=services.settings.has_tier("premium"))[row.id]
-    now_or_later = _decide(conn, row, failing, wish)
+    now_or_later = _decide(conn, row, failing, options)
     git_failure = next((name for name in failing if name in mergeability.GIT), None)
     if git_failure is not None:
         raise BranchCannotBeMerged(git_failure)
-    if wish.sha is not None and wish.sha != row.head_sha:
+    if options.sha is not None and options.sha != row.head_sha:
         raise ShaMismatch(row.head_sha)
     if now_or_later == "later":
-        set_auto_merge(services, row, actor, wish)
+        set_auto_merge(services, row, actor, options)
         return
     soft = [name for name in failing if name not in mergeability.GIT]
     if soft:  # auto-merge with a finished pipeline takes the immediate path and fails there
         raise BranchCannotBeMerged(soft[0])
-    values = {"should_remove_source_branch": wish.should_remove_source_branch}
+    values = {"should_remove_source_branch": options.should_remove_source_branch}
     row = _store(services, conn, row, **values)
-    made = merge(
+    created = merge(
         services,
         row,
-        MergeWish(actor.id, wish.sha, wish.merge_commit_message, wish.squash_commit_message, wish.url),
+        MergeOptions(actor.id, options.sha, options.merge_commit_message, options.squash_commit_message, options.url),
     )
-    after_merge(services, row, actor, made)
+    after_merge(services, row, actor, created)
 
 
-def _decide(conn: Connection, row: Any, failing: list[str], wish: Acceptance) -> str:
+def _decide(conn: Connection, row: Any, failing: list[str], options: Acceptance) -> str:
     """`now` or `later`, or 405 where neither is possible."""
     soft = [name for name in failing if name not in mergeability.GIT]
-    if not wish.auto_merge:
+    if not options.auto_merge:
         if soft:
             raise NotMergeable(soft[0])
         return "now"
@@ -90,7 +90,7 @@ def _store(services: Services, conn: Connection, row: Any, **values: Any) -> Any
     return queries.find_by_id(conn, row.id)
 
 
-def set_auto_merge(services: Services, row: Any, actor: Actor, wish: Acceptance) -> None:
+def set_auto_merge(services: Services, row: Any, actor: Actor, options: Acceptance) -> None:
     """Remember who wants it merged, bound to the current head."""
     with services.db.write() as tx:
         tx.execute(
@@ -99,13 +99,13 @@ def set_auto_merge(services: Services, row: Any, actor: Actor, wish: Acceptance)
             .values(
                 auto_merge=True,
                 auto_merge_user_id=actor.id,
-                auto_merge_wish={
+                auto_merge_options={
                     "sha": row.head_sha,
-                    "merge_commit_message": wish.merge_commit_message,
-                    "squash_commit_message": wish.squash_commit_message,
-                    "url": wish.url,
+                    "merge_commit_message": options.merge_commit_message,
+                    "squash_commit_message": options.squash_commit_message,
+                    "url": options.url,
                 },
-                should_remove_source_branch=wish.should_remove_source_branch,
+                should_remove_source_branch=options.should_remove_source_branch,
                 updated_at=now(),
             )
         )

@@ -26,17 +26,17 @@ from ingot.kit.services import Services
 RETARGETED = 4
 
 
-def after_merge(services: Services, row: Any, actor: Actor, made: Made) -> None:
+def after_merge(services: Services, row: Any, actor: Actor, created: Made) -> None:
     """Tell the others; none of this can undo the merge, and all of it can be done again."""
-    with telling_of(made.note):
-        went_well = _follow(services, row, actor, made)
-    if went_well and made.note is not None:
+    with telling_of(created.note):
+        went_well = _follow(services, row, actor, created)
+    if went_well and created.note is not None:
         with services.db.write() as tx:
-            tick_off(tx, made.note)
+            tick_off(tx, created.note)
 
 
-def _follow(services: Services, row: Any, actor: Actor, made: Made) -> bool:
-    change = RefChange(branch_ref(row.target_branch), made.old_target, made.new_target)
+def _follow(services: Services, row: Any, actor: Actor, created: Made) -> bool:
+    change = RefChange(branch_ref(row.target_branch), created.old_target, created.new_target)
     went_well = announce(services, Pushed(row.project_id, actor.user_id, (change,)))
     with services.db.read() as conn:
         _close_issues(services, conn, row, actor)
@@ -46,7 +46,7 @@ def _follow(services: Services, row: Any, actor: Actor, made: Made) -> bool:
 
 
 def wants_removal(row: Any) -> bool:
-    """What the merge asked for, else the request's own wish."""
+    """What the merge asked for, else the request's own choice."""
     asked = row.should_remove_source_branch
     return bool(row.force_remove_source_branch if asked is None else asked)
 
@@ -91,12 +91,12 @@ def _close_issues(services: Services, conn: Connection, row: Any, actor: Actor) 
     condition = closing.closing_condition(row, check.commits_of(services, row))
     if condition is None:
         return
-    found = (
+    query = (
         select(issues.c.id)
         .join_from(issues, projects, projects.c.id == issues.c.project_id)
         .where(condition, issues.c.state == "opened", closable_issues(actor))
     )
-    ids = list(conn.execute(found).scalars())
+    ids = list(conn.execute(query).scalars())
     if ids:
         with services.db.write() as tx:
             for issue_id in ids:

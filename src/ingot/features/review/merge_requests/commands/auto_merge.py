@@ -11,7 +11,7 @@ from ingot.features.review.merge_requests import mergeability, queries, states
 from ingot.features.review.merge_requests.checks import head_pipeline_statuses
 from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.commands.after_merge import after_merge
-from ingot.features.review.merge_requests.commands.merge import MergeWish, merge
+from ingot.features.review.merge_requests.commands.merge import MergeOptions, merge
 from ingot.features.review.merge_requests.commands.update import NO_AUTO_MERGE
 from ingot.features.review.merge_requests.errors import BranchCannotBeMerged
 from ingot.features.review.merge_requests.tables import merge_requests
@@ -24,7 +24,7 @@ log = logging.getLogger("ingot.auto_merge")
 
 
 def cancel(services: Services, merge_request_id: int) -> bool:
-    """Take the wish back; says whether there was one."""
+    """Take the request back; says whether there was one."""
     with services.db.write() as tx:
         done = tx.execute(
             update(merge_requests)
@@ -45,9 +45,9 @@ def try_waiting(services: Services, merge_request_id: int) -> bool:
         if row is None or not row.auto_merge or row.state != states.OPENED:
             return False
         row = check.check(services, conn, row)
-        wish = row.auto_merge_wish or {}
+        options = row.auto_merge_options or {}
         user = conn.execute(select(users).where(users.c.id == row.auto_merge_user_id)).one_or_none()
-        if user is None or user.state != "active" or wish.get("sha") != row.head_sha:
+        if user is None or user.state != "active" or options.get("sha") != row.head_sha:
             cancel(services, row.id)
             return False
         if mergeability.failures(conn, [row], paid=services.settings.has_tier("premium"))[row.id]:
@@ -58,36 +58,36 @@ def try_waiting(services: Services, merge_request_id: int) -> bool:
         project = find_project(conn, actor, row.project_id)
         if project is None or not load_protection(conn, actor, project).may_merge(row.target_branch):
             return False
-    return _merge(services, row, actor, wish)
+    return _merge(services, row, actor, options)
 
 
-def _merge(services: Services, row: Any, actor: Any, wish: dict[str, Any]) -> bool:
+def _merge(services: Services, row: Any, actor: Any, options: dict[str, Any]) -> bool:
     try:
-        made = merge(
+        created = merge(
             services,
             row,
-            MergeWish(
+            MergeOptions(
                 actor.id,
                 row.head_sha,
-                wish.get("merge_commit_message"),
-                wish.get("squash_commit_message"),
-                wish.get("url", ""),
+                options.get("merge_commit_message"),
+                options.get("squash_commit_message"),
+                options.get("url", ""),
             ),
         )
     except BranchCannotBeMerged as refusal:
         log.info("auto-merge of %s failed: %s", row.id, refusal.detail)
         return False
-    after_merge(services, row, actor, made)
+    after_merge(services, row, actor, created)
     return True
 
 
 def waiting_in(services: Services, project_id: int, **where: Any) -> list[int]:
     """Open requests of a project that wait for auto-merge."""
-    found = select(merge_requests.c.id).where(
+    query = select(merge_requests.c.id).where(
         merge_requests.c.project_id == project_id,
         merge_requests.c.auto_merge,
         merge_requests.c.state == states.OPENED,
         *(merge_requests.c[name] == value for name, value in where.items()),
     )
     with services.db.read() as conn:
-        return list(conn.execute(found.order_by(merge_requests.c.id)).scalars())
+        return list(conn.execute(query.order_by(merge_requests.c.id)).scalars())

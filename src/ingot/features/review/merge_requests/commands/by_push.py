@@ -20,7 +20,7 @@ from ingot.features.review.merge_requests.commands import check, people
 from ingot.features.review.merge_requests.commands.accept import Acceptance, accept
 from ingot.features.review.merge_requests.commands.create import NewMergeRequest, create_merge_request
 from ingot.features.review.merge_requests.commands.update import Change, update_merge_request
-from ingot.features.review.merge_requests.push_options import PushWish, push_wish
+from ingot.features.review.merge_requests.push_options import RequestOptions, read_options
 from ingot.features.review.merge_requests.tables import merge_request_assignees, merge_requests
 from ingot.features.spaces.projects import CREATE_MERGE_REQUEST_IN, project_settings, repository_of
 from ingot.gitstore import log, refs
@@ -46,14 +46,14 @@ def apply_push_options(
     services: Services, actor: Actor, project_id: int, changes: Sequence[RefChange], options: Sequence[str]
 ) -> list[str]:
     """Do what the options of a push ask for; returns what was wrong with them, as sentences."""
-    wish = push_wish(options)
-    if wish is None:
+    request_options = read_options(options)
+    if request_options is None:
         return []
     with services.db.read() as conn:
         project = find_project(conn, actor, project_id)
         if project is None:
             return [DENIED]
-        target = _target(conn, actor, project, wish)
+        target = _target(conn, actor, project, request_options)
         if isinstance(target, str):
             return [target]
         heads = {
@@ -63,34 +63,34 @@ def apply_push_options(
             and not change.is_deletion
             and (target.id != project.id or change.branch != target.default_branch)
         }
-        if problem := _problem(services, target, wish, len(heads)):
+        if problem := _problem(services, target, request_options, len(heads)):
             return [problem]
-    job = _Push(services, actor, project, target, wish)
+    job = _Push(services, actor, project, target, request_options)
     return [text for branch, head in heads.items() for text in job.follow(branch, head)]
 
 
-def _target(conn: Connection, actor: Actor, project: Any, wish: PushWish) -> Any:
+def _target(conn: Connection, actor: Actor, project: Any, options: RequestOptions) -> Any:
     """The project that requests go to, or the sentence that says why not."""
-    if wish.target_project is not None:
-        found = find_project(conn, actor, wish.target_project)
-        if found is None:
+    if options.target_project is not None:
+        project_row = find_project(conn, actor, options.target_project)
+        if project_row is None:
             return DENIED
-        if not are_related(conn, project, found):
-            return f"Projects {project.full_path} and {found.full_path} are not in the same network"
-        return found
+        if not are_related(conn, project, project_row):
+            return f"Projects {project.full_path} and {project_row.full_path} are not in the same network"
+        return project_row
     if project.forked_from_id is None or project_settings(project).mr_default_target_self:
         return project
     above = find_project(conn, actor, project.forked_from_id)
     return above if above is not None and above.feature("merge_requests") > Feature.DISABLED else project
 
 
-def _problem(services: Services, target: Any, wish: PushWish, branches: int) -> str | None:
+def _problem(services: Services, target: Any, options: RequestOptions, branches: int) -> str | None:
     if target.feature("merge_requests") is Feature.DISABLED:
         return f"Merge requests are not enabled for project {target.full_path}"
     if branches > MOST_BRANCHES:
         return f"Too many branches pushed ({branches} were pushed, limit is {MOST_BRANCHES})"
-    if wish.target is not None and not _has_branch(services, target, wish.target):
-        return f"Target branch {target.full_path}:{wish.target} does not exist"
+    if options.target is not None and not _has_branch(services, target, options.target):
+        return f"Target branch {target.full_path}:{options.target} does not exist"
     return None
 
 
@@ -101,23 +101,23 @@ def _has_branch(services: Services, project: Any, branch: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Push:
-    """One push with its wish, branch by branch."""
+    """One push with its options, branch by branch."""
 
     services: Services
     actor: Actor
     project: Any
     target: Any
-    wish: PushWish
+    options: RequestOptions
 
     def follow(self, branch: str, head: str) -> list[str]:
         """Change the open request of the branch, or open one; returns what went wrong."""
         try:
             with self.services.db.read() as conn:
                 row = self._open_request(conn, branch)
-            if row is None and not self.wish.create:
+            if row is None and not self.options.create:
                 return [f"A merge_request.create push option is required to create a merge request for branch {branch}"]
             number = self._create(branch, head) if row is None else self._update(row)
-            if self.wish.auto_merge:
+            if self.options.auto_merge:
                 self._merge_later(number, head)
         except Invalid as refused:
             return [
@@ -136,7 +136,7 @@ class _Push:
         return []
 
     def _open_request(self, conn: Connection, branch: str) -> Any:
-        found = conn.execute(
+        rows = conn.execute(
             queries.with_project()
             .where(
                 merge_requests.c.source_project_id == self.project.id,
@@ -146,44 +146,44 @@ class _Push:
             )
             .order_by(merge_requests.c.id.desc())
         ).all()
-        same = [row for row in found if row.target_branch == self.wish.target]
-        return next(iter([*same, *found]), None)
+        same = [row for row in rows if row.target_branch == self.options.target]
+        return next(iter([*same, *rows]), None)
 
     def _create(self, branch: str, head: str) -> int:
-        wish, actor, target = self.wish, self.actor, self.target
+        options, actor, target = self.options, self.actor, self.target
         if not CREATE_MERGE_REQUEST_IN.held(actor, target) or not policy.may_push_to_source(actor, self.project):
             raise Texts(403, [DENIED])
-        into = wish.target or target.default_branch or ""
+        into = options.target or target.default_branch or ""
         if not _has_branch(self.services, target, into):
             raise Texts(400, [f"Target branch {target.full_path}:{into} does not exist"])
         title, description = _texts_of(self._commits(into, head), branch)
-        title = wish.title or title
+        title = options.title or title
         with self.services.db.write() as tx:
-            made = create_merge_request(
+            created = create_merge_request(
                 tx,
                 actor,
                 self.project,
                 target,
                 NewMergeRequest(
-                    title=with_draft(title) if wish.draft else title,
+                    title=with_draft(title) if options.draft else title,
                     source_branch=branch,
                     target_branch=into,
-                    description=wish.description or description,
-                    squash=wish.squash,
-                    remove_source_branch=wish.remove_source_branch,
-                    assignee_ids=[*self._people(tx, wish.assign), actor.id],
-                    add_labels=list(wish.label),
+                    description=options.description or description,
+                    squash=options.squash,
+                    remove_source_branch=options.remove_source_branch,
+                    assignee_ids=[*self._people(tx, options.assign), actor.id],
+                    add_labels=list(options.label),
                     milestone_id=self._milestone(tx),
                     manages=policy.is_developer(actor, target),
                     creates_labels=ADMIN_LABELS.held(actor, target),
                     is_paid=self.services.settings.has_tier("premium"),
                 ),
             )
-        self._settle(made, "opened")
-        return made
+        self._settle(created, "opened")
+        return created
 
     def _update(self, row: Any) -> int:
-        wish, actor, target = self.wish, self.actor, self.target
+        options, actor, target = self.options, self.actor, self.target
         with self.services.db.write() as tx:
             if not policy.can_update(tx, actor, target, row):
                 raise Texts(403, [DENIED])
@@ -198,36 +198,36 @@ class _Push:
             )
             update_merge_request(tx, actor, row, target, change)
         if given:
-            self._settle(row.id, "retargeted" if wish.target not in (None, row.target_branch) else "updated")
+            self._settle(row.id, "retargeted" if options.target not in (None, row.target_branch) else "updated")
         return int(row.id)
 
     def _given(self, tx: Connection, row: Any) -> dict[str, Any]:
         """The changes, as an update by the API would send them."""
-        wish = self.wish
+        options = self.options
         given: dict[str, Any] = {}
-        title = wish.title or row.title
-        if wish.draft is not None:
-            title = with_draft(title) if wish.draft else without_draft(title)
+        title = options.title or row.title
+        if options.draft is not None:
+            title = with_draft(title) if options.draft else without_draft(title)
         if title != row.title:
             given["title"] = title
-        if wish.description is not None:
-            given["description"] = wish.description
-        if wish.target is not None:
-            given["target_branch"] = wish.target
+        if options.description is not None:
+            given["description"] = options.description
+        if options.target is not None:
+            given["target_branch"] = options.target
         given |= {
             name: value
-            for name, value in (("squash", wish.squash), ("remove_source_branch", wish.remove_source_branch))
+            for name, value in (("squash", options.squash), ("remove_source_branch", options.remove_source_branch))
             if value is not None
         }
-        if wish.label or wish.unlabel:
-            given |= {"add_labels": list(wish.label), "remove_labels": list(wish.unlabel)}
+        if options.label or options.unlabel:
+            given |= {"add_labels": list(options.label), "remove_labels": list(options.unlabel)}
         if (milestone := self._milestone(tx)) is not None:
             given["milestone_id"] = milestone
-        if wish.assign or wish.unassign:
+        if options.assign or options.unassign:
             table = merge_request_assignees
             here = select(table.c.user_id).where(table.c.merge_request_id == row.id).order_by(table.c.position)
-            gone = set(self._people(tx, wish.unassign))
-            wanted = [*self._people(tx, wish.assign), *tx.execute(here).scalars()]
+            gone = set(self._people(tx, options.unassign))
+            wanted = [*self._people(tx, options.assign), *tx.execute(here).scalars()]
             given["assignee_ids"] = [person for person in dict.fromkeys(wanted) if person not in gone]
         return given
 
@@ -248,15 +248,17 @@ class _Push:
         """The users behind numbers and names; who is not there is passed over."""
         numbers = [int(text) for text in texts if text.isascii() and text.isdigit() and len(text) < 19]
         names = [text.lstrip("@").lower() for text in texts]
-        found = tx.execute(
+        values = tx.execute(
             select(users.c.id).where(users.c.id.in_(numbers) | users.c.username_lower.in_(names)).order_by(users.c.id)
         ).scalars()
-        return people.acceptable(tx, self.target, list(found)) if texts else []
+        return people.acceptable(tx, self.target, list(values)) if texts else []
 
     def _milestone(self, tx: Connection) -> int | None:
-        if self.wish.milestone is None:
+        if self.options.milestone is None:
             return None
-        here = select(milestones.c.id).where(usable_in_project(self.target), milestones.c.title == self.wish.milestone)
+        here = select(milestones.c.id).where(
+            usable_in_project(self.target), milestones.c.title == self.options.milestone
+        )
         return tx.execute(here.order_by(milestones.c.project_id.is_(None)).limit(1)).scalar_one_or_none()
 
     def _commits(self, into: str, head: str) -> list[Commit]:

@@ -33,8 +33,8 @@ def merge_ref(iid: int) -> str:
 
 def target_repository(services: Services, row: Any) -> Repository:
     """The repository that the request wants to change."""
-    found: Repository = services.storages.repository(row.project_repository_storage, row.project_id)
-    return found
+    result: Repository = services.storages.repository(row.project_repository_storage, row.project_id)
+    return result
 
 
 def source_repository(services: Services, row: Any, conn: Connection) -> Repository | None:
@@ -44,8 +44,10 @@ def source_repository(services: Services, row: Any, conn: Connection) -> Reposit
     if row.source_project_id is None:
         return None
     storage = queries.storage_of(conn, row.source_project_id)
-    found: Repository | None = None if storage is None else services.storages.repository(storage, row.source_project_id)
-    return found
+    result: Repository | None = (
+        None if storage is None else services.storages.repository(storage, row.source_project_id)
+    )
+    return result
 
 
 _STORE = update(merge_requests).where(merge_requests.c.id == bindparam("request_id"))

@@ -71,34 +71,34 @@ def refuse_duplicate(tx: Connection, source_id: int | None, source: str, target_
         raise Texts(409, [f"Another open merge request already exists for this source branch: !{twin.iid}"])
 
 
-def create_merge_request(tx: Connection, actor: Actor, source: Any, target: Any, wish: NewMergeRequest) -> int:
+def create_merge_request(tx: Connection, actor: Actor, source: Any, target: Any, options: NewMergeRequest) -> int:
     """Store the request; git is looked at right after, by `check`. Returns its id."""
-    if problems := text_problems(wish.title, wish.description):
+    if problems := text_problems(options.title, options.description):
         raise Invalid(problems)
     # The number first: it makes others who open a request here wait, so that they see this one as their twin.
     iid = next_value(tx, f"project:{target.id}", "merge_requests")
-    refuse_duplicate(tx, source.id, wish.source_branch, target.id, wish.target_branch)
+    refuse_duplicate(tx, source.id, options.source_branch, target.id, options.target_branch)
     moment = now()
-    tasks, done = count_tasks(wish.description)
+    tasks, done = count_tasks(options.description)
     option = project_settings(target).squash_option
-    squash = wish.squash if wish.squash is not None else option in ("always", "default_on")
-    made = tx.execute(
+    squash = options.squash if options.squash is not None else option in ("always", "default_on")
+    created = tx.execute(
         insert(merge_requests)
         .values(
             iid=iid,
             project_id=target.id,
             source_project_id=source.id,
-            source_branch=wish.source_branch,
-            target_branch=wish.target_branch,
+            source_branch=options.source_branch,
+            target_branch=options.target_branch,
             author_id=actor.id,
-            title=wish.title.strip(),
-            description=wish.description,
-            is_draft=is_draft(wish.title.strip()),
+            title=options.title.strip(),
+            description=options.description,
+            is_draft=is_draft(options.title.strip()),
             squash=squash,
-            force_remove_source_branch=wish.remove_source_branch,
-            allow_collaboration=wish.allow_collaboration,
-            merge_after=wish.merge_after,
-            approvals_before_merge=wish.approvals_before_merge,
+            force_remove_source_branch=options.remove_source_branch,
+            allow_collaboration=options.allow_collaboration,
+            merge_after=options.merge_after,
+            approvals_before_merge=options.approvals_before_merge,
             merge_status="unchecked",
             task_count=tasks,
             task_completed_count=done,
@@ -107,30 +107,30 @@ def create_merge_request(tx: Connection, actor: Actor, source: Any, target: Any,
         )
         .returning(merge_requests.c.id)
     ).scalar_one()
-    if wish.manages:
-        _add_people(tx, target, made, wish)
-    place = Target("MergeRequest", made, target.id)
+    if options.manages:
+        _add_people(tx, target, created, options)
+    place = Target("MergeRequest", created, target.id)
     follow(tx, place, actor.user_id, None, snapshot(tx, place))
-    return int(made)
+    return int(created)
 
 
-def _add_people(tx: Connection, target: Any, merge_request_id: int, wish: NewMergeRequest) -> None:
-    most = None if wish.is_paid else 1
-    chosen = people.acceptable(tx, target, wish.assignee_ids[:most])
+def _add_people(tx: Connection, target: Any, merge_request_id: int, options: NewMergeRequest) -> None:
+    most = None if options.is_paid else 1
+    chosen = people.acceptable(tx, target, options.assignee_ids[:most])
     people.set_people(tx, merge_request_assignees, merge_request_id, chosen)
-    reviewers = people.acceptable(tx, target, wish.reviewer_ids[:most])
+    reviewers = people.acceptable(tx, target, options.reviewer_ids[:most])
     people.set_people(tx, merge_request_reviewers, merge_request_id, reviewers)
     people.set_labels(
         tx,
         target,
         merge_request_id,
-        labels_given=wish.labels or [],
-        add=wish.add_labels,
-        remove=wish.remove_labels,
-        may_create=wish.creates_labels,
-        scoped=wish.is_paid,
+        labels_given=options.labels or [],
+        add=options.add_labels,
+        remove=options.remove_labels,
+        may_create=options.creates_labels,
+        scoped=options.is_paid,
     )
-    if wish.milestone_id and (milestone := people.find_milestone(tx, target, wish.milestone_id)) is not None:
+    if options.milestone_id and (milestone := people.find_milestone(tx, target, options.milestone_id)) is not None:
         tx.execute(
             merge_requests.update().where(merge_requests.c.id == merge_request_id).values(milestone_id=milestone)
         )

@@ -23,6 +23,8 @@ def follow_merge(services: Services, merge_request_id: int, change: RefChange, n
         if row is None or row.state != states.MERGED or row.merged_by_id is None:
             return False
         user = conn.execute(select(users).where(users.c.id == row.merged_by_id)).one()
-    made = Made(change.new, change.old, row.merge_commit_sha, row.squash_commit_sha, replace(note, more_follows=True))
-    after_merge(services, row, actor_of_user(user), made)
+    created = Made(
+        change.new, change.old, row.merge_commit_sha, row.squash_commit_sha, replace(note, more_follows=True)
+    )
+    after_merge(services, row, actor_of_user(user), created)
     return True

@@ -44,7 +44,7 @@ class MergeFailed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class MergeWish:
+class MergeOptions:
     """How to merge."""
 
     user_id: int
@@ -65,12 +65,12 @@ class Made:
     note: Note | None = None
 
 
-def merge(services: Services, row: Any, wish: MergeWish) -> Made:
+def merge(services: Services, row: Any, options: MergeOptions) -> Made:
     """Merge an open, checked request, or store why not and raise 422."""
     repository = check.target_repository(services, row)
     try:
         with repository.lock():
-            return _merge_locked(services, repository, row, wish)
+            return _merge_locked(services, repository, row, options)
     except MergeFailed as failure:
         sentence = str(failure)
     except NoSpace:  # nothing is wrong with the request
@@ -83,18 +83,20 @@ def merge(services: Services, row: Any, wish: MergeWish) -> Made:
     raise BranchCannotBeMerged("merge_failed", sentence)
 
 
-def _merge_locked(services: Services, repository: Repository, row: Any, wish: MergeWish) -> Made:
+def _merge_locked(services: Services, repository: Repository, row: Any, options: MergeOptions) -> Made:
     is_ours = False  # a request that a crash left locked is for `repair` to judge
     try:
         for _ in range(TRIES):
-            made = _make_commits(services, repository, row, wish)
-            note = _take(services, row, wish, made, again=is_ours)
+            created = _make_commits(services, repository, row, options)
+            note = _take(services, row, options, created, again=is_ours)
             is_ours = True
             with suppress(RefChanged):  # somebody pushed meanwhile: look again
-                refs.update(repository, [RefUpdate(branch_ref(row.target_branch), made.new_target, made.old_target)])
+                refs.update(
+                    repository, [RefUpdate(branch_ref(row.target_branch), created.new_target, created.old_target)]
+                )
                 with services.db.write() as tx:
-                    finish(tx, row, wish.user_id)
-                return replace(made, note=note)
+                    finish(tx, row, options.user_id)
+                return replace(created, note=note)
         raise MergeFailed(UPDATED)
     except (MergeFailed, GitError):
         if is_ours:
@@ -115,7 +117,7 @@ _LOCK = (
 )
 
 
-def _take(services: Services, row: Any, wish: MergeWish, made: Made, *, again: bool) -> Note:
+def _take(services: Services, row: Any, options: MergeOptions, created: Made, *, again: bool) -> Note:
     """Write down what is about to happen; only an open request can be taken."""
     with services.db.write() as tx:
         values = {
@@ -124,10 +126,10 @@ def _take(services: Services, row: Any, wish: MergeWish, made: Made, *, again: b
             "checked_head": row.head_sha,
             "checked_target": row.target_branch,
             "locked_at": now(),
-            "in_progress_merge_sha": made.new_target,
-            "merge_commit_sha": made.merge_commit,
-            "squash_commit_sha": made.squash_commit,
-            "merged_by_id": wish.user_id,
+            "in_progress_merge_sha": created.new_target,
+            "merge_commit_sha": created.merge_commit,
+            "squash_commit_sha": created.squash_commit,
+            "merged_by_id": options.user_id,
         }
         taken = tx.execute(_LOCK, values)
         if taken.rowcount == 0:
@@ -135,34 +137,34 @@ def _take(services: Services, row: Any, wish: MergeWish, made: Made, *, again: b
         if again:
             tick_off_merge(tx, row.id)
         target = branch_ref(row.target_branch)
-        before, after = {target: made.old_target}, {target: made.new_target}
-        return note_push(tx, row.project_id, wish.user_id, before, after, merge_request_id=row.id)
+        before, after = {target: created.old_target}, {target: created.new_target}
+        return note_push(tx, row.project_id, options.user_id, before, after, merge_request_id=row.id)
 
 
-def _make_commits(services: Services, repository: Repository, row: Any, wish: MergeWish) -> Made:
+def _make_commits(services: Services, repository: Repository, row: Any, options: MergeOptions) -> Made:
     settings = settings_of(row)
     target = refs.find_branch(repository, row.target_branch)
     if target is None or row.head_sha is None:
         raise MergeFailed("No source for merge")
-    if wish.sha is not None and wish.sha != row.head_sha:
+    if options.sha is not None and options.sha != row.head_sha:
         raise MergeFailed(UPDATED)
     if settings.squash_option == "always" and not row.squash:
         raise MergeFailed(MUST_SQUASH)
     with services.db.read() as conn:
         if queries.state_of(conn, row.id) not in (states.OPENED, states.LOCKED):
             raise MergeFailed(CONFLICT)  # somebody else merged or closed it before it was our turn
-        facts, people = _facts(conn, services, row, wish)
+        facts, people = _facts(conn, services, row, options)
     squashed = (
-        _squash(repository, target, row, wish, settings, facts, people) if squashes_on_merge(row, settings) else None
+        _squash(repository, target, row, options, settings, facts, people) if squashes_on_merge(row, settings) else None
     )
     source = squashed or row.head_sha
     if settings.merge_method == "ff":
         return Made(_fast_forward(repository, target, source, row), target, None, squashed)
     if settings.merge_method == "rebase_merge" and not objects.is_ancestor(repository, target, row.head_sha):
         raise MergeFailed(CONFLICT)
-    text = (wish.merge_commit_message or "").strip() or messages.merge_message(facts, settings.merge_commit_template)
-    made = merge_commit(repository, target, source, text, people[1])
-    return Made(made, target, made, squashed)
+    text = (options.merge_commit_message or "").strip() or messages.merge_message(facts, settings.merge_commit_template)
+    created = merge_commit(repository, target, source, text, people[1])
+    return Made(created, target, created, squashed)
 
 
 def _fast_forward(repository: Repository, target: str, source: str, row: Any) -> str:
@@ -180,12 +182,14 @@ def _squash(
     repository: Repository,
     target: str,
     row: Any,
-    wish: MergeWish,
+    options: MergeOptions,
     settings: ProjectSettings,
     facts: messages.MessageFacts,
     people: tuple[Person, Person],
 ) -> str:
-    text = (wish.squash_commit_message or "").strip() or messages.squash_message(facts, settings.squash_commit_template)
+    text = (options.squash_commit_message or "").strip() or messages.squash_message(
+        facts, settings.squash_commit_template
+    )
     try:
         return squash(repository, target, row.head_sha, text, people[0], people[1])
     except NoSpace:
@@ -205,15 +209,15 @@ _REVIEWERS = (
 
 
 def _facts(
-    conn: Connection, services: Services, row: Any, wish: MergeWish
+    conn: Connection, services: Services, row: Any, options: MergeOptions
 ) -> tuple[messages.MessageFacts, tuple[Person, Person]]:
     """What messages are made of, and the author of the request and whoever merges as git persons."""
     commits = check.commits_of(services, row)
-    wanted = {row.author_id or 0, wish.user_id}
+    wanted = {row.author_id or 0, options.user_id}
     reviewers = list(conn.execute(_REVIEWERS, {"id": row.id}).scalars())
     approvers = approvers_of(conn, row.id)
-    found = conn.execute(_PEOPLE, {"ids": list({*wanted, *reviewers, *approvers})})
-    named = {user.id: user for user in found}
+    rows = conn.execute(_PEOPLE, {"ids": list({*wanted, *reviewers, *approvers})})
+    named = {user.id: user for user in rows}
 
     def name(user_id: int | None) -> str:
         user = named.get(user_id)
@@ -222,14 +226,14 @@ def _facts(
     def person(user: Any) -> Person:
         return Person.now(user.name, user.commit_email or user.email)
 
-    author, merger = named.get(row.author_id), named[wish.user_id]
+    author, merger = named.get(row.author_id), named[options.user_id]
     facts = messages.MessageFacts(
         row=row,
-        url=wish.url,
+        url=options.url,
         issues=closing.closing_references(conn, row, commits),
         commits=commits,
         author=name(row.author_id),
-        merged_by=name(wish.user_id),
+        merged_by=name(options.user_id),
         reviewers=[name(user_id) for user_id in reviewers if user_id in named],
         approvers=[name(user_id) for user_id in approvers if user_id in named],
         squash_author_email=(author.commit_email or author.email) if author is not None else "",

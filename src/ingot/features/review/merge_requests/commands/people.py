@@ -29,7 +29,7 @@ def acceptable(tx: Connection, project: Any, user_ids: Sequence[int]) -> list[in
         project.visibility > Visibility.PRIVATE
         and min(project.feature("merge_requests"), project.feature("repository")) >= Feature.ENABLED
     )
-    found = select(users.c.id).where(users.c.id.in_(wanted), users.c.state == "active")
+    query = select(users.c.id).where(users.c.id.in_(wanted), users.c.state == "active")
     if not is_open or project.visibility == Visibility.INTERNAL:
         needed = PLANNER if project.feature("merge_requests") >= Feature.ENABLED else REPORTER
         members = select(project_authorizations.c.user_id).where(
@@ -38,8 +38,8 @@ def acceptable(tx: Connection, project: Any, user_ids: Sequence[int]) -> list[in
         allowed = [users.c.id.in_(members), users.c.is_admin]
         if is_open:
             allowed.append(~users.c.is_external)
-        found = found.where(or_(*allowed))
-    able = set(tx.execute(found).scalars())
+        query = query.where(or_(*allowed))
+    able = set(tx.execute(query).scalars())
     return [user_id for user_id in wanted if user_id in able]
 
 
@@ -92,8 +92,8 @@ def set_labels(
     chosen = set(resolve_names(tx, project, wanted, create=may_create, scoped=scoped))
     if labels_given is None:
         # Labels from elsewhere (a promoted or moved one) that the names above do not find stay as they are.
-        kept = tx.execute(select(labels.c.id, labels.c.name).where(labels.c.id.in_(current)))
-        chosen |= {row.id for row in kept if row.name not in remove and row.name not in wanted}
+        remaining = tx.execute(select(labels.c.id, labels.c.name).where(labels.c.id.in_(current)))
+        chosen |= {row.id for row in remaining if row.name not in remove and row.name not in wanted}
     if chosen == current:
         return False
     tx.execute(
@@ -107,5 +107,5 @@ def set_labels(
 
 def find_milestone(tx: Connection, project: Any, milestone_id: int) -> int | None:
     """A milestone that the project can use, or None."""
-    found = select(milestones.c.id).where(usable_in_project(project), milestones.c.id == milestone_id)
-    return tx.execute(found).scalar_one_or_none()
+    query = select(milestones.c.id).where(usable_in_project(project), milestones.c.id == milestone_id)
+    return tx.execute(query).scalar_one_or_none()

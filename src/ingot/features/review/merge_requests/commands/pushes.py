@@ -69,7 +69,7 @@ def _source_moved(services: Services, row: Any, user_id: int | None, change: Ref
         "merge_status": states.invalidated(row.merge_status),
         "updated_at": now(),
     }
-    if row.auto_merge and (row.auto_merge_wish or {}).get("sha") != change.new:
+    if row.auto_merge and (row.auto_merge_options or {}).get("sha") != change.new:
         values |= NO_AUTO_MERGE
     _store(services, row, values)
     with services.db.read() as conn:

@@ -74,11 +74,11 @@ def run_rebase(services: Services, merge_request_id: int, actor: Actor) -> None:
             if source.path != target.path:
                 transfer.fetch_commit(target, source, onto)
             with source.lock():
-                made = rebase(source, head, onto, Person.now(actor.name or actor.username, actor.email))
+                created = rebase(source, head, onto, Person.now(actor.name or actor.username, actor.email))
                 find = partial(refs.find_ref, source)
-                with moving(services, row.source_project_id, actor.user_id, {ref: head}, {ref: made}, find) as note:
-                    refs.update(source, [RefUpdate(ref, made, head)])
-            change = RefChange(ref, head, made)
+                with moving(services, row.source_project_id, actor.user_id, {ref: head}, {ref: created}, find) as note:
+                    refs.update(source, [RefUpdate(ref, created, head)])
+            change = RefChange(ref, head, created)
     except GitError:
         error = FAILED
     is_moved = change is not None and change.old != change.new

@@ -27,7 +27,7 @@ from ingot.kit.errors import Invalid, Texts
 NO_AUTO_MERGE: dict[str, Any] = {
     "auto_merge": False,
     "auto_merge_user_id": None,
-    "auto_merge_wish": None,
+    "auto_merge_options": None,
     "should_remove_source_branch": None,
 }
 
@@ -134,9 +134,9 @@ def _manage(tx: Connection, row: Any, project: Any, change: Change, values: dict
         values["discussion_locked"] = given["discussion_locked"]
     if "milestone_id" in given:
         wanted = given["milestone_id"]
-        found = people.find_milestone(tx, project, wanted) if wanted else None
-        if not wanted or found is not None:
-            values["milestone_id"] = found
+        milestone = people.find_milestone(tx, project, wanted) if wanted else None
+        if not wanted or milestone is not None:
+            values["milestone_id"] = milestone
     assignees = given.get("assignee_ids")
     if assignees is None and "assignee_id" in given:
         assignees = [given["assignee_id"]] if given["assignee_id"] else []
@@ -170,11 +170,11 @@ def _set_people(
         return people.set_people(tx, table, row.id, [])
     if not many:
         real = real[:1]
-    found = people.acceptable(tx, project, real)
+    result = people.acceptable(tx, project, real)
     # Where nobody acceptable is left, nothing changes.
-    if not found or (whole and len(found) < len(real)):
+    if not result or (whole and len(result) < len(real)):
         return False
-    return people.set_people(tx, table, row.id, found)
+    return people.set_people(tx, table, row.id, result)
 
 
 def _move(tx: Connection, actor: Actor, row: Any, event: str | None) -> str | None:

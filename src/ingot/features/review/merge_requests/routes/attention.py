@@ -30,8 +30,8 @@ def list_merge_request_participants(call: Call) -> Answer:
     """Everybody who takes part in the request or is mentioned in it."""
     row = lookup.find_then_authorize(call)
     condition = taking_part(call.conn, row, with_internal=call.actor.is_admin or call.project.level >= PLANNER)
-    found = select(*BASIC_COLUMNS).where(condition).order_by(users.c.id)
-    return call.page(found, present_basic)
+    query = select(*BASIC_COLUMNS).where(condition).order_by(users.c.id)
+    return call.page(query, present_basic)
 
 
 def _subscribe(call: Call, *, wanted: bool) -> MergeRequest:

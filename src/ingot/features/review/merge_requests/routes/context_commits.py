@@ -28,9 +28,9 @@ class ContextCommits(OneMergeRequest):
 
 def _shown(call: Call, row: Any) -> list[CommitBasic]:
     table = context_commits
-    found = select(table.c.sha).where(table.c.merge_request_id == row.id).order_by(table.c.position)
+    query = select(table.c.sha).where(table.c.merge_request_id == row.id).order_by(table.c.position)
     repository = check.target_repository(call.services, row)
-    commits = [objects.get_commit(repository, sha) for sha in call.conn.execute(found).scalars()]
+    commits = [objects.get_commit(repository, sha) for sha in call.conn.execute(query).scalars()]
     return [commit_basic(commit, call.base_url, call.project) for commit in commits]
 
 

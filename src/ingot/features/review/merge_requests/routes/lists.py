@@ -37,8 +37,8 @@ def list_merge_requests(call: Call) -> Answer:
     """Merge requests that the caller may read; the caller's own unless `scope` says otherwise."""
     if call.actor.is_anonymous and call.params.scope != "all":
         raise Unauthorized
-    found = listing.everywhere(call.conn, call.actor, call.params, **_switches(call))
-    return call.page(found.rows, _presenter("global"), counted=found.counted)
+    result = listing.everywhere(call.conn, call.actor, call.params, **_switches(call))
+    return call.page(result.rows, _presenter("global"), counted=result.counted)
 
 
 @routes.get(
@@ -46,12 +46,12 @@ def list_merge_requests(call: Call) -> Answer:
 )
 def list_project_merge_requests(call: Call) -> Answer:
     """Merge requests into one project, newest first unless ordered otherwise."""
-    found = listing.in_project(call.conn, call.project, call.actor, call.params, **_switches(call))
-    return call.page(found.rows, _presenter("project"), counted=found.counted)
+    result = listing.in_project(call.conn, call.project, call.actor, call.params, **_switches(call))
+    return call.page(result.rows, _presenter("project"), counted=result.counted)
 
 
 @routes.get("/groups/{id}/merge_requests", guard=READ_GROUP, params=GroupFilters, returns=Shown)
 def list_group_merge_requests(call: Call) -> Answer:
     """Merge requests into the projects of a group and its subgroups."""
-    found = listing.in_group(call.conn, call.group, call.actor, call.params, **_switches(call))
-    return call.page(found.rows, _presenter("group"), counted=found.counted)
+    result = listing.in_group(call.conn, call.group, call.actor, call.params, **_switches(call))
+    return call.page(result.rows, _presenter("group"), counted=result.counted)

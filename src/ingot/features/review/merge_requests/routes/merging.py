@@ -64,7 +64,7 @@ class RebaseParams(OneMergeRequest):
 )
 def merge_merge_request(call: Call) -> Answer:
     """Merge now, or with `auto_merge` as soon as the checks pass."""
-    wish = call.params
+    options = call.params
     row = repair(call.services, call.conn, lookup.find_visible(call))
     if not load_protection(call.conn, call.actor, call.project).may_merge(row.target_branch):
         raise Unauthorized
@@ -74,12 +74,12 @@ def merge_merge_request(call: Call) -> Answer:
         row,
         call.actor,
         Acceptance(
-            auto_merge=wish.auto_merge or wish.merge_when_pipeline_succeeds,
-            sha=wish.sha or None,
-            squash=wish.squash is True,
-            merge_commit_message=wish.merge_commit_message,
-            squash_commit_message=wish.squash_commit_message,
-            should_remove_source_branch=wish.should_remove_source_branch,
+            auto_merge=options.auto_merge or options.merge_when_pipeline_succeeds,
+            sha=options.sha or None,
+            squash=options.squash is True,
+            merge_commit_message=options.merge_commit_message,
+            squash_commit_message=options.squash_commit_message,
+            should_remove_source_branch=options.should_remove_source_branch,
             url=web_url(row, call.base_url),
         ),
     )
@@ -105,13 +105,13 @@ def get_merge_ref(call: Call) -> Answer:
     person = Person.now("Ingot", "noreply@localhost")
     message = f"Merge branch '{row.source_branch}' into '{row.target_branch}'"
     try:
-        made = merge_commit(repository, *wanted, message, person)
-        refs.update(repository, [RefUpdate(ref, made, current or ZERO_ID)])
+        created = merge_commit(repository, *wanted, message, person)
+        refs.update(repository, [RefUpdate(ref, created, current or ZERO_ID)])
     except NoSpace:
         raise
     except GitError:
         raise Failure(400, "Merge ref cannot be updated") from None
-    return MergeRef(commit_id=made)
+    return MergeRef(commit_id=created)
 
 
 @routes.post(

@@ -41,19 +41,19 @@ def list_commit_merge_requests(call: Call) -> Answer:
     held = merge_requests.c
     if not READ_MERGE_REQUESTS.held(call.actor, call.project):
         return call.page_of_list([], lambda _call, _part: [])
-    made = or_(held.merge_commit_sha == sha, held.squash_commit_sha == sha)
+    created = or_(held.merge_commit_sha == sha, held.squash_commit_sha == sha)
     numbers = _containing(repository, sha)
     rows = call.conn.execute(
         with_project()
         .where(
             held.project_id == call.project.id,
-            or_(made, held.iid.in_(numbers)),
+            or_(created, held.iid.in_(numbers)),
             true() if call.params.state == "all" else held.state == call.params.state,
         )
         .order_by(held.id.desc())
     ).all()
-    found = [row for row in rows if row.iid not in numbers or not _is_older(repository, sha, row.base_sha)]
-    return call.page_of_list(found, lambda call, part: present_list(call, part, scope="project"))
+    result = [row for row in rows if row.iid not in numbers or not _is_older(repository, sha, row.base_sha)]
+    return call.page_of_list(result, lambda call, part: present_list(call, part, scope="project"))
 
 
 def _containing(repository: Repository, sha: str) -> list[int]:

@@ -153,13 +153,13 @@ def list_merge_request_diffs(call: Call) -> Answer:
 def get_merge_request_changes(call: Call) -> Answer:
     """The request with all its changed files (deprecated: use diffs)."""
     row = _found(call)
-    found = _files(call, row, RAW_DIFFS if call.params.access_raw_diffs else DiffLimits())
+    result = _files(call, row, RAW_DIFFS if call.params.access_raw_diffs else DiffLimits())
     single = present_single(call, row)
     values = {name: getattr(single, name) for name in single.__struct_fields__}
     return MergeRequestWithChanges(
         **values,
-        changes=[file_diff(file, unidiff=call.params.unidiff) for file in found.files],
-        overflow=found.overflow,
+        changes=[file_diff(file, unidiff=call.params.unidiff) for file in result.files],
+        overflow=result.overflow,
     )
 
 
@@ -193,9 +193,9 @@ def _version(row: Any) -> dict[str, Any]:
 def list_merge_request_versions(call: Call) -> Answer:
     """Diff versions, newest first."""
     row = _found(call)
-    found = select(merge_request_diffs).where(merge_request_diffs.c.merge_request_id == row.id)
+    query = select(merge_request_diffs).where(merge_request_diffs.c.merge_request_id == row.id)
     return call.page(
-        found.order_by(merge_request_diffs.c.id.desc()), lambda _, rows: [Version(**_version(one)) for one in rows]
+        query.order_by(merge_request_diffs.c.id.desc()), lambda _, rows: [Version(**_version(one)) for one in rows]
     )
 
 
@@ -208,10 +208,10 @@ def list_merge_request_versions(call: Call) -> Answer:
 def get_merge_request_version(call: Call) -> Answer:
     """One diff version with its commits and diffs."""
     row = _found(call)
-    found = select(merge_request_diffs).where(
+    query = select(merge_request_diffs).where(
         merge_request_diffs.c.merge_request_id == row.id, merge_request_diffs.c.id == call.params.version_id
     )
-    version = call.conn.execute(found).one_or_none()
+    version = call.conn.execute(query).one_or_none()
     if version is None:
         raise RecordNotFound
     repository = check.target_repository(call.services, row)
@@ -231,11 +231,11 @@ def list_merge_request_reviewers(call: Call) -> Answer:
     """Reviewers, and where each review stands."""
     row = lookup.find_then_authorize(call)
     table = merge_request_reviewers
-    found = call.conn.execute(select(table).where(table.c.merge_request_id == row.id).order_by(table.c.position)).all()
-    users = users_by_id(call.conn, (one.user_id for one in found), call.base_url)
+    rows = call.conn.execute(select(table).where(table.c.merge_request_id == row.id).order_by(table.c.position)).all()
+    users = users_by_id(call.conn, (one.user_id for one in rows), call.base_url)
     return [
         Reviewer(user=users[one.user_id], state=one.state, created_at=wire(one.created_at))
-        for one in found
+        for one in rows
         if one.user_id in users
     ]
 
@@ -246,8 +246,8 @@ def list_merge_request_reviewers(call: Call) -> Answer:
 def list_merge_request_state_events(call: Call) -> Answer:
     """When the request was closed, reopened and merged, and by whom."""
     row = lookup.find_then_authorize(call)
-    found = select(merge_request_state_events).where(merge_request_state_events.c.merge_request_id == row.id)
-    return call.page(found.order_by(merge_request_state_events.c.id), _present_events)
+    query = select(merge_request_state_events).where(merge_request_state_events.c.merge_request_id == row.id)
+    return call.page(query.order_by(merge_request_state_events.c.id), _present_events)
 
 
 @routes.get(
@@ -260,8 +260,8 @@ def get_merge_request_state_event(call: Call) -> Answer:
     """One event of the history."""
     row = lookup.find_then_authorize(call)
     table = merge_request_state_events
-    found = select(table).where(table.c.merge_request_id == row.id, table.c.id == int(call.path["event_id"]))
-    event = call.conn.execute(found).one_or_none()
+    query = select(table).where(table.c.merge_request_id == row.id, table.c.id == int(call.path["event_id"]))
+    event = call.conn.execute(query).one_or_none()
     if event is None:
         raise RecordNotFound
     return _present_events(call, [event])[0]

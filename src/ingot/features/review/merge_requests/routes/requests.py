@@ -90,13 +90,13 @@ def _diverged(call: Call, row: Any) -> int:
 )
 def open_merge_request(call: Call) -> Answer:
     """Open a merge request from a branch of this project, into this project or the one it was forked from."""
-    wish, source = call.params, call.project
+    options, source = call.params, call.project
     target = source
-    if wish.target_project_id is not None and wish.target_project_id != source.id:
-        found = find_project(call.conn, call.actor, wish.target_project_id)
-        if found is None:
+    if options.target_project_id is not None and options.target_project_id != source.id:
+        project = find_project(call.conn, call.actor, options.target_project_id)
+        if project is None:
             raise RecordNotFound
-        target = found
+        target = project
     if not CREATE_MERGE_REQUEST_IN.held(call.actor, target):
         raise Forbidden
     if not policy.may_push_to_source(call.actor, source):
@@ -104,49 +104,51 @@ def open_merge_request(call: Call) -> Answer:
     _check_branches(call, source, target)
     manages = policy.is_developer(call.actor, target)
     is_paid = call.services.settings.has_tier("premium")
-    description, actions = split(wish.description, "MergeRequest") if wish.description else (wish.description, [])
+    description, actions = (
+        split(options.description, "MergeRequest") if options.description else (options.description, [])
+    )
     new = NewMergeRequest(
-        title=wish.title,
-        source_branch=wish.source_branch,
-        target_branch=wish.target_branch,
+        title=options.title,
+        source_branch=options.source_branch,
+        target_branch=options.target_branch,
         description=description,
-        squash=wish.squash,
-        remove_source_branch=wish.remove_source_branch,
-        allow_collaboration=_may_collaborate(call, source, target, wish.source_branch)
-        and wish.allow_collaboration is not False
-        and wish.allow_maintainer_to_push is not False,
-        merge_after=_moment(wish.merge_after),
-        assignee_ids=wish.assignee_ids or ([wish.assignee_id] if wish.assignee_id else []),
-        reviewer_ids=wish.reviewer_ids,
-        labels=wish.labels,
-        add_labels=wish.add_labels,
-        remove_labels=wish.remove_labels,
-        milestone_id=wish.milestone_id,
-        approvals_before_merge=wish.approvals_before_merge if is_paid else None,
+        squash=options.squash,
+        remove_source_branch=options.remove_source_branch,
+        allow_collaboration=_may_collaborate(call, source, target, options.source_branch)
+        and options.allow_collaboration is not False
+        and options.allow_maintainer_to_push is not False,
+        merge_after=_moment(options.merge_after),
+        assignee_ids=options.assignee_ids or ([options.assignee_id] if options.assignee_id else []),
+        reviewer_ids=options.reviewer_ids,
+        labels=options.labels,
+        add_labels=options.add_labels,
+        remove_labels=options.remove_labels,
+        milestone_id=options.milestone_id,
+        approvals_before_merge=options.approvals_before_merge if is_paid else None,
         manages=manages,
         creates_labels=ADMIN_LABELS.held(call.actor, target),
         is_paid=is_paid,
     )
     with call.write() as tx:
-        made = create_merge_request(tx, call.actor, source, target, new)
-    row = check.check(call.services, call.conn, queries.find_by_id(call.conn, made))
-    announce(call.services, MergeRequestChanged(made, target.id, "opened", call.actor.user_id))
+        created = create_merge_request(tx, call.actor, source, target, new)
+    row = check.check(call.services, call.conn, queries.find_by_id(call.conn, created))
+    announce(call.services, MergeRequestChanged(created, target.id, "opened", call.actor.user_id))
     call.project = target
     if actions:
-        quick.run(call, queries.find_by_id(call.conn, made), actions)
+        quick.run(call, queries.find_by_id(call.conn, created), actions)
     return present_single(call, queries.find_by_id(call.conn, row.id))
 
 
 def _check_branches(call: Call, source: Any, target: Any) -> None:
-    wish = call.params
-    if source.id == target.id and wish.source_branch == wish.target_branch and wish.source_branch:
+    options = call.params
+    if source.id == target.id and options.source_branch == options.target_branch and options.source_branch:
         raise Texts(422, ["You can't use same project/branch for source and target"])
     if source.id != target.id and not are_related(call.conn, source, target):
         raise Texts(422, ["Source project is not a fork of the target project"])
     problems: dict[str, list[str]] = {}
     for key, project, branch in (
-        ("source_branch", source, wish.source_branch),
-        ("target_branch", target, wish.target_branch),
+        ("source_branch", source, options.source_branch),
+        ("target_branch", target, options.target_branch),
     ):
         problems |= branch_problems(branch, key, exists=_has_branch(call, project, branch))
     if problems:

@@ -25,8 +25,8 @@ def _requests(call: Call, *, closing: bool) -> Any:
     naming = select(table.c.merge_request_id).where(table.c.issue_id == row.id)
     if closing:
         naming = naming.where(table.c.closes)
-    found = with_project().where(merge_requests.c.id.in_(naming), readable_merge_requests(call.actor))
-    return call.page(found.order_by(merge_requests.c.id), present_embedded)
+    query = with_project().where(merge_requests.c.id.in_(naming), readable_merge_requests(call.actor))
+    return call.page(query.order_by(merge_requests.c.id), present_embedded)
 
 
 @routes.get(f"{PATH}/closed_by", params=ListOfIssue, returns=list[MergeRequestBasic])

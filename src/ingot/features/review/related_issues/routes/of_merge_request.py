@@ -27,8 +27,8 @@ class ListOfMergeRequest(OneMergeRequest, Paging):
 
 
 def _page(call: Call, condition: Any) -> Any:
-    found = issues_with_project().where(false() if condition is None else condition, readable_issues(call.actor))
-    return call.page(found.order_by(issues.c.id), presenter("project"))
+    query = issues_with_project().where(false() if condition is None else condition, readable_issues(call.actor))
+    return call.page(query.order_by(issues.c.id), presenter("project"))
 
 
 @routes.get(f"{PATH}/closes_issues", params=ListOfMergeRequest, returns=list[IssueBasic])

@@ -46,14 +46,14 @@ def _find(call: Call) -> Any:
 
 def _issues(call: Call) -> Any:
     row, place = _find(call)
-    found = issues_with_project().where(issues.c.milestone_id == row.id, place, readable_issues(call.actor))
-    return call.page(found.order_by(issues.c.id.desc()), presenter("project" if call.group is None else "group"))
+    query = issues_with_project().where(issues.c.milestone_id == row.id, place, readable_issues(call.actor))
+    return call.page(query.order_by(issues.c.id.desc()), presenter("project" if call.group is None else "group"))
 
 
 def _merge_requests(call: Call) -> Any:
     row, place = _find(call)
-    found = with_project().where(merge_requests.c.milestone_id == row.id, place, readable_merge_requests(call.actor))
-    return call.page(found.order_by(merge_requests.c.id.desc()), present_embedded)
+    query = with_project().where(merge_requests.c.milestone_id == row.id, place, readable_merge_requests(call.actor))
+    return call.page(query.order_by(merge_requests.c.id.desc()), present_embedded)
 
 
 @routes.get(

@@ -23,30 +23,30 @@ from ingot.kit.errors import NotFound, Unsaved
 
 
 def create_group(
-    tx: Connection, actor: Actor, *, name: str, path: str, parent: Any = None, wish: Mapping[str, Any] | None = None
+    tx: Connection, actor: Actor, *, name: str, path: str, parent: Any = None, options: Mapping[str, Any] | None = None
 ) -> int:
     """Create a group below `parent` (a row that the actor may create in) and make the actor its owner.
 
-    `wish` holds further attributes by the names of the API. Returns the id; raises `Unsaved` with all problems.
+    `options` holds further attributes by the names of the API. Returns the id; raises `Unsaved` with all problems.
     """
-    wish = dict(wish or {})
+    options = dict(options or {})
     parent = None if parent is None else place(tx, parent.id)
     form = GroupForm(
         name=name.strip(),
         path=path,
-        description=wish.get("description") or "",
-        visibility=_visibility(tx, wish.get("visibility"), parent),
+        description=options.get("description") or "",
+        visibility=_visibility(tx, options.get("visibility"), parent),
         parent=parent,
     )
-    found = problems(tx, actor, form, {"name", "path", "description", "visibility"}) | setting_problems(actor, wish)
-    found |= runner_problems(parent, wish.get("shared_runners_setting"))
-    if found:
-        raise Unsaved("Failed to save group", found)
+    result = problems(tx, actor, form, {"name", "path", "description", "visibility"}) | setting_problems(actor, options)
+    result |= runner_problems(parent, options.get("shared_runners_setting"))
+    if result:
+        raise Unsaved("Failed to save group", result)
     locked = parent is not None and GroupSettings.of(parent).share_with_group_lock
     fresh = GroupSettings(
         runners_token=fresh_runners_token(), share_with_group_lock=locked, shared_runners_setting=inherited(parent)
     )
-    group_id = _insert(tx, form, settings_from(fresh, actor, wish))
+    group_id = _insert(tx, form, settings_from(fresh, actor, options))
     release_path(tx, form.full_path)
     place_below(tx, group_id, None if parent is None else parent.id)
     moment = now()
@@ -75,15 +75,15 @@ def place(tx: Connection, group_id: int) -> Any:
     return row
 
 
-def settings_from(current: GroupSettings, actor: Actor, wish: Mapping[str, Any]) -> GroupSettings:
+def settings_from(current: GroupSettings, actor: Actor, options: Mapping[str, Any]) -> GroupSettings:
     """The settings after applying what was sent; what only administrators may set is ignored for others."""
-    chosen = {name: value for name, value in wish.items() if name in FIELDS and value not in (None, "")}
+    chosen = {name: value for name, value in options.items() if name in FIELDS and value not in (None, "")}
     # Empty: back to what the instance decides.
-    chosen |= {name: None for name, value in wish.items() if name in NULLABLE and value in (None, "")}
+    chosen |= {name: None for name, value in options.items() if name in NULLABLE and value in (None, "")}
     if "default_branch_protection" in chosen and "default_branch_protection_defaults" not in chosen:
         chosen["default_branch_protection_defaults"] = None  # the number says it all
-    if wish.get("emails_disabled") is not None and "emails_enabled" not in chosen:
-        chosen["emails_enabled"] = not wish["emails_disabled"]
+    if options.get("emails_disabled") is not None and "emails_enabled" not in chosen:
+        chosen["emails_enabled"] = not options["emails_disabled"]
     if not actor.is_admin:
         chosen = {name: value for name, value in chosen.items() if name not in ADMIN_SETTINGS}
     return msgspec.structs.replace(current, **chosen)

@@ -26,28 +26,28 @@ LOCKED_ABOVE = (
 )
 
 
-def edit_group(tx: Connection, actor: Actor, group: Any, wish: Mapping[str, Any]) -> None:
+def edit_group(tx: Connection, actor: Actor, group: Any, options: Mapping[str, Any]) -> None:
     """Apply what was sent; raises `Invalid` with all problems."""
     group = place(tx, group.id)
     parent = None if group.parent_id is None else place(tx, group.parent_id)
     form = GroupForm(
-        name=(wish["name"] or "").strip() if "name" in wish else group.name,
-        path=(wish["path"] or "") if "path" in wish else group.path,
-        description=(wish["description"] or "") if "description" in wish else group.description,
-        visibility=Visibility.of(wish["visibility"]) if wish.get("visibility") else Visibility(group.visibility),
+        name=(options["name"] or "").strip() if "name" in options else group.name,
+        path=(options["path"] or "") if "path" in options else group.path,
+        description=(options["description"] or "") if "description" in options else group.description,
+        visibility=Visibility.of(options["visibility"]) if options.get("visibility") else Visibility(group.visibility),
         parent=parent,
         id=group.id,
     )
-    found = problems(tx, actor, form, _changes(group, form)) | setting_problems(actor, wish)
-    settings = settings_from(GroupSettings.of(group), actor, wish)
+    result = problems(tx, actor, form, _changes(group, form)) | setting_problems(actor, options)
+    settings = settings_from(GroupSettings.of(group), actor, options)
     before = GroupSettings.of(group)
-    found |= _lock_problems(tx, actor, parent, before, settings)
+    result |= _lock_problems(tx, actor, parent, before, settings)
     if settings.shared_runners_setting != before.shared_runners_setting:
-        found |= runner_problems(parent, settings.shared_runners_setting)
-    if group.parent_id is not None and wish.get("prevent_sharing_groups_outside_hierarchy"):
-        found["prevent_sharing_groups_outside_hierarchy"] = ["only allowed on top-level groups"]
-    if found:
-        raise Invalid(found)
+        result |= runner_problems(parent, settings.shared_runners_setting)
+    if group.parent_id is not None and options.get("prevent_sharing_groups_outside_hierarchy"):
+        result["prevent_sharing_groups_outside_hierarchy"] = ["only allowed on top-level groups"]
+    if result:
+        raise Invalid(result)
     _store(tx, group, form, settings)
     if settings.share_with_group_lock and not before.share_with_group_lock:
         _lock_below(tx, group.id)

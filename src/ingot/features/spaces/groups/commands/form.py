@@ -48,38 +48,38 @@ class GroupForm:
 
 def problems(conn: Connection, actor: Actor, form: GroupForm, changed: set[str]) -> dict[str, list[str]]:
     """Everything wrong with what changed, by attribute."""
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     if "name" in changed:
-        found["name"] = _name_problems(conn, form)
+        result["name"] = _name_problems(conn, form)
     if "path" in changed:
-        found["path"] = _path_problems(conn, form)
+        result["path"] = _path_problems(conn, form)
     if "description" in changed and len(form.description) > names.MAX_GROUP_DESCRIPTION:
-        found["description"] = [names.too_long(names.MAX_GROUP_DESCRIPTION)]
+        result["description"] = [names.too_long(names.MAX_GROUP_DESCRIPTION)]
     if "visibility" in changed:
-        found["visibility_level"] = _visibility_problems(conn, actor, form)
+        result["visibility_level"] = _visibility_problems(conn, actor, form)
     if form.id is None and form.parent is not None and depth_of(conn, form.parent.id) > names.MAX_ANCESTORS:
-        found["parent_id"] = [names.TOO_DEEP]
-    return {name: texts for name, texts in found.items() if texts}
+        result["parent_id"] = [names.TOO_DEEP]
+    return {name: texts for name, texts in result.items() if texts}
 
 
-def setting_problems(actor: Actor, wish: Mapping[str, Any]) -> dict[str, list[str]]:
+def setting_problems(actor: Actor, options: Mapping[str, Any]) -> dict[str, list[str]]:
     """What is wrong with settings that were sent; those that are ignored anyway are not looked at."""
     if not actor.is_admin:
-        wish = {name: value for name, value in wish.items() if name not in ADMIN_SETTINGS}
-    found = {
+        options = {name: value for name, value in options.items() if name not in ADMIN_SETTINGS}
+    result = {
         name: [f"must be greater than or equal to {least}"]
         for name, least in LEAST.items()
-        if wish.get(name) is not None and wish[name] < least
+        if options.get(name) is not None and options[name] < least
     }
-    if problem := artifacts_size_problem(wish.get("max_artifacts_size")):
-        found["max_artifacts_size"] = [problem]
-    if wish.get("ip_restriction_ranges"):
+    if problem := artifacts_size_problem(options.get("max_artifacts_size")):
+        result["max_artifacts_size"] = [problem]
+    if options.get("ip_restriction_ranges"):
         # Keeping a promise of protection that nothing enforces would be worse than refusing it.
-        found["ip_restriction_ranges"] = ["restrictions by address are not available"]
-    branch = wish.get("default_branch")
+        result["ip_restriction_ranges"] = ["restrictions by address are not available"]
+    branch = options.get("default_branch")
     if branch and not is_valid_branch(branch):
-        found["default_branch"] = ["is invalid"]
-    return found
+        result["default_branch"] = ["is invalid"]
+    return result
 
 
 def depth_of(conn: Connection, namespace_id: int) -> int:
@@ -89,32 +89,32 @@ def depth_of(conn: Connection, namespace_id: int) -> int:
 
 
 def _name_problems(conn: Connection, form: GroupForm) -> list[str]:
-    found = names.group_name_problems(form.name)
+    result = names.group_name_problems(form.name)
     if form.parent is None:
-        return found
+        return result
     twin = select(namespaces.c.id).where(
         namespaces.c.parent_id == form.parent.id, namespaces.c.name == form.name, namespaces.c.id != (form.id or 0)
     )
-    return [*found, names.TAKEN] if conn.execute(twin).first() is not None else found
+    return [*result, names.TAKEN] if conn.execute(twin).first() is not None else result
 
 
 def _path_problems(conn: Connection, form: GroupForm) -> list[str]:
-    found = names.group_path_problems(form.path, top_level=form.parent is None)
-    if not found:
-        found = names.full_path_problems(form.full_path)
+    result = names.group_path_problems(form.path, top_level=form.parent is None)
+    if not result:
+        result = names.full_path_problems(form.full_path)
     if is_path_taken(conn, form.full_path, except_namespace=form.id):
-        found = [*found, names.TAKEN]
-    return found
+        result = [*result, names.TAKEN]
+    return result
 
 
 def _visibility_problems(conn: Connection, actor: Actor, form: GroupForm) -> list[str]:
     word = form.visibility.word
-    found = []
+    result = []
     if not actor.is_admin and word in application_setting(conn, "restricted_visibility_levels"):
-        found.append(f"{word} has been restricted by your GitLab administrator")
+        result.append(f"{word} has been restricted by your GitLab administrator")
     if form.parent is not None and form.visibility > form.parent.visibility:
         above = Visibility(form.parent.visibility).word
-        found.append(f"{word} is not allowed since the parent group has a {above} visibility.")
+        result.append(f"{word} is not allowed since the parent group has a {above} visibility.")
     if form.id is not None:
         below = namespace_ancestors
         inside = (
@@ -123,12 +123,12 @@ def _visibility_problems(conn: Connection, actor: Actor, form: GroupForm) -> lis
             .where(below.c.ancestor_id == form.id, projects.c.visibility > form.visibility)
         )
         if conn.execute(inside.limit(1)).first() is not None:
-            found.append(f"{word} is not allowed since this group contains projects with higher visibility.")
+            result.append(f"{word} is not allowed since this group contains projects with higher visibility.")
         children = (
             select(namespaces.c.id)
             .join(below, below.c.namespace_id == namespaces.c.id)
             .where(below.c.ancestor_id == form.id, below.c.depth > 0, namespaces.c.visibility > form.visibility)
         )
         if conn.execute(children.limit(1)).first() is not None:
-            found.append(f"{word} is not allowed since there are sub-groups with higher visibility.")
-    return found
+            result.append(f"{word} is not allowed since there are sub-groups with higher visibility.")
+    return result

@@ -48,8 +48,8 @@ def share_group(tx: Connection, group: Any, invited: Any, access_level: int, exp
 def shared_since(conn: Connection, group_id: int, invited_id: int) -> datetime | None:
     """When the group was shared with this one, if it is."""
     links = group_group_links
-    found = select(links.c.created_at).where(links.c.group_id == group_id, links.c.invited_group_id == invited_id)
-    return conn.execute(found).scalar_one_or_none()
+    query = select(links.c.created_at).where(links.c.group_id == group_id, links.c.invited_group_id == invited_id)
+    return conn.execute(query).scalar_one_or_none()
 
 
 def unshare_group(tx: Connection, group_id: int, invited_id: int) -> None:

@@ -70,15 +70,15 @@ def transfer_group(tx: Connection, group: Any, parent: Any, *, permitted: bool) 
 
 def _is_inside(tx: Connection, group_id: int, ancestor_id: int) -> bool:
     tree = namespace_ancestors
-    found = select(tree.c.depth).where(tree.c.namespace_id == group_id, tree.c.ancestor_id == ancestor_id)
-    return tx.execute(found).first() is not None
+    query = select(tree.c.depth).where(tree.c.namespace_id == group_id, tree.c.ancestor_id == ancestor_id)
+    return tx.execute(query).first() is not None
 
 
 def _require_place(tx: Connection, group: Any, parent: Any, full_path: str) -> None:
     if is_path_taken(tx, full_path, except_namespace=group.id):
         raise TransferFailed(SAME_PATH)
-    if found := names.group_path_problems(group.path, top_level=parent is None):
-        raise TransferFailed(f"Path {found[0]}")
+    if result := names.group_path_problems(group.path, top_level=parent is None):
+        raise TransferFailed(f"Path {result[0]}")
     if parent is None:
         return
     twin = select(namespaces.c.id).where(namespaces.c.parent_id == parent.id, namespaces.c.name == group.name)

@@ -30,7 +30,7 @@ from ingot.kit.errors import Body, Invalid
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewProject:
-    """A wish for a project. Without `namespace_id` it goes into the personal namespace of `owner_id` or the actor."""
+    """A project to be created; without `namespace_id` in the personal namespace of `owner_id` or the actor."""
 
     name: str | None = None
     path: str | None = None
@@ -47,20 +47,20 @@ class NewProject:
     storage: str  # see `choose_storage`
 
 
-def create_project(tx: Connection, actor: Actor, wish: NewProject) -> int:
+def create_project(tx: Connection, actor: Actor, options: NewProject) -> int:
     """Store the project and what belongs to it; returns its id. `make_repository` follows after the commit."""
     instance = application_settings(tx)
-    creator_id = wish.owner_id or actor.id
-    space = _namespace(tx, actor, wish)
-    name, path = _name_and_path(wish)
+    creator_id = options.owner_id or actor.id
+    space = _namespace(tx, actor, options)
+    name, path = _name_and_path(options)
     _check_limit(tx, space)
-    visibility = _visibility(actor, wish, space, instance)
-    problems = creation_problems(tx, space, name, path, wish.description)
-    if wish.default_branch:
-        problems |= branch_problems(wish.default_branch)
+    visibility = _visibility(actor, options, space, instance)
+    problems = creation_problems(tx, space, name, path, options.description)
+    if options.default_branch:
+        problems |= branch_problems(options.default_branch)
     if problems:
         raise Invalid(problems)
-    values = _row(wish, space, name, path, visibility, instance)
+    values = _row(options, space, name, path, visibility, instance)
     try:
         with tx.begin_nested():
             project_id = int(
@@ -70,10 +70,10 @@ def create_project(tx: Connection, actor: Actor, wish: NewProject) -> int:
             )
     except IntegrityError:
         # Somebody else was faster; what they took is visible now.
-        raise Invalid(creation_problems(tx, space, name, path, wish.description) or TAKEN) from None
+        raise Invalid(creation_problems(tx, space, name, path, options.description) or TAKEN) from None
     release_path(tx, values["full_path_lower"])
     tx.execute(insert(project_statistics).values(project_id=project_id))
-    set_topics(tx, project_id, wish.topics)
+    set_topics(tx, project_id, options.topics)
     if space.kind == "user":
         _add_owner(tx, project_id, space.owner_id, actor.user_id)
     refresh_projects(tx, [project_id])
@@ -87,14 +87,14 @@ def creation_problems(
     tx: Connection, space: Any, name: str, path: str, description: str | None, *, except_id: int = 0
 ) -> dict[str, list[str]]:
     """Everything wrong with a name, path and description in a namespace, keyed as on the wire."""
-    found = taken_problems(tx, space, name, path, except_id=except_id)
+    result = taken_problems(tx, space, name, path, except_id=except_id)
     if texts := names.project_name_problems(name):
-        found.setdefault("name", []).extend(texts)
+        result.setdefault("name", []).extend(texts)
     if texts := names.project_path_problems(path) or names.full_path_problems(f"{space.full_path}/{path}"):
-        found.setdefault("path", []).extend(texts)
+        result.setdefault("path", []).extend(texts)
     if description is not None and len(description) > names.MAX_PROJECT_DESCRIPTION:
-        found["description"] = [names.too_long(names.MAX_PROJECT_DESCRIPTION)]
-    return found
+        result["description"] = [names.too_long(names.MAX_PROJECT_DESCRIPTION)]
+    return result
 
 
 def branch_problems(name: str) -> dict[str, list[str]]:
@@ -104,17 +104,17 @@ def branch_problems(name: str) -> dict[str, list[str]]:
     return {} if is_valid_branch(name) else {"default_branch": ["is invalid"]}
 
 
-def _name_and_path(wish: NewProject) -> tuple[str, str]:
-    name = (wish.name or "").lstrip()
-    path = wish.path or names.path_from_name(name)
+def _name_and_path(options: NewProject) -> tuple[str, str]:
+    name = (options.name or "").lstrip()
+    path = options.path or names.path_from_name(name)
     return name or path, path
 
 
-def _namespace(tx: Connection, actor: Actor, wish: NewProject) -> Any:
+def _namespace(tx: Connection, actor: Actor, options: NewProject) -> Any:
     """The namespace, if the actor may create projects there; nobody else creates in it until this transaction ends."""
-    wanted = wish.namespace_id
+    wanted = options.namespace_id
     if wanted is None:
-        owner = (namespaces.c.owner_id == (wish.owner_id or actor.id)) & (namespaces.c.kind == "user")
+        owner = (namespaces.c.owner_id == (options.owner_id or actor.id)) & (namespaces.c.kind == "user")
         wanted = tx.execute(select(namespaces.c.id).where(owner)).scalar_one_or_none()
     lock_namespace(tx, wanted)
     space = None if wanted is None else find_namespace(tx, actor, wanted)
@@ -141,10 +141,10 @@ def _check_limit(tx: Connection, space: Any) -> None:
         raise Body(403, {"error": [text]})
 
 
-def _visibility(actor: Actor, wish: NewProject, space: Any, instance: dict[str, Any]) -> Visibility:
-    word = wish.visibility or instance["default_project_visibility"]
-    if wish.visibility is not None:
-        check_restricted(actor, wish.visibility, instance)
+def _visibility(actor: Actor, options: NewProject, space: Any, instance: dict[str, Any]) -> Visibility:
+    word = options.visibility or instance["default_project_visibility"]
+    if options.visibility is not None:
+        check_restricted(actor, options.visibility, instance)
     wanted = Visibility.of(word)
     # spec: create - a visibility above the group's is silently lowered to the group's
     return min(wanted, Visibility(space.visibility)) if space.kind == "group" else wanted
@@ -157,36 +157,36 @@ def check_restricted(actor: Actor, word: str, instance: dict[str, Any]) -> None:
 
 
 def _row(
-    wish: NewProject, space: Any, name: str, path: str, visibility: Visibility, instance: dict[str, Any]
+    options: NewProject, space: Any, name: str, path: str, visibility: Visibility, instance: dict[str, Any]
 ) -> dict[str, Any]:
     moment = now()
     full_path = f"{space.full_path}/{path}"
-    settings = msgspec.structs.replace(wish.settings, runners_token=f"GR1348941{secrets.token_urlsafe(15)}")
+    settings = msgspec.structs.replace(options.settings, runners_token=f"GR1348941{secrets.token_urlsafe(15)}")
     if instance_runners(space) != "enabled":
         settings = msgspec.structs.replace(settings, shared_runners_enabled=False)
-    features = {**FEATURES, **wish.features}
-    if "pages" not in wish.features and visibility is Visibility.PUBLIC:
+    features = {**FEATURES, **options.features}
+    if "pages" not in options.features and visibility is Visibility.PUBLIC:
         features["pages"] = Feature.ENABLED
     return {
         "namespace_id": space.id,
         "name": name,
         "path": path,
-        **search_values(name, path, wish.description),
+        **search_values(name, path, options.description),
         "full_path": full_path,
         "full_path_lower": full_path.lower(),
         "full_name": f"{space.full_name} / {name}",
-        "description": wish.description,
-        "description_html": to_html(wish.description),
+        "description": options.description,
+        "description_html": to_html(options.description),
         "visibility": int(visibility),
-        "default_branch": wish.default_branch or default_branch_of(space, instance),
-        "repository_storage": wish.storage,
-        "import_url": wish.import_url,
+        "default_branch": options.default_branch or default_branch_of(space, instance),
+        "repository_storage": options.storage,
+        "import_url": options.import_url,
         "settings": stored(settings),
         **{f"{feature}_access_level": int(level) for feature, level in features.items()},
         "created_at": moment,
         "updated_at": moment,
         "last_activity_at": moment,
-        **wish.columns,
+        **options.columns,
     }
 
 

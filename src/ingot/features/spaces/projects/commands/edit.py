@@ -18,10 +18,10 @@ from ingot.features.spaces.projects.commands.create import branch_problems, chec
 from ingot.features.spaces.projects.commands.import_url import checked_origin, keep_origin
 from ingot.features.spaces.projects.commands.redirects import leave_redirect
 from ingot.features.spaces.projects.commands.repository import repository_of
+from ingot.features.spaces.projects.commands.requested_settings import requested_settings
 from ingot.features.spaces.projects.commands.storage import move_storage, require_storage
 from ingot.features.spaces.projects.commands.texts import search_values
 from ingot.features.spaces.projects.commands.topics import set_topics
-from ingot.features.spaces.projects.commands.wishes import wished
 from ingot.features.spaces.projects.markdown import to_html
 from ingot.features.spaces.projects.params.edit import EditProject
 from ingot.features.spaces.projects.settings import ProjectSettings, project_settings, stored
@@ -54,8 +54,8 @@ def edit_project(services: Services, actor: Actor, project: Project, params: Edi
     given = params.given()
     _check_rights(actor, project, given)
     before = project_settings(project)
-    wish = wished(params, actor, services.settings, before)
-    if wish.settings.get("mr_default_target_self") and project.forked_from_id is None:
+    options = requested_settings(params, actor, services.settings, before)
+    if options.settings.get("mr_default_target_self") and project.forked_from_id is None:
         raise Invalid({"project_setting.mr_default_target_self": [FORKS_ONLY]})
     if problems := avatar_problems(given.get("avatar")):
         raise Invalid({"avatar": problems})
@@ -67,9 +67,9 @@ def edit_project(services: Services, actor: Actor, project: Project, params: Edi
     storage = given.get("repository_storage") if actor.is_admin else None
     if storage is not None:
         require_storage(services, storage)
-    values: dict[str, Any] = {f"{name}_access_level": int(level) for name, level in wish.features.items()}
+    values: dict[str, Any] = {f"{name}_access_level": int(level) for name, level in options.features.items()}
     with services.db.write() as tx:
-        _require_runners(tx, project, before, wish.settings)
+        _require_runners(tx, project, before, options.settings)
         values |= _identity(tx, project, given)
         values |= _visibility(tx, actor, project, given.get("visibility"))
         if branch is not None:
@@ -97,7 +97,7 @@ def _settings(
 ) -> dict[str, Any]:
     """The settings with the changed ones, on top of what others changed meanwhile; holds the row for what follows."""
     before = project_settings(hold_row(tx, projects, project.id))
-    changed = wished(params, actor, services.settings, before).settings
+    changed = requested_settings(params, actor, services.settings, before).settings
     return {"settings": stored(msgspec.structs.replace(before, **changed))} if changed else {}
 
 

@@ -31,13 +31,13 @@ KEPT = (
 )  # fmt: skip
 
 
-def fork_project(tx: Connection, actor: Actor, source: Project, target: Namespace, wish: ForkProject) -> int:
+def fork_project(tx: Connection, actor: Actor, source: Project, target: Namespace, options: ForkProject) -> int:
     """Store the fork and queue the copy of its git data; returns the fork's id."""
     if not may_create_project_in(tx, actor, target) or not may_be_forked_into(tx, source.namespace_id, target.id):
         raise NotFound("Target Namespace")
-    if wish.visibility is not None:
-        check_fork_visibility(tx, source.id, Visibility.of(wish.visibility))
-    name, path = wish.name or source.name, wish.path or source.path
+    if options.visibility is not None:
+        check_fork_visibility(tx, source.id, Visibility.of(options.visibility))
+    name, path = options.name or source.name, options.path or source.path
     _require_free(creation_problems(tx, target, name, path, None))
     fork_id = create_project(
         tx,
@@ -46,17 +46,17 @@ def fork_project(tx: Connection, actor: Actor, source: Project, target: Namespac
             name=name,
             path=path,
             namespace_id=target.id,
-            description=wish.description if wish.description is not None else source.description,
-            visibility=wish.visibility or Visibility(source.visibility).word,
-            default_branch=wish.branches or source.default_branch,
-            settings=_settings(source, wish),
+            description=options.description if options.description is not None else source.description,
+            visibility=options.visibility or Visibility(source.visibility).word,
+            default_branch=options.branches or source.default_branch,
+            settings=_settings(source, options),
             features={feature: _level(source, feature) for feature in FEATURES},
             columns={"forked_from_id": source.id, "import_status": "scheduled"},
             storage=source.repository_storage,
         ),
     )
     _count_fork(tx, source.id)
-    args = {"project_id": fork_id, "source_id": source.id, "branch": wish.branches}
+    args = {"project_id": fork_id, "source_id": source.id, "branch": options.branches}
     jobs.enqueue(tx, "fork_project", args=args, key=f"fork_project-{fork_id}", subject=f"project:{fork_id}")
     return fork_id
 
@@ -73,9 +73,9 @@ def copy_git_data(services: Services, project_id: int, source_id: int, branch: s
     if branch is None:
         services.storages.fork(origin, fork.repository_storage, fork.id)
     else:
-        made = services.storages.create(fork.repository_storage, fork.id, default_branch=branch)
+        created = services.storages.create(fork.repository_storage, fork.id, default_branch=branch)
         ref = branch_ref(branch)
-        copy_refs(origin, made, [f"+{ref}:{ref}"])
+        copy_refs(origin, created, [f"+{ref}:{ref}"])
 
 
 def finish_fork(tx: Connection, project_id: int) -> None:
@@ -108,10 +108,10 @@ def _count_fork(tx: Connection, source_id: int) -> None:
     tx.execute(update(projects).where(projects.c.id == source_id).values(forks_count=projects.c.forks_count + 1))
 
 
-def _settings(source: Project, wish: ForkProject) -> ProjectSettings:
+def _settings(source: Project, options: ForkProject) -> ProjectSettings:
     before = project_settings(source)
-    made = ProjectSettings(**{name: getattr(before, name) for name in KEPT})
-    return msgspec.structs.replace(made, mr_default_target_self=bool(wish.mr_default_target_self))
+    created = ProjectSettings(**{name: getattr(before, name) for name in KEPT})
+    return msgspec.structs.replace(created, mr_default_target_self=bool(options.mr_default_target_self))
 
 
 def _level(source: Project, feature: str) -> Feature:
@@ -124,11 +124,11 @@ def _require_free(problems: dict[str, list[str]]) -> None:
         if problems:
             raise Invalid(problems)
         return
-    found = []
+    result = []
     if TEXT in problems.get("name", []):
-        found.append("Name has already been taken")
+        result.append("Name has already been taken")
     if TEXT in problems.get("path", []):
-        found.append("Path has already been taken")
+        result.append("Path has already been taken")
     if TEXT in problems.get("project_namespace.name", []):
-        found.append("Project namespace name has already been taken")
-    raise Texts(409, found)
+        result.append("Project namespace name has already been taken")
+    raise Texts(409, result)

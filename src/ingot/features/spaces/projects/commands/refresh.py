@@ -124,19 +124,19 @@ def _default_branch(repository: Repository, project: Any, pushed: list[str]) -> 
 def _files(repository: Repository, head: str | None) -> dict[str, Any]:
     if head is None:
         return {"readme_path": None, "licence_path": None, "licence": None}
-    found = find_licence(repository, head)
+    licence = find_licence(repository, head)
     shown = None
-    if found is not None:
+    if licence is not None:
         shown = {
-            "key": found.key,
-            "name": found.name,
-            "nickname": found.nickname,
-            "html_url": found.html_url,
+            "key": licence.key,
+            "name": licence.name,
+            "nickname": licence.nickname,
+            "html_url": licence.html_url,
             "source_url": None,
         }
     return {
         "readme_path": _readme(repository, head),
-        "licence_path": None if found is None else found.path,
+        "licence_path": None if licence is None else licence.path,
         "licence": shown,
     }
 
@@ -163,9 +163,9 @@ def _set_languages(tx: Connection, project_id: int, spoken: dict[str, float]) ->
 
 def check_integrity(services: Services, project: Any) -> dict[str, Any]:
     """Check the project's repositories; the columns that keep the result. Used by periodic work and `ingot doctor`."""
-    found: dict[str, Any] = {"checked_at": now()}
+    result: dict[str, Any] = {"checked_at": now()}
     for kind, column in (("", "repository_checksum_failed"), ("wiki", "wiki_checksum_failed")):
         repository = repository_of(services, project, kind)
         # A wiki exists from its first page on; the repository always.
-        found[column] = (repository.exists() or not kind) and not fsck.check(repository).is_sound
-    return found
+        result[column] = (repository.exists() or not kind) and not fsck.check(repository).is_sound
+    return result

@@ -8,7 +8,7 @@ from sqlalchemy import update
 from ingot.access.tables import projects
 from ingot.events import Pushed, RefChange
 from ingot.gitstore import Person, Repository
-from ingot.gitstore.commit import CommitWish, FileAction, create_commit
+from ingot.gitstore.commit import CommitOptions, FileAction, create_commit
 from ingot.gitstore.errors import RepositoryExists
 from ingot.gitstore.storage import delete
 from ingot.kit.actor import Actor
@@ -20,8 +20,8 @@ log = logging.getLogger("ingot.projects")
 
 def repository_of(services: Services, project: Any, kind: str = "") -> Repository:
     """The repository of a loaded project."""
-    found: Repository = services.storages.repository(project.repository_storage, project.id, kind)
-    return found
+    result: Repository = services.storages.repository(project.repository_storage, project.id, kind)
+    return result
 
 
 def clear_place(services: Services, storage: str, project_id: int) -> None:
@@ -31,21 +31,21 @@ def clear_place(services: Services, storage: str, project_id: int) -> None:
     know; their numbers are given out again, their content must not be.
     """
     for kind in ("", "wiki", "design"):
-        found: Repository = services.storages.repository(storage, project_id, kind)
-        if found.exists():
-            log.warning("a repository without a project is removed", extra={"path": str(found.path)})
-            delete(found)
+        result: Repository = services.storages.repository(storage, project_id, kind)
+        if result.exists():
+            log.warning("a repository without a project is removed", extra={"path": str(result.path)})
+            delete(result)
 
 
 def make_repository(services: Services, project: Any) -> Repository:
     """The project's repository, created if it is not there yet."""
     try:
-        made: Repository = services.storages.create(
+        created: Repository = services.storages.create(
             project.repository_storage, project.id, default_branch=project.default_branch or "main"
         )
     except RepositoryExists:
         return repository_of(services, project)
-    return made
+    return created
 
 
 def make_repository_if_lost(services: Services, project: Any) -> None:
@@ -59,14 +59,14 @@ def initialize_with_readme(services: Services, project: Any, actor: Actor) -> No
     """The first commit: a README on the default branch."""
     repository = make_repository(services, project)
     text = f"# {project.name}\n" + (f"\n{project.description}\n" if project.description else "")
-    wish = CommitWish(
+    options = CommitOptions(
         branch=project.default_branch,
         message="Initial commit",
         actions=[FileAction("create", "README.md", text)],
         author=Person.now(actor.name or actor.username, actor.email),
     )
-    made = create_commit(repository, wish)
+    created = create_commit(repository, options)
     with services.db.write() as tx:
         tx.execute(update(projects).where(projects.c.id == project.id).values(readme_path="README.md"))
     # What follows every first push settles the default branch and that the repository is not empty any more.
-    announce(services, Pushed(project.id, actor.user_id, (RefChange(made.ref, made.old, made.sha),)))
+    announce(services, Pushed(project.id, actor.user_id, (RefChange(created.ref, created.old, created.sha),)))

@@ -30,36 +30,36 @@ class Share:
     expires_at: date | None
 
 
-def share_project(tx: Connection, actor: Actor, project: Project, wish: Share) -> int:
+def share_project(tx: Connection, actor: Actor, project: Project, options: Share) -> int:
     """Invite a group; returns the link's id."""
     if _is_locked(tx, project):
         raise Failure(400, LOCKED)
-    group = find_group(tx, actor, wish.group_id)
+    group = find_group(tx, actor, options.group_id)
     if group is None:
         raise Failure(404, "Not Found")
-    if wish.access_level >= OWNER and not OWN_PROJECT.held(actor, project):
+    if options.access_level >= OWNER and not OWN_PROJECT.held(actor, project):
         raise Forbidden
     above = select(namespace_ancestors.c.ancestor_id).where(
         namespace_ancestors.c.namespace_id == project.namespace_id, namespace_ancestors.c.ancestor_id == group.id
     )
     if tx.execute(above).first() is not None:
         raise Conflict(OWN_GROUP)
-    if wish.expires_at is not None and wish.expires_at < today():
+    if options.expires_at is not None and options.expires_at < today():
         raise Invalid({"expires_at": ["cannot be a date in the past"]})
-    made = (
+    created = (
         insert(project_group_links)
         .values(
             project_id=project.id,
             group_id=group.id,
-            access_level=wish.access_level,
-            expires_at=wish.expires_at,
+            access_level=options.access_level,
+            expires_at=options.expires_at,
             created_at=now(),
         )
         .returning(project_group_links.c.id)
     )
     try:
         with tx.begin_nested():
-            link_id = int(tx.execute(made).scalar_one())
+            link_id = int(tx.execute(created).scalar_one())
     except IntegrityError:
         raise Conflict(TWICE) from None
     refresh_projects(tx, [project.id])
@@ -69,18 +69,18 @@ def share_project(tx: Connection, actor: Actor, project: Project, wish: Share) -
 def shared_since(conn: Connection, project_id: int, group_id: int) -> datetime | None:
     """When the project was shared with this group, if it is."""
     link = project_group_links
-    found = select(link.c.created_at).where(link.c.project_id == project_id, link.c.group_id == group_id)
-    return conn.execute(found).scalar_one_or_none()
+    query = select(link.c.created_at).where(link.c.project_id == project_id, link.c.group_id == group_id)
+    return conn.execute(query).scalar_one_or_none()
 
 
 def unshare_project(tx: Connection, actor: Actor, project: Project, group_id: int) -> None:
     """End a share; one at the Owner level only by Owners."""
     link = project_group_links
     here = (link.c.project_id == project.id) & (link.c.group_id == group_id)
-    found = tx.execute(select(link.c.access_level).where(here)).one_or_none()
-    if found is None:
+    row = tx.execute(select(link.c.access_level).where(here)).one_or_none()
+    if row is None:
         raise NotFound("Group Link")
-    if found.access_level >= OWNER and not OWN_PROJECT.held(actor, project):
+    if row.access_level >= OWNER and not OWN_PROJECT.held(actor, project):
         raise Failure(403, "Forbidden")
     tx.execute(delete(link).where(here))
     refresh_projects(tx, [project.id])

@@ -34,7 +34,7 @@ def choose_storage(services: Services, conn: Connection) -> str:
 
 
 def move_storage(services: Services, project: Project, target: str) -> None:
-    """Copy under the repository's lock, point the row at the copy, then remove the original."""
+    """Copy under the repository's lock, point the row at the copy, then remove GitLab."""
     require_storage(services, target)
     if target == project.repository_storage:
         return

@@ -23,11 +23,11 @@ def taken_problems(tx: Connection, space: Any, name: str, path: str, *, except_i
     ).all()
     if any(row.pending_delete for row in rows):
         return {"base": ["The project is still being deleted. Please try again later."]}
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     if any(row.name == name and row.namespace_id == space.id for row in rows):
-        found["project_namespace.name"] = [TEXT]
-        found["name"] = [TEXT]
+        result["project_namespace.name"] = [TEXT]
+        result["name"] = [TEXT]
     is_group = tx.execute(select(namespaces.c.id).where(namespaces.c.full_path_lower == full_path)).first() is not None
     if is_group or any(row.full_path_lower == full_path for row in rows):
-        found["path"] = [TEXT]
-    return found
+        result["path"] = [TEXT]
+    return result

@@ -18,10 +18,10 @@ def template_of(conn: Connection, actor: Actor, params: CreateProject) -> Projec
         raise Invalid({"template_name": [f"'{params.template_name}' is unknown or invalid"]})
     if params.template_project_id is None:
         return None
-    found = find_project(conn, actor, params.template_project_id)
-    if found is None or not READ_CODE.held(actor, found):
+    project = find_project(conn, actor, params.template_project_id)
+    if project is None or not READ_CODE.held(actor, project):
         raise Invalid({"template_project_id": [f"'{params.template_project_id}' is unknown or invalid"]})
-    return found
+    return project
 
 
 def columns_of(template: Project | None) -> dict[str, Any]:

@@ -61,10 +61,10 @@ def open_values(
     project: Project, settings: ProjectSettings, actor: Actor, base_url: str, instance: dict[str, Any]
 ) -> dict[str, Any]:
     """What everybody who sees the project sees."""
-    found = {name: getattr(settings, name) for name in OPEN_SETTINGS}
+    result = {name: getattr(settings, name) for name in OPEN_SETTINGS}
     row = project.row
-    found |= {name: FEATURE_WORDS[getattr(row, name)] for name in SHOWN_SWITCHES}
-    found |= {
+    result |= {name: FEATURE_WORDS[getattr(row, name)] for name in SHOWN_SWITCHES}
+    result |= {
         "links": links(project, actor, base_url),
         "container_registry_image_prefix": f"{urlsplit(base_url).netloc}/{project.full_path.lower()}",
         "empty_repo": project.empty_repo,
@@ -83,12 +83,12 @@ def open_values(
     }
     for name, ability in ENABLED_FLAGS.items():
         if ability is not None:
-            found[name] = ability.held(actor, project)
+            result[name] = ability.held(actor, project)
     if project.forked_from_id is not None:
-        found["mr_default_target_self"] = settings.mr_default_target_self
-    if found["issues_enabled"]:
-        found["open_issues_count"] = project.open_issues_count
-    return found
+        result["mr_default_target_self"] = settings.mr_default_target_self
+    if result["issues_enabled"]:
+        result["open_issues_count"] = project.open_issues_count
+    return result
 
 
 def merge_requests_available(actor: Actor, project: Project) -> bool:
@@ -103,29 +103,29 @@ def role_values(
     project: Project, settings: ProjectSettings, actor: Actor, base_url: str, instance: dict[str, Any]
 ) -> dict[str, Any]:
     """What depends on the caller's role."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     if policy.READ_CODE.held(actor, project):
-        found["ci_config_path"] = settings.ci_config_path
+        result["ci_config_path"] = settings.ci_config_path
     if own.MANAGE_ISSUES.held(actor, project):
-        found["service_desk_address"] = service_desk_address(project, settings, base_url, instance)
+        result["service_desk_address"] = service_desk_address(project, settings, base_url, instance)
     if policy.ADMIN_PROJECT.held(actor, project):
-        found |= {name: getattr(settings, name) for name in MAINTAINER_SETTINGS}
-        found["auto_devops_enabled"] = bool(_or(settings.auto_devops_enabled, instance["auto_devops_enabled"]))
-        found["import_url"] = without_credentials(project.import_url)
-        found["import_type"] = project.import_type
+        result |= {name: getattr(settings, name) for name in MAINTAINER_SETTINGS}
+        result["auto_devops_enabled"] = bool(_or(settings.auto_devops_enabled, instance["auto_devops_enabled"]))
+        result["import_url"] = without_credentials(project.import_url)
+        result["import_type"] = project.import_type
     if actor.is_admin:
-        found["repository_storage"] = project.repository_storage
-    return found
+        result["repository_storage"] = project.repository_storage
+    return result
 
 
 def licensed_values(project: Project, settings: ProjectSettings, actor: Actor, tiers: Settings) -> dict[str, Any]:
     """What exists in the paid tiers only."""
     if not tiers.has_tier("premium"):
         return {}
-    found = {name: getattr(settings, name) for name in PREMIUM_SETTINGS}
+    result = {name: getattr(settings, name) for name in PREMIUM_SETTINGS}
     if settings.mirror:
-        found |= {name: getattr(settings, name) for name in MIRROR_SETTINGS}
-    found |= {
+        result |= {name: getattr(settings, name) for name in MIRROR_SETTINGS}
+    result |= {
         "marked_for_deletion_at": project.marked_for_deletion_on,
         "marked_for_deletion_on": project.marked_for_deletion_on,
         "requirements_enabled": own.READ_REQUIREMENTS.held(actor, project),
@@ -133,24 +133,24 @@ def licensed_values(project: Project, settings: ProjectSettings, actor: Actor, t
         "security_and_compliance_enabled": own.READ_SECURITY.held(actor, project),
     }
     if own.SEE_SECRET_DETECTION.held(actor, project):
-        found["pre_receive_secret_detection_enabled"] = settings.pre_receive_secret_detection_enabled
-        found["secret_push_protection_enabled"] = settings.pre_receive_secret_detection_enabled
+        result["pre_receive_secret_detection_enabled"] = settings.pre_receive_secret_detection_enabled
+        result["secret_push_protection_enabled"] = settings.pre_receive_secret_detection_enabled
     if policy.READ_ISSUES.held(actor, project):
-        found["issues_template"] = settings.issues_template
+        result["issues_template"] = settings.issues_template
     if policy.READ_MERGE_REQUESTS.held(actor, project):
-        found["merge_requests_template"] = settings.merge_requests_template
+        result["merge_requests_template"] = settings.merge_requests_template
     if policy.ADMIN_PROJECT.held(actor, project):
-        found["ci_restrict_pipeline_cancellation_role"] = settings.ci_restrict_pipeline_cancellation_role
+        result["ci_restrict_pipeline_cancellation_role"] = settings.ci_restrict_pipeline_cancellation_role
     if tiers.has_tier("ultimate"):
         name = "only_allow_merge_if_all_status_checks_passed"
-        found[name] = getattr(settings, name)
-    return found
+        result[name] = getattr(settings, name)
+    return result
 
 
 def links(project: Project, actor: Actor, base_url: str) -> Links:
     """Addresses below the project; those of a feature only while the caller may use it."""
     here = f"{base_url}/api/v4/projects/{project.id}"
-    made = Links(
+    created = Links(
         self_=here,
         repo_branches=f"{here}/repository/branches",
         labels=f"{here}/labels",
@@ -159,10 +159,10 @@ def links(project: Project, actor: Actor, base_url: str) -> Links:
         cluster_agents=f"{here}/cluster_agents",
     )
     if policy.READ_ISSUES.held(actor, project):
-        made.issues = f"{here}/issues"
+        created.issues = f"{here}/issues"
     if merge_requests_available(actor, project):
-        made.merge_requests = f"{here}/merge_requests"
-    return made
+        created.merge_requests = f"{here}/merge_requests"
+    return created
 
 
 def expiration_policy(project: Project, settings: ProjectSettings) -> ExpirationPolicyShown:

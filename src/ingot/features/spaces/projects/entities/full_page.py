@@ -80,18 +80,18 @@ class FullPage:
         return ProjectFull(**values, **self._asked_values(project, reads_code=reads_code))
 
     def _asked_values(self, project: Project, *, reads_code: bool) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        result: dict[str, Any] = {}
         if self.showing.license:
-            found |= license_values(project, self.base_url, reads_code=reads_code)
+            result |= license_values(project, self.base_url, reads_code=reads_code)
         if self.showing.import_error and policy.ADMIN_PROJECT.held(self.actor, project):
-            found["import_error"] = project.import_error
+            result["import_error"] = project.import_error
         if self.showing.statistics and policy.READ_STATISTICS.held(self.actor, project):
-            found["statistics"] = self.statistics[project.id]
+            result["statistics"] = self.statistics[project.id]
         if self.attributes:
-            found["custom_attributes"] = self.attributes[project.id]
+            result["custom_attributes"] = self.attributes[project.id]
         if self.showing.permissions and not self.actor.is_anonymous:
-            found["permissions"] = self._permissions(project)
-        return found
+            result["permissions"] = self._permissions(project)
+        return result
 
     def _shared_values(self, project: Project, *, reads_code: bool) -> dict[str, Any]:
         return simple_values(
@@ -117,9 +117,9 @@ class FullPage:
             .where(link.c.project_id.in_(self.ids), visible_groups(self.actor))
             .order_by(link.c.id)
         )
-        found: dict[int, list[SharedWithGroup]] = {}
+        result: dict[int, list[SharedWithGroup]] = {}
         for row in rows:
-            found.setdefault(row.project_id, []).append(
+            result.setdefault(row.project_id, []).append(
                 SharedWithGroup(
                     group_id=row.group_id,
                     group_name=row.name,
@@ -128,7 +128,7 @@ class FullPage:
                     expires_at=row.expires_at,
                 )
             )
-        return found
+        return result
 
     def _load_memberships(self) -> dict[tuple[str, int], Any]:
         """The caller's own memberships: of the projects, and of the groups around them."""
@@ -147,15 +147,15 @@ class FullPage:
             )
             .order_by(members.c.access_level)
         )
-        found: dict[tuple[str, int], Any] = {}
+        result: dict[tuple[str, int], Any] = {}
         for row in rows:
             if row.project_id is not None:
-                found["project", row.project_id] = row
+                result["project", row.project_id] = row
             elif self.showing.permissions == "single":
-                found["group", self.shown[0].namespace_id] = row
+                result["group", self.shown[0].namespace_id] = row
             else:
-                found["group", row.group_id] = row
-        return found
+                result["group", row.group_id] = row
+        return result
 
     def _permissions(self, project: Project) -> Permissions:
         def access(row: Any) -> Access | None:

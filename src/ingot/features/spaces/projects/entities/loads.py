@@ -40,8 +40,8 @@ def load_visible(conn: Connection, actor: Actor, ids: Collection[int]) -> list[P
 def load_namespaces(conn: Connection, rows: Iterable[Any]) -> dict[int, Any]:
     """The namespaces of these projects, with their owners."""
     wanted = {row.namespace_id for row in rows}
-    found = conn.execute(namespaces_with_owners().where(namespaces.c.id.in_(wanted)))
-    return {row.namespace_id: row for row in found}
+    records = conn.execute(namespaces_with_owners().where(namespaces.c.id.in_(wanted)))
+    return {row.namespace_id: row for row in records}
 
 
 def load_fork_counts(conn: Connection, actor: Actor, rows: Iterable[Any]) -> dict[int, int]:
@@ -68,10 +68,10 @@ def load_hidden_issue_counts(conn: Connection, actor: Actor, rows: Iterable[Proj
 def load_topics(conn: Connection, rows: Iterable[Any]) -> dict[int, list[str]]:
     """The topics of these projects, by name."""
     wanted = [row.id for row in rows]
-    found = conn.execute(
+    records = conn.execute(
         select(project_topics.c.project_id, topics.c.name)
         .join_from(project_topics, topics, topics.c.id == project_topics.c.topic_id)
         .where(project_topics.c.project_id.in_(wanted))
         .order_by(topics.c.name)
     )
-    return {key: [row.name for row in part] for key, part in group_by(found, lambda row: row.project_id).items()}
+    return {key: [row.name for row in part] for key, part in group_by(records, lambda row: row.project_id).items()}

@@ -35,8 +35,8 @@ def simple_by_id(conn: Connection, actor: Actor, base_url: str, ids: Iterable[in
     wanted = {number for number in ids if number is not None}
     if not wanted:
         return {}
-    found = _simple(conn, actor, base_url, load_visible(conn, actor, wanted), Showing())
-    return {entity.id: entity for entity in found}
+    result = _simple(conn, actor, base_url, load_visible(conn, actor, wanted), Showing())
+    return {entity.id: entity for entity in result}
 
 
 def present_full(call: Call, rows: Sequence[Any], showing: Showing) -> list[ProjectFull]:
@@ -48,12 +48,12 @@ def present_full(call: Call, rows: Sequence[Any], showing: Showing) -> list[Proj
 
 def project_for_anonymous(call: Call, project: Project, showing: Showing) -> ProjectFull:
     """The simple form, with the parent of a fork and where asked the licence."""
-    found = _simple(call.conn, call.actor, call.base_url, [project], showing)[0]
-    made = ProjectFull(**msgspec.structs.asdict(found))
+    result = _simple(call.conn, call.actor, call.base_url, [project], showing)[0]
+    created = ProjectFull(**msgspec.structs.asdict(result))
     parents = simple_by_id(call.conn, call.actor, call.base_url, [project.forked_from_id])
     if project.forked_from_id in parents:
-        made.forked_from_project = parents[project.forked_from_id]
-    return made
+        created.forked_from_project = parents[project.forked_from_id]
+    return created
 
 
 def project_full(call: Call, project_id: int, showing: Showing | None = None) -> ProjectFull:
@@ -72,7 +72,7 @@ def _simple(
     attributes = None
     if showing.custom_attributes and actor.is_admin:
         attributes = attributes_by_owner(conn, project_custom_attributes, [row.id for row in subjects])
-    made = []
+    created = []
     for project in subjects:
         reads_code = policy.READ_CODE.held(actor, project)
         values = simple_values(
@@ -89,5 +89,5 @@ def _simple(
             values["custom_attributes"] = attributes[project.id]
         if actor.is_admin:
             values["repository_storage"] = project.repository_storage
-        made.append(ProjectSimple(**values))
-    return made
+        created.append(ProjectSimple(**values))
+    return created

@@ -7,8 +7,8 @@ OVERRIDE_ROLES = ("no_one_allowed", "developer", "maintainer", "owner")
 
 
 def _switch(what: str) -> str | None:
-    found: str | None = Param(f"Who may use {what}.", one_of=FEATURE_WORDS)
-    return found
+    result: str | None = Param(f"Who may use {what}.", one_of=FEATURE_WORDS)
+    return result
 
 
 class ExpirationPolicyParams(Params):

@@ -20,31 +20,33 @@ from ingot.settings import Settings
 Condition = ColumnElement[bool]
 
 
-def base_set(actor: Actor, wish: ProjectFilters) -> Condition:
+def base_set(actor: Actor, options: ProjectFilters) -> Condition:
     """Which projects the list starts from: `owned` before `min_access_level` before `membership` before all visible."""
-    if wish.owned:
+    if options.owned:
         return belongs(actor, OWNER)
-    if wish.min_access_level is not None:
-        return belongs(actor, wish.min_access_level)
-    if wish.membership:
+    if options.min_access_level is not None:
+        return belongs(actor, options.min_access_level)
+    if options.membership:
         return belongs(actor)
-    return visible_set(actor, wish)
+    return visible_set(actor, options)
 
 
-def visible_set(actor: Actor, wish: ProjectFilters) -> Condition:
+def visible_set(actor: Actor, options: ProjectFilters) -> Condition:
     """All that the actor may see."""
     if actor.is_admin:
         return true()
-    if wish.visibility == "private":
+    if options.visibility == "private":
         # Nobody sees a private project without belonging to it: start from the memberships.
         return belongs(actor)
     opened = projects.c.visibility.in_(open_levels(actor))
     return opened if actor.is_anonymous else or_(opened, is_member(actor))
 
 
-def is_everything_visible(actor: Actor, wish: ProjectFilters) -> bool:
+def is_everything_visible(actor: Actor, options: ProjectFilters) -> bool:
     """The base set is all that a signed-in person may see."""
-    narrowed = wish.owned or wish.membership or wish.min_access_level is not None or wish.visibility == "private"
+    narrowed = (
+        options.owned or options.membership or options.min_access_level is not None or options.visibility == "private"
+    )
     return not (narrowed or actor.is_admin or actor.is_anonymous)
 
 
@@ -63,61 +65,61 @@ def belongs(actor: Actor, level: int = 0) -> Condition:
     return projects.c.id.in_(own.where(rights.c.access_level >= level) if level else own)
 
 
-def alive(actor: Actor, wish: ProjectFilters) -> list[Condition]:
+def alive(actor: Actor, options: ProjectFilters) -> list[Condition]:
     """Projects on their way out, and hidden ones, are for administrators who ask."""
-    found: list[Condition] = []
-    if not (actor.is_admin and wish.include_pending_delete):
-        found.append(projects.c.pending_delete.is_(false()))
-    if not (actor.is_admin and wish.include_hidden):
-        found.append(projects.c.hidden.is_(false()))
-    return found
+    result: list[Condition] = []
+    if not (actor.is_admin and options.include_pending_delete):
+        result.append(projects.c.pending_delete.is_(false()))
+    if not (actor.is_admin and options.include_hidden):
+        result.append(projects.c.hidden.is_(false()))
+    return result
 
 
-def plain(wish: ProjectFilters) -> list[Condition]:
+def plain(options: ProjectFilters) -> list[Condition]:
     """Filters on columns of the project itself."""
-    found: list[Condition] = []
-    if wish.archived is not None:
-        found.append(projects.c.archived.is_(wish.archived))
-    if wish.active is not None:
+    result: list[Condition] = []
+    if options.archived is not None:
+        result.append(projects.c.archived.is_(options.archived))
+    if options.active is not None:
         is_active = and_(projects.c.archived.is_(false()), projects.c.marked_for_deletion_on.is_(None))
-        found.append(is_active if wish.active else not_(is_active))
-    if wish.visibility is not None:
-        found.append(projects.c.visibility == int(Visibility.of(wish.visibility)))
-    if wish.id_after is not None:
-        found.append(projects.c.id > wish.id_after)
-    if wish.id_before is not None:
-        found.append(projects.c.id < wish.id_before)
-    return found
+        result.append(is_active if options.active else not_(is_active))
+    if options.visibility is not None:
+        result.append(projects.c.visibility == int(Visibility.of(options.visibility)))
+    if options.id_after is not None:
+        result.append(projects.c.id > options.id_after)
+    if options.id_before is not None:
+        result.append(projects.c.id < options.id_before)
+    return result
 
 
-def moments(wish: ProjectFilters) -> list[Condition]:
+def moments(options: ProjectFilters) -> list[Condition]:
     """Bounds in time, both inclusive."""
-    found: list[Condition] = []
-    if wish.last_activity_after is not None:
-        found.append(projects.c.last_activity_at >= wish.last_activity_after)
-    if wish.last_activity_before is not None:
-        found.append(projects.c.last_activity_at <= through(wish.last_activity_before))
-    if wish.updated_after is not None:
-        found.append(projects.c.updated_at >= wish.updated_after)
-    if wish.updated_before is not None:
-        found.append(projects.c.updated_at <= through(wish.updated_before))
-    return found
+    result: list[Condition] = []
+    if options.last_activity_after is not None:
+        result.append(projects.c.last_activity_at >= options.last_activity_after)
+    if options.last_activity_before is not None:
+        result.append(projects.c.last_activity_at <= through(options.last_activity_before))
+    if options.updated_after is not None:
+        result.append(projects.c.updated_at >= options.updated_after)
+    if options.updated_before is not None:
+        result.append(projects.c.updated_at <= through(options.updated_before))
+    return result
 
 
-def personal(actor: Actor, wish: ProjectFilters) -> list[Condition]:
+def personal(actor: Actor, options: ProjectFilters) -> list[Condition]:
     """Filters that speak of the caller."""
-    found: list[Condition] = []
-    if wish.starred and not actor.is_anonymous:
+    result: list[Condition] = []
+    if options.starred and not actor.is_anonymous:
         starred = select(project_stars.c.project_id).where(project_stars.c.user_id == actor.user_id)
-        found.append(projects.c.id.in_(starred))
-    if wish.imported:
+        result.append(projects.c.id.in_(starred))
+    if options.imported:
         mine = and_(projects.c.creator_id == actor.user_id, projects.c.import_type.is_not(None))
-        found.append(false() if actor.is_anonymous else mine)
-    if wish.with_issues_enabled:
-        found.append(available(actor, "issues", GUEST))
-    if wish.with_merge_requests_enabled:
-        found.append(available(actor, "merge_requests", REPORTER))
-    return found
+        result.append(false() if actor.is_anonymous else mine)
+    if options.with_issues_enabled:
+        result.append(available(actor, "issues", GUEST))
+    if options.with_merge_requests_enabled:
+        result.append(available(actor, "merge_requests", REPORTER))
+    return result
 
 
 def available(actor: Actor, feature: str, level: int) -> Condition:
@@ -128,10 +130,10 @@ def available(actor: Actor, feature: str, level: int) -> Condition:
     return or_(column >= int(Feature.ENABLED), and_(column == int(Feature.PRIVATE), is_member(actor, level)))
 
 
-def related(wish: ProjectFilters) -> list[Condition]:
+def related(options: ProjectFilters) -> list[Condition]:
     """Filters by topics and languages."""
-    found: list[Condition] = []
-    if names := set(wish.topic):
+    result: list[Condition] = []
+    if names := set(options.topic):
         tagged = (
             select(project_topics.c.project_id)
             .join(topics, topics.c.id == project_topics.c.topic_id)
@@ -139,38 +141,38 @@ def related(wish: ProjectFilters) -> list[Condition]:
         )
         if len(names) > 1:  # all of them
             tagged = tagged.group_by(project_topics.c.project_id).having(func.count() == len(names))
-        found.append(projects.c.id.in_(tagged))
-    if wish.topic_id is not None:
-        found.append(
-            projects.c.id.in_(select(project_topics.c.project_id).where(project_topics.c.topic_id == wish.topic_id))
+        result.append(projects.c.id.in_(tagged))
+    if options.topic_id is not None:
+        result.append(
+            projects.c.id.in_(select(project_topics.c.project_id).where(project_topics.c.topic_id == options.topic_id))
         )
-    if wish.with_programming_language:
-        spoken = project_languages.c.name_lower == wish.with_programming_language.lower()
-        found.append(projects.c.id.in_(select(project_languages.c.project_id).where(spoken)))
-    return found
+    if options.with_programming_language:
+        spoken = project_languages.c.name_lower == options.with_programming_language.lower()
+        result.append(projects.c.id.in_(select(project_languages.c.project_id).where(spoken)))
+    return result
 
 
-def licensed(wish: ProjectFilters, tiers: Settings) -> list[Condition]:
+def licensed(options: ProjectFilters, tiers: Settings) -> list[Condition]:
     """Filters of the paid tiers; ignored below them."""
-    found: list[Condition] = []
+    result: list[Condition] = []
     if not tiers.has_tier("premium"):
-        return found
-    if wish.marked_for_deletion_on is not None:
-        found.append(projects.c.marked_for_deletion_on == wish.marked_for_deletion_on)
-    if wish.repository_checksum_failed:
-        found.append(projects.c.repository_checksum_failed.is_(True))
-    if wish.wiki_checksum_failed:
-        found.append(projects.c.wiki_checksum_failed.is_(True))
-    return found
+        return result
+    if options.marked_for_deletion_on is not None:
+        result.append(projects.c.marked_for_deletion_on == options.marked_for_deletion_on)
+    if options.repository_checksum_failed:
+        result.append(projects.c.repository_checksum_failed.is_(True))
+    if options.wiki_checksum_failed:
+        result.append(projects.c.wiki_checksum_failed.is_(True))
+    return result
 
 
-def administrative(actor: Actor, wish: ProjectFilters) -> list[Condition]:
+def administrative(actor: Actor, options: ProjectFilters) -> list[Condition]:
     """Filters that only administrators have; others send them in vain."""
-    found: list[Condition] = []
+    result: list[Condition] = []
     if not actor.is_admin:
-        return found
-    if wish.repository_storage is not None:
-        found.append(projects.c.repository_storage == wish.repository_storage)
-    if wish.custom_attributes:
-        found.append(has_attributes(project_custom_attributes, projects.c.id, wish.custom_attributes))
-    return found
+        return result
+    if options.repository_storage is not None:
+        result.append(projects.c.repository_storage == options.repository_storage)
+    if options.custom_attributes:
+        result.append(has_attributes(project_custom_attributes, projects.c.id, options.custom_attributes))
+    return result

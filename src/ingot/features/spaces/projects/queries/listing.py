@@ -27,23 +27,23 @@ def listing(call: Call, base: ColumnElement[bool] | None = None) -> tuple[Select
 
     `base` is the set to start from where the endpoint has one of its own.
     """
-    wish: ListProjects = call.params
+    options: ListProjects = call.params
     actor = call.actor
     conditions = [
-        *filters.alive(actor, wish),
-        *filters.plain(wish),
-        *filters.moments(wish),
-        *filters.personal(actor, wish),
-        *filters.related(wish),
-        *filters.licensed(wish, call.services.settings),
-        *filters.administrative(actor, wish),
+        *filters.alive(actor, options),
+        *filters.plain(options),
+        *filters.moments(options),
+        *filters.personal(actor, options),
+        *filters.related(options),
+        *filters.licensed(options, call.services.settings),
+        *filters.administrative(actor, options),
     ]
-    found = matching(call.conn, wish.search, namespaces=bool(wish.search_namespaces))
-    if found is not None:
-        conditions.append(found)
+    result = matching(call.conn, options.search, namespaces=bool(options.search_namespaces))
+    if result is not None:
+        conditions.append(result)
     if by_similarity(call):
         conditions += [filters.belongs(actor)] if base is None else []
-    start = filters.base_set(actor, wish) if base is None else base
+    start = filters.base_set(actor, options) if base is None else base
     rights = project_authorizations
     statement = select(*projects.c, rights.c.access_level.label("actor_level")).join_from(
         projects,
@@ -52,7 +52,7 @@ def listing(call: Call, base: ColumnElement[bool] | None = None) -> tuple[Select
         isouter=True,
     )
     counted = None
-    if base is None and filters.is_everything_visible(actor, wish):
+    if base is None and filters.is_everything_visible(actor, options):
         # Open projects first: a large count is reached before anybody's rights are looked at.
         counted = union_all(*(select(literal(1)).where(part, *conditions) for part in filters.visible_parts(actor)))
     return ordered(call, statement.where(start, *conditions)), counted
@@ -60,28 +60,28 @@ def listing(call: Call, base: ColumnElement[bool] | None = None) -> tuple[Select
 
 def by_similarity(call: Call) -> bool:
     """The caller asks for the best matches first and may have them."""
-    wish = call.params
-    return bool(wish.order_by == "similarity" and terms_of(wish.search) and not call.actor.is_anonymous)
+    options = call.params
+    return bool(options.order_by == "similarity" and terms_of(options.search) and not call.actor.is_anonymous)
 
 
 def ordered(call: Call, statement: Select[Any]) -> Select[Any]:
     """The order asked for; where the caller may not have it, by creation."""
-    wish, actor = call.params, call.actor
-    descending = wish.sort == "desc"
+    options, actor = call.params, call.actor
+    descending = options.sort == "desc"
     key: Any = None
     if by_similarity(call):
         # spec: similarity - best first, whatever `sort` says
-        return statement.order_by(score(wish.search).desc(), projects.c.id.desc())
-    if wish.order_by in SIZE_ORDERS and actor.is_admin:
+        return statement.order_by(score(options.search).desc(), projects.c.id.desc())
+    if options.order_by in SIZE_ORDERS and actor.is_admin:
         statement = statement.join(project_statistics, project_statistics.c.project_id == projects.c.id)
-        key = project_statistics.c[wish.order_by]
+        key = project_statistics.c[options.order_by]
     else:
-        key = COLUMNS.get(wish.order_by)
+        key = COLUMNS.get(options.order_by)
     columns = [projects.c.id] if key is None else [key, projects.c.id]
     return statement.order_by(*(column.desc() if descending else column.asc() for column in columns))
 
 
 def keyset_of(call: Call) -> Keyset:
     """Continuing by id; other orders have no keyset form."""
-    wish = call.params
-    return Keyset(projects.c.id, descending=wish.sort == "desc", by_cursor=False, available=wish.order_by == "id")
+    options = call.params
+    return Keyset(projects.c.id, descending=options.sort == "desc", by_cursor=False, available=options.order_by == "id")

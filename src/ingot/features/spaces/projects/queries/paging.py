@@ -25,12 +25,12 @@ def page_of_projects(call: Call, base: ColumnElement[bool] | None = None, permis
 
 def present(call: Call, rows: Sequence[Any], permissions: str | None = "list") -> list[Any]:
     """Rows of a list in the simple or the full form."""
-    wish = call.params
+    options = call.params
     showing = Showing(
         permissions=permissions,
-        statistics=bool(wish.statistics),
-        custom_attributes=bool(wish.with_custom_attributes),
+        statistics=bool(options.statistics),
+        custom_attributes=bool(options.with_custom_attributes),
     )
-    if call.actor.is_anonymous or wish.simple:
+    if call.actor.is_anonymous or options.simple:
         return present_simple(call, rows, showing)
     return present_full(call, rows, showing)

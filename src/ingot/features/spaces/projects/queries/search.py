@@ -46,7 +46,7 @@ def _hits(conn: Connection, terms: list[str], *, namespaces: bool) -> ColumnElem
     if "" in parts:
         return false()
     query = " AND ".join(f"({part})" for part in parts)
-    found: Select[Any] = (
+    statement: Select[Any] = (
         select(literal_column("rowid").label("id"))
         .select_from(table("project_search"))
         .where(
@@ -55,9 +55,9 @@ def _hits(conn: Connection, terms: list[str], *, namespaces: bool) -> ColumnElem
             )
         )
     )
-    if len(conn.execute(found.limit(SELECTIVE + 1)).all()) > SELECTIVE:
+    if len(conn.execute(statement.limit(SELECTIVE + 1)).all()) > SELECTIVE:
         return None
-    return projects.c.id.in_(found)
+    return projects.c.id.in_(statement)
 
 
 def _phrase(conn: Connection, term: str) -> str | None:
@@ -69,10 +69,10 @@ def _phrase(conn: Connection, term: str) -> str | None:
         text("SELECT term FROM project_search_terms WHERE term BETWEEN :first AND :last LIMIT :most"),
         {"first": term, "last": term + "\U0010ffff" * 2, "most": MOST_TRIGRAMS + 1},
     ).scalars()
-    found = [_quoted(trigram) for trigram in known]
-    if len(found) > MOST_TRIGRAMS:
+    result = [_quoted(trigram) for trigram in known]
+    if len(result) > MOST_TRIGRAMS:
         return None
-    return " OR ".join(found)
+    return " OR ".join(result)
 
 
 def _quoted(words: str) -> str:

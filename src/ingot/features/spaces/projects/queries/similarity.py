@@ -23,11 +23,11 @@ def score(query: str) -> ColumnElement[float]:
 
 def trigrams(text: str) -> set[str]:
     """As PostgreSQL counts them: words lower-cased, two blanks before and one behind each."""
-    found: set[str] = set()
+    result: set[str] = set()
     for word in _WORD.findall(text.lower()):
         padded = f"  {word} "
-        found.update(padded[start : start + 3] for start in range(len(padded) - 2))
-    return found
+        result.update(padded[start : start + 3] for start in range(len(padded) - 2))
+    return result
 
 
 def similarity(left: str | None, right: str | None) -> float:

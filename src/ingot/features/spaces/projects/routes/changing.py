@@ -84,16 +84,16 @@ def fork_project(call: Call) -> Answer:
 
 
 def _fork_target(call: Call) -> Namespace:
-    wish = call.params
-    wanted = wish.namespace_id or wish.namespace_path or wish.namespace
+    options = call.params
+    wanted = options.namespace_id or options.namespace_path or options.namespace
     if wanted is None:
         wanted = call.conn.execute(
             select(namespaces.c.id).where(namespaces.c.owner_id == call.actor.id, namespaces.c.kind == "user")
         ).scalar_one()
-    found = find_namespace(call.conn, call.actor, wanted)
-    if found is None:
+    namespace = find_namespace(call.conn, call.actor, wanted)
+    if namespace is None:
         raise NotFound("Namespace")
-    return found
+    return namespace
 
 
 class RelateFork(Params):
@@ -161,15 +161,15 @@ class GroupLink(Entity, kw_only=True):
 @routes.post("/projects/{id}/share", guard=SHARE_PROJECT, params=ShareProject, returns=GroupLink, errors=(409,))
 def share_project(call: Call) -> Answer:
     """Share a project with a group."""
-    wish = share.Share(call.params.group_id, call.params.group_access, call.params.expires_at)
+    options = share.Share(call.params.group_id, call.params.group_access, call.params.expires_at)
     with call.write() as tx:
-        link_id = share.share_project(tx, call.actor, call.project, wish)
+        link_id = share.share_project(tx, call.actor, call.project, options)
     return GroupLink(
         id=link_id,
         project_id=call.project.id,
-        group_id=wish.group_id,
-        group_access=wish.access_level,
-        expires_at=wish.expires_at,
+        group_id=options.group_id,
+        group_access=options.access_level,
+        expires_at=options.expires_at,
     )
 
 

@@ -43,30 +43,30 @@ class SearchPeople(Paging):
 @routes.get("/projects/{id}/users", guard=READ_PROJECT, params=ListProjectUsers, returns=list[UserBasic])
 def list_project_users(call: Call) -> Answer:
     """All effective members of a project: direct, inherited and through shared groups."""
-    found = (
+    query = (
         select(users)
         .join(project_authorizations, project_authorizations.c.user_id == users.c.id)
         .where(project_authorizations.c.project_id == call.project.id)
         .order_by(users.c.id)
     )
     if not call.actor.is_admin and call.project.level == NO_ACCESS:
-        found = found.where(users.c.id.in_(known_member_ids(call.actor, call.project)))
+        query = query.where(users.c.id.in_(known_member_ids(call.actor, call.project)))
     if call.params.skip_users:
-        found = found.where(users.c.id.not_in(call.params.skip_users))
-    return call.page(by_person(found, call.params.search), present_basic)
+        query = query.where(users.c.id.not_in(call.params.skip_users))
+    return call.page(by_person(query, call.params.search), present_basic)
 
 
-def by_person(found: Select[Any], search: str | None) -> Select[Any]:
+def by_person(query: Select[Any], search: str | None) -> Select[Any]:
     """Narrow a list of users; a leading `@` is no part of the name."""
     for term in (search or "").strip().removeprefix("@").split():
-        found = found.where(
+        query = query.where(
             or_(
                 users.c.name_lower.contains(term.lower(), autoescape=True),
                 users.c.username_lower.contains(term.lower(), autoescape=True),
                 users.c.public_email == term,
             )
         )
-    return found
+    return query
 
 
 class Starrer(Entity, kw_only=True):
@@ -79,7 +79,7 @@ class Starrer(Entity, kw_only=True):
 @routes.get("/projects/{id}/starrers", guard=READ_PROJECT, params=SearchPeople, returns=list[Starrer])
 def list_starrers(call: Call) -> Answer:
     """People who starred a project; private profiles and inactive accounts are left out."""
-    found = (
+    query = (
         select(users, project_stars.c.starred_since)
         .join(project_stars, project_stars.c.user_id == users.c.id)
         .where(
@@ -90,7 +90,7 @@ def list_starrers(call: Call) -> Answer:
         .order_by(project_stars.c.starred_since.desc(), users.c.id.desc())
     )
     return call.page(
-        by_person(found, call.params.search),
+        by_person(query, call.params.search),
         lambda call, rows: [
             Starrer(starred_since=wire(row.starred_since), user=user_basic(row, call.base_url)) for row in rows
         ],

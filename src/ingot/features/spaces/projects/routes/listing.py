@@ -14,8 +14,8 @@ routes = Routes("Projects")
 @routes.get("/projects", guard=ANYONE, params=ListProjects, returns=list[ProjectFull], errors=(405,))
 def list_projects(call: Call) -> Answer:
     """Projects that the caller may see. Without authentication: public ones, in the simple form."""
-    wish = call.params
-    filters_by_update = wish.updated_after is not None or wish.updated_before is not None
-    if filters_by_update and wish.order_by != "updated_at":
+    options = call.params
+    filters_by_update = options.updated_after is not None or options.updated_before is not None
+    if filters_by_update and options.order_by != "updated_at":
         raise BadRequest("`updated_at` filter and `updated_at` sorting must be paired")
     return page_of_projects(call)

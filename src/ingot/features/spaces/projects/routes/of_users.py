@@ -30,10 +30,10 @@ def list_user_projects(call: Call) -> Answer:
     """Projects in a user's personal namespace that the caller may see."""
     owner = _user(call)
     own = select(namespaces.c.id).where(namespaces.c.owner_id == owner.id, namespaces.c.kind == "user")
-    wish, actor = call.params, call.actor
-    reach = visible_set(actor, wish)
-    if wish.min_access_level is not None and not actor.is_admin:
-        reach = belongs(actor, wish.min_access_level)
+    options, actor = call.params, call.actor
+    reach = visible_set(actor, options)
+    if options.min_access_level is not None and not actor.is_admin:
+        reach = belongs(actor, options.min_access_level)
     return page_of_projects(call, _shown(call, owner, and_(projects.c.namespace_id.in_(own), reach)))
 
 
@@ -61,10 +61,10 @@ def _user(call: Call) -> Any:
         here = users.c.id == (int(wanted) if len(wanted) < 19 else -1)
     else:
         here = users.c.username_lower == wanted.lower()
-    found = call.conn.execute(select(users).where(here)).one_or_none()
-    if found is None:
+    row = call.conn.execute(select(users).where(here)).one_or_none()
+    if row is None:
         raise NotFound("User")
-    return found
+    return row
 
 
 def _shown(call: Call, owner: Any, base: ColumnElement[bool]) -> ColumnElement[bool]:

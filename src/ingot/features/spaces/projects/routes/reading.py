@@ -21,12 +21,12 @@ class OneProject(Params):
 @routes.get("/projects/{id}", guard=READ_PROJECT, params=OneProject, returns=ProjectFull)
 def get_project(call: Call) -> Answer:
     """One project. Without authentication public projects are shown in the simple form."""
-    wish = call.params
+    options = call.params
     showing = Showing(
         permissions="single",
-        statistics=bool(wish.statistics),
-        custom_attributes=bool(wish.with_custom_attributes),
-        license=bool(wish.license),
+        statistics=bool(options.statistics),
+        custom_attributes=bool(options.with_custom_attributes),
+        license=bool(options.license),
         import_error=True,
     )
     if call.actor.is_anonymous:

@@ -7,9 +7,9 @@ from ingot.access.tables import projects
 from ingot.features.people.avatars import avatar_problems, replace_avatar
 from ingot.features.spaces.projects.commands import create, delete, repository
 from ingot.features.spaces.projects.commands.import_url import checked_origin, keep_origin, queue_import
+from ingot.features.spaces.projects.commands.requested_settings import requested_settings
 from ingot.features.spaces.projects.commands.storage import choose_storage, require_storage
 from ingot.features.spaces.projects.commands.templates import columns_of, queue_copy, template_of
-from ingot.features.spaces.projects.commands.wishes import wished
 from ingot.features.spaces.projects.entities import ProjectFull, Showing, project_full
 from ingot.features.spaces.projects.params.create import CreateProject, CreateProjectForUser
 from ingot.features.spaces.projects.settings import ProjectSettings
@@ -43,7 +43,7 @@ def create_project_for_user(call: Call) -> Answer:
 
 def _create(call: Call, owner_id: int | None) -> ProjectFull:
     params, services = call.params, call.services
-    wish = wished(params, call.actor, services.settings, ProjectSettings())
+    options = requested_settings(params, call.actor, services.settings, ProjectSettings())
     if params.repository_object_format == "sha256":
         raise Invalid({"repository_object_format": ["sha256 is not supported by this server, only sha1"]})
     storage = params.repository_storage if call.actor.is_admin else None
@@ -62,8 +62,8 @@ def _create(call: Call, owner_id: int | None) -> ProjectFull:
         visibility=params.visibility,
         default_branch=params.default_branch,
         topics=params.topics or params.tag_list,
-        settings=ProjectSettings(**wish.settings),
-        features=wish.features,
+        settings=ProjectSettings(**options.settings),
+        features=options.features,
         columns=columns_of(template) if origin is None else {"import_type": "git", "import_status": "scheduled"},
         storage=storage or choose_storage(services, call.conn),
     )

@@ -1,4 +1,4 @@
-"""Asking for an export: the row and its job in one transaction; the same wish twice waits once."""
+"""Asking for an export: the row and its job in one transaction; the same request twice waits once."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from ingot.kit.services import Services
 
 
 @dataclass(frozen=True, slots=True)
-class ExportWish:
+class ExportOptions:
     """What the caller asked for."""
 
     description: str | None = None
@@ -20,12 +20,12 @@ class ExportWish:
     upload_method: str | None = None
 
 
-def schedule_export(services: Services, project_id: int, user_id: int, wish: ExportWish) -> int:
-    """Queue the export; returns its id. A plain wish that still waits serves a second one too."""
+def schedule_export(services: Services, project_id: int, user_id: int, options: ExportOptions) -> int:
+    """Queue the export; returns its id. A plain request that still waits serves a second one too."""
     moment = now()
     table = project_exports
     with services.db.write() as tx:
-        if wish.upload_url is None:
+        if options.upload_url is None:
             waiting = tx.execute(
                 select(table.c.id).where(
                     table.c.project_id == project_id,
@@ -33,21 +33,21 @@ def schedule_export(services: Services, project_id: int, user_id: int, wish: Exp
                     table.c.status == "queued",
                     table.c.sealed_upload_url.is_(None),
                     table.c.description.is_(None)
-                    if wish.description is None
-                    else table.c.description == wish.description,
+                    if options.description is None
+                    else table.c.description == options.description,
                 )
             ).scalar_one_or_none()
             if waiting is not None:
                 return int(waiting)
-        made = tx.execute(
+        created = tx.execute(
             insert(table)
             .values(
                 project_id=project_id,
                 user_id=user_id,
                 status="queued",
-                description=wish.description,
-                sealed_upload_url=None if wish.upload_url is None else seal(services, wish.upload_url),
-                upload_method=wish.upload_method,
+                description=options.description,
+                sealed_upload_url=None if options.upload_url is None else seal(services, options.upload_url),
+                upload_method=options.upload_method,
                 created_at=moment,
                 updated_at=moment,
             )
@@ -56,8 +56,8 @@ def schedule_export(services: Services, project_id: int, user_id: int, wish: Exp
         enqueue(
             tx,
             "project_export",
-            key=f"export-{made}",
-            args={"export_id": int(made)},
+            key=f"export-{created}",
+            args={"export_id": int(created)},
             subject=f"project:{project_id}",
         )
-    return int(made)
+    return int(created)

@@ -58,7 +58,7 @@ def write_archive(
     group_members: bool = False,
     addresses: bool = False,
 ) -> None:
-    """The whole archive of a project, as readers of the original's archives expect it.
+    """The whole archive of a project, as readers of GitLab's archives expect it.
 
     `group_members`: members of the groups above are written too, for those who manage them. `addresses`: mail addresses
     that are not public are written too, for administrators, who see them anyway.
@@ -106,17 +106,17 @@ def _tree(
     collections: dict[str, Records],
     progress: Progress,
 ) -> None:
-    for name, found in collections.items():
-        progress(name, writer.add_lines(f"tree/project/{name}.ndjson", found(services, conn, project)))
+    for name, item in collections.items():
+        progress(name, writer.add_lines(f"tree/project/{name}.ndjson", item(services, conn, project)))
     for name, document in SINGLES.items():
         writer.add_document(f"tree/project/{name}.ndjson", document(services, conn, project))
     # What nobody here models is written back as it came.
     known = {*COLLECTIONS, *SINGLES}
-    kept = kept_relations(conn, project.id)
-    others = kept - known - set(KEPT_COLLECTIONS) - set(KEPT_SINGLES) - set(OLD_SINGLES)
+    remaining = kept_relations(conn, project.id)
+    others = remaining - known - set(KEPT_COLLECTIONS) - set(KEPT_SINGLES) - set(OLD_SINGLES)
     for name in (*KEPT_COLLECTIONS, *sorted(others)):
         progress(name, writer.add_lines(f"tree/project/{name}.ndjson", kept_records(conn, project.id, name)))
-    for name in (*KEPT_SINGLES, *(kept & set(OLD_SINGLES))):
+    for name in (*KEPT_SINGLES, *(remaining & set(OLD_SINGLES))):
         writer.add_document(f"tree/project/{name}.ndjson", next(kept_records(conn, project.id, name), None))
 
 

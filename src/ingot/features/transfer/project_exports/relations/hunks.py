@@ -45,28 +45,28 @@ class Hunks:
         try:
             if any(self._repository.find_object(sha) is None for sha in (base, head)):
                 return None
-            found = diff.diff(self._repository, base, head, limits=DiffLimits(), paths=(old_path, new_path)).files
+            result = diff.diff(self._repository, base, head, limits=DiffLimits(), paths=(old_path, new_path)).files
         except GitError:
             return None
-        return next((file for file in found if file.new_path == new_path), None)
+        return next((file for file in result if file.new_path == new_path), None)
 
 
 def hunk_at(text: str, old_line: int | None, new_line: int | None) -> str | None:
     """The hunk with this line, up to and with it; None where the diff does not show the line."""
-    kept: list[str] = []
+    remaining: list[str] = []
     old = new = 0
     for line in io.StringIO(text, newline="\n"):  # as git counts lines: form feeds and the like begin none
         head = HEAD.match(line) if line.startswith("@@") else None
         if head is not None:
-            kept, old, new = [line], int(head[1]), int(head[2])
+            remaining, old, new = [line], int(head[1]), int(head[2])
             continue
-        if not kept:
+        if not remaining:
             continue
-        kept.append(line)
+        remaining.append(line)
         on_old, on_new = line[0] in " -", line[0] in " +"
         wanted_old = old_line is None or (on_old and old == old_line)
         wanted_new = new_line is None or (on_new and new == new_line)
         if wanted_old and wanted_new and (on_old or on_new):
-            return "".join(kept)
+            return "".join(remaining)
         old, new = old + on_old, new + on_new
     return None

@@ -22,13 +22,13 @@ def label_links(
     conn: Connection, project_id: int, links: Any, thing: str, kind: str, ids: Sequence[int]
 ) -> dict[int, list[dict[str, Any]]]:
     """Labels of a batch, embedded as links."""
-    found = conn.execute(
+    records = conn.execute(
         select(links.c[thing], labels)
         .join_from(links, labels, labels.c.id == links.c.label_id)
         .where(links.c[thing].in_(ids))
         .order_by(labels.c.id)
     ).all()
-    ranks = ranks_of(conn, project_id, {row.id for row in found})
+    ranks = ranks_of(conn, project_id, {row.id for row in records})
     return {
         owner: [
             {
@@ -38,7 +38,7 @@ def label_links(
             }
             for row in rows
         ]
-        for owner, rows in group_by(found, lambda row: getattr(row, thing)).items()
+        for owner, rows in group_by(records, lambda row: getattr(row, thing)).items()
     }
 
 
@@ -48,7 +48,7 @@ EDITED = ("updated_by_id", "last_edited_by_id", "health_status", "external_key")
 def _state_events(conn: Connection, ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
     """When the issues of a batch were closed and reopened."""
     table = issue_state_events
-    found = conn.execute(select(table).where(table.c.issue_id.in_(ids)).order_by(table.c.id))
+    records = conn.execute(select(table).where(table.c.issue_id.in_(ids)).order_by(table.c.id))
     return {
         issue_id: [
             {
@@ -61,15 +61,15 @@ def _state_events(conn: Connection, ids: Sequence[int]) -> dict[int, list[dict[s
             }
             for row in rows
         ]
-        for issue_id, rows in group_by(found, lambda row: row.issue_id).items()
+        for issue_id, rows in group_by(records, lambda row: row.issue_id).items()
     }
 
 
-def _in_order(conn: Connection, found: Select[Any]) -> Iterator[Sequence[Any]]:
+def _in_order(conn: Connection, query: Select[Any]) -> Iterator[Sequence[Any]]:
     """By position on boards; those without one come last, by age."""
     position, last = issues.c.relative_position, None
     while True:
-        placed = found.where(position.is_not(None))
+        placed = query.where(position.is_not(None))
         if last is not None:
             placed = placed.where(tuple_(position, issues.c.id) > tuple_(last.relative_position, last.id))
         rows = conn.execute(placed.order_by(position, issues.c.id).limit(BATCH)).all()
@@ -77,7 +77,7 @@ def _in_order(conn: Connection, found: Select[Any]) -> Iterator[Sequence[Any]]:
             break
         yield rows
         last = rows[-1]
-    yield from batches(conn, found.where(position.is_(None)), issues.c.id)
+    yield from batches(conn, query.where(position.is_(None)), issues.c.id)
 
 
 def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
@@ -97,10 +97,10 @@ def _portion(conn: Connection, project: Any, rows: Sequence[Any]) -> Iterator[di
         conn.execute(select(issue_assignees).where(issue_assignees.c.issue_id.in_(ids))), lambda row: row.issue_id
     )
     logs = timelogs_of(conn, "Issue", ids)
-    kept = kept_for(conn, project.id, "issues", ids)
+    remaining = kept_for(conn, project.id, "issues", ids)
     events = _state_events(conn, ids)
     for row in rows:
-        mine = kept.get(row.id, {})
+        mine = remaining.get(row.id, {})
         record = {
             "events": [],
             "resource_label_events": [],

@@ -12,11 +12,11 @@ from ingot.kit.entity import group_by
 from ingot.kit.services import Services
 
 
-def label_record(row: Any, kept: dict[str, Any] | None = None) -> dict[str, Any]:
+def label_record(row: Any, remaining: dict[str, Any] | None = None) -> dict[str, Any]:
     """A label, as it stands alone and inside label links."""
     return {
         "template": False,
-        **(kept or {}),
+        **(remaining or {}),
         "title": row.name,
         "color": row.color,
         "project_id": row.project_id,
@@ -30,8 +30,8 @@ def label_record(row: Any, kept: dict[str, Any] | None = None) -> dict[str, Any]
 def ranks_of(conn: Connection, project_id: int, ids: Collection[int]) -> dict[int, list[Any]]:
     """How the project ranks these labels."""
     table = label_priorities
-    found = select(table).where(table.c.project_id == project_id, table.c.label_id.in_(list(ids)))
-    return group_by(conn.execute(found), lambda rank: rank.label_id)
+    query = select(table).where(table.c.project_id == project_id, table.c.label_id.in_(list(ids)))
+    return group_by(conn.execute(query), lambda rank: rank.label_id)
 
 
 def written_ranks(row: Any, ranks: dict[int, list[Any]]) -> list[dict[str, Any]]:
@@ -44,6 +44,6 @@ def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, A
     for rows in batches(conn, select(labels).where(labels.c.project_id == project.id), labels.c.id):
         ids = [row.id for row in rows]
         ranks = ranks_of(conn, project.id, ids)
-        kept = kept_for(conn, project.id, "labels", ids)
+        remaining = kept_for(conn, project.id, "labels", ids)
         for row in rows:
-            yield {**label_record(row, kept.get(row.id)), "priorities": written_ranks(row, ranks)}
+            yield {**label_record(row, remaining.get(row.id)), "priorities": written_ranks(row, ranks)}

@@ -40,15 +40,15 @@ from ingot.kit.services import Services
 
 def _grouped(conn: Connection, table: Any, ids: Sequence[int]) -> dict[int, list[Any]]:
     order = table.c.position if "position" in table.c else table.c.id
-    found = conn.execute(select(table).where(table.c.merge_request_id.in_(ids)).order_by(order))
-    return group_by(found, lambda row: row.merge_request_id)
+    rows = conn.execute(select(table).where(table.c.merge_request_id.in_(ids)).order_by(order))
+    return group_by(rows, lambda row: row.merge_request_id)
 
 
 def records(services: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
     """Requests into the project."""
-    found = with_project().where(merge_requests.c.project_id == project.id)
+    query = with_project().where(merge_requests.c.project_id == project.id)
     hunks = Hunks(repository_of(services, project))
-    for batch in batches(conn, found, merge_requests.c.id):
+    for batch in batches(conn, query, merge_requests.c.id):
         for rows in portions(conn, "MergeRequest", batch):
             yield from _portion(services, conn, project, rows, hunks)
 
@@ -74,10 +74,10 @@ def _portion(
         )
     }
     milestones = milestones_by_id(conn, project.id, {row.milestone_id for row in rows if row.milestone_id})
-    kept = kept_for(conn, project.id, "merge_requests", ids)
+    remaining = kept_for(conn, project.id, "merge_requests", ids)
     for row in rows:
         mine = {name: values.get(row.id, []) for name, values in tables.items()}
-        rest = kept.get(row.id, {})
+        rest = remaining.get(row.id, {})
         children = {KEPT: rest.pop(KEPT, None)}
         record = _record(services, row, rest, mine)
         record |= {name: values.get(row.id, []) for name, values in loads.items()}
@@ -87,7 +87,7 @@ def _portion(
         yield record
 
 
-def _record(services: Services, row: Any, kept: dict[str, Any], mine: dict[str, list[Any]]) -> dict[str, Any]:
+def _record(services: Services, row: Any, remaining: dict[str, Any], mine: dict[str, list[Any]]) -> dict[str, Any]:
     repository = target_repository(services, row)
     exists = repository.exists()
     force = (
@@ -96,7 +96,7 @@ def _record(services: Services, row: Any, kept: dict[str, Any], mine: dict[str, 
         else {"force_remove_source_branch": "1" if row.force_remove_source_branch else "0"}
     )
     own_source = row.source_project_id == row.project_id
-    changes = _diff(repository, row, mine["versions"], kept.get("merge_request_diff"))
+    changes = _diff(repository, row, mine["versions"], remaining.get("merge_request_diff"))
     return {
         "events": [],
         "resource_label_events": [],
@@ -108,7 +108,7 @@ def _record(services: Services, row: Any, kept: dict[str, Any], mine: dict[str, 
         "last_edited_at": None,
         "last_edited_by_id": None,
         "merge_ref_sha": None,
-        **kept,
+        **remaining,
         "iid": row.iid,
         "title": row.title,
         "description": row.description,
@@ -121,7 +121,7 @@ def _record(services: Services, row: Any, kept: dict[str, Any], mine: dict[str, 
         "author_id": row.author_id,
         **times(row),
         "merge_error": row.merge_error,
-        "merge_params": {**kept.get("merge_params", {}), **force},
+        "merge_params": {**remaining.get("merge_params", {}), **force},
         "merge_user_id": row.merged_by_id or row.auto_merge_user_id,
         "merge_commit_sha": row.merge_commit_sha,
         "squash_commit_sha": row.squash_commit_sha,
@@ -138,7 +138,7 @@ def _record(services: Services, row: Any, kept: dict[str, Any], mine: dict[str, 
             {"user_id": one.user_id, "created_at": stamp(one.created_at), "updated_at": stamp(one.created_at)}
             for one in mine["approvals"]
         ],
-        "metrics": metrics_of(row, mine["approvals"], changes, kept.get("metrics", {})),
+        "metrics": metrics_of(row, mine["approvals"], changes, remaining.get("metrics", {})),
         "merge_request_assignees": [
             {"user_id": one.user_id, "created_at": stamp(row.created_at)} for one in mine["assignees"]
         ],
@@ -161,12 +161,12 @@ def _record(services: Services, row: Any, kept: dict[str, Any], mine: dict[str, 
     }
 
 
-def _diff(repository: Any, row: Any, versions: list[Any], kept: dict[str, Any] | None) -> dict[str, Any] | None:
+def _diff(repository: Any, row: Any, versions: list[Any], remaining: dict[str, Any] | None) -> dict[str, Any] | None:
     """The newest version; what git no longer has comes from what an import brought along."""
     if not versions:
-        return kept
+        return remaining
     newest = versions[-1]
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "state": newest.state,
         "base_commit_sha": newest.base_sha,
         "head_commit_sha": newest.head_sha,
@@ -183,15 +183,15 @@ def _diff(repository: Any, row: Any, versions: list[Any], kept: dict[str, Any] |
     }
     try:
         if newest.base_sha is None or _is_gone(repository, newest.base_sha, newest.head_sha):
-            return {**found, **(kept or {})}
+            return {**result, **(remaining or {})}
         commits = log.between(repository, newest.base_sha, newest.head_sha)
         files = diff.diff(repository, newest.base_sha, newest.head_sha, limits=DiffLimits()).files
     except GitError:
-        return {**found, **(kept or {})}
-    found["merge_request_diff_commits"] = [_commit(order, commit) for order, commit in enumerate(commits)]
-    found["merge_request_diff_files"] = [_file(order, file) for order, file in enumerate(files)]
-    found["files_count"] = len(files)
-    return found
+        return {**result, **(remaining or {})}
+    result["merge_request_diff_commits"] = [_commit(order, commit) for order, commit in enumerate(commits)]
+    result["merge_request_diff_files"] = [_file(order, file) for order, file in enumerate(files)]
+    result["files_count"] = len(files)
+    return result
 
 
 def _is_gone(repository: Any, *shas: str) -> bool:
@@ -251,14 +251,14 @@ def approval_rules(_: Services, conn: Connection, project: Any) -> Iterator[dict
             ),
             lambda row: row.rule_id,
         )
-        kept = kept_for(conn, project.id, "approval_rules", ids)
+        remaining = kept_for(conn, project.id, "approval_rules", ids)
         for row in rows:
             yield {
                 "scanners": [],
                 "severity_levels": [],
                 "vulnerability_states": [],
                 "vulnerabilities_allowed": 0,
-                **kept.get(row.id, {}),
+                **remaining.get(row.id, {}),
                 "name": row.name,
                 "approvals_required": row.approvals_required,
                 "rule_type": row.rule_type,

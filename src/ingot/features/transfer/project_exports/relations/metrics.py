@@ -4,14 +4,16 @@ from typing import Any
 
 from ingot.features.transfer.project_exports.records import stamp, times
 
-# What the original measures and we do not; null unless an import brought a value.
+# What GitLab measures and we do not; null unless an import brought a value.
 UNMEASURED = (
     "latest_build_started_at", "latest_build_finished_at", "first_deployed_to_production_at", "first_comment_at",
     "diff_size", "first_reassigned_at",
 )  # fmt: skip
 
 
-def metrics_of(row: Any, approvals: list[Any], diff: dict[str, Any] | None, kept: dict[str, Any]) -> dict[str, Any]:
+def metrics_of(
+    row: Any, approvals: list[Any], diff: dict[str, Any] | None, remaining: dict[str, Any]
+) -> dict[str, Any]:
     """What is stored of a request, and what follows from its newest diff; of an imported one, what its archive said."""
     is_imported = row.imported_from not in (None, "none")
     first = min((one.created_at for one in approvals if not is_imported), default=None)
@@ -22,7 +24,7 @@ def metrics_of(row: Any, approvals: list[Any], diff: dict[str, Any] | None, kept
         "latest_closed_by_id": None,
         "first_approved_at": stamp(first),
         **_changes({} if diff is None or is_imported else diff),
-        **kept,
+        **remaining,
         "merged_at": stamp(row.merged_at),
         "merged_by_id": row.merged_by_id,
         **({"latest_closed_at": stamp(row.closed_at)} if row.closed_at else {}),

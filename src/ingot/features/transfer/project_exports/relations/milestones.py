@@ -29,13 +29,13 @@ def milestone_record(row: Any) -> dict[str, Any]:
 def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
     """The project's milestones."""
     for rows in batches(conn, select(milestones).where(milestones.c.project_id == project.id), milestones.c.id):
-        kept = kept_for(conn, project.id, "milestones", [row.id for row in rows])
+        remaining = kept_for(conn, project.id, "milestones", [row.id for row in rows])
         for row in rows:
-            yield {"events": [], **kept.get(row.id, {}), **milestone_record(row)}
+            yield {"events": [], **remaining.get(row.id, {}), **milestone_record(row)}
 
 
 def milestones_by_id(conn: Connection, project_id: int, ids: set[int]) -> dict[int, dict[str, Any]]:
     """Milestones of a batch, as they are embedded."""
-    kept = kept_for(conn, project_id, "milestones", ids)
-    found = conn.execute(select(milestones).where(milestones.c.id.in_(ids)))
-    return {row.id: {"events": [], **kept.get(row.id, {}), **milestone_record(row)} for row in found}
+    remaining = kept_for(conn, project_id, "milestones", ids)
+    rows = conn.execute(select(milestones).where(milestones.c.id.in_(ids)))
+    return {row.id: {"events": [], **remaining.get(row.id, {}), **milestone_record(row)} for row in rows}

@@ -21,14 +21,14 @@ MOST_NOTES = 4000
 
 def awards_of(conn: Connection, kind: str, ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
     """Reactions on a batch of things."""
-    found = conn.execute(
+    records = conn.execute(
         select(award_emoji)
         .where(award_emoji.c.awardable_type == kind, award_emoji.c.awardable_id.in_(ids))
         .order_by(award_emoji.c.id)
     )
     return {
         thing: [{"user_id": row.user_id, "name": row.name, "awardable_type": kind, **times(row)} for row in rows]
-        for thing, rows in group_by(found, lambda row: row.awardable_id).items()
+        for thing, rows in group_by(records, lambda row: row.awardable_id).items()
     }
 
 
@@ -42,16 +42,16 @@ def _records(
     ids = [row.id for row in rows]
     names = _names(conn, {row.author_id for row in rows if row.author_id is not None})
     awards = awards_of(conn, "Note", ids)
-    kept = kept_for(conn, project_id, "notes", ids)
+    remaining = kept_for(conn, project_id, "notes", ids)
     proposed = _suggestions(conn, ids)
-    found = [
-        _record(row, names, awards.get(row.id, []), kept.get(row.id, {}), proposed.get(row.id, [])) for row in rows
+    result = [
+        _record(row, names, awards.get(row.id, []), remaining.get(row.id, {}), proposed.get(row.id, [])) for row in rows
     ]
     if hunks is not None:
-        for row, record in zip(rows, found, strict=True):
+        for row, record in zip(rows, result, strict=True):
             if (hunk := hunks.of(row)) is not None:
                 record["note_diff_file"] = hunk
-    return found
+    return result
 
 
 PROPOSAL = (
@@ -61,12 +61,12 @@ PLACED = ("line_code", "original_position", "change_position", "resolved_by_push
 
 
 def _suggestions(conn: Connection, ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
-    found = conn.execute(
+    records = conn.execute(
         select(suggestions).where(suggestions.c.note_id.in_(ids)).order_by(suggestions.c.relative_order)
     )
     return {
         note_id: [{name: getattr(row, name) for name in PROPOSAL} for row in rows]
-        for note_id, rows in group_by(found, lambda row: row.note_id).items()
+        for note_id, rows in group_by(records, lambda row: row.note_id).items()
     }
 
 
@@ -74,10 +74,10 @@ def _record(
     row: Any,
     names: dict[int, str],
     awards: list[dict[str, Any]],
-    kept: dict[str, Any],
+    remaining: dict[str, Any],
     proposed: list[dict[str, Any]],
 ) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "attachment": {"url": None},
         "line_code": None,
         "st_diff": None,
@@ -86,7 +86,7 @@ def _record(
         "change_position": None,
         "resolved_by_push": None,
         "events": [],
-        **kept,
+        **remaining,
         **{name: value for name in PLACED if (value := getattr(row, name)) is not None},
         "note": row.body,
         "noteable_type": row.noteable_type,
@@ -106,12 +106,12 @@ def _record(
         "award_emoji": awards,
     }
     if row.noteable_type == "MergeRequest":
-        found["suggestions"] = proposed or found.get("suggestions", [])
+        result["suggestions"] = proposed or result.get("suggestions", [])
     if row.system and row.system_action:
-        found.setdefault(
+        result.setdefault(
             "system_note_metadata", {"commit_count": row.system_commit_count, "action": row.system_action, **times(row)}
         )
-    return found
+    return result
 
 
 def portions(conn: Connection, kind: str, rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
@@ -143,15 +143,15 @@ def notes_of(
 def _written(
     conn: Connection, project_id: int, kind: str, ids: Sequence[int], hunks: Hunks | None
 ) -> Iterator[tuple[int, bytes]]:
-    found = select(notes).where(notes.c.noteable_type == kind, notes.c.noteable_id.in_(ids))
+    query = select(notes).where(notes.c.noteable_type == kind, notes.c.noteable_id.in_(ids))
     encode = msgspec.json.Encoder().encode
-    for rows in batches(conn, found, notes.c.id):
+    for rows in batches(conn, query, notes.c.id):
         for row, record in zip(rows, _records(conn, project_id, rows, hunks), strict=True):
             yield row.noteable_id, encode(record)
 
 
 def commit_notes(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
     """Comments on commits."""
-    found = select(notes).where(notes.c.project_id == project.id, notes.c.noteable_type == "Commit")
-    for rows in batches(conn, found, notes.c.id):
+    query = select(notes).where(notes.c.project_id == project.id, notes.c.noteable_type == "Commit")
+    for rows in batches(conn, query, notes.c.id):
         yield from _records(conn, project.id, rows)

@@ -27,9 +27,9 @@ TYPES = {"build": "Ci::Build", "bridge": "Ci::Bridge", "external": "GenericCommi
 
 
 def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
-    """Pipelines of the project; child pipelines are left out, as the original does."""
-    found = select(pipelines).where(pipelines.c.project_id == project.id, pipelines.c.parent_id.is_(None))
-    for batch in batches(conn, found, pipelines.c.id):
+    """Pipelines of the project; child pipelines are left out, as GitLab does."""
+    query = select(pipelines).where(pipelines.c.project_id == project.id, pipelines.c.parent_id.is_(None))
+    for batch in batches(conn, query, pipelines.c.id):
         counted = select(jobs.c.pipeline_id, func.count()).where(jobs.c.pipeline_id.in_([row.id for row in batch]))
         counts = {row[0]: row[1] for row in conn.execute(counted.group_by(jobs.c.pipeline_id))}
         for rows in parts(batch, counts, MOST_JOBS):
@@ -50,23 +50,23 @@ def _portion(conn: Connection, project: Any, rows: Sequence[Any]) -> Iterator[di
             )
         )
     }
-    kept = kept_for(conn, project.id, "ci_pipelines", ids)
-    rest = kept_for(conn, project.id, "jobs", [job.id for found in inside.values() for job in found])
+    remaining = kept_for(conn, project.id, "ci_pipelines", ids)
+    rest = kept_for(conn, project.id, "jobs", [job.id for item in inside.values() for job in item])
     for row in rows:
-        mine = kept.get(row.id, {})
+        mine = remaining.get(row.id, {})
         stages = _stages(row, inside.get(row.id, []), rest) + mine.pop("bare_stages", [])
         stages.sort(key=lambda stage: stage.get("position") or 0)
         put_back({"stages": stages}, mine)
         yield {**_record(row, requests.get(row.merge_request_id), mine), "stages": stages}
 
 
-def _record(row: Any, request: Any, kept: dict[str, Any]) -> dict[str, Any]:
+def _record(row: Any, request: Any, remaining: dict[str, Any]) -> dict[str, Any]:
     record: dict[str, Any] = {
         "source_sha": None,
         "target_sha": None,
         "config_source": "repository_source",
         "lock_version": 0,
-        **kept,
+        **remaining,
         "iid": row.iid,
         "ref": row.ref,
         "sha": row.sha,
@@ -100,8 +100,8 @@ def _record(row: Any, request: Any, kept: dict[str, Any]) -> dict[str, Any]:
     return record
 
 
-def _stages(row: Any, inside: list[Any], kept: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
-    found = []
+def _stages(row: Any, inside: list[Any], remaining: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
+    result = []
     for (index, name), members in group_by(inside, lambda job: (job.stage_index, job.stage)).items():
         standing = [job for job in members if not job.is_retried]
         stage: dict[str, Any] = {
@@ -116,12 +116,12 @@ def _stages(row: Any, inside: list[Any], kept: dict[int, dict[str, Any]]) -> lis
             "bridges": [],
         }
         for job in members:
-            stage[KINDS[job.kind]].append(_job(job, kept.get(job.id, {})))
-        found.append(stage)
-    return found
+            stage[KINDS[job.kind]].append(_job(job, remaining.get(job.id, {})))
+        result.append(stage)
+    return result
 
 
-def _job(job: Any, kept: dict[str, Any]) -> dict[str, Any]:
+def _job(job: Any, remaining: dict[str, Any]) -> dict[str, Any]:
     return {
         "environment": None,
         "options": None,
@@ -130,7 +130,7 @@ def _job(job: Any, kept: dict[str, Any]) -> dict[str, Any]:
         "scheduling_type": "dag" if job.needs is not None else "stage",
         "lock_version": 0,
         **written_plan(read_plan(job.plan)),
-        **kept,
+        **remaining,
         "name": job.name,
         "status": job.status,
         "type": TYPES[job.kind],
@@ -144,7 +144,7 @@ def _job(job: Any, kept: dict[str, Any]) -> dict[str, Any]:
         "started_at": stamp(job.started_at),
         "finished_at": stamp(job.finished_at),
         "queued_at": stamp(job.queued_at),
-        "scheduled_at": stamp(job.scheduled_at) or kept.get("scheduled_at"),
+        "scheduled_at": stamp(job.scheduled_at) or remaining.get("scheduled_at"),
         "erased_at": stamp(job.erased_at),
         "artifacts_expire_at": stamp(job.artifacts_expire_at),
         "target_url": job.target_url,
@@ -159,10 +159,10 @@ def schedules(_: Services, conn: Connection, project: Any) -> Iterator[dict[str,
     """Pipeline schedules, without their variables."""
     table = pipeline_schedules
     for rows in batches(conn, select(table).where(table.c.project_id == project.id), table.c.id):
-        kept = kept_for(conn, project.id, "pipeline_schedules", [row.id for row in rows])
+        remaining = kept_for(conn, project.id, "pipeline_schedules", [row.id for row in rows])
         for row in rows:
             yield {
-                **kept.get(row.id, {}),
+                **remaining.get(row.id, {}),
                 "description": row.description,
                 "ref": row.ref,
                 "cron": row.cron,

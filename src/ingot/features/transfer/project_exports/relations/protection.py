@@ -27,12 +27,12 @@ def branches(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, 
     table, levels = protected_branches, protected_branch_access_levels
     for rows in batches(conn, select(table).where(table.c.project_id == project.id), table.c.id):
         ids = [row.id for row in rows]
-        found = conn.execute(select(levels).where(levels.c.protected_branch_id.in_(ids)).order_by(levels.c.id))
-        grants = group_by(found, lambda grant: (grant.protected_branch_id, grant.kind))
-        kept = kept_for(conn, project.id, "protected_branches", ids)
+        records = conn.execute(select(levels).where(levels.c.protected_branch_id.in_(ids)).order_by(levels.c.id))
+        grants = group_by(records, lambda grant: (grant.protected_branch_id, grant.kind))
+        remaining = kept_for(conn, project.id, "protected_branches", ids)
         for row in rows:
             yield {
-                **kept.get(row.id, {}),
+                **remaining.get(row.id, {}),
                 "name": row.name,
                 "project_id": row.project_id,
                 **times(row),
@@ -50,12 +50,12 @@ def tags(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]
     table, levels = protected_tags, protected_tag_access_levels
     for rows in batches(conn, select(table).where(table.c.project_id == project.id), table.c.id):
         ids = [row.id for row in rows]
-        found = conn.execute(select(levels).where(levels.c.protected_tag_id.in_(ids)).order_by(levels.c.id))
-        grants = group_by(found, lambda grant: grant.protected_tag_id)
-        kept = kept_for(conn, project.id, "protected_tags", ids)
+        records = conn.execute(select(levels).where(levels.c.protected_tag_id.in_(ids)).order_by(levels.c.id))
+        grants = group_by(records, lambda grant: grant.protected_tag_id)
+        remaining = kept_for(conn, project.id, "protected_tags", ids)
         for row in rows:
             yield {
-                **kept.get(row.id, {}),
+                **remaining.get(row.id, {}),
                 "name": row.name,
                 "project_id": row.project_id,
                 **times(row),

@@ -14,7 +14,7 @@ from ingot.features.transfer.project_exports.records import stamp, times
 from ingot.kit.services import Services
 
 PACKAGES = "package_registry_access_level"
-# Of the original's own machinery; null unless an import brought a value.
+# Of GitLab's own machinery; null unless an import brought a value.
 UNSET_HERE = (
     "last_repository_check_failed", "has_external_issue_tracker", "has_external_wiki", "delete_error",
     "jobs_cache_index", "repository_size_limit",
@@ -71,11 +71,11 @@ def root(_: Services, conn: Connection, project: Any, description: str | None) -
 
 def project_feature(_: Services, conn: Connection, project: Any) -> dict[str, Any]:
     """The switches of all features."""
-    kept = kept_for(conn, project.id, "project_feature", [project.id]).get(project.id, {})
+    remaining = kept_for(conn, project.id, "project_feature", [project.id]).get(project.id, {})
     levels = {f"{name}_access_level": int(project.feature(name)) for name in FEATURES}
-    if (kept.get(PACKAGES, 0) > 0) is not project_settings(project).packages_enabled:
-        kept[PACKAGES] = 20 if project_settings(project).packages_enabled else 0
-    return {**kept, "project_id": project.id, **levels, **times(project)}
+    if (remaining.get(PACKAGES, 0) > 0) is not project_settings(project).packages_enabled:
+        remaining[PACKAGES] = 20 if project_settings(project).packages_enabled else 0
+    return {**remaining, "project_id": project.id, **levels, **times(project)}
 
 
 def auto_devops(_: Services, __: Connection, project: Any) -> dict[str, Any] | None:
@@ -119,6 +119,6 @@ def container_expiration_policy(_: Services, __: Connection, project: Any) -> di
 def custom_attributes(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
     """Free pairs that administrators keep."""
     table = project_custom_attributes
-    found = select(table).where(table.c.project_id == project.id).order_by(table.c.key)
-    for row in conn.execute(found):
+    query = select(table).where(table.c.project_id == project.id).order_by(table.c.key)
+    for row in conn.execute(query):
         yield {"key": row.key, "value": row.value, "project_id": project.id, **times(project)}

@@ -13,7 +13,7 @@ from ingot.kit.entity import group_by
 def timelogs_of(conn: Connection, kind: str, ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
     """Time logs of a batch of issues or merge requests."""
     column = timelogs.c.issue_id if kind == "Issue" else timelogs.c.merge_request_id
-    found = conn.execute(select(timelogs).where(column.in_(ids)).order_by(timelogs.c.id))
+    records = conn.execute(select(timelogs).where(column.in_(ids)).order_by(timelogs.c.id))
     return {
         owner: [
             {
@@ -26,5 +26,5 @@ def timelogs_of(conn: Connection, kind: str, ids: Sequence[int]) -> dict[int, li
             }
             for row in rows
         ]
-        for owner, rows in group_by(found, lambda row: getattr(row, column.name)).items()
+        for owner, rows in group_by(records, lambda row: getattr(row, column.name)).items()
     }

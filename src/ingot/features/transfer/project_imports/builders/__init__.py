@@ -20,7 +20,7 @@ from ingot.features.transfer.project_imports.context import ImportContext
 
 Build = Callable[[ImportContext, Connection, dict[str, Any]], None]
 
-# In the order of the original, because later records name earlier ones. What is not here is kept verbatim.
+# In the order of GitLab, because later records name earlier ones. What is not here is kept verbatim.
 BUILDERS: dict[str, Build] = {
     "labels": labels.build,
     "milestones": milestones.build,

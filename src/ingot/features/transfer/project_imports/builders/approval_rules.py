@@ -30,7 +30,7 @@ TYPES = ("regular", "any_approver", "report_approver", "code_owner")
 def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
     """A line of `approval_rules`."""
     required = number(record, "approvals_required") or 0
-    made = tx.execute(
+    created = tx.execute(
         insert(approval_project_rules)
         .values(
             project_id=context.project.id,
@@ -45,12 +45,12 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
         .returning(approval_project_rules.c.id)
     ).scalar_one()
     people = {context.people.of(child.get("user_id")) for child in records(record, "approval_project_rules_users")}
-    for user_id in sorted(found for found in people if found is not None):
-        tx.execute(insert(approval_project_rule_users).values(rule_id=made, user_id=user_id))
+    for user_id in sorted(item for item in people if item is not None):
+        tx.execute(insert(approval_project_rule_users).values(rule_id=created, user_id=user_id))
     names = [child.get("branch_name") for child in records(record, "approval_project_rules_protected_branches")]
     known = select(protected_branches.c.id).where(
         protected_branches.c.project_id == context.project.id, protected_branches.c.name.in_(names)
     )
     for branch_id in tx.execute(known).scalars().all():
-        tx.execute(insert(approval_project_rule_branches).values(rule_id=made, protected_branch_id=branch_id))
-    context.keep_rest(tx, "approval_rules", made, record, MODELLED)
+        tx.execute(insert(approval_project_rule_branches).values(rule_id=created, protected_branch_id=branch_id))
+    context.keep_rest(tx, "approval_rules", created, record, MODELLED)

@@ -128,8 +128,8 @@ def build_job(
         "created_at": created,
         "updated_at": moment_or(record, "updated_at", created),
     }
-    made = tx.execute(ADD, values).scalar_one()
-    context.keep_rest(tx, "jobs", made, record, JOB)
+    result = tx.execute(ADD, values).scalar_one()
+    context.keep_rest(tx, "jobs", result, record, JOB)
 
 
 def _planned(context: ImportContext, tx: Connection, plan: PlannedJob | None) -> dict[str, Any]:
@@ -159,7 +159,7 @@ def _build_timeout(context: ImportContext, tx: Connection) -> int:
 
 def _reason(record: dict[str, Any]) -> str | None:
     """Why a job failed; old archives number the reasons."""
-    found = record.get("failure_reason")
-    if isinstance(found, int) and not isinstance(found, bool):
-        return REASONS.get(found, "unknown_failure")
-    return found[:64] if isinstance(found, str) else None
+    result = record.get("failure_reason")
+    if isinstance(result, int) and not isinstance(result, bool):
+        return REASONS.get(result, "unknown_failure")
+    return result[:64] if isinstance(result, str) else None

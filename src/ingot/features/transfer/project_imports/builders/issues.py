@@ -74,7 +74,7 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
     base_type = (one(record, "work_item_type") or {}).get("base_type") or record.get("issue_type")
     milestone = one(record, "milestone")
     tasks, done = count_tasks(text(record, "description"))
-    made = tx.execute(
+    created_row = tx.execute(
         insert(issues)
         .values(
             iid=wanted,
@@ -106,19 +106,20 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
         )
         .returning(issues.c.id)
     ).scalar_one()
-    link(context, tx, issue_labels, "issue_id", made, record)
+    link(context, tx, issue_labels, "issue_id", created_row, record)
     people = {context.people.of(child.get("user_id")) for child in records(record, "issue_assignees")} - {None}
     if people:
         tx.execute(
-            insert(issue_assignees), [{"issue_id": made, "user_id": user_id} for user_id in sorted(people, key=str)]
+            insert(issue_assignees),
+            [{"issue_id": created_row, "user_id": user_id} for user_id in sorted(people, key=str)],
         )
-    _build_events(context, tx, made, record)
-    counts = build_notes(context, tx, "Issue", made, record)
-    votes = build_awards(context, tx, "Issue", made, record)
-    spent = build_times(context, tx, "issue_id", made, record)
+    _build_events(context, tx, created_row, record)
+    counts = build_notes(context, tx, "Issue", created_row, record)
+    votes = build_awards(context, tx, "Issue", created_row, record)
+    spent = build_times(context, tx, "issue_id", created_row, record)
     tx.execute(
         update(issues)
-        .where(issues.c.id == made)
+        .where(issues.c.id == created_row)
         .values(user_notes_count=counts["user_notes_count"], total_time_spent=spent, **votes)
     )
     events = [child for child in records(record, "resource_state_events") if child.get("state") in STATES]
@@ -126,7 +127,7 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
         **context.rest_of("resource_state_events", events),
         **{name: rest for kind in KINDS for name, rest in context.rest_of(kind, records(record, kind)).items()},
     }
-    context.keep_rest(tx, "issues", made, record, MODELLED, children)
+    context.keep_rest(tx, "issues", created_row, record, MODELLED, children)
 
 
 def _position(context: ImportContext, record: dict[str, Any]) -> int | None:

@@ -38,7 +38,7 @@ def label_id(context: ImportContext, tx: Connection, record: dict[str, Any]) -> 
     if known is not None:
         return context.labels.setdefault(title, int(known))
     created = moment_or(record, "created_at", context.started)
-    made = tx.execute(
+    created_row = tx.execute(
         insert(labels)
         .values(
             project_id=context.project.id,
@@ -51,22 +51,22 @@ def label_id(context: ImportContext, tx: Connection, record: dict[str, Any]) -> 
         .returning(labels.c.id)
     ).scalar_one()
     rest = {key: value for key, value in record.items() if key != "template" or value is True}
-    context.keep_rest(tx, "labels", made, rest, MODELLED)
-    return context.labels.setdefault(title, int(made))
+    context.keep_rest(tx, "labels", created_row, rest, MODELLED)
+    return context.labels.setdefault(title, int(created_row))
 
 
 def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
     """A line of `labels`."""
-    found = label_id(context, tx, record)
+    result = label_id(context, tx, record)
     for priority in records(record, "priorities"):
         rank = number(priority, "priority")
         if rank is not None and rank >= 0:
             known = select(label_priorities.c.priority).where(
-                label_priorities.c.project_id == context.project.id, label_priorities.c.label_id == found
+                label_priorities.c.project_id == context.project.id, label_priorities.c.label_id == result
             )
             if tx.execute(known).first() is None:
                 tx.execute(
-                    insert(label_priorities).values(project_id=context.project.id, label_id=found, priority=rank)
+                    insert(label_priorities).values(project_id=context.project.id, label_id=result, priority=rank)
                 )
 
 
@@ -75,5 +75,5 @@ def link(context: ImportContext, tx: Connection, links: Any, thing: str, owner_i
     chosen = {
         label_id(context, tx, label) for child in records(record, "label_links") for label in records(child, "label")
     }
-    for found in sorted(chosen):
-        context.add(tx, links, {thing: owner_id, "label_id": found})
+    for item in sorted(chosen):
+        context.add(tx, links, {thing: owner_id, "label_id": item})

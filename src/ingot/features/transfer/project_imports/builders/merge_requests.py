@@ -110,16 +110,16 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
     wanted = context.number(tx, "merge_requests", wanted)
     diff = one(record, "merge_request_diff")
     _check_diff(diff)
-    made = tx.execute(ADD, {"iid": wanted, **_values(context, tx, record, diff or {})}).scalar_one()
-    _version(context, tx, made, record, diff)
-    link(context, tx, merge_request_labels, "merge_request_id", made, record)
-    _people(context, tx, made, record)
-    _events(context, tx, made, record)
-    counts = build_notes(context, tx, "MergeRequest", made, record)
-    votes = build_awards(context, tx, "MergeRequest", made, record)
-    spent = build_times(context, tx, "merge_request_id", made, record)
-    context.change(tx, merge_requests, made, {**counts, **votes, "total_time_spent": spent})
-    _keep(context, tx, made, record, diff)
+    created = tx.execute(ADD, {"iid": wanted, **_values(context, tx, record, diff or {})}).scalar_one()
+    _version(context, tx, created, record, diff)
+    link(context, tx, merge_request_labels, "merge_request_id", created, record)
+    _people(context, tx, created, record)
+    _events(context, tx, created, record)
+    counts = build_notes(context, tx, "MergeRequest", created, record)
+    votes = build_awards(context, tx, "MergeRequest", created, record)
+    spent = build_times(context, tx, "merge_request_id", created, record)
+    context.change(tx, merge_requests, created, {**counts, **votes, "total_time_spent": spent})
+    _keep(context, tx, created, record, diff)
 
 
 def _check_diff(diff: dict[str, Any] | None) -> None:
@@ -184,12 +184,12 @@ def _values(context: ImportContext, tx: Connection, record: dict[str, Any], diff
 
 def _merge_status(record: dict[str, Any]) -> str:
     known = ("can_be_merged", "cannot_be_merged", "cannot_be_merged_recheck")
-    found = record.get("merge_status")
-    return found if found in known else "unchecked"
+    result = record.get("merge_status")
+    return result if result in known else "unchecked"
 
 
 def _version(
-    context: ImportContext, tx: Connection, made: int, record: dict[str, Any], diff: dict[str, Any] | None
+    context: ImportContext, tx: Connection, created: int, record: dict[str, Any], diff: dict[str, Any] | None
 ) -> None:
     head = head_of(record)
     if diff is None or head is None:
@@ -199,7 +199,7 @@ def _version(
         tx,
         merge_request_diffs,
         {
-            "merge_request_id": made,
+            "merge_request_id": created,
             "head_sha": head,
             "base_sha": base,
             "start_sha": sha(diff, "start_commit_sha") or base,
@@ -210,13 +210,13 @@ def _version(
     )
 
 
-def _people(context: ImportContext, tx: Connection, made: int, record: dict[str, Any]) -> None:
+def _people(context: ImportContext, tx: Connection, result: int, record: dict[str, Any]) -> None:
     people = context.people
     assignees = [people.of(child.get("user_id")) for child in records(record, "merge_request_assignees")]
     if not assignees and record.get("assignee_id") is not None:
         assignees = [people.of(record["assignee_id"])]
-    for position, user_id in enumerate(dict.fromkeys(found for found in assignees if found is not None)):
-        values = {"merge_request_id": made, "user_id": user_id, "position": position}
+    for position, user_id in enumerate(dict.fromkeys(item for item in assignees if item is not None)):
+        values = {"merge_request_id": result, "user_id": user_id, "position": position}
         context.add(tx, merge_request_assignees, values)
     seen: set[int] = set()
     for position, child in enumerate(records(record, "merge_request_reviewers")):
@@ -228,7 +228,7 @@ def _people(context: ImportContext, tx: Connection, made: int, record: dict[str,
             tx,
             merge_request_reviewers,
             {
-                "merge_request_id": made,
+                "merge_request_id": result,
                 "user_id": reviewer,
                 "position": position,
                 "state": child.get("state") if child.get("state") in REVIEW_STATES else "unreviewed",
@@ -242,17 +242,17 @@ def _people(context: ImportContext, tx: Connection, made: int, record: dict[str,
             continue
         approvers.add(approver)
         created = moment_or(child, "created_at", context.started)
-        context.add(tx, approvals, {"merge_request_id": made, "user_id": approver, "created_at": created})
+        context.add(tx, approvals, {"merge_request_id": result, "user_id": approver, "created_at": created})
 
 
-def _events(context: ImportContext, tx: Connection, made: int, record: dict[str, Any]) -> None:
+def _events(context: ImportContext, tx: Connection, created: int, record: dict[str, Any]) -> None:
     for child in records(record, "resource_state_events"):
         if child.get("state") in STATES:
             context.add(
                 tx,
                 merge_request_state_events,
                 {
-                    "merge_request_id": made,
+                    "merge_request_id": created,
                     "user_id": context.people.of(child.get("user_id")),
                     "state": child["state"],
                     "created_at": moment_or(child, "created_at", context.started),
@@ -261,7 +261,7 @@ def _events(context: ImportContext, tx: Connection, made: int, record: dict[str,
 
 
 def _keep(
-    context: ImportContext, tx: Connection, made: int, record: dict[str, Any], diff: dict[str, Any] | None
+    context: ImportContext, tx: Connection, created: int, record: dict[str, Any], diff: dict[str, Any] | None
 ) -> None:
     """What has no place: rare keys, metrics, and a diff that git itself no longer holds."""
     rest = {key: value for key, value in record.items() if key not in MODELLED}
@@ -283,4 +283,4 @@ def _keep(
         **context.rest_of("resource_state_events", events),
         **{name: rest for kind in KINDS for name, rest in context.rest_of(kind, records(record, kind)).items()},
     }
-    context.keep_rest(tx, "merge_requests", made, rest, frozenset(), children)
+    context.keep_rest(tx, "merge_requests", created, rest, frozenset(), children)

@@ -39,8 +39,8 @@ def milestone_id(context: ImportContext, tx: Connection, record: dict[str, Any])
         .order_by(milestones.c.project_id.is_(None), milestones.c.id)
         .limit(1)
     ).scalar_one_or_none()
-    found = int(known) if known is not None else _make(context, tx, record, title)
-    return context.milestones.setdefault(title, found)
+    result = int(known) if known is not None else _make(context, tx, record, title)
+    return context.milestones.setdefault(title, result)
 
 
 def _make(context: ImportContext, tx: Connection, record: dict[str, Any], title: str) -> int:
@@ -57,7 +57,7 @@ def _make(context: ImportContext, tx: Connection, record: dict[str, Any], title:
             moved = context.number(tx, "milestones", None)
             tx.execute(update(milestones).where(milestones.c.id == other).values(iid=moved))
     created = moment_or(record, "created_at", context.started)
-    made = tx.execute(
+    created_row = tx.execute(
         insert(milestones)
         .values(
             iid=wanted if wanted is not None else context.number(tx, "milestones", None),
@@ -72,11 +72,11 @@ def _make(context: ImportContext, tx: Connection, record: dict[str, Any], title:
         )
         .returning(milestones.c.id)
     ).scalar_one()
-    context.keep_rest(tx, "milestones", made, record, MODELLED)
+    context.keep_rest(tx, "milestones", created_row, record, MODELLED)
     if wanted is None:
-        mark = {"project_id": context.project.id, "relation": GIVES_WAY, "owner_id": made, "data": {}}
+        mark = {"project_id": context.project.id, "relation": GIVES_WAY, "owner_id": created_row, "data": {}}
         tx.execute(insert(archive_leftovers).values(mark))
-    return int(made)
+    return int(created_row)
 
 
 def _gives_way(context: ImportContext, tx: Connection, milestone_id: int) -> bool:

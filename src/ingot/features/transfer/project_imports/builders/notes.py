@@ -129,10 +129,10 @@ def build_note(
             context.batch.add(tx, notes, values)
             return values
         context.batch.write_rows(tx, notes)  # the earlier ones come first
-    made = tx.execute(ADD_NOTE, values).scalar_one()
-    build_awards(context, tx, "Note", made, record)
-    _build_suggestions(tx, made, record)
-    context.keep_rest(tx, "notes", made, record, modelled)
+    result = tx.execute(ADD_NOTE, values).scalar_one()
+    build_awards(context, tx, "Note", result, record)
+    _build_suggestions(tx, result, record)
+    context.keep_rest(tx, "notes", result, record, modelled)
     return values
 
 
@@ -164,9 +164,9 @@ def _body(context: ImportContext, record: dict[str, Any]) -> str:
 
 
 def _discussion_id(record: dict[str, Any], owner_id: int | None) -> str:
-    found = record.get("discussion_id")
-    if isinstance(found, str) and len(found) == 40 and consists_of(found, HEX):
-        return found
+    result = record.get("discussion_id")
+    if isinstance(result, str) and len(result) == 40 and consists_of(result, HEX):
+        return result
     return hashlib.sha1(f"{owner_id}:{record!r}".encode(), usedforsecurity=False).hexdigest()
 
 

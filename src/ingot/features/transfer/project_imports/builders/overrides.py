@@ -6,7 +6,7 @@ from sqlalchemy import Connection, select, update
 
 from ingot.access.tables import projects
 from ingot.features.spaces.projects import project_settings, set_topics, stored
-from ingot.features.transfer.project_imports.builders.settings import build_features, with_wish, within_group
+from ingot.features.transfer.project_imports.builders.settings import build_features, with_setting, within_group
 from ingot.features.transfer.project_imports.context import ImportContext
 from ingot.gitstore.refs import find_branch
 
@@ -25,7 +25,7 @@ def build_overrides(context: ImportContext, tx: Connection, overrides: dict[str,
     settings = project_settings(row)
     values: dict[str, Any] = {}
     for key, value in given.items():
-        settings, params, switches = with_wish(context, settings, key, value)
+        settings, params, switches = with_setting(context, settings, key, value)
         values |= switches | _branch(context, params)
         if params.sent & {"topics", "tag_list"}:
             set_topics(tx, context.project.id, params.topics or params.tag_list)

@@ -68,7 +68,7 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
     created = moment_or(record, "created_at", context.started)
     commit = sha(record, "sha") or ZERO
     stages = sorted(records(record, "stages"), key=lambda stage: number(stage, "position") or 0)
-    made = tx.execute(
+    created_row = tx.execute(
         insert(pipelines)
         .values(
             iid=wanted,
@@ -103,31 +103,31 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
         index = position if position is not None and 0 <= position < 2**15 else order
         for key, kind in LISTS.items():
             for job in records(stage, key):
-                build_job(context, tx, made, record, stage, index, kind, job)
+                build_job(context, tx, created_row, record, stage, index, kind, job)
     for note in records(record, "notes"):  # old archives hold the notes on commits here
         with context.sparing(tx, SOURCE):
             build_commit_note(context, tx, note)
     bare = [stage for stage in stages if not any(records(stage, key) for key in LISTS)]
     children = context.rest_of("stages", [stage for stage in stages if stage not in bare])
-    context.keep_rest(tx, "ci_pipelines", made, {**record, "bare_stages": bare}, MODELLED, children)
+    context.keep_rest(tx, "ci_pipelines", created_row, {**record, "bare_stages": bare}, MODELLED, children)
 
 
 def _merge_request(context: ImportContext, tx: Connection, record: dict[str, Any]) -> int | None:
     child = one(record, "merge_request")
     if child is None:
         return None
-    found = select(merge_requests.c.id).where(
+    query = select(merge_requests.c.id).where(
         merge_requests.c.project_id == context.project.id, merge_requests.c.iid == iid(child)
     )
-    return tx.execute(found).scalar_one_or_none()
+    return tx.execute(query).scalar_one_or_none()
 
 
 def _commit(context: ImportContext, commit: str, record: dict[str, Any]) -> dict[str, Any]:
     """What is kept of the commit: from git, else a blank one."""
     try:
         if context.repository.find_object(commit) is not None:
-            found: dict[str, Any] = msgspec.to_builtins(record_of(objects.get_commit(context.repository, commit)))
-            return found
+            result: dict[str, Any] = msgspec.to_builtins(record_of(objects.get_commit(context.repository, commit)))
+            return result
     except GitError:
         pass
     when = moment_or(record, "created_at", context.started)
@@ -168,7 +168,7 @@ SCHEDULE = frozenset(
 def build_schedule(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
     """A line of `pipeline_schedules`; it is the importer's and rests until somebody wakes it."""
     created = moment_or(record, "created_at", context.started)
-    made = tx.execute(
+    created_row = tx.execute(
         insert(pipeline_schedules)
         .values(
             project_id=context.project.id,
@@ -185,4 +185,4 @@ def build_schedule(context: ImportContext, tx: Connection, record: dict[str, Any
         )
         .returning(pipeline_schedules.c.id)
     ).scalar_one()
-    context.keep_rest(tx, "pipeline_schedules", made, record, SCHEDULE)
+    context.keep_rest(tx, "pipeline_schedules", created_row, record, SCHEDULE)

@@ -33,19 +33,19 @@ KNOWN = (NO_ACCESS, DEVELOPER, MAINTAINER, ADMIN)
 
 def _grants(context: ImportContext, children: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Who may, each once: users as they are mapped, else a level; groups do not survive."""
-    found: dict[tuple[int | None, int | None], dict[str, Any]] = {}
+    result: dict[tuple[int | None, int | None], dict[str, Any]] = {}
     for child in children:
         user_id = context.people.of(child.get("user_id"))
         level = None if user_id is not None else _level(context, child)
-        found[(user_id, level)] = {"user_id": user_id, "access_level": level}
-    return list(found.values())
+        result[(user_id, level)] = {"user_id": user_id, "access_level": level}
+    return list(result.values())
 
 
 def _level(context: ImportContext, record: dict[str, Any]) -> int:
     """Only an owner of the top group, or the instance's own archive, opens more than usual."""
-    found = number(record, "access_level")
+    result = number(record, "access_level")
     allowed = KNOWN if context.trusts_levels else (NO_ACCESS, MAINTAINER)
-    return found if found is not None and found in allowed else MAINTAINER
+    return result if result is not None and result in allowed else MAINTAINER
 
 
 def _protect(context: ImportContext, tx: Connection, table: Any, record: dict[str, Any], **more: Any) -> int | None:
@@ -54,19 +54,19 @@ def _protect(context: ImportContext, tx: Connection, table: Any, record: dict[st
     if tx.execute(known).first() is not None:
         return None
     created = moment_or(record, "created_at", context.started)
-    made = insert(table).values(
+    created_row = insert(table).values(
         project_id=context.project.id,
         name=name,
         created_at=created,
         updated_at=moment_or(record, "updated_at", created),
         **more,
     )
-    return int(tx.execute(made.returning(table.c.id)).scalar_one())
+    return int(tx.execute(created_row.returning(table.c.id)).scalar_one())
 
 
 def build_branch(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
     """A line of `protected_branches`."""
-    made = _protect(
+    created = _protect(
         context,
         tx,
         protected_branches,
@@ -74,20 +74,20 @@ def build_branch(context: ImportContext, tx: Connection, record: dict[str, Any])
         allow_force_push=flag(record, "allow_force_push"),
         code_owner_approval_required=flag(record, "code_owner_approval_required"),
     )
-    if made is None:
+    if created is None:
         return
     for kind in ("push", "merge", "unprotect"):
         usual = [] if kind == "unprotect" else [{"access_level": MAINTAINER}]
         for grant in _grants(context, records(record, f"{kind}_access_levels")) or usual:
-            tx.execute(insert(protected_branch_access_levels).values(protected_branch_id=made, kind=kind, **grant))
-    context.keep_rest(tx, "protected_branches", made, record, BRANCH)
+            tx.execute(insert(protected_branch_access_levels).values(protected_branch_id=created, kind=kind, **grant))
+    context.keep_rest(tx, "protected_branches", created, record, BRANCH)
 
 
 def build_tag(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
     """A line of `protected_tags`."""
-    made = _protect(context, tx, protected_tags, record)
-    if made is None:
+    created = _protect(context, tx, protected_tags, record)
+    if created is None:
         return
     for grant in _grants(context, records(record, "create_access_levels")) or [{"access_level": MAINTAINER}]:
-        tx.execute(insert(protected_tag_access_levels).values(protected_tag_id=made, **grant))
-    context.keep_rest(tx, "protected_tags", made, record, TAG)
+        tx.execute(insert(protected_tag_access_levels).values(protected_tag_id=created, **grant))
+    context.keep_rest(tx, "protected_tags", created, record, TAG)

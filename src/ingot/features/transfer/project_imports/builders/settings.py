@@ -14,9 +14,9 @@ from ingot.features.spaces.projects import (
     ProjectSettings,
     ProjectSettingsParams,
     project_settings,
+    requested_settings,
     search_values,
     to_html,
-    wished,
 )
 from ingot.features.transfer.project_exports import archive_leftovers
 from ingot.features.transfer.project_imports.context import ImportContext
@@ -91,7 +91,7 @@ def build_root(
 def _settings(context: ImportContext, current: ProjectSettings, given: dict[str, Any]) -> ProjectSettings:
     for name in (*SAME, "public_builds", "merge_method"):
         if given.get(name) is not None:
-            current = with_wish(context, current, name, given[name])[0]
+            current = with_setting(context, current, name, given[name])[0]
     if not isinstance(given.get("merge_method"), str):
         if flag(given, "merge_requests_ff_only_enabled"):
             current = msgspec.structs.replace(current, merge_method="ff")
@@ -103,17 +103,19 @@ def _settings(context: ImportContext, current: ProjectSettings, given: dict[str,
     return current
 
 
-def with_wish(
+def with_setting(
     context: ImportContext, current: ProjectSettings, name: str, value: Any
 ) -> tuple[ProjectSettings, Any, dict[str, int]]:
     """The settings with one change, what was read, and the switches that it turns; an unfit value changes nothing."""
     try:
         params: Any = ProjectSettingsParams.parse({name: value})
-        wish = wished(params, Actor(user_id=context.people.importer_id), context.services.settings, current)
+        options = requested_settings(
+            params, Actor(user_id=context.people.importer_id), context.services.settings, current
+        )
     except ApiError:
         return current, ProjectSettingsParams.parse({}), {}
-    switches = {f"{feature}_access_level": int(level) for feature, level in wish.features.items()}
-    return msgspec.structs.replace(current, **wish.settings), params, switches
+    switches = {f"{feature}_access_level": int(level) for feature, level in options.features.items()}
+    return msgspec.structs.replace(current, **options.settings), params, switches
 
 
 def within_group(context: ImportContext, tx: Connection, settings: ProjectSettings) -> ProjectSettings:

@@ -37,9 +37,9 @@ RELATIONS: dict[str, Any] = {
 SOURCE = "RelationImportWorker#perform"
 
 
-def run_relation_import(run: Run, found: Any, project: Any, importer: Any) -> None:
+def run_relation_import(run: Run, result: Any, project: Any, importer: Any) -> None:
     """Store the relation; what cannot be stored is written down."""
-    services, table = run.services, RELATIONS[found.relation]
+    services, table = run.services, RELATIONS[result.relation]
     with services.db.read() as conn:
         known = set(conn.execute(select(table.c.iid).where(table.c.project_id == project.id)).scalars())
     repository = make_repository(services, project)
@@ -51,7 +51,7 @@ def run_relation_import(run: Run, found: Any, project: Any, importer: Any) -> No
     known = set(run.step("existing", existing))
     with Workplace(services) as folder:
         try:
-            unpacked = unpack_blob(run, found.blob_key, folder)
+            unpacked = unpack_blob(run, result.blob_key, folder)
             tree = LineTree(unpacked)
             root = tree.root()
             own = is_own(unpacked, instance_uuid(services), services.extra["secret_key"])
@@ -59,7 +59,7 @@ def run_relation_import(run: Run, found: Any, project: Any, importer: Any) -> No
                 people = map_people(conn, tree, importer, own=own)
                 seen = find_project(conn, actor_of_user(importer), project.id)
             context = ImportContext(
-                services, project, repository, found.correlation_id, people, existing_iids=known, skips_existing=True
+                services, project, repository, result.correlation_id, people, existing_iids=known, skips_existing=True
             )
             owns = importer.is_admin or (seen is not None and seen.level >= OWNER)
 
@@ -68,10 +68,10 @@ def run_relation_import(run: Run, found: Any, project: Any, importer: Any) -> No
                 add_members(context, tx, tree)
 
             run.transact("root", begin)
-            store_relation(context, tree, found.relation, f"relation-{found.id}", lambda _name, _count: run.check())
+            store_relation(context, tree, result.relation, f"relation-{result.id}", lambda _name, _count: run.check())
         except (ArchiveRefused, BadRecord) as refusal:
-            context = ImportContext(services, project, repository, found.correlation_id, People(importer.id))
-            context.relation = found.relation
+            context = ImportContext(services, project, repository, result.correlation_id, People(importer.id))
+            context.relation = result.relation
             with services.db.write() as tx:
                 context.fail(tx, SOURCE, "Gitlab::ImportExport::Error", str(refusal))
             raise JobFailed(clean(str(refusal))) from None

@@ -78,7 +78,7 @@ def unpack_blob(run: Run, key: str, folder: Path) -> Path:
 
 
 def failure_text(project: Any, words: str) -> str:
-    """As the original writes it: an empty URL leaves two spaces."""
+    """As GitLab writes it: an empty URL leaves two spaces."""
     return f"Error importing repository  into {project.full_path} - {clean(words)}"
 
 
@@ -89,12 +89,12 @@ def _failed(project: Any, error: GitError) -> Exception:
     return JobFailed(failure_text(project, error.message))
 
 
-def run_import(run: Run, found: Any, project: Project, importer: Any) -> None:
+def run_import(run: Run, result: Any, project: Project, importer: Any) -> None:
     """The whole import of an archive that is in the store."""
     services = run.services
     with Workplace(services) as folder:
         try:
-            unpacked = unpack_blob(run, found.blob_key, folder)
+            unpacked = unpack_blob(run, result.blob_key, folder)
             check_version(unpacked)
             tree = open_tree(unpacked)
             root = tree.root()
@@ -104,16 +104,16 @@ def run_import(run: Run, found: Any, project: Project, importer: Any) -> None:
         run.step("repository", lambda: _repositories(services, project, repository, unpacked))
         run.step("other repositories", lambda: _other_repositories(services, project, unpacked))
         try:
-            _store_tree(run, found, project, importer, repository, unpacked, tree, root)
+            _store_tree(run, result, project, importer, repository, unpacked, tree, root)
         except (ArchiveRefused, BadRecord) as refusal:
             raise JobFailed(failure_text(project, str(refusal))) from None
-        run.step("avatar", lambda: store_avatar(services, found, project, unpacked))
+        run.step("avatar", lambda: store_avatar(services, result, project, unpacked))
         try:
             run.step("files", lambda: _files(services, project, importer, unpacked))
         except ArchiveRefused as refusal:
             raise JobFailed(failure_text(project, str(refusal))) from None
     run.step("refs", lambda: restore_refs(services, project.id, repository))
-    run.step("finish", lambda: _finish(services, found, project, importer))
+    run.step("finish", lambda: _finish(services, result, project, importer))
 
 
 def _repositories(services: Services, project: Project, repository: Repository, folder: Path) -> str | None:
@@ -148,11 +148,11 @@ def _other_repositories(services: Services, project: Project, folder: Path) -> N
         old = repository_of(services, project, kind)
         if old.exists():
             delete_repository(old)
-        made = services.storages.create(project.repository_storage, project.id, kind)
+        created = services.storages.create(project.repository_storage, project.id, kind)
         try:
-            restore_bundle(made, bundle)
+            restore_bundle(created, bundle)
         except GitError as error:
-            delete_repository(made)
+            delete_repository(created)
             raise _failed(project, error) from None
 
 
@@ -163,15 +163,15 @@ def _files(services: Services, project: Project, importer: Any, folder: Path) ->
 
 
 def _store_tree(
-    run: Run, found: Any, project: Project, importer: Any, repository: Repository, folder: Path, tree: Tree, root: Any
+    run: Run, result: Any, project: Project, importer: Any, repository: Repository, folder: Path, tree: Tree, root: Any
 ) -> None:
-    services, owner = run.services, f"import-{found.id}"
+    services, owner = run.services, f"import-{result.id}"
     own = is_own(folder, instance_uuid(services), services.extra["secret_key"])
     with services.db.read() as conn:
         people = map_people(conn, tree, importer, own=own)
-    context = ImportContext(services, project, repository, found.correlation_id, people)
+    context = ImportContext(services, project, repository, result.correlation_id, people)
     context.trusts_levels = own or _owns_top_group(services, project, importer)
-    overrides = found.override_params or {}
+    overrides = result.override_params or {}
 
     def begin(tx: Connection) -> None:
         build_root(context, tx, root, overrides)
@@ -190,7 +190,7 @@ def _store_tree(
         relations[relation] = {"held": held, "stored": stored}
     with services.db.write() as tx:
         summary = {"relations": relations, "people": named_people(tree, people)}
-        tx.execute(update(project_imports).where(project_imports.c.id == found.id).values(summary=summary))
+        tx.execute(update(project_imports).where(project_imports.c.id == result.id).values(summary=summary))
 
     def override() -> None:
         with services.db.write() as tx:
@@ -209,18 +209,18 @@ def _owns_top_group(services: Services, project: Project, importer: Any) -> bool
     return group is not None and (importer.is_admin or group.level >= OWNER)
 
 
-def _finish(services: Services, found: Any, project: Project, importer: Any) -> None:
+def _finish(services: Services, result: Any, project: Project, importer: Any) -> None:
     with services.db.write() as tx:
         fresh = tx.execute(select(projects).where(projects.c.id == project.id)).one()
         if fresh.default_branch and not fresh.empty_repo:
             protect_default_branch(tx, project.id, fresh.default_branch)
         flush_counters(tx, project.id)
         forget_marks(tx, project.id)
-        if found.replaces_id is not None:
-            old = tx.execute(select(projects).where(projects.c.id == found.replaces_id)).one_or_none()
+        if result.replaces_id is not None:
+            old = tx.execute(select(projects).where(projects.c.id == result.replaces_id)).one_or_none()
             if old is not None:
                 _require_owner(tx, importer, old)
-                take_place(tx, project.id, old, found.final_name, found.final_path)
+                take_place(tx, project.id, old, result.final_name, result.final_path)
                 mark_pending_delete(tx, old.id)
                 enqueue(tx, "delete_project", args={"project_id": old.id}, key=f"delete_project-{old.id}")
         tx.execute(
@@ -228,15 +228,15 @@ def _finish(services: Services, found: Any, project: Project, importer: Any) -> 
         )
         tx.execute(
             update(project_imports)
-            .where(project_imports.c.id == found.id)
+            .where(project_imports.c.id == result.id)
             .values(ended=True, sealed_url=None, blob_key=None, updated_at=now())
         )
         # In the same transaction: a process that is killed after it finds nothing left to do.
-        tx.execute(delete(import_progress).where(import_progress.c.owner == f"import-{found.id}"))
+        tx.execute(delete(import_progress).where(import_progress.c.owner == f"import-{result.id}"))
         enqueue(tx, "refresh_project", key=f"refresh_project-{project.id}", args={"project_id": project.id})
-    if found.blob_key:
+    if result.blob_key:
         with suppress(StoreUnavailable):  # then the sweep takes it
-            services.blobs.delete(found.blob_key)
+            services.blobs.delete(result.blob_key)
 
 
 def _require_owner(tx: Any, importer: Any, old: Any) -> None:

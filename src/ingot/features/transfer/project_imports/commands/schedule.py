@@ -19,7 +19,7 @@ from ingot.kit.services import Services
 
 
 @dataclass(slots=True)
-class ImportWish:
+class ImportOptions:
     """What the caller asked for."""
 
     path: str
@@ -37,22 +37,22 @@ def target_namespace(conn: Connection, actor: Actor, wanted: str | None) -> Any:
     if wanted in (None, ""):
         mine = select(namespaces.c.id).where(namespaces.c.owner_id == actor.id, namespaces.c.kind == "user")
         wanted = str(conn.execute(mine).scalar_one())
-    found = find_namespace(conn, actor, str(wanted))
-    if found is None:
+    namespace = find_namespace(conn, actor, str(wanted))
+    if namespace is None:
         raise NotFound("Namespace")
-    if not may_create_project_in(conn, actor, found):
+    if not may_create_project_in(conn, actor, namespace):
         raise Failure(400, "Namespace is not valid")
-    if not may_import_into(conn, actor, found):
+    if not may_import_into(conn, actor, namespace):
         raise Failure(400, "User is not allowed to import projects")
-    return found
+    return namespace
 
 
-def schedule_import(services: Services, tx: Connection, actor: Actor, space: Any, wish: ImportWish) -> int:
+def schedule_import(services: Services, tx: Connection, actor: Actor, space: Any, options: ImportOptions) -> int:
     """Store the project and the import; returns the project's id. Only the first problem is told."""
-    if not wish.path.strip():
+    if not options.path.strip():
         raise Failure(400, "Path can't be blank")
-    name, path = wish.name or wish.path, wish.path
-    replaced = _replaced(tx, space, path) if wish.overwrite else None
+    name, path = options.name or options.path, options.path
+    replaced = _replaced(tx, space, path) if options.overwrite else None
     values: dict[str, Any] = {}
     if replaced is not None:
         suffix = secrets.token_hex(16)
@@ -65,10 +65,10 @@ def schedule_import(services: Services, tx: Connection, actor: Actor, space: Any
         .values(
             project_id=project_id,
             user_id=actor.id,
-            correlation_id=wish.correlation_id,
-            blob_key=wish.blob_key,
-            sealed_url=None if wish.url is None else seal(services, wish.url),
-            override_params=wish.override_params,
+            correlation_id=options.correlation_id,
+            blob_key=options.blob_key,
+            sealed_url=None if options.url is None else seal(services, options.url),
+            override_params=options.override_params,
             created_at=moment,
             updated_at=moment,
             **values,
@@ -86,10 +86,10 @@ def schedule_import(services: Services, tx: Connection, actor: Actor, space: Any
 
 
 def _replaced(tx: Connection, space: Any, path: str) -> Any:
-    found = select(projects).where(
+    query = select(projects).where(
         projects.c.full_path_lower == f"{space.full_path}/{path}".lower(), ~projects.c.pending_delete
     )
-    return tx.execute(found).one_or_none()
+    return tx.execute(query).one_or_none()
 
 
 def _create(services: Services, tx: Connection, actor: Actor, space: Any, name: str, path: str) -> int:

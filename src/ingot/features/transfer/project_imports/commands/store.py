@@ -62,8 +62,8 @@ def _batches(tree: Tree, lines: Iterator[tuple[int, dict[str, Any]]]) -> Iterato
 
 
 def _last_position(conn: Connection, project_id: int) -> int:
-    found = select(func.max(issues.c.relative_position)).where(issues.c.project_id == project_id)
-    return conn.execute(found).scalar_one() or 0
+    query = select(func.max(issues.c.relative_position)).where(issues.c.project_id == project_id)
+    return conn.execute(query).scalar_one() or 0
 
 
 def _lines(tree: Tree, relation: str) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -48,36 +48,38 @@ NULLABLE = frozenset(name for name, kind in ProjectSettings.__annotations__.item
 
 
 @dataclass(slots=True)
-class Wished:
+class RequestedSettings:
     """What a caller wants changed."""
 
     settings: dict[str, Any] = field(default_factory=dict)
     features: dict[str, Feature] = field(default_factory=dict)
 
 
-def wished(params: ProjectSettingsParams, actor: Actor, tiers: Settings, before: ProjectSettings) -> Wished:
+def requested_settings(
+    params: ProjectSettingsParams, actor: Actor, tiers: Settings, before: ProjectSettings
+) -> RequestedSettings:
     """The settings and switches among the sent parameters, checked."""
     given = params.given()
-    found = Wished()
+    result = RequestedSettings()
     for name in SETTING_NAMES & set(given):
         if (name in PREMIUM and not tiers.has_tier("premium")) or (name in ADMIN_SETTINGS and not actor.is_admin):
             continue
         if given[name] is not None or name in NULLABLE:
-            found.settings[name] = given[name] if given[name] != "" or name not in NULLABLE else None
+            result.settings[name] = given[name] if given[name] != "" or name not in NULLABLE else None
     if given.get("emails_disabled") is not None and "emails_enabled" not in given:
-        found.settings["emails_enabled"] = not given["emails_disabled"]
+        result.settings["emails_enabled"] = not given["emails_disabled"]
     if given.get("public_builds") is not None and "public_jobs" not in given:
-        found.settings["public_jobs"] = given["public_builds"]
+        result.settings["public_jobs"] = given["public_builds"]
     for old, feature in SWITCHES.items():
         if given.get(old) is not None:
-            found.features[feature] = Feature.ENABLED if given[old] else Feature.DISABLED
+            result.features[feature] = Feature.ENABLED if given[old] else Feature.DISABLED
     for feature in FEATURES:
         if (word := given.get(f"{feature}_access_level")) is not None:
-            found.features[feature] = Feature.of(word)
+            result.features[feature] = Feature.of(word)
     if (policy := given.get("container_expiration_policy_attributes")) is not None:
-        found.settings["container_expiration_policy"] = _policy(policy, before.container_expiration_policy)
-    _check(found.settings)
-    return found
+        result.settings["container_expiration_policy"] = _policy(policy, before.container_expiration_policy)
+    _check(result.settings)
+    return result
 
 
 def _policy_problems(policy: ExpirationPolicy) -> dict[str, list[str]]:
@@ -103,10 +105,10 @@ def _policy(params: ExpirationPolicyParams, before: ExpirationPolicy) -> Expirat
         given["older_than"] = None
     if given.get("keep_n") == 0:
         given["keep_n"] = None
-    made = msgspec.structs.replace(before, **given)
-    if made.enabled and not before.enabled:
-        made.next_run_at = now()
-    return made
+    created = msgspec.structs.replace(before, **given)
+    if created.enabled and not before.enabled:
+        created.next_run_at = now()
+    return created
 
 
 def _check(settings: dict[str, Any]) -> None:

@@ -28,7 +28,7 @@ class Upstream:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PipelineWish:
+class PipelineOptions:
     """All that decides about a new pipeline besides the project and who wants it."""
 
     source: str
