@@ -12,6 +12,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount, Route
 
 from ingot import features, operations
+from ingot.access.call import Call
 from ingot.features.ci.pipelines import resolve_job_token
 from ingot.gitstore.storage import Storages
 from ingot.identity.authentication import Authenticator
@@ -90,7 +91,7 @@ def build_services(settings: Settings) -> Services:
     services = Services(settings=settings, db=db, pools=pools)
     services.blobs = configured_store(settings)
     services.storages = Storages(settings.storage_roots)
-    services.extra["secret_key"] = _secret_key(settings)
+    services.secret_key = _secret_key(settings)
     return services
 
 
@@ -112,10 +113,9 @@ def build(services: Services) -> Starlette:
     parts = load_features()
     router = build_router(parts["routes"])
     authenticate = Authenticator(services.db, services.settings.token_cache_seconds, resolve_job_token)
-    services.extra["authenticator"] = authenticate
-    services.extra["router"] = router
-    services.extra.setdefault("metrics", []).append(serving.metrics_source(services))
-    api = Api(services, router, authenticate, is_on_for, Throttle())
+    services.attach(authenticate, router)
+    services.metrics.append(serving.metrics_source(services))
+    api = Api(services, router, authenticate, is_on_for, Throttle(), Call)
     pages = [page for module in parts["pages"] for page in module.pages(services)]
     routes: list[Any] = [
         *operations.pages(services),

@@ -40,7 +40,7 @@ def pages(services: Services) -> list[Route]:
         if not is_known and not await services.pools.run(lambda: is_administrator(request), wide=True):
             return PlainTextResponse("Not Found", status_code=404)
         lines = list(measures.lines())
-        for source in services.extra.get("metrics", []):
+        for source in services.metrics:
             lines += await services.pools.run(source, wide=True)
         return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
 

@@ -31,7 +31,7 @@ def open_world(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -
     """A server that may call local addresses, and whose name server knows every name as this machine."""
     data: Path = tmp_path_factory.mktemp("data")
     with RunningServer(databases.fresh(data), data, outbound_allow_local=True) as running:
-        running.services.extra["outbound"] = Outbound(resolver=StoryTeller(["127.0.0.1"]))
+        running.services.outbound = Outbound(resolver=StoryTeller(["127.0.0.1"]))
         yield World(running)
 
 

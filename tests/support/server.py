@@ -64,7 +64,7 @@ class RunningServer:
 
     def client(self, token: str | None = ROOT_TOKEN) -> Client:
         """A client with this token; None is anonymous."""
-        made = Client(self.url, self.services.extra["router"], token)
+        made = Client(self.url, self.services.router, token)
         self._clients.append(made)
         return made
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from ingot.access import custom_roles
+from ingot.access.call import Call
 from ingot.access.job_tokens import require_in_reach
 from ingot.access.levels import GUEST, Feature, Visibility
 from ingot.access.subjects import Group, Project, get_group_or_moved, get_project_or_moved
 from ingot.kit.actor import Actor
-from ingot.kit.call import Call
 from ingot.kit.errors import ApiError, Forbidden, NotFound, Unauthorized
 
 

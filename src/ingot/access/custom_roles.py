@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlalchemy import Connection, or_, select
 
+from ingot.access.call import Call
 from ingot.access.subjects import Group, Project
 from ingot.access.tables import member_roles, members, namespace_ancestors
-from ingot.kit.call import Call
 from ingot.kit.clock import today
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
+from ingot.access.call import Call
 from ingot.access.subjects import Project
-from ingot.kit.call import Call
 
 Rule = Callable[[Call, Project], None]
 _rules: list[Rule] = []

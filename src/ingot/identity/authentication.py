@@ -46,7 +46,7 @@ class Authenticator:
         if result.access_token is None and result.job_token is None:
             if result.sudo is not None:
                 raise Unauthorized
-            return call.extra.get("session_actor") or ANONYMOUS
+            return ANONYMOUS
         if result.access_token is not None:
             actor = self._by_access_token(call, result.access_token)
         else:
@@ -62,6 +62,10 @@ class Authenticator:
         check_user(row, base_url)
         self._touch(row)
         return actor_of(row)
+
+    def by_job_token(self, conn: Connection, clear: str) -> Actor | None:
+        """The actor of a running job's token, or None."""
+        return self.resolve_job_token(conn, clear) if self.resolve_job_token is not None else None
 
     def forget(self) -> None:
         """Drop what is remembered (a token was revoked in this process)."""

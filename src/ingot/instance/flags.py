@@ -33,11 +33,12 @@ def is_on(conn: Connection, name: str, *actors: str) -> bool:
 def is_on_for(call: Call, name: str) -> bool:
     """The flag's state for this call: its user, and the project or group that it is about."""
     actors = [] if call.actor.user_id is None else [f"User:{call.actor.user_id}"]
-    if call.project is not None:
-        actors += [f"Project:{call.project.id}", f"Repository:{call.project.id}"]
-        actors += [f"{kind}:{call.project.namespace_id}" for kind in ("Group", "Namespace")]
-    if call.group is not None:
-        actors += [f"Group:{call.group.id}", f"Namespace:{call.group.id}"]
+    project, group = getattr(call, "project_or_none", None), getattr(call, "group_or_none", None)
+    if project is not None:
+        actors += [f"Project:{project.id}", f"Repository:{project.id}"]
+        actors += [f"{kind}:{project.namespace_id}" for kind in ("Group", "Namespace")]
+    if group is not None:
+        actors += [f"Group:{group.id}", f"Namespace:{group.id}"]
     return is_on(call.conn, name, *actors)
 
 

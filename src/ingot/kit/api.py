@@ -71,12 +71,14 @@ class Api:
         authenticate: Authenticate,
         is_flag_on: IsFlagOn,
         throttle: Throttle | None = None,
+        call_type: type[Call] = Call,
     ) -> None:
         self.services = services
         self.router = router
         self.authenticate = authenticate
         self.is_flag_on = is_flag_on
         self.throttle = throttle
+        self.call_type = call_type
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; nothing escapes as a traceback."""
@@ -128,7 +130,7 @@ class Api:
         method = request.method
         endpoint = match.methods.get(method) or (match.methods.get("GET") if method == "HEAD" else None)
         endpoint = endpoint or next(iter(match.methods.values()))
-        call = Call(request, endpoint, match.values[endpoint.method], self.services)
+        call = self.call_type(request, endpoint, match.values[endpoint.method], self.services)
         call.values = values
         if values.get("format", "json") not in ("json", "txt") and "format" not in endpoint.params.fields:
             raise UnknownFormat(str(values["format"]))
@@ -213,7 +215,7 @@ class Api:
         endpoint = call.endpoint
         call.actor = self.authenticate(call)
         if self.throttle is not None:
-            call.extra["throttle"] = self.throttle(call)
+            call.limit_headers = self.throttle(call)
         self._require_user(call)
         if endpoint.flag is not None and not self.is_flag_on(call, endpoint.flag):
             raise NotFound
@@ -258,7 +260,7 @@ class Api:
 
     def _finish(self, request: Request, response: Response, call: Call | None, request_id: str, started: float) -> None:
         # Time in which the client let itself be kept waiting is no work, and would drown what is.
-        waited = 0.0 if call is None else call.extra.get("waited", 0.0)
+        waited = 0.0 if call is None else call.waited
         seconds = max(0.0, time.perf_counter() - started - waited)
         headers = response.headers
         headers["X-Request-Id"] = request_id
@@ -269,6 +271,6 @@ class Api:
         cors.decorate(request, headers)
         if call is not None:
             headers["X-Query-Count"] = str(call.statements)
-            for name, value in call.extra.get("throttle", {}).items():
+            for name, value in call.limit_headers.items():
                 headers.setdefault(name, value)
         observe_request(request, response, call, request_id, seconds)

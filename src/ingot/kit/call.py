@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, Generic
 
 from sqlalchemy import CompoundSelect, Connection, Select
 from starlette.requests import Request
+from typing_extensions import TypeVar
 
 from ingot.kit import pagination
 from ingot.kit.actor import ANONYMOUS, Actor
@@ -15,15 +16,30 @@ from ingot.kit.coercion import Unfit, to_datetime
 from ingot.kit.endpoint import Endpoint
 from ingot.kit.errors import PreconditionFailed
 from ingot.kit.pagination import Keyset, Page, Present
+from ingot.kit.params import Params
 from ingot.kit.services import Services
 
+P = TypeVar("P", bound=Params, default=Any)
 
-class Call:
-    """What a handler sees. Guards put `project` or `group` on it before the handler runs."""
+
+class Call(Generic[P]):
+    """What a handler sees, with the parameter set `P` of its endpoint."""
 
     __slots__ = (
-        "_connection", "_opened", "actor", "base_url", "endpoint", "extra", "group", "params", "path", "project",
-        "request", "request_id", "services", "statements", "values",
+        "_connection",
+        "_opened",
+        "actor",
+        "base_url",
+        "endpoint",
+        "limit_headers",
+        "params",
+        "path",
+        "request",
+        "request_id",
+        "services",
+        "statements",
+        "values",
+        "waited",
     )  # fmt: skip
 
     def __init__(self, request: Request, endpoint: Endpoint, path: dict[str, str], services: Services) -> None:
@@ -32,11 +48,10 @@ class Call:
         self.path = path
         self.services = services
         self.values: dict[str, Any] = {}
-        self.params: Any = None
+        self.params: P = None  # type: ignore[assignment]  # parsed before the handler runs
         self.actor: Actor = ANONYMOUS
-        self.project: Any = None
-        self.group: Any = None
-        self.extra: dict[str, Any] = {}
+        self.waited = 0.0  # seconds that the call only waited for something to happen
+        self.limit_headers: dict[str, str] = {}  # what the request limits say
         self.request_id = ""
         self.statements = 0
         self.base_url = services.settings.base_url or str(request.base_url).rstrip("/")

@@ -25,10 +25,10 @@ from ingot.kit.params import NoParams, Params
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from ingot.kit.call import Call
 
 Answer = Any
-Handler = Callable[["Call"], Any]
+# Typed by what it takes: a call with the endpoint's own parameter set, of the kind that the application makes.
+Handler = Callable[[Any], Any]
 
 
 class Guard(Protocol):
@@ -42,7 +42,7 @@ class Guard(Protocol):
     def ability(self) -> str:
         """The name of the right."""
 
-    def admit(self, call: "Call") -> None:
+    def admit(self, call: Any) -> None:
         """Let the call through, or raise 401, 403 or 404."""
 
 

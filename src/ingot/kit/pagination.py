@@ -49,7 +49,8 @@ class Keyset:
     tie: ColumnElement[Any] | None = None
 
 
-Present = Callable[["Call", Sequence[Any]], list[Any]]
+# The call is of the kind that the application makes.
+Present = Callable[[Any, Sequence[Any]], list[Any]]
 
 
 def per_page_of(call: "Call") -> int:

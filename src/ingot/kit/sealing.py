@@ -24,7 +24,7 @@ def _box(key: str) -> "Fernet":
 
 def seal(services: Services, clear: str) -> str:
     """The text as it may be stored."""
-    return _box(services.extra["secret_key"]).encrypt(clear.encode()).decode()
+    return _box(services.secret_key).encrypt(clear.encode()).decode()
 
 
 def unseal(services: Services, sealed: str) -> str:
@@ -32,6 +32,6 @@ def unseal(services: Services, sealed: str) -> str:
     from cryptography.fernet import InvalidToken
 
     try:
-        return _box(services.extra["secret_key"]).decrypt(sealed.encode()).decode()
+        return _box(services.secret_key).decrypt(sealed.encode()).decode()
     except InvalidToken as error:
         raise Unreadable("A stored secret cannot be read: the instance's secret key has changed.") from error

@@ -4,13 +4,33 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
+
+from sqlalchemy import Connection
 
 from ingot.kit.blobs.availability import Availability
 from ingot.kit.db import Database
 from ingot.kit.lanes import Lanes
 from ingot.kit.statement_limit import StatementLimit
 from ingot.settings import Settings
+
+if TYPE_CHECKING:
+    from ingot.kit.actor import Actor
+    from ingot.kit.outbound import Outbound
+    from ingot.kit.routing import Router
+
+
+class TokenReader(Protocol):
+    """Who a token belongs to; kept for a moment, so that busy tokens cost nothing."""
+
+    def by_token(self, conn: Connection, clear: str, base_url: str) -> "Actor | None":
+        """The actor of a token, or None."""
+
+    def by_job_token(self, conn: Connection, clear: str) -> "Actor | None":
+        """The actor of a running job's token, or None."""
+
+    def forget(self) -> None:
+        """Look every token up anew: one was changed."""
 
 
 class Pools:
@@ -61,5 +81,27 @@ class Services:
     pools: Pools
     blobs: Any = None  # kit.blobs store
     storages: Any = None  # gitstore.Storages
-    extra: dict[str, Any] = field(default_factory=dict)
+    secret_key: str = ""
+    outbound: "Outbound | None" = None  # a client of its own, where tests answer for other hosts
+    metrics: list[Callable[[], list[str]]] = field(default_factory=list)  # further lines of the metrics page
     stopping: bool = False  # the server has been told to stop: requests that only wait end now
+    _tokens: "TokenReader | None" = None
+    _router: "Router | None" = None
+
+    @property
+    def tokens(self) -> TokenReader:
+        """Who tokens belong to; there once the application is built."""
+        if self._tokens is None:
+            raise RuntimeError("the application is not built yet")
+        return self._tokens
+
+    @property
+    def router(self) -> "Router":
+        """All endpoints; there once the application is built."""
+        if self._router is None:
+            raise RuntimeError("the application is not built yet")
+        return self._router
+
+    def attach(self, tokens: TokenReader, router: "Router") -> None:
+        """Name what the built application has."""
+        self._tokens, self._router = tokens, router

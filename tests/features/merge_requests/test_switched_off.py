@@ -31,7 +31,7 @@ def off(world: World, owner: Person) -> tuple[dict[str, Any], dict[str, Any], in
 
 
 def calls_of(world: World) -> list[tuple[str, str]]:
-    endpoints = world.server.services.extra["router"].endpoints
+    endpoints = world.server.services.router.endpoints
     return sorted({(one.method, one.path) for one in endpoints if one.path.startswith(REQUEST)})
 
 

@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from ingot.features.ci.pipelines import traces
+from ingot.features.ci.pipelines.queue_watch import QueueWatch
 from ingot.kit.clock import now
 from ingot.runner.polling import Runner
 from ingot.runner.protocol import Coordinator
@@ -74,8 +75,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 def held(world: World) -> int:
     """Requests that wait in the server."""
-    watch = world.server.services.extra.get("queue_watch")
-    return 0 if watch is None else watch._waiting
+    return QueueWatch.of(world.server.services)._waiting
 
 
 def waiting(world: World, project: dict[str, Any], **more: Any) -> WireRunner:

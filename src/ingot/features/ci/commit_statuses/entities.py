@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.features.people.users import UserBasic, users_by_id
-from ingot.kit.call import Call
 from ingot.kit.entity import Entity, wire, wire_or_none
 
 

@@ -1,6 +1,9 @@
 """Endpoints of commit statuses."""
 
+from typing import Any
+
 from ingot.access.abilities import ProjectAbility
+from ingot.access.call import Call
 from ingot.access.levels import DEVELOPER, REPORTER
 from ingot.features.ci.commit_statuses import commands, queries
 from ingot.features.ci.commit_statuses.entities import CommitStatus, present
@@ -11,7 +14,6 @@ from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import Repository, revisions
 from ingot.gitstore.listing import containing
 from ingot.gitstore.objects import get_commit
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import NotFound
 
@@ -37,7 +39,7 @@ def _commit_id(call: Call, repository: Repository) -> str:
     returns=list[CommitStatus],
     waits=True,
 )
-def list_commit_statuses(call: Call) -> Answer:
+def list_commit_statuses(call: Call[ListStatuses]) -> Answer:
     """Statuses of a commit, of our own jobs and of other CI systems."""
     READ_PIPELINES.require(call.actor, call.project)
     sha = _commit_id(call, repository_of(call.services, call.project))
@@ -51,10 +53,10 @@ def list_commit_statuses(call: Call) -> Answer:
     returns=CommitStatus,
     errors=(409, 422),
 )
-def set_commit_status(call: Call) -> Answer:
+def set_commit_status(call: Call[SetStatus]) -> Answer:
     """Report the status of a commit; a pipeline is made for it where there is none."""
     options = call.params
-    values = {
+    values: dict[str, Any] = {
         name: getattr(options, name) for name in ("target_url", "description", "coverage") if name in options.sent
     }
     repository = repository_of(call.services, call.project)

@@ -6,11 +6,11 @@ from typing import Any
 
 from sqlalchemy import select
 
+from ingot.access.call import Call
 from ingot.features.ci.deployments import deployments, environments
 from ingot.features.ci.pipelines import JOB_COLUMNS, Job, may_read_builds, present_jobs
 from ingot.features.ci.pipelines import ci_jobs as jobs
 from ingot.features.people.users import UserBasic, users_by_id
-from ingot.kit.call import Call
 from ingot.kit.entity import UNSET, Entity, UnsetType, by_key, wire, wire_or_none
 
 

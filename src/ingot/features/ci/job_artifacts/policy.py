@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from ingot.access.abilities import ProjectAbility, is_open_to, load_project
+from ingot.access.call import Call
 from ingot.access.levels import DEVELOPER, MAINTAINER, Feature
 from ingot.access.subjects import Project
 from ingot.features.ci.pipelines import ACCESSIBILITY, get_plan, has_artifact_level, may_read_builds, pipelines
@@ -12,7 +13,6 @@ from ingot.features.ci.pipelines import ci_jobs as jobs
 from ingot.features.code.job_token_scope import is_reachable, require_reachable
 from ingot.features.spaces.projects import project_settings
 from ingot.kit.actor import Actor
-from ingot.kit.call import Call
 from ingot.kit.errors import Forbidden, NotFound
 
 KEEP_ARTIFACTS = ProjectAbility(ability="update_build", level=DEVELOPER, feature="builds", writes=True, needs_user=True)

@@ -4,6 +4,7 @@ from typing import Any
 
 from starlette.responses import Response
 
+from ingot.access.call import Call
 from ingot.features.ci.files import TreeNode, list_tree
 from ingot.features.ci.job_artifacts import commands, queries
 from ingot.features.ci.job_artifacts.latest import find_job_by_ref, has_pipelines
@@ -26,7 +27,6 @@ from ingot.features.ci.job_artifacts.serving import no_such_file, serve_archive,
 from ingot.features.ci.pipelines import Job, get_job, may_change, present_jobs
 from ingot.features.ci.pipelines import get_project_job as find_job
 from ingot.features.code.protected_branches import load as load_protection
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Binary, Reply, Routes
 from ingot.kit.entity import ACCEPTED, MessageOnly
 from ingot.kit.errors import Forbidden, NotFound, RecordNotFound, RouteNotFound
@@ -56,7 +56,7 @@ def _archive_of_path(call: Call) -> Any:
 
 
 @routes.get("/projects/{id}/jobs/{job_id}/artifacts", params=JobArtifacts, **_DOWNLOAD)
-async def download_job_artifacts(call: Call) -> Response:
+async def download_job_artifacts(call: Call[JobArtifacts]) -> Response:
     """The archive of a job, until the cleanup removes it."""
     archive = await call.run(_archive_of_path, call)
     if archive is None:
@@ -65,7 +65,7 @@ async def download_job_artifacts(call: Call) -> Response:
 
 
 @routes.get("/projects/{id}/jobs/{job_id}/artifacts/{artifact_path*}", params=JobFile, **_FILE)
-async def download_job_artifact_file(call: Call) -> Response:
+async def download_job_artifact_file(call: Call[JobFile]) -> Response:
     """One file out of a job's archive."""
 
     def find() -> tuple[Any, Any]:
@@ -86,7 +86,7 @@ async def download_job_artifact_file(call: Call) -> Response:
     job_token=True,
     uses_store=True,
 )
-def list_job_artifact_tree(call: Call) -> Answer:
+def list_job_artifact_tree(call: Call[JobTree]) -> Answer:
     """What is in a folder of a job's archive: folders first, then files."""
     archive = _archive_of_path(call)
     if not queries.is_available(archive):
@@ -140,19 +140,19 @@ def _split(call: Call, place: str) -> tuple[str, str | None]:
 
 
 @routes.get("/projects/{id}/jobs/artifacts/{ref_name}/download", params=ByRef, **_DOWNLOAD)
-async def download_artifacts_by_ref(call: Call) -> Response:
+async def download_artifacts_by_ref(call: Call[ByRef]) -> Response:
     """The archive of a job in the latest successful pipeline of a branch or tag, by the pipeline's creation."""
     return await _by_place(call, f"{call.params.ref_name}/download")
 
 
 @routes.get("/projects/{id}/jobs/artifacts/{ref_name}/raw/{artifact_path*}", params=FileByRef, **_FILE)
-async def download_artifact_file_by_ref(call: Call) -> Response:
+async def download_artifact_file_by_ref(call: Call[FileByRef]) -> Response:
     """One file out of that archive, as plain text where it is text."""
     return await _by_place(call, f"{call.params.ref_name}/raw/{call.params.artifact_path}")
 
 
 @routes.get("/projects/{id}/jobs/artifacts/{place*}", params=BySlashedRef, hidden=True, **_DOWNLOAD)
-async def download_by_slashed_ref(call: Call) -> Response:
+async def download_by_slashed_ref(call: Call[BySlashedRef]) -> Response:
     """The same two for refs whose slashes are not encoded."""
     return await _by_place(call, call.path["place"])
 
@@ -160,7 +160,7 @@ async def download_by_slashed_ref(call: Call) -> Response:
 @routes.post(
     "/projects/{id}/jobs/{job_id}/artifacts/keep", guard=KEEP_ARTIFACTS, params=OneJob, returns=Job, status=200
 )
-def keep_job_artifacts(call: Call) -> Answer:
+def keep_job_artifacts(call: Call[OneJob]) -> Answer:
     """Keep the artifacts of a job for good."""
     job = find_job(call.conn, call.project.id, call.params.job_id)
     if not may_change(load_protection(call.conn, call.actor, call.project), job):
@@ -174,7 +174,7 @@ def keep_job_artifacts(call: Call) -> Answer:
 
 
 @routes.delete("/projects/{id}/jobs/{job_id}/artifacts", guard=DELETE_ARTIFACTS, params=OneJob)
-def delete_job_artifacts(call: Call) -> Answer:
+def delete_job_artifacts(call: Call[OneJob]) -> Answer:
     """Delete the artifacts of a job; its log stays."""
     job = find_job(call.conn, call.project.id, call.params.job_id)
     with call.write() as tx:

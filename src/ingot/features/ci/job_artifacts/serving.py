@@ -8,10 +8,10 @@ from typing import Any
 
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
+from ingot.access.call import Call
 from ingot.features.ci.files import EntryDecoder, ZipEntry, ZipUnreadable
 from ingot.features.ci.job_artifacts.content_types import by_content, by_name
 from ingot.kit.blobs import BlobMissing, BlobStore
-from ingot.kit.call import Call
 from ingot.kit.downloads import StoredFile, attachment, etag_matches, serve_file
 
 _LOCAL_HEADER = 30

@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
+from ingot.access.call import Call
 from ingot.features.ci.files import DotenvRefused
 from ingot.features.ci.job_artifacts.contents import Contents, read_contents
 from ingot.features.ci.job_artifacts.limits import expiry, max_size
@@ -26,7 +27,6 @@ from ingot.features.ci.pipelines import (
 from ingot.features.ci.pipelines import ci_jobs as jobs
 from ingot.features.spaces.projects import change_size
 from ingot.kit.blobs import BlobTooLarge, StoreUnavailable
-from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.errors import Failure, Forbidden, ParamError
 from ingot.kit.services import Services

@@ -3,8 +3,8 @@
 from typing import Any
 from urllib.parse import quote
 
+from ingot.access.call import Call
 from ingot.features.ci.config import LintResult, PlannedJob
-from ingot.kit.call import Call
 from ingot.kit.entity import UNSET, Entity, UnsetType
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
 from ingot.access.subjects import Project
 from ingot.features.ci.config import PipelineEvent, lint
@@ -22,7 +23,6 @@ from ingot.features.code.protected_branches import Protection
 from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import revisions
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import NotFound
 from ingot.kit.params import Param, Params
@@ -85,7 +85,7 @@ def _may_run(call: Call, options: PipelineOptions, protection: Protection) -> bo
 
 
 @routes.get("/projects/{id}/ci/lint", guard=READ_CODE, params=LintFile, returns=Lint, waits=True, guard_first=True)
-def lint_project_configuration(call: Call) -> Answer:
+def lint_project_configuration(call: Call[LintFile]) -> Answer:
     """Check the project's own configuration.
 
     CI/CD variables have values only at the head of a branch or tag that the caller may run a pipeline for.
@@ -109,7 +109,7 @@ def lint_project_configuration(call: Call) -> Answer:
 @routes.post(
     "/projects/{id}/ci/lint", guard=CREATE_PIPELINE, params=LintText, returns=Lint, status=200, guard_first=True
 )
-def lint_text(call: Call) -> Answer:
+def lint_text(call: Call[LintText]) -> Answer:
     """Check a text as if it were the project's configuration.
 
     CI/CD variables have values only where the text is what the branch or tag holds, and the caller may run it there.

@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import Select, delete, select, update
 
+from ingot.access.call import Call
 from ingot.access.levels import DEVELOPER, MAINTAINER
 from ingot.access.tables import projects
 from ingot.features.ci.pipeline_schedules import commands
@@ -40,7 +41,6 @@ from ingot.features.ci.pipelines import (
 )
 from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.spaces.projects import repository_of
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import MessageOnly
 from ingot.kit.errors import Forbidden, Invalid
@@ -92,7 +92,7 @@ def _inputs(call: Call, known: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 @routes.get(_ALL, guard=READ_JOBS, params=ListSchedules, returns=list[Schedule])
-def list_pipeline_schedules(call: Call) -> Answer:
+def list_pipeline_schedules(call: Call[ListSchedules]) -> Answer:
     """Pipeline schedules of a project."""
     table = pipeline_schedules
     query = select(table).where(table.c.project_id == call.project.id).order_by(table.c.id)
@@ -102,13 +102,13 @@ def list_pipeline_schedules(call: Call) -> Answer:
 
 
 @routes.get(_ONE, guard=READ_JOBS, params=SchedulePath, returns=ScheduleDetails)
-def get_pipeline_schedule(call: Call) -> Answer:
+def get_pipeline_schedule(call: Call[SchedulePath]) -> Answer:
     """One pipeline schedule, with its variables for those who may change it."""
     return _shown(call, call.params.pipeline_schedule_id)
 
 
 @routes.get(_ONE + "/pipelines", guard=READ_JOBS, params=SchedulePipelines, returns=list[PipelineBasic])
-def list_pipelines_of_schedule(call: Call) -> Answer:
+def list_pipelines_of_schedule(call: Call[SchedulePipelines]) -> Answer:
     """Pipelines that a schedule has started."""
     return call.page(_pipelines_of(_find(call).id, call.params), present_basic)
 
@@ -132,7 +132,7 @@ def _pipelines_of(schedule_id: int, options: Any) -> Select[Any]:
 
 
 @routes.post(_ALL, guard=CREATE_SCHEDULE, params=CreateSchedule, returns=ScheduleDetails)
-def create_pipeline_schedule(call: Call) -> Answer:
+def create_pipeline_schedule(call: Call[CreateSchedule]) -> Answer:
     """Run a pipeline by the clock."""
     options = call.params
     values = {name: getattr(options, name) for name in ("description", "ref", "cron", "cron_timezone", "active")}
@@ -144,7 +144,7 @@ def create_pipeline_schedule(call: Call) -> Answer:
 
 
 @routes.put(_ONE, guard=CREATE_SCHEDULE, params=UpdateSchedule, returns=ScheduleDetails)
-def update_pipeline_schedule(call: Call) -> Answer:
+def update_pipeline_schedule(call: Call[UpdateSchedule]) -> Answer:
     """Change a schedule; for its owner and maintainers."""
     row = _changeable(call)
     names = ("description", "ref", "cron", "cron_timezone", "active")
@@ -160,7 +160,7 @@ def update_pipeline_schedule(call: Call) -> Answer:
 
 
 @routes.post(_ONE + "/take_ownership", guard=CREATE_SCHEDULE, params=SchedulePath, returns=ScheduleDetails)
-def take_ownership_of_pipeline_schedule(call: Call) -> Answer:
+def take_ownership_of_pipeline_schedule(call: Call[SchedulePath]) -> Answer:
     """Make the caller the one for whom the schedule runs; for maintainers."""
     row = _find(call)
     if not (call.actor.is_admin or call.project.level >= MAINTAINER or row.owner_id == call.actor.user_id):
@@ -171,7 +171,7 @@ def take_ownership_of_pipeline_schedule(call: Call) -> Answer:
 
 
 @routes.delete(_ONE, guard=CREATE_SCHEDULE, params=SchedulePath)
-def delete_pipeline_schedule(call: Call) -> None:
+def delete_pipeline_schedule(call: Call[SchedulePath]) -> None:
     """Delete a schedule; its pipelines stay."""
     row = _changeable(call)
     with call.write() as tx:
@@ -179,7 +179,7 @@ def delete_pipeline_schedule(call: Call) -> None:
 
 
 @routes.post(_ONE + "/play", guard=UPDATE_JOBS, params=SchedulePath, returns=MessageOnly)
-def play_pipeline_schedule(call: Call) -> Answer:
+def play_pipeline_schedule(call: Call[SchedulePath]) -> Answer:
     """Run a schedule's pipeline now, for the caller; its next time stays as it is."""
     row = _find(call)
     _require_ref(call, row.ref)
@@ -188,7 +188,7 @@ def play_pipeline_schedule(call: Call) -> Answer:
 
 
 @routes.post(_ONE + "/variables", guard=CREATE_SCHEDULE, params=CreateVariable, returns=ScheduleVariable)
-def create_pipeline_schedule_variable(call: Call) -> Answer:
+def create_pipeline_schedule_variable(call: Call[CreateVariable]) -> Answer:
     """Give the pipelines of a schedule a variable."""
     row, options = _changeable(call), call.params
     with call.write() as tx:
@@ -197,7 +197,7 @@ def create_pipeline_schedule_variable(call: Call) -> Answer:
 
 
 @routes.put(_ONE + "/variables/{key}", guard=CREATE_SCHEDULE, params=UpdateVariable, returns=ScheduleVariable)
-def update_pipeline_schedule_variable(call: Call) -> Answer:
+def update_pipeline_schedule_variable(call: Call[UpdateVariable]) -> Answer:
     """Change a variable of a schedule."""
     row = _changeable(call)
     variable_row = commands.get_variable(call.conn, row.id, call.params.key)
@@ -216,7 +216,7 @@ def update_pipeline_schedule_variable(call: Call) -> Answer:
 @routes.delete(
     _ONE + "/variables/{key}", guard=CREATE_SCHEDULE, params=VariablePath, returns=ScheduleVariable, status=202
 )
-def delete_pipeline_schedule_variable(call: Call) -> Answer:
+def delete_pipeline_schedule_variable(call: Call[VariablePath]) -> Answer:
     """Take a variable away from a schedule."""
     row = _changeable(call)
     variable_row = commands.get_variable(call.conn, row.id, call.params.key)

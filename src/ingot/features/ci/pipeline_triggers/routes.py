@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from ingot.access.call import Call
 from ingot.access.policy import ANYONE_MAY_WRITE
 from ingot.features.ci.pipeline_triggers import commands
 from ingot.features.ci.pipeline_triggers.params import (
@@ -17,7 +18,6 @@ from ingot.features.ci.pipeline_triggers.params import (
 )
 from ingot.features.ci.pipelines import ADMIN_CI, Pipeline, pipeline_triggers, pipelines_by_id, short_token
 from ingot.features.people.users import UserBasic, users_by_id
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity, wire, wire_or_none
 from ingot.kit.errors import BadRequest, Forbidden
@@ -77,20 +77,20 @@ def _shown(call: Call, trigger_id: int) -> Trigger:
 
 
 @routes.get(_ALL, guard=ADMIN_CI, params=ListTriggers, returns=list[Trigger])
-def list_triggers(call: Call) -> Answer:
+def list_triggers(call: Call[ListTriggers]) -> Answer:
     """Trigger tokens of a project."""
     table = pipeline_triggers
     return call.page(select(table).where(table.c.project_id == call.project.id).order_by(table.c.id), present)
 
 
 @routes.get(_ONE, guard=ADMIN_CI, params=TriggerPath, returns=Trigger)
-def get_trigger(call: Call) -> Answer:
+def get_trigger(call: Call[TriggerPath]) -> Answer:
     """One trigger token."""
     return present(call, [_find(call)])[0]
 
 
 @routes.post(_ALL, guard=ADMIN_CI, params=CreateTrigger, returns=Trigger)
-def create_trigger(call: Call) -> Answer:
+def create_trigger(call: Call[CreateTrigger]) -> Answer:
     """Make a token that starts pipelines as the caller."""
     with call.write() as tx:
         created = commands.create(
@@ -105,7 +105,7 @@ def create_trigger(call: Call) -> Answer:
 
 
 @routes.put(_ONE, guard=ADMIN_CI, params=UpdateTrigger, returns=Trigger)
-def update_trigger(call: Call) -> Answer:
+def update_trigger(call: Call[UpdateTrigger]) -> Answer:
     """Change the description of a token; for its owner."""
     row = _find(call)
     if row.owner_id != call.actor.user_id and not call.actor.is_admin:
@@ -117,7 +117,7 @@ def update_trigger(call: Call) -> Answer:
 
 
 @routes.delete(_ONE, guard=ADMIN_CI, params=TriggerPath)
-def delete_trigger(call: Call) -> None:
+def delete_trigger(call: Call[TriggerPath]) -> None:
     """Delete a token."""
     row = _find(call)
     with call.write() as tx:
@@ -134,13 +134,13 @@ def _fire(call: Call) -> Pipeline:
 
 
 @routes.post("/projects/{id}/trigger/pipeline", guard=ANYONE_MAY_WRITE, params=FireTrigger, returns=Pipeline)
-def trigger_pipeline(call: Call) -> Answer:
+def trigger_pipeline(call: Call[FireTrigger]) -> Answer:
     """Start a pipeline with a trigger token, or from a job with its job token."""
     return _fire(call)
 
 
 @routes.post("/projects/{id}/ref/{ref}/trigger/pipeline", guard=ANYONE_MAY_WRITE, params=FireTrigger, returns=Pipeline)
-def trigger_pipeline_of_ref(call: Call) -> Answer:
+def trigger_pipeline_of_ref(call: Call[FireTrigger]) -> Answer:
     """The same, with the ref in the path."""
     return _fire(call)
 

@@ -1,5 +1,6 @@
 """Background work of pipelines: bridges, delays, resources, cancellations, schedules, and jobs that nobody finishes."""
 
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import select
@@ -17,14 +18,7 @@ from ingot.kit.services import Services
 def _fenced(run: Run) -> Services:
     """The services with writes that stop when the work was taken over."""
     services: Services = run.services
-    return Services(
-        settings=services.settings,
-        db=run.db,
-        pools=services.pools,
-        blobs=services.blobs,
-        storages=services.storages,
-        extra=services.extra,
-    )
+    return replace(services, db=run.db)
 
 
 @job("pipelines.start_bridge")

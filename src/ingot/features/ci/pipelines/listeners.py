@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, exists, select, update
 
+from ingot.access.call import Call
 from ingot.access.tables import projects
 from ingot.events import MergeRequestChanged, PipelineChanged, ProjectDeleted, ProjectSettingsChanged, Pushed
 from ingot.features.ci.deployments import first_production_deployment
@@ -25,7 +26,6 @@ from ingot.features.ci.pipelines.states import COMPLETED
 from ingot.features.ci.pipelines.tables import jobs, pipelines
 from ingot.features.review.merge_requests import adds_to_single, pipeline_statuses
 from ingot.features.spaces.projects import keeps_commits, project_settings
-from ingot.kit.call import Call
 from ingot.kit.events import listen
 from ingot.kit.services import Services
 

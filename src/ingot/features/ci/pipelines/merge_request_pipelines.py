@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, and_, bindparam, or_, select, update
 
+from ingot.access.call import Call
 from ingot.access.subjects import Project, find_project
 from ingot.features.ci.pipelines import queries
 from ingot.features.ci.pipelines.commands.create import create_pipeline
@@ -21,7 +22,6 @@ from ingot.features.ci.pipelines.tables import pipelines
 from ingot.features.spaces.projects import project_settings, repository_of
 from ingot.gitstore import GitError, refs, revisions
 from ingot.kit.actor import Actor
-from ingot.kit.call import Call
 from ingot.kit.services import Services
 
 

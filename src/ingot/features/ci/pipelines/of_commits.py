@@ -2,11 +2,11 @@
 
 from sqlalchemy import Connection, func, select
 
+from ingot.access.call import Call
 from ingot.features.ci.pipelines.policy import may_read_builds
 from ingot.features.ci.pipelines.tables import pipelines
 from ingot.features.code.pushing import witnesses_moves
 from ingot.features.code.repository import LastPipeline, pipeline_source, project_url
-from ingot.kit.call import Call
 from ingot.kit.entity import wire
 
 

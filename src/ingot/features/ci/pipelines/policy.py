@@ -3,13 +3,13 @@
 from typing import Any
 
 from ingot.access.abilities import ProjectAbility, is_open_to, load_project
+from ingot.access.call import Call
 from ingot.access.levels import DEVELOPER, MAINTAINER, OWNER, REPORTER, Feature
 from ingot.access.policy import ADMIN_PROJECT
 from ingot.access.subjects import Project
 from ingot.features.code.protected_branches import Protection
 from ingot.features.spaces.projects import project_settings
 from ingot.kit.actor import Actor
-from ingot.kit.call import Call
 from ingot.kit.errors import Forbidden
 
 CREATE_PIPELINE = ProjectAbility(

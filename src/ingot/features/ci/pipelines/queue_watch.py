@@ -7,13 +7,13 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from ingot.features.ci.pipelines.tables import jobs, runners
-from ingot.kit.services import Services
+from ingot.kit.services import Pools, Services
 
 log = logging.getLogger("ingot.runners")
 
@@ -67,10 +67,9 @@ class QueueWatch:
     @classmethod
     def of(cls, services: Services) -> "QueueWatch":
         """The one of this process."""
-        result = services.extra.get("queue_watch")
-        if result is None:
-            result = services.extra["queue_watch"] = cls(services)
-        watch: QueueWatch = result
+        watch = _by_pools.get(services.pools)
+        if watch is None:
+            watch = _by_pools[services.pools] = cls(services)
         return watch
 
     def look_now(self) -> None:
@@ -117,3 +116,6 @@ class QueueWatch:
     def _read(self) -> QueueState:
         with self._services.db.read() as conn:
             return queue_state(conn)
+
+
+_by_pools: WeakKeyDictionary[Pools, QueueWatch] = WeakKeyDictionary()  # one per process; copies of services share pools

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, delete, insert, select, update
 
@@ -14,7 +15,7 @@ from ingot.features.spaces.projects import change_size
 from ingot.kit.blobs import BlobMissing
 from ingot.kit.clock import now
 from ingot.kit.jobs import enqueue
-from ingot.kit.services import Services
+from ingot.kit.services import Pools, Services
 
 _WATCHED_FOR = 60.0
 
@@ -150,9 +151,12 @@ def erase(tx: Connection, job_id: int) -> str | None:
     return None if key is None else str(key)
 
 
+_watched_logs: WeakKeyDictionary[Pools, dict[int, float]] = WeakKeyDictionary()  # job -> when somebody last read
+
+
 def watch(services: Services, job_id: int) -> None:
     """Somebody reads the log of a running job: its runner shall send more often."""
-    watched = services.extra.setdefault("watched_logs", {})
+    watched = _watched_logs.setdefault(services.pools, {})
     if len(watched) > 10_000:
         watched.clear()
     watched[job_id] = time.monotonic()
@@ -160,5 +164,5 @@ def watch(services: Services, job_id: int) -> None:
 
 def update_interval(services: Services, job_id: int) -> int:
     """Seconds until the runner sends again: 3 while somebody reads along in this process, else 30."""
-    seen = services.extra.get("watched_logs", {}).get(job_id)
+    seen = _watched_logs.get(services.pools, {}).get(job_id)
     return 3 if seen is not None and time.monotonic() - seen < _WATCHED_FOR else 30

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import select, update
 
+from ingot.access.call import Call
 from ingot.features.ci.pipelines import (
     HOLDING,
     JOB_COLUMNS,
@@ -17,7 +18,6 @@ from ingot.features.ci.pipelines import (
     resource_groups,
 )
 from ingot.features.ci.pipelines import ci_jobs as jobs
-from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity, wire
@@ -90,32 +90,32 @@ def _jobs(call: Call, statuses: tuple[str, ...]) -> Answer:
 
 
 @routes.get(_ALL, guard=READ_JOBS, params=Paging, returns=list[ResourceGroup])
-def list_resource_groups(call: Call) -> Answer:
+def list_resource_groups(call: Call[Paging]) -> Answer:
     """Resource groups of a project."""
     table = resource_groups
     return call.page(select(table).where(table.c.project_id == call.project.id).order_by(table.c.id.desc()), present)
 
 
 @routes.get(_ONE, guard=READ_JOBS, params=GroupPath, returns=ResourceGroup)
-def get_resource_group(call: Call) -> Answer:
+def get_resource_group(call: Call[GroupPath]) -> Answer:
     """One resource group."""
     return present(call, [_find(call)])[0]
 
 
 @routes.get(_ONE + "/current_job", guard=READ_JOBS, params=GroupJobs, returns=list[Job])
-def list_current_job_of_resource_group(call: Call) -> Answer:
+def list_current_job_of_resource_group(call: Call[GroupJobs]) -> Answer:
     """The job that has the resource now."""
     return _jobs(call, HOLDING)
 
 
 @routes.get(_ONE + "/upcoming_jobs", guard=READ_JOBS, params=GroupJobs, returns=list[Job])
-def list_upcoming_jobs_of_resource_group(call: Call) -> Answer:
+def list_upcoming_jobs_of_resource_group(call: Call[GroupJobs]) -> Answer:
     """Jobs that wait for the resource."""
     return _jobs(call, ("waiting_for_resource",))
 
 
 @routes.put(_ONE, guard=UPDATE_JOBS, params=UpdateGroup, returns=ResourceGroup)
-def update_resource_group(call: Call) -> Answer:
+def update_resource_group(call: Call[UpdateGroup]) -> Answer:
     """Choose which waiting job is next."""
     row = _find(call)
     if call.params.process_mode is not None:

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, select
 
+from ingot.access.call import Call
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.ci.config import PlannedJob, PlannedVariable, expand_scope
 from ingot.features.ci.pipelines import (
@@ -48,7 +49,6 @@ from ingot.features.ci.runners.matching import running_on_instance_runners
 from ingot.features.spaces.projects import project_settings, repository_of
 from ingot.gitstore import GitError
 from ingot.gitstore.objects import find_entry
-from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.sealing import unseal
 
@@ -216,7 +216,7 @@ def _root(conn: Connection, namespace_id: int) -> int:
 
 def _instance_uuid(call: Call) -> str:
     """Stable for the instance, and telling nothing about its key."""
-    secret = str(call.services.extra["secret_key"])
+    secret = call.services.secret_key
     result = hashlib.sha256(b"ingot instance\0" + secret.encode()).hexdigest()
     return f"{result[:8]}-{result[8:12]}-4{result[13:16]}-8{result[17:20]}-{result[20:32]}"
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from sqlalchemy import Connection, exists, insert, select, update
 
+from ingot.access.call import Call
 from ingot.access.tables import projects
 from ingot.features.ci.pipelines import EXECUTING, runner_groups, runner_managers, runner_projects, runners
 from ingot.features.ci.pipelines import ci_jobs as jobs
 from ingot.identity.tokens import digest
-from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.errors import Forbidden, ParamError, Unprocessable
 

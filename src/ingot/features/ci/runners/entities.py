@@ -6,12 +6,12 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.access.call import Call
 from ingot.access.tables import namespaces, projects
 from ingot.features.ci.pipelines import Job, JobBasic, runner_groups, runner_managers, runner_projects, runner_status
 from ingot.features.ci.pipelines import ci_jobs as jobs
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.features.spaces.groups import group_web_url
-from ingot.kit.call import Call
 from ingot.kit.entity import Entity, by_key, wire, wire_or_none
 
 

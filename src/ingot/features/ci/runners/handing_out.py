@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from ingot.access.call import Call
 from ingot.features.ci.pipelines import (
     OUTDATED,
     JobResponse,
@@ -24,7 +25,6 @@ from ingot.features.ci.runners.dependencies import MissingDependency
 from ingot.features.ci.runners.matching import candidates
 from ingot.identity.tables import users
 from ingot.identity.tokens import digest
-from ingot.kit.call import Call
 from ingot.kit.errors import Conflict
 
 log = logging.getLogger("ingot.runners")

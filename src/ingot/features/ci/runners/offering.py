@@ -4,10 +4,10 @@ import asyncio
 import hashlib
 from dataclasses import dataclass
 
+from ingot.access.call import Call
 from ingot.features.ci.pipelines import LOOK_EVERY, JobResponse, QueueState, QueueWatch, queue_state
 from ingot.features.ci.runners.authentication import get_runner, note_contact, require_home
 from ingot.features.ci.runners.handing_out import hand_out
-from ingot.kit.call import Call
 from ingot.kit.errors import Conflict
 
 
@@ -44,11 +44,11 @@ async def offer_patiently(call: Call) -> Offer:
     watch = QueueWatch.of(call.services)
     loop = asyncio.get_running_loop()
     end = loop.time() + seconds
-    call.extra["waited"] = 0.0
+    call.waited = 0.0
     async with watch.looking():
         while (left := end - loop.time()) > 0 and not call.services.stopping:
             changed = await watch.differs(result.state, min(left, LOOK_EVERY))
-            call.extra["waited"] += left - (end - loop.time())
+            call.waited += left - (end - loop.time())
             # Nobody is there to run it: a job must not be given to a runner that has gone.
             if await call.request.is_disconnected():
                 break
@@ -59,5 +59,5 @@ async def offer_patiently(call: Call) -> Offer:
                 # Woken for nothing: however busy the queue is, those who wait ask once a second at most.
                 pause = min(LOOK_EVERY, max(0.0, end - loop.time()))
                 await asyncio.sleep(pause)
-                call.extra["waited"] += pause
+                call.waited += pause
     return result

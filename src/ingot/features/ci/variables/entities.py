@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ingot.kit.call import Call
+from ingot.access.call import Call
 from ingot.kit.entity import Entity
 from ingot.kit.sealing import unseal
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR
 from ingot.features.ci.pipelines import ci_variables
 from ingot.features.ci.variables import commands
@@ -17,7 +18,6 @@ from ingot.features.ci.variables.params import (
     VariablePath,
 )
 from ingot.features.ci.variables.policy import ADMIN_GROUP_VARIABLES, ADMIN_VARIABLES
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 
 routes = Routes("CI variables")
@@ -27,9 +27,9 @@ _CHANGES = ("value", "variable_type", "protected", "masked", "raw", "environment
 
 
 def _owner(call: Call) -> Owner:
-    if call.project is not None:
+    if call.project_or_none is not None:
         return Owner(project_id=call.project.id)
-    return Owner(group_id=call.group.id) if call.group is not None else Owner()
+    return Owner(group_id=call.group.id) if call.group_or_none is not None else Owner()
 
 
 def _find(call: Call) -> Any:
@@ -67,90 +67,90 @@ def _removed(call: Call) -> None:
 
 
 @routes.get(_PROJECT, guard=ADMIN_VARIABLES, params=ListVariables, returns=list[Variable])
-def list_project_variables(call: Call) -> Answer:
+def list_project_variables(call: Call[ListVariables]) -> Answer:
     """Variables of a project."""
     return call.page(commands.listed(_owner(call)), present)
 
 
 @routes.get(f"{_PROJECT}/{{key}}", guard=ADMIN_VARIABLES, params=VariablePath, returns=Variable, errors=(409,))
-def get_project_variable(call: Call) -> Answer:
+def get_project_variable(call: Call[VariablePath]) -> Answer:
     """One variable of a project."""
     return present(call, [_find(call)])[0]
 
 
 @routes.post(_PROJECT, guard=ADMIN_VARIABLES, params=CreateVariable, returns=Variable)
-def create_project_variable(call: Call) -> Answer:
+def create_project_variable(call: Call[CreateVariable]) -> Answer:
     """Add a variable to a project."""
     return present(call, [_created(call)])[0]
 
 
 @routes.put(f"{_PROJECT}/{{key}}", guard=ADMIN_VARIABLES, params=UpdateVariable, returns=Variable, errors=(409,))
-def update_project_variable(call: Call) -> Answer:
+def update_project_variable(call: Call[UpdateVariable]) -> Answer:
     """Change a variable of a project."""
     return present(call, [_changed(call)])[0]
 
 
 @routes.delete(f"{_PROJECT}/{{key}}", guard=ADMIN_VARIABLES, params=VariablePath, errors=(409,))
-def delete_project_variable(call: Call) -> None:
+def delete_project_variable(call: Call[VariablePath]) -> None:
     """Delete a variable of a project."""
     _removed(call)
 
 
 @routes.get(_GROUP, guard=ADMIN_GROUP_VARIABLES, params=ListVariables, returns=list[Variable])
-def list_group_variables(call: Call) -> Answer:
+def list_group_variables(call: Call[ListVariables]) -> Answer:
     """Variables of a group, which all projects below it get."""
     return call.page(commands.listed(_owner(call)), present)
 
 
 @routes.get(f"{_GROUP}/{{key}}", guard=ADMIN_GROUP_VARIABLES, params=VariablePath, returns=Variable, errors=(409,))
-def get_group_variable(call: Call) -> Answer:
+def get_group_variable(call: Call[VariablePath]) -> Answer:
     """One variable of a group."""
     return present(call, [_find(call)])[0]
 
 
 @routes.post(_GROUP, guard=ADMIN_GROUP_VARIABLES, params=CreateVariable, returns=Variable)
-def create_group_variable(call: Call) -> Answer:
+def create_group_variable(call: Call[CreateVariable]) -> Answer:
     """Add a variable to a group."""
     return present(call, [_created(call)])[0]
 
 
 @routes.put(f"{_GROUP}/{{key}}", guard=ADMIN_GROUP_VARIABLES, params=UpdateVariable, returns=Variable, errors=(409,))
-def update_group_variable(call: Call) -> Answer:
+def update_group_variable(call: Call[UpdateVariable]) -> Answer:
     """Change a variable of a group."""
     return present(call, [_changed(call)])[0]
 
 
 @routes.delete(f"{_GROUP}/{{key}}", guard=ADMIN_GROUP_VARIABLES, params=VariablePath, errors=(409,))
-def delete_group_variable(call: Call) -> None:
+def delete_group_variable(call: Call[VariablePath]) -> None:
     """Delete a variable of a group."""
     _removed(call)
 
 
 @routes.get(_ADMIN, guard=ADMINISTRATOR, params=ListVariables, returns=list[InstanceVariable])
-def list_instance_variables(call: Call) -> Answer:
+def list_instance_variables(call: Call[ListVariables]) -> Answer:
     """Variables of the instance, which all projects get."""
     return call.page(commands.listed(_owner(call)), present_instance)
 
 
 @routes.get(f"{_ADMIN}/{{key}}", guard=ADMINISTRATOR, params=InstanceVariablePath, returns=InstanceVariable)
-def get_instance_variable(call: Call) -> Answer:
+def get_instance_variable(call: Call[InstanceVariablePath]) -> Answer:
     """One variable of the instance."""
     return present_instance(call, [_find(call)])[0]
 
 
 @routes.post(_ADMIN, guard=ADMINISTRATOR, params=CreateInstanceVariable, returns=InstanceVariable)
-def create_instance_variable(call: Call) -> Answer:
+def create_instance_variable(call: Call[CreateInstanceVariable]) -> Answer:
     """Add a variable to the instance."""
     return present_instance(call, [_created(call)])[0]
 
 
 @routes.put(f"{_ADMIN}/{{key}}", guard=ADMINISTRATOR, params=UpdateInstanceVariable, returns=InstanceVariable)
-def update_instance_variable(call: Call) -> Answer:
+def update_instance_variable(call: Call[UpdateInstanceVariable]) -> Answer:
     """Change a variable of the instance."""
     return present_instance(call, [_changed(call)])[0]
 
 
 @routes.delete(f"{_ADMIN}/{{key}}", guard=ADMINISTRATOR, params=InstanceVariablePath)
-def delete_instance_variable(call: Call) -> None:
+def delete_instance_variable(call: Call[InstanceVariablePath]) -> None:
     """Delete a variable of the instance."""
     _removed(call)

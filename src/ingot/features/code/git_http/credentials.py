@@ -39,15 +39,13 @@ def authenticate(services: Services, conn: Connection, header: str, base_url: st
     name, password = given
     # The token may also stand alone, as the user name: `https://TOKEN@host/...`.
     token = name if password in ("", "x-oauth-basic") else password
-    authenticator = services.extra["authenticator"]
+    tokens = services.tokens
     if name == JOB_USER:
-        resolve = authenticator.resolve_job_token
-        job = resolve(conn, token) if resolve is not None and token else None
+        job = tokens.by_job_token(conn, token) if token else None
         if job is not None:
-            result: Actor = job
-            return result
+            return job
     try:
-        actor = authenticator.by_token(conn, token, base_url) if token and "\x00" not in token else None
+        actor = tokens.by_token(conn, token, base_url) if token and "\x00" not in token else None
     except TokenError:
         raise unauthorized() from None
     except Forbidden as locked_out:

@@ -1,11 +1,11 @@
 """The inbound allowlist, for every call that a job token makes on another project."""
 
 from ingot.access.abilities import is_open_to
+from ingot.access.call import Call
 from ingot.access.job_tokens import limits_job_tokens
 from ingot.access.levels import Feature
 from ingot.access.subjects import Project
 from ingot.features.code.job_token_scope.reach import require_reachable
-from ingot.kit.call import Call
 
 # Checked by its own guard, after the tier.
 _ARTIFACTS = "read_job_artifacts"

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Table, delete, func, insert, select, update
 
+from ingot.access.call import Call
 from ingot.access.policy import ADMIN_PROJECT
 from ingot.access.subjects import find_group, find_project
 from ingot.access.tables import namespaces, projects
@@ -13,7 +14,6 @@ from ingot.features.code.job_token_scope.params import AllowGroup, AllowProject,
 from ingot.features.code.job_token_scope.tables import job_token_allowed_groups, job_token_allowed_projects
 from ingot.features.spaces.groups import GroupLocation, present_locations
 from ingot.features.spaces.projects import ProjectSimple, project_settings, simple_by_id
-from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
@@ -56,7 +56,7 @@ def get_job_token_scope(call: Call) -> Answer:
 
 
 @routes.patch("/projects/{id}/job_token_scope", params=ChangeScope, status=204)
-def change_job_token_scope(call: Call) -> Answer:
+def change_job_token_scope(call: Call[ChangeScope]) -> Answer:
     """Limit access to listed projects, or open the project to the tokens of all."""
     with call.write() as tx:
         row = tx.execute(select(projects.c.settings).where(projects.c.id == call.project.id).with_for_update()).one()
@@ -68,7 +68,7 @@ def change_job_token_scope(call: Call) -> Answer:
 
 
 @routes.get("/projects/{id}/job_token_scope/allowlist", params=ListAllowed, returns=list[ProjectSimple])
-def list_allowed_projects(call: Call) -> Answer:
+def list_allowed_projects(call: Call[ListAllowed]) -> Answer:
     """The projects whose jobs may reach this one."""
     listed = job_token_allowed_projects
     statement = (
@@ -86,7 +86,7 @@ def _present_projects(call: Call, rows: Any) -> list[ProjectSimple]:
 
 
 @routes.post("/projects/{id}/job_token_scope/allowlist", params=AllowProject, returns=AllowedProject, errors=(422,))
-def allow_project(call: Call) -> Answer:
+def allow_project(call: Call[AllowProject]) -> Answer:
     """Let the jobs of another project reach this one."""
     target = find_project(call.conn, call.actor, call.params.target_project_id)
     if target is None:
@@ -99,13 +99,13 @@ def allow_project(call: Call) -> Answer:
 
 
 @routes.delete("/projects/{id}/job_token_scope/allowlist/{target_project_id}", params=AllowProject)
-def disallow_project(call: Call) -> Answer:
+def disallow_project(call: Call[AllowProject]) -> Answer:
     """Take a project off the list."""
     _remove(call, job_token_allowed_projects, call.params.target_project_id)
 
 
 @routes.get("/projects/{id}/job_token_scope/groups_allowlist", params=ListAllowed, returns=list[GroupLocation])
-def list_allowed_groups(call: Call) -> Answer:
+def list_allowed_groups(call: Call[ListAllowed]) -> Answer:
     """The groups whose projects' jobs may reach this one."""
     listed = job_token_allowed_groups
     statement = (
@@ -118,7 +118,7 @@ def list_allowed_groups(call: Call) -> Answer:
 
 
 @routes.post("/projects/{id}/job_token_scope/groups_allowlist", params=AllowGroup, returns=AllowedGroup)
-def allow_group(call: Call) -> Answer:
+def allow_group(call: Call[AllowGroup]) -> Answer:
     """Let the jobs of a group's projects reach this one."""
     target = find_group(call.conn, call.actor, call.params.target_group_id)
     if target is None:
@@ -129,7 +129,7 @@ def allow_group(call: Call) -> Answer:
 
 
 @routes.delete("/projects/{id}/job_token_scope/groups_allowlist/{target_group_id}", params=AllowGroup)
-def disallow_group(call: Call) -> Answer:
+def disallow_group(call: Call[AllowGroup]) -> Answer:
     """Take a group off the list."""
     _remove(call, job_token_allowed_groups, call.params.target_group_id)
 

@@ -5,11 +5,11 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.access.call import Call
 from ingot.access.levels import ADMIN, DEVELOPER, MAINTAINER, NO_ACCESS
 from ingot.access.tables import namespaces
 from ingot.features.code.protected_branches.tables import protected_branch_access_levels, protected_tag_access_levels
 from ingot.identity.tables import users
-from ingot.kit.call import Call
 from ingot.kit.entity import UNSET, Entity, UnsetType, group_by
 
 DESCRIPTIONS = {

@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import Select, select
 
+from ingot.access.call import Call
 from ingot.access.policy import ADMIN_PROJECT
 from ingot.features.code.protected_branches import commands
 from ingot.features.code.protected_branches.entities import (
@@ -15,7 +16,6 @@ from ingot.features.code.protected_branches.entities import (
 from ingot.features.code.protected_branches.params import BranchRules, ListProtected, ProtectBranch, ProtectTag
 from ingot.features.code.protected_branches.protection import load
 from ingot.features.code.protected_branches.tables import protected_branches, protected_tags
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Forbidden, RecordNotFound
 from ingot.kit.letter_case import contains
@@ -29,7 +29,7 @@ TAGS = "/projects/{id}/protected_tags"
 
 
 @routes.get(BRANCHES, params=ListProtected, returns=list[ProtectedBranch])
-def list_protected_branches(call: Call) -> Answer:
+def list_protected_branches(call: Call[ListProtected]) -> Answer:
     """Protected branches and patterns of a project."""
     return call.page(_list(call, protected_branches), present_branches)
 
@@ -41,7 +41,7 @@ def get_protected_branch(call: Call) -> Answer:
 
 
 @routes.post(BRANCHES, params=ProtectBranch, returns=ProtectedBranch, errors=(409, 422))
-def protect_branch(call: Call) -> Answer:
+def protect_branch(call: Call[ProtectBranch]) -> Answer:
     """Protect a branch, or all branches that a pattern matches."""
     options = call.params
     is_paid = call.services.settings.has_tier("premium")
@@ -61,7 +61,7 @@ def protect_branch(call: Call) -> Answer:
 
 
 @routes.patch(BRANCHES + "/{name}", params=BranchRules, returns=ProtectedBranch, errors=(422,))
-def update_protected_branch(call: Call) -> Answer:
+def update_protected_branch(call: Call[BranchRules]) -> Answer:
     """Change who may push, merge or unprotect, and the switches."""
     options = call.params
     row = _find(call, protected_branches)
@@ -89,7 +89,7 @@ def unprotect_branch(call: Call) -> Answer:
 
 
 @tag_routes.get(TAGS, params=ListProtected, returns=list[ProtectedTag])
-def list_protected_tags(call: Call) -> Answer:
+def list_protected_tags(call: Call[ListProtected]) -> Answer:
     """Protected tags and patterns of a project."""
     return call.page(_list(call, protected_tags), present_tags)
 
@@ -101,7 +101,7 @@ def get_protected_tag(call: Call) -> Answer:
 
 
 @tag_routes.post(TAGS, params=ProtectTag, returns=ProtectedTag, errors=(409, 422))
-def protect_tag(call: Call) -> Answer:
+def protect_tag(call: Call[ProtectTag]) -> Answer:
     """Protect a tag, or all tags that a pattern matches."""
     options = call.params
     listed = options.allowed_to_create if call.services.settings.has_tier("premium") else []

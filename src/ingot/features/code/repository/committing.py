@@ -7,13 +7,13 @@ from typing import TypeVar
 
 from sqlalchemy import select
 
+from ingot.access.call import Call
 from ingot.events import ZERO_SHA, Pushed, RefChange
 from ingot.features.code.pushing import Note, announce_push, moving, noting, tick_off
 from ingot.gitstore import GitError, Person, Repository, refs
 from ingot.gitstore.commit import CommitOptions, MadeCommit, create_commit
 from ingot.gitstore.errors import CommandFailed, CommitRefused, InvalidRefName, RefChanged, RefConflict
 from ingot.identity.tables import users
-from ingot.kit.call import Call
 from ingot.kit.errors import ApiError, Failure
 
 T = TypeVar("T")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ingot.kit.call import Call
+from ingot.access.call import Call
 from ingot.kit.errors import ParamError
 from ingot.kit.pagination import Page, Present, page_url, per_page_of
 

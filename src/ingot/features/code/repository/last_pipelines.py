@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
+from ingot.access.call import Call
 from ingot.features.code.repository.entities import LastPipeline
-from ingot.kit.call import Call
 
 FindLastPipeline = Callable[[Call, str], LastPipeline | None]
 _sources: list[FindLastPipeline] = []

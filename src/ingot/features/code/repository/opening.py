@@ -1,9 +1,9 @@
 """The repository of a call's project, and names in it turned into commits."""
 
+from ingot.access.call import Call
 from ingot.features.code.pushing import repair
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import Commit, Repository, objects, revisions
-from ingot.kit.call import Call
 from ingot.kit.errors import NotFound
 
 

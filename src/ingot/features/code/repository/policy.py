@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from ingot.access.call import Call
 from ingot.access.policy import PUSH_CODE, READ_CODE
 from ingot.features.code.pushing import PushRights, load_rights
-from ingot.kit.call import Call
 from ingot.kit.errors import Forbidden
 
 # A write first needs what its class's reads need; the right to push is checked for the branch that was named.

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.access.levels import DEVELOPER
 from ingot.features.code.protected_branches import Protection
 from ingot.features.code.pushing import PushRights, load_rights
@@ -18,7 +19,6 @@ from ingot.features.code.repository.entities import (
 from ingot.features.code.repository.last_pipelines import last_pipeline
 from ingot.gitstore import Commit, Repository, listing, log, objects, refs
 from ingot.gitstore.listing import Branch as FoundBranch
-from ingot.kit.call import Call
 
 
 def present_commits(call: Call, commits: Sequence[Commit], repository: Repository | None = None) -> list[CommitBasic]:

@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator, Iterator
 
 from starlette.responses import Response, StreamingResponse
 
+from ingot.access.call import Call
 from ingot.gitstore import Repository, objects
-from ingot.kit.call import Call
 
 AT_ONCE = 1024 * 1024
 TOO_LARGE = "The file is larger than 10 MB. Read its bytes with the raw form of this address."

@@ -1,16 +1,19 @@
 """The description of this instance's API, made once."""
 
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from ingot import __version__
 from ingot.kit.openapi import describe
+from ingot.kit.routing import Router
 from ingot.kit.services import Services
+
+_documents: WeakKeyDictionary[Router, dict[str, Any]] = WeakKeyDictionary()
 
 
 def document_of(services: Services) -> dict[str, Any]:
     """The OpenAPI document of all registered endpoints."""
-    held = services.extra
-    if "openapi" not in held:
-        held["openapi"] = describe(held["router"].endpoints, __version__)
-    result: dict[str, Any] = held["openapi"]
-    return result
+    document = _documents.get(services.router)
+    if document is None:
+        document = _documents[services.router] = describe(services.router.endpoints, __version__)
+    return document

@@ -21,11 +21,12 @@ HEADERS = {
 def pages(services: Services) -> list[Route]:
     """The page and its two assets."""
 
+    rendered: list[str] = []
+
     async def reference(_: Request) -> Response:
-        held = services.extra
-        if "reference_page" not in held:
-            held["reference_page"] = await services.pools.run(lambda: page(document_of(services)), wide=True)
-        return HTMLResponse(held["reference_page"], headers=HEADERS)
+        if not rendered:
+            rendered.append(await services.pools.run(lambda: page(document_of(services)), wide=True))
+        return HTMLResponse(rendered[0], headers=HEADERS)
 
     async def style(_: Request) -> Response:
         return FileResponse(ASSETS / "reference.css", media_type="text/css", headers=HEADERS)

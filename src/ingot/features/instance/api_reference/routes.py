@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.access.policy import ANYONE
 from ingot.features.instance.api_reference.document import document_of
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 
 routes = Routes("API description")

@@ -4,12 +4,12 @@ from typing import Any
 
 from sqlalchemy import delete, insert
 
+from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR
 from ingot.features.instance.application_settings.catalog import ChangeSettings
 from ingot.features.instance.application_settings.checks import problems_of, weights_of
 from ingot.instance import application_settings
 from ingot.instance.tables import application_settings_table as stored
-from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Invalid

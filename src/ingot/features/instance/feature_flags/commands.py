@@ -4,11 +4,11 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
+from ingot.access.call import Call
 from ingot.access.tables import namespaces, projects
 from ingot.identity.tables import users
 from ingot.instance import FLAGS
 from ingot.instance.tables import feature_flags_table as flags
-from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.db import take_turn
 from ingot.kit.errors import BadRequest

@@ -4,12 +4,12 @@ from typing import Any
 
 from sqlalchemy import delete, select
 
+from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR
 from ingot.features.instance.feature_flags import commands
 from ingot.features.instance.feature_flags.entities import Definition, Flag, definition_of, flag
 from ingot.instance import FLAGS
 from ingot.instance.tables import feature_flags_table as flags
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.params import Param, Params
 
@@ -52,7 +52,7 @@ def list_feature_definitions(_: Call) -> Answer:
 
 
 @routes.post("/features/{name}", params=SetFlag, returns=Flag)
-def set_feature(call: Call) -> Answer:
+def set_feature(call: Call[SetFlag]) -> Answer:
     """Open or close a flag, for everybody or for some."""
     return _shown(commands.set_flag(call, call.path["name"], call.params))
 

@@ -1,9 +1,9 @@
 """Endpoints that tell the version. Clients compare it with GitLab's, so that is the one they get."""
 
 from ingot import __version__
+from ingot.access.call import Call
 from ingot.access.policy import SIGNED_IN
 from ingot.features.instance.metadata import COMPATIBLE_VERSION
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
 

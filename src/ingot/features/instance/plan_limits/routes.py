@@ -1,11 +1,11 @@
 """Plan limits endpoints, for administrators."""
 
+from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR
 from ingot.features.instance.plan_limits import commands, queries
 from ingot.features.instance.plan_limits.entities import PlanLimitsObject, present
 from ingot.features.instance.plan_limits.fields import DEFAULT_PLAN, PLAN_NAMES, PLANS_OF_TIER
 from ingot.features.instance.plan_limits.params import ChangedLimits, PlanName
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Routes
 from ingot.kit.errors import NotFound, ParamError
 
@@ -13,7 +13,7 @@ routes = Routes("Plan limits", guard=ADMINISTRATOR, returns=PlanLimitsObject)
 
 
 @routes.get("/application/plan_limits", params=PlanName, guard_first=True, errors=(404,))
-def get_plan_limits(call: Call) -> PlanLimitsObject:
+def get_plan_limits(call: Call[PlanName]) -> PlanLimitsObject:
     """The limits of a plan. Administrators only."""
     return present(queries.limits_of(call.conn, _existing_plan(call)))
 

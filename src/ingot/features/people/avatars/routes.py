@@ -2,10 +2,10 @@
 
 from starlette.responses import Response
 
+from ingot.access.call import Call
 from ingot.access.policy import READ_GROUP, READ_PROJECT
 from ingot.features.people.avatars.images import media_type
 from ingot.features.people.avatars.store import read_picture
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Binary, Routes
 from ingot.kit.errors import NotFound
 

@@ -6,6 +6,7 @@ from sqlalchemy import Table, delete, select
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
+from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR
 from ingot.access.subjects import get_group, get_project
 from ingot.features.people.custom_attributes.queries import CustomAttribute, attributes_by_owner, owner_column
@@ -15,7 +16,6 @@ from ingot.features.people.custom_attributes.tables import (
     user_custom_attributes,
 )
 from ingot.identity.tables import users
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import NotFound, RecordNotFound
 from ingot.kit.params import Param, Params
@@ -53,7 +53,7 @@ def get_group_custom_attribute(call: Call) -> Answer:
 
 
 @routes.put("/groups/{id}/custom_attributes/{key}", params=SetAttribute, returns=CustomAttribute)
-def set_group_custom_attribute(call: Call) -> Answer:
+def set_group_custom_attribute(call: Call[SetAttribute]) -> Answer:
     """Set a custom attribute of a group; a new key is created."""
     return _set(call, group_custom_attributes, _group_id(call))
 
@@ -77,7 +77,7 @@ def get_project_custom_attribute(call: Call) -> Answer:
 
 
 @routes.put("/projects/{id}/custom_attributes/{key}", params=SetAttribute, returns=CustomAttribute)
-def set_project_custom_attribute(call: Call) -> Answer:
+def set_project_custom_attribute(call: Call[SetAttribute]) -> Answer:
     """Set a custom attribute of a project; a new key is created."""
     return _set(call, project_custom_attributes, _project_id(call))
 
@@ -89,25 +89,25 @@ def delete_project_custom_attribute(call: Call) -> Answer:
 
 
 @routes.get("/users/{id}/custom_attributes", params=OfUser, returns=list[CustomAttribute])
-def list_user_custom_attributes(call: Call) -> Answer:
+def list_user_custom_attributes(call: Call[OfUser]) -> Answer:
     """All custom attributes of a user."""
     return _list(call, user_custom_attributes, _user_id(call))
 
 
 @routes.get("/users/{id}/custom_attributes/{key}", params=OfUser, returns=CustomAttribute)
-def get_user_custom_attribute(call: Call) -> Answer:
+def get_user_custom_attribute(call: Call[OfUser]) -> Answer:
     """One custom attribute of a user."""
     return _get(call, user_custom_attributes, _user_id(call))
 
 
 @routes.put("/users/{id}/custom_attributes/{key}", params=SetUserAttribute, returns=CustomAttribute)
-def set_user_custom_attribute(call: Call) -> Answer:
+def set_user_custom_attribute(call: Call[SetUserAttribute]) -> Answer:
     """Set a custom attribute of a user; a new key is created."""
     return _set(call, user_custom_attributes, _user_id(call))
 
 
 @routes.delete("/users/{id}/custom_attributes/{key}", params=OfUser)
-def delete_user_custom_attribute(call: Call) -> Answer:
+def delete_user_custom_attribute(call: Call[OfUser]) -> Answer:
     """Remove a custom attribute from a user."""
     _delete(call, user_custom_attributes, _user_id(call))
 

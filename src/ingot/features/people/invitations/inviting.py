@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.features.people.invitations.commands import account_of, invite, is_address
 from ingot.features.people.members import Outcome, Source, add_member, chosen_role, require_saml_identity
 from ingot.identity.authentication import user_by_name_or_id
-from ingot.kit.call import Call
 from ingot.kit.errors import ApiError, Invalid
 from ingot.kit.events import announce
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import delete, select, update
 
+from ingot.access.call import Call
 from ingot.access.levels import MINIMAL
 from ingot.features.people.invitations.commands import at_source
 from ingot.features.people.invitations.entities import ChangedInvitation, Invitation, present
@@ -18,7 +19,6 @@ from ingot.features.people.members import (
     require_reach,
     source_of,
 )
-from ingot.kit.call import Call
 from ingot.kit.clock import now, today
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Invalid, MethodNotAllowed, RecordNotFound
@@ -29,49 +29,49 @@ ROUTES = [group_routes, project_routes]
 
 
 @group_routes.get("/groups/{id}/invitations", params=ListInvitations, returns=list[Invitation])
-def list_group_invitations(call: Call) -> Answer:
+def list_group_invitations(call: Call[ListInvitations]) -> Answer:
     """Open invitations to a group."""
     return _list(call)
 
 
 @project_routes.get("/projects/{id}/invitations", params=ListInvitations, returns=list[Invitation])
-def list_project_invitations(call: Call) -> Answer:
+def list_project_invitations(call: Call[ListInvitations]) -> Answer:
     """Open invitations to a project."""
     return _list(call)
 
 
 @group_routes.post("/groups/{id}/invitations", params=Invite, returns=Outcome)
-def invite_to_group(call: Call) -> Answer:
+def invite_to_group(call: Call[Invite]) -> Answer:
     """Invite addresses to a group, or add users; the outcome names what failed."""
     return _invite(call)
 
 
 @project_routes.post("/projects/{id}/invitations", params=Invite, returns=Outcome, errors=(405,))
-def invite_to_project(call: Call) -> Answer:
+def invite_to_project(call: Call[Invite]) -> Answer:
     """Invite addresses to a project, or add users; the outcome names what failed."""
     return _invite(call)
 
 
 @group_routes.put("/groups/{id}/invitations/{email}", params=EditInvitation, returns=ChangedInvitation)
-def edit_group_invitation(call: Call) -> Answer:
+def edit_group_invitation(call: Call[EditInvitation]) -> Answer:
     """Change the role or expiry of an invitation to a group."""
     return _edit(call)
 
 
 @project_routes.put("/projects/{id}/invitations/{email}", params=EditInvitation, returns=ChangedInvitation)
-def edit_project_invitation(call: Call) -> Answer:
+def edit_project_invitation(call: Call[EditInvitation]) -> Answer:
     """Change the role or expiry of an invitation to a project."""
     return _edit(call)
 
 
 @group_routes.delete("/groups/{id}/invitations/{email}", params=OneInvitation)
-def delete_group_invitation(call: Call) -> Answer:
+def delete_group_invitation(call: Call[OneInvitation]) -> Answer:
     """Take an invitation to a group back."""
     _delete(call)
 
 
 @project_routes.delete("/projects/{id}/invitations/{email}", params=OneInvitation)
-def delete_project_invitation(call: Call) -> Answer:
+def delete_project_invitation(call: Call[OneInvitation]) -> Answer:
     """Take an invitation to a project back."""
     _delete(call)
 
@@ -84,7 +84,7 @@ def _require_level(call: Call, level: int) -> None:
 
 
 def _level(call: Call) -> int:
-    return int((call.group if call.group is not None else call.project).level)
+    return int((call.group if call.group_or_none is not None else call.project).level)
 
 
 def _list(call: Call) -> Answer:

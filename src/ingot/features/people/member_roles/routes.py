@@ -1,10 +1,10 @@
 """Custom roles: of a top-level group for its owners, of the instance for administrators."""
 
+from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR, OWN_GROUP
 from ingot.features.people.member_roles import commands, queries
 from ingot.features.people.member_roles.entities import MemberRole, present
 from ingot.features.people.member_roles.params import NewRole
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Routes
 from ingot.kit.errors import BadRequest
 
@@ -18,7 +18,7 @@ def list_group_member_roles(call: Call) -> list[MemberRole]:
 
 
 @routes.post("/groups/{id}/member_roles", guard=OWN_GROUP, params=NewRole, returns=MemberRole)
-def create_group_member_role(call: Call) -> MemberRole:
+def create_group_member_role(call: Call[NewRole]) -> MemberRole:
     """Make a custom role in a top-level group."""
     group_id = _top_level(call)
     with call.write() as tx:
@@ -40,7 +40,7 @@ def list_member_roles(call: Call) -> list[MemberRole]:
 
 
 @routes.post("/member_roles", guard=ADMINISTRATOR, params=NewRole, returns=MemberRole)
-def create_member_role(call: Call) -> MemberRole:
+def create_member_role(call: Call[NewRole]) -> MemberRole:
     """Make a custom role of the instance."""
     with call.write() as tx:
         return present(commands.create_role(tx, None, call.params))

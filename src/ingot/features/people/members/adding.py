@@ -4,12 +4,12 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, select
 
+from ingot.access.call import Call
 from ingot.features.people.members import commands, queries
 from ingot.features.people.members.custom_roles import chosen_role, require_saml_identity
 from ingot.features.people.members.entities import Outcome, present
 from ingot.features.people.members.source import Source
 from ingot.identity.tables import users
-from ingot.kit.call import Call
 from ingot.kit.errors import ApiError, Invalid, NotFound
 from ingot.kit.events import announce
 

@@ -4,11 +4,11 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from ingot.access.call import Call
 from ingot.access.policy import OWN_GROUP
 from ingot.features.people.member_roles import find_usable_role
 from ingot.features.people.members.source import Source
 from ingot.features.people.saml import needs_identity
-from ingot.kit.call import Call
 from ingot.kit.errors import Forbidden, Invalid
 from ingot.kit.services import Services
 
@@ -18,7 +18,7 @@ def chosen_role(tx: Connection, call: Call, source: Source, access_level: int) -
     role_id = call.params.member_role_id
     if role_id is None or not call.services.settings.has_tier("ultimate"):
         return None
-    if call.group is not None and not OWN_GROUP.held(call.actor, call.group):
+    if call.group_or_none is not None and not OWN_GROUP.held(call.actor, call.group):
         raise Forbidden  # who manages members by a custom role hands out plain ones only
     role = find_usable_role(tx, source.group_id, role_id)
     if role is None:

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.access.levels import OWNER
 from ingot.features.people.member_roles import MemberRole, roles_by_id
 from ingot.features.people.member_roles import present as present_role
 from ingot.features.people.saml import identities_of_members, scim_identities_of_members
 from ingot.features.people.users import ScimIdentity, UserBasic, basic_fields, users_by_id
-from ingot.kit.call import Call
 from ingot.kit.entity import UNSET, Entity, UnsetType, wire
 
 
@@ -81,7 +81,7 @@ def _custom_role(row: Any, roles: dict[int, Any]) -> MemberRole | UnsetType:
 
 def _saml_identities(call: Call, rows: Sequence[Any]) -> dict[int, MemberIdentity] | None:
     """For owners of a group with a SAML provider; None for everybody else."""
-    if call.group is None or not (call.actor.is_admin or call.group.level >= OWNER):
+    if call.group_or_none is None or not (call.actor.is_admin or call.group.level >= OWNER):
         return None
     result = identities_of_members(call.conn, call.group.id, [row.id for row in rows])
     if result is None:

@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import false
 
+from ingot.access.call import Call
 from ingot.access.levels import MINIMAL
 from ingot.access.policy import READ_GROUP_SIGNED_IN, READ_PROJECT_SIGNED_IN
 from ingot.access.subjects import Group, Project
@@ -21,7 +22,6 @@ from ingot.features.people.members.params import (
 )
 from ingot.features.people.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS
 from ingot.features.people.members.source import outside_reader, source_of
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, OneOf, Routes
 from ingot.kit.errors import Invalid, MethodNotAllowed, RecordNotFound
 from ingot.kit.events import announce
@@ -32,19 +32,19 @@ ROUTES = [group_routes, project_routes]
 
 
 @group_routes.get("/groups/{id}/members", guard=READ_GROUP_SIGNED_IN, params=ListMembers, returns=list[Member])
-def list_group_members(call: Call) -> Answer:
+def list_group_members(call: Call[ListMembers]) -> Answer:
     """Direct members of a group."""
     return _list_direct(call)
 
 
 @project_routes.get("/projects/{id}/members", guard=READ_PROJECT_SIGNED_IN, params=ListMembers, returns=list[Member])
-def list_project_members(call: Call) -> Answer:
+def list_project_members(call: Call[ListMembers]) -> Answer:
     """Direct members of a project."""
     return _list_direct(call)
 
 
 @group_routes.get("/groups/{id}/members/all", guard=READ_GROUP_SIGNED_IN, params=ListAllMembers, returns=list[Member])
-def list_all_group_members(call: Call) -> Answer:
+def list_all_group_members(call: Call[ListAllMembers]) -> Answer:
     """Direct, inherited and invited members of a group, one row per user."""
     return _list_all(call)
 
@@ -52,25 +52,25 @@ def list_all_group_members(call: Call) -> Answer:
 @project_routes.get(
     "/projects/{id}/members/all", guard=READ_PROJECT_SIGNED_IN, params=ListAllMembers, returns=list[Member]
 )
-def list_all_project_members(call: Call) -> Answer:
+def list_all_project_members(call: Call[ListAllMembers]) -> Answer:
     """Direct, inherited and invited members of a project, one row per user."""
     return _list_all(call)
 
 
 @group_routes.get("/groups/{id}/members/{user_id}", guard=READ_GROUP_SIGNED_IN, params=OneMember, returns=Member)
-def get_group_member(call: Call) -> Answer:
+def get_group_member(call: Call[OneMember]) -> Answer:
     """One direct member of a group."""
     return _get_direct(call)
 
 
 @project_routes.get("/projects/{id}/members/{user_id}", guard=READ_PROJECT_SIGNED_IN, params=OneMember, returns=Member)
-def get_project_member(call: Call) -> Answer:
+def get_project_member(call: Call[OneMember]) -> Answer:
     """One direct member of a project."""
     return _get_direct(call)
 
 
 @group_routes.get("/groups/{id}/members/all/{user_id}", guard=READ_GROUP_SIGNED_IN, params=OneMember, returns=Member)
-def get_effective_group_member(call: Call) -> Answer:
+def get_effective_group_member(call: Call[OneMember]) -> Answer:
     """One member of a group with the highest role that reaches it."""
     return _get_effective(call)
 
@@ -78,7 +78,7 @@ def get_effective_group_member(call: Call) -> Answer:
 @project_routes.get(
     "/projects/{id}/members/all/{user_id}", guard=READ_PROJECT_SIGNED_IN, params=OneMember, returns=Member
 )
-def get_effective_project_member(call: Call) -> Answer:
+def get_effective_project_member(call: Call[OneMember]) -> Answer:
     """One member of a project with the highest role that reaches it."""
     return _get_effective(call)
 
@@ -86,7 +86,7 @@ def get_effective_project_member(call: Call) -> Answer:
 @group_routes.post(
     "/groups/{id}/members", guard=MANAGE_GROUP_MEMBERS, params=AddMember, returns=OneOf(Member, Outcome), errors=(409,)
 )
-def add_group_member(call: Call) -> Answer:
+def add_group_member(call: Call[AddMember]) -> Answer:
     """Add one or several members to a group."""
     return _add(call)
 
@@ -98,31 +98,31 @@ def add_group_member(call: Call) -> Answer:
     returns=OneOf(Member, Outcome),
     errors=(409,),
 )
-def add_project_member(call: Call) -> Answer:
+def add_project_member(call: Call[AddMember]) -> Answer:
     """Add one or several members to a project."""
     return _add(call)
 
 
 @group_routes.put("/groups/{id}/members/{user_id}", guard=MANAGE_GROUP_MEMBERS, params=EditMember, returns=Member)
-def edit_group_member(call: Call) -> Answer:
+def edit_group_member(call: Call[EditMember]) -> Answer:
     """Change the role or expiry of a direct member of a group."""
     return _edit(call)
 
 
 @project_routes.put("/projects/{id}/members/{user_id}", guard=MANAGE_PROJECT_MEMBERS, params=EditMember, returns=Member)
-def edit_project_member(call: Call) -> Answer:
+def edit_project_member(call: Call[EditMember]) -> Answer:
     """Change the role or expiry of a direct member of a project."""
     return _edit(call)
 
 
 @group_routes.delete("/groups/{id}/members/{user_id}", guard=READ_GROUP_SIGNED_IN, params=RemoveMember)
-def remove_group_member(call: Call) -> Answer:
+def remove_group_member(call: Call[RemoveMember]) -> Answer:
     """Remove a member from a group; everybody may remove themselves."""
     _remove(call)
 
 
 @project_routes.delete("/projects/{id}/members/{user_id}", guard=READ_PROJECT_SIGNED_IN, params=RemoveMember)
-def remove_project_member(call: Call) -> Answer:
+def remove_project_member(call: Call[RemoveMember]) -> Answer:
     """Remove a member from a project; everybody may remove themselves."""
     _remove(call)
 
@@ -154,7 +154,7 @@ def _shown(call: Call, row: Any) -> Member:
 
 
 def _subject(call: Call) -> Group | Project:
-    result: Group | Project = call.group if call.group is not None else call.project
+    result: Group | Project = call.group if call.group_or_none is not None else call.project
     return result
 
 

@@ -6,11 +6,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection
 
 from ingot.access.authorizations import refresh_groups, refresh_projects
+from ingot.access.call import Call
 from ingot.access.levels import MEMBER_LEVELS, MINIMAL, NO_ACCESS
 from ingot.access.tables import members
 from ingot.events import MembersChanged
 from ingot.kit.actor import Actor
-from ingot.kit.call import Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +65,10 @@ def project_source(project: Any) -> Source:
 
 def outside_reader(call: Call) -> Actor | None:
     """The caller, unless they belong to the place: members know with whom it was shared."""
-    place = call.group if call.group is not None else call.project
+    place = call.group if call.group_or_none is not None else call.project
     return None if call.actor.is_admin or place.level > NO_ACCESS else call.actor
 
 
 def source_of(call: Call) -> Source:
     """The source that the call's guard loaded."""
-    return group_source(call.group) if call.group is not None else project_source(call.project)
+    return group_source(call.group) if call.group_or_none is not None else project_source(call.project)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any
 
-from ingot.kit.call import Call
+from ingot.access.call import Call
 from ingot.kit.clock import today
 from ingot.kit.entity import Entity, wire, wire_or_none
 

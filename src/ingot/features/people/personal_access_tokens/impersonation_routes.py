@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR
 from ingot.features.people.personal_access_tokens import commands, queries
 from ingot.features.people.personal_access_tokens.entities import (
@@ -12,7 +13,6 @@ from ingot.features.people.personal_access_tokens.entities import (
 )
 from ingot.features.people.personal_access_tokens.params import CreateToken, ListImpersonationTokens
 from ingot.features.people.users import get_user
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import NotFound
 
@@ -22,7 +22,7 @@ impersonation = Routes("Impersonation tokens", guard=ADMINISTRATOR, scopes=("rea
 @impersonation.get(
     "/users/{user_id:int}/impersonation_tokens", params=ListImpersonationTokens, returns=list[ImpersonationToken]
 )
-def list_impersonation_tokens(call: Call) -> Answer:
+def list_impersonation_tokens(call: Call[ListImpersonationTokens]) -> Answer:
     """The impersonation tokens of a user."""
     user = get_user(call.conn, int(call.path["user_id"]))
     return call.page(queries.impersonation_tokens(user.id, call.params.state), present_impersonation)
@@ -37,7 +37,7 @@ def get_impersonation_token(call: Call) -> Answer:
 @impersonation.post(
     "/users/{user_id:int}/impersonation_tokens", params=CreateToken, returns=ImpersonationTokenWithValue, errors=(422,)
 )
-def create_impersonation_token(call: Call) -> Answer:
+def create_impersonation_token(call: Call[CreateToken]) -> Answer:
     """Create a token by which an administrator acts as the user."""
     options = call.params
     with call.write() as tx:
@@ -53,7 +53,7 @@ def revoke_impersonation_token(call: Call) -> Answer:
     call.require_unmodified(row.updated_at)
     with call.write() as tx:
         commands.revoke(tx, row.id)
-    call.services.extra["authenticator"].forget()
+    call.services.tokens.forget()
 
 
 def _token(call: Call) -> Any:

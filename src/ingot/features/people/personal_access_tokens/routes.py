@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR, SIGNED_IN
 from ingot.features.people.personal_access_tokens import commands, queries
 from ingot.features.people.personal_access_tokens.entities import (
@@ -14,7 +15,6 @@ from ingot.features.people.personal_access_tokens.entities import (
 from ingot.features.people.personal_access_tokens.impersonation_routes import impersonation
 from ingot.features.people.personal_access_tokens.params import CreateOwnToken, CreateToken, ListTokens, RotateToken
 from ingot.features.people.users import get_user
-from ingot.kit.call import Call
 from ingot.kit.clock import today
 from ingot.kit.endpoint import Answer, Reply, Routes
 from ingot.kit.errors import BadRequest, MethodNotAllowed, NotFound, RecordNotFound, Unauthorized
@@ -24,7 +24,7 @@ ROUTES = [routes, impersonation]
 
 
 @routes.get("/personal_access_tokens", params=ListTokens, returns=list[PersonalAccessToken])
-def list_personal_access_tokens(call: Call) -> Answer:
+def list_personal_access_tokens(call: Call[ListTokens]) -> Answer:
     """Tokens: one's own, or everybody's for administrators."""
     wanted = call.params.user_id
     if wanted is not None and wanted != call.actor.id and not call.actor.is_admin:
@@ -49,7 +49,7 @@ def revoke_current_token(call: Call) -> Answer:
     "/personal_access_tokens/self/rotate", scopes=("api", "self_rotate"), status=200, params=RotateToken,
     returns=PersonalAccessTokenWithValue,
 )  # fmt: skip
-def rotate_current_token(call: Call) -> Answer:
+def rotate_current_token(call: Call[RotateToken]) -> Answer:
     """Replace the token that this call uses by a new one; the old one ends at once."""
     if call.actor.token_id is None:
         raise MethodNotAllowed
@@ -76,7 +76,7 @@ def revoke_personal_access_token(call: Call) -> Answer:
 @routes.post(
     "/personal_access_tokens/{id:int}/rotate", status=200, params=RotateToken, returns=PersonalAccessTokenWithValue
 )
-def rotate_personal_access_token(call: Call) -> Answer:
+def rotate_personal_access_token(call: Call[RotateToken]) -> Answer:
     """Replace a token by a new one; the old one ends at once."""
     return _rotate(call, _readable(call))
 
@@ -85,7 +85,7 @@ def rotate_personal_access_token(call: Call) -> Answer:
     "/users/{user_id:int}/personal_access_tokens", guard=ADMINISTRATOR, scopes=("read_user",), params=CreateToken,
     returns=PersonalAccessTokenWithValue, errors=(422,),
 )  # fmt: skip
-def create_user_token(call: Call) -> Answer:
+def create_user_token(call: Call[CreateToken]) -> Answer:
     """Create a token for a user (administrators)."""
     with call.write() as tx:
         user = get_user(tx, int(call.path["user_id"]))
@@ -97,7 +97,7 @@ def create_user_token(call: Call) -> Answer:
     "/user/personal_access_tokens", scopes=("read_user",), params=CreateOwnToken,
     returns=PersonalAccessTokenWithValue, errors=(422,),
 )  # fmt: skip
-def create_own_token(call: Call) -> Answer:
+def create_own_token(call: Call[CreateOwnToken]) -> Answer:
     """Create a token of one's own, of the few scopes that an API call may give."""
     expires_at = call.params.expires_at or today() + timedelta(days=1)
     with call.write() as tx:
@@ -128,11 +128,11 @@ def _revoke(call: Call, row: Any) -> None:
     call.require_unmodified(row.updated_at)
     with call.write() as tx:
         commands.revoke(tx, row.id)
-    call.services.extra["authenticator"].forget()
+    call.services.tokens.forget()
 
 
 def _rotate(call: Call, row: Any) -> Reply:
     with call.write() as tx:
         created, clear = commands.rotate(tx, row, call.params.expires_at)
-    call.services.extra["authenticator"].forget()
+    call.services.tokens.forget()
     return Reply(PersonalAccessTokenWithValue(**fields(created), token=clear))

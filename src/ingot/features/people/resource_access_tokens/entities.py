@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.features.people.personal_access_tokens import PersonalAccessToken, token_fields
-from ingot.kit.call import Call
 
 
 class ResourceAccessToken(PersonalAccessToken):

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.access.policy import READ_GROUP_SIGNED_IN, READ_PROJECT_SIGNED_IN
 from ingot.access.subjects import Group, Project
 from ingot.features.people.members import source_of
@@ -15,7 +16,6 @@ from ingot.features.people.resource_access_tokens.entities import (
 )
 from ingot.features.people.resource_access_tokens.params import CreateResourceToken
 from ingot.features.people.users import get_user
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Reply, Routes
 from ingot.kit.errors import BadRequest, MethodNotAllowed, NotFound, Unauthorized
 
@@ -31,7 +31,7 @@ PROJECT, GROUP = "/projects/{id}/access_tokens", "/groups/{id}/access_tokens"
 @project_routes.get(
     PROJECT, guard=policy.READ_PROJECT_TOKENS, params=TokenFilters, returns=list[ResourceAccessToken], errors=(401,)
 )
-def list_project_access_tokens(call: Call) -> Answer:
+def list_project_access_tokens(call: Call[TokenFilters]) -> Answer:
     """The access tokens of a project (Maintainers)."""
     return _list(call)
 
@@ -39,7 +39,7 @@ def list_project_access_tokens(call: Call) -> Answer:
 @group_routes.get(
     GROUP, guard=policy.READ_GROUP_TOKENS, params=TokenFilters, returns=list[ResourceAccessToken], errors=(401,)
 )
-def list_group_access_tokens(call: Call) -> Answer:
+def list_group_access_tokens(call: Call[TokenFilters]) -> Answer:
     """The access tokens of a group (Owners)."""
     return _list(call)
 
@@ -59,13 +59,13 @@ def get_group_access_token(call: Call) -> Answer:
 @project_routes.post(
     PROJECT, guard=READ_PROJECT_SIGNED_IN, params=CreateResourceToken, returns=ResourceAccessTokenWithValue
 )
-def create_project_access_token(call: Call) -> Answer:
+def create_project_access_token(call: Call[CreateResourceToken]) -> Answer:
     """Make a token for a project, with a bot that is a member of it (Maintainers)."""
     return _create(call)
 
 
 @group_routes.post(GROUP, guard=READ_GROUP_SIGNED_IN, params=CreateResourceToken, returns=ResourceAccessTokenWithValue)
-def create_group_access_token(call: Call) -> Answer:
+def create_group_access_token(call: Call[CreateResourceToken]) -> Answer:
     """Make a token for a group, with a bot that is a member of it (Owners)."""
     return _create(call)
 
@@ -86,7 +86,7 @@ def revoke_group_access_token(call: Call) -> Answer:
     PROJECT + "/{token_id:int}/rotate", guard=READ_PROJECT_SIGNED_IN, status=200, params=RotateToken,
     returns=ResourceAccessTokenWithValue,
 )  # fmt: skip
-def rotate_project_access_token(call: Call) -> Answer:
+def rotate_project_access_token(call: Call[RotateToken]) -> Answer:
     """Replace a token of a project by a new one of the same bot; the old one ends at once."""
     return _rotate(call)
 
@@ -95,7 +95,7 @@ def rotate_project_access_token(call: Call) -> Answer:
     GROUP + "/{token_id:int}/rotate", guard=READ_GROUP_SIGNED_IN, status=200, params=RotateToken,
     returns=ResourceAccessTokenWithValue,
 )  # fmt: skip
-def rotate_group_access_token(call: Call) -> Answer:
+def rotate_group_access_token(call: Call[RotateToken]) -> Answer:
     """Replace a token of a group by a new one of the same bot; the old one ends at once."""
     return _rotate(call)
 
@@ -104,7 +104,7 @@ def rotate_group_access_token(call: Call) -> Answer:
     PROJECT + "/self/rotate", guard=READ_PROJECT_SIGNED_IN, scopes=("api", "self_rotate"), status=200,
     params=RotateToken, returns=ResourceAccessTokenWithValue, errors=(405,),
 )  # fmt: skip
-def rotate_own_project_access_token(call: Call) -> Answer:
+def rotate_own_project_access_token(call: Call[RotateToken]) -> Answer:
     """Replace the token of the project that this call uses by a new one."""
     return _rotate_self(call)
 
@@ -113,13 +113,13 @@ def rotate_own_project_access_token(call: Call) -> Answer:
     GROUP + "/self/rotate", guard=READ_GROUP_SIGNED_IN, scopes=("api", "self_rotate"), status=200,
     params=RotateToken, returns=ResourceAccessTokenWithValue, errors=(405,),
 )  # fmt: skip
-def rotate_own_group_access_token(call: Call) -> Answer:
+def rotate_own_group_access_token(call: Call[RotateToken]) -> Answer:
     """Replace the token of the group that this call uses by a new one."""
     return _rotate_self(call)
 
 
 def _subject(call: Call) -> Group | Project:
-    result: Group | Project = call.group if call.group is not None else call.project
+    result: Group | Project = call.group if call.group_or_none is not None else call.project
     return result
 
 
@@ -158,7 +158,7 @@ def _revoke(call: Call) -> None:
     call.require_unmodified(row.updated_at)
     with call.write() as tx:
         revoke(tx, row.id)
-    call.services.extra["authenticator"].forget()
+    call.services.tokens.forget()
 
 
 def _rotate(call: Call) -> Reply:
@@ -185,5 +185,5 @@ def _rotate_self(call: Call) -> Reply:
 def _rotated(call: Call, row: Any) -> Reply:
     with call.write() as tx:
         created, clear = commands.rotate(tx, source_of(call), row, call.params.expires_at)
-    call.services.extra["authenticator"].forget()
+    call.services.tokens.forget()
     return Reply(ResourceAccessTokenWithValue(**fields(created), token=clear))

@@ -25,7 +25,6 @@ from ingot.features.people.user_pages import (
     read_form,
     set_cookie,
 )
-from ingot.identity.authentication import Authenticator
 from ingot.instance import application_setting
 from ingot.kit.errors import ApiError
 from ingot.kit.events import announce
@@ -56,7 +55,7 @@ class SamlDesk:
 
     @property
     def _key(self) -> str:
-        return str(self.services.extra["secret_key"])
+        return self.services.secret_key
 
     def _us(self, provider: Any) -> ServiceProvider:
         return service_provider(provider, provider.full_path, self.services.settings)
@@ -147,10 +146,9 @@ class SamlDesk:
         return page("Connect your account", link_form(pending, asked, trouble), status)
 
     def _by_token(self, request: Request, clear: str) -> int | None:
-        authenticator: Authenticator = self.services.extra["authenticator"]
         try:
             with self.services.db.read() as conn:
-                actor = authenticator.by_token(conn, clear, base_url(self.services, request))
+                actor = self.services.tokens.by_token(conn, clear, base_url(self.services, request))
                 # An impersonation token shows that an administrator made it, a bot's that its project did.
                 is_own = actor is not None and actor.token_kind == "personal" and is_human(conn, actor.id)
         except ApiError:

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from ingot.access.call import Call
 from ingot.access.policy import OWN_GROUP
 from ingot.access.subjects import find_group
 from ingot.features.people.saml.queries import find_provider_above
-from ingot.kit.call import Call
 from ingot.kit.errors import Unauthorized
 
 

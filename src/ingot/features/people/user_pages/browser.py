@@ -43,7 +43,7 @@ def identify_reader(services: Services, conn: Connection, request: Request) -> A
     try:
         token = credentials.of_request(request.headers, dict(request.query_params)).access_token
         if token is not None:
-            actor = services.extra["authenticator"].by_token(conn, token, str(request.base_url))
+            actor = services.tokens.by_token(conn, token, str(request.base_url))
             if actor is None or not actor.scopes & READING_SCOPES:
                 return ANONYMOUS
         else:

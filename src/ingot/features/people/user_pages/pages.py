@@ -78,7 +78,7 @@ class TokenDesk:
                     )
                     .values(revoked=True, updated_at=now())
                 )
-            self.services.extra["authenticator"].forget()
+            self.services.tokens.forget()
             return RedirectResponse(TOKENS_PAGE, status_code=303)
 
         return await self._posted(request, work)

@@ -4,11 +4,11 @@ import hashlib
 
 from sqlalchemy import func, select
 
+from ingot.access.call import Call
 from ingot.access.policy import ANYONE, SIGNED_IN
 from ingot.features.people.avatars import avatar_problems, replace_avatar
 from ingot.features.people.users.entities import avatar_url
 from ingot.identity.tables import users
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
 from ingot.kit.errors import Invalid
@@ -37,7 +37,7 @@ class AvatarUrl(Entity, kw_only=True):
 
 
 @routes.get("/avatar", guard=ANYONE, params=AvatarOf, returns=AvatarUrl)
-def get_avatar_of_email(call: Call) -> Answer:
+def get_avatar_of_email(call: Call[AvatarOf]) -> Answer:
     """The address of the picture of whoever has this public e-mail address."""
     email = (call.params.email or "").lower()
     row = call.conn.execute(
@@ -51,7 +51,7 @@ def get_avatar_of_email(call: Call) -> Answer:
 
 
 @routes.put("/user/avatar", guard=SIGNED_IN, params=OwnAvatar, returns=AvatarUrl)
-def set_own_avatar(call: Call) -> Answer:
+def set_own_avatar(call: Call[OwnAvatar]) -> Answer:
     """Change the caller's own picture."""
     if result := avatar_problems(call.params.avatar):
         raise Invalid({"avatar": result})

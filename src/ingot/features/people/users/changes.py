@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select
 
+from ingot.access.call import Call
 from ingot.features.people.avatars import avatar_problems, replace_avatar
 from ingot.features.people.users import commands, queries
 from ingot.features.people.users.identities import set_identity
@@ -13,7 +14,6 @@ from ingot.features.people.users.validation import problems_of
 from ingot.identity import passwords
 from ingot.identity.tables import users
 from ingot.instance import application_setting
-from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.db import hold_row
 from ingot.kit.errors import Invalid, NotModified, ParamError
@@ -84,7 +84,7 @@ def edit(call: Call, row: Any, options: EditUser) -> None:
 
 def forget_tokens(call: Call) -> None:
     """What this process remembers of tokens may be about the changed user."""
-    call.services.extra["authenticator"].forget()
+    call.services.tokens.forget()
 
 
 def follow(call: Call, user_id: int) -> Any:

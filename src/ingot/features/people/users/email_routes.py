@@ -4,13 +4,13 @@ from typing import Any
 
 from sqlalchemy import select
 
+from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR, SIGNED_IN
 from ingot.features.people.users import queries
 from ingot.features.people.users.commands import refuse_taken
 from ingot.features.people.users.entities import Email
 from ingot.features.people.users.tables import emails
 from ingot.features.people.users.validation import problems_of
-from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import wire_or_none
@@ -28,25 +28,25 @@ class AddEmail(Params):
 
 
 @addresses.get("/user/emails", guard=SIGNED_IN, params=Paging, returns=list[Email])
-def list_current_user_emails(call: Call) -> Answer:
+def list_current_user_emails(call: Call[Paging]) -> Answer:
     """The caller's addresses."""
     return _email_page(call, call.actor.id)
 
 
 @addresses.get("/users/{id:int}/emails", guard=ADMINISTRATOR, params=Paging, returns=list[Email])
-def list_user_emails(call: Call) -> Answer:
+def list_user_emails(call: Call[Paging]) -> Answer:
     """A user's addresses (administrators)."""
     return _email_page(call, queries.get_user(call.conn, int(call.path["id"])).id)
 
 
 @addresses.post("/user/emails", guard=SIGNED_IN, params=AddEmail, returns=Email)
-def add_current_user_email(call: Call) -> Answer:
+def add_current_user_email(call: Call[AddEmail]) -> Answer:
     """Add an address to the caller's account."""
     return _add_email(call, call.actor.id, confirmed=False)
 
 
 @addresses.post("/users/{id:int}/emails", guard=ADMINISTRATOR, params=AddEmail, returns=Email)
-def add_user_email(call: Call) -> Answer:
+def add_user_email(call: Call[AddEmail]) -> Answer:
     """Add an address to a user's account (administrators)."""
     user_id = queries.get_user(call.conn, int(call.path["id"])).id
     return _add_email(call, user_id, confirmed=call.params.skip_confirmation)

@@ -7,9 +7,9 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
 
+from ingot.access.call import Call
 from ingot.features.people.custom_attributes import CustomAttribute
 from ingot.identity.tables import users
-from ingot.kit.call import Call
 from ingot.kit.entity import UNSET, Entity, UnsetType
 
 

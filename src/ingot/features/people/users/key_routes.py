@@ -5,12 +5,12 @@ from typing import Any
 
 from sqlalchemy import select
 
+from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR, ANYONE, SIGNED_IN
 from ingot.features.people.users import queries, ssh_keys
 from ingot.features.people.users.entities import Key
 from ingot.features.people.users.tables import keys
 from ingot.identity.authentication import user_by_name_or_id
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import wire, wire_or_none
 from ingot.kit.errors import NotFound
@@ -31,13 +31,13 @@ class AddKey(Params):
 
 
 @key_routes.get("/user/keys", guard=SIGNED_IN, params=Paging, returns=list[Key])
-def list_current_user_keys(call: Call) -> Answer:
+def list_current_user_keys(call: Call[Paging]) -> Answer:
     """The caller's SSH keys."""
     return _key_page(call, call.actor.id)
 
 
 @key_routes.get("/users/{user_id}/keys", guard=ANYONE, params=Paging, returns=list[Key])
-def list_user_keys(call: Call) -> Answer:
+def list_user_keys(call: Call[Paging]) -> Answer:
     """A user's SSH keys, by id or user name."""
     row = user_by_name_or_id(call.conn, call.path["user_id"])
     if row is None:
@@ -59,13 +59,13 @@ def get_user_key(call: Call) -> Answer:
 
 
 @key_routes.post("/user/keys", guard=SIGNED_IN, params=AddKey, returns=Key)
-def add_current_user_key(call: Call) -> Answer:
+def add_current_user_key(call: Call[AddKey]) -> Answer:
     """Add an SSH key to the caller's account."""
     return _key(ssh_keys.add(call, call.actor.id, call.params))
 
 
 @key_routes.post("/users/{id:int}/keys", guard=ADMINISTRATOR, params=AddKey, returns=Key)
-def add_user_key(call: Call) -> Answer:
+def add_user_key(call: Call[AddKey]) -> Answer:
     """Add an SSH key to a user's account (administrators)."""
     return _key(ssh_keys.add(call, queries.get_user(call.conn, int(call.path["id"])).id, call.params))
 

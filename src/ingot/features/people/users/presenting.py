@@ -6,13 +6,13 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
+from ingot.access.call import Call
 from ingot.access.tables import group_authorizations, namespaces, project_authorizations
 from ingot.features.people.custom_attributes import CustomAttribute, attributes_by_owner, user_custom_attributes
 from ingot.features.people.users.entities import Identity, ScimIdentity, User, UserBasic, basic_fields, users_by_id
 from ingot.features.people.users.tables import follows
 from ingot.identity.tables import identities, scim_identities, users
 from ingot.kit.actor import Actor
-from ingot.kit.call import Call
 from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
 
 

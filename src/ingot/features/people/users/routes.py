@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR, ANYONE, SIGNED_IN
 from ingot.features.people.users import avatar_routes, changes, departure, identities, presenting, queries
 from ingot.features.people.users.email_routes import addresses
@@ -10,7 +11,6 @@ from ingot.features.people.users.key_routes import key_routes
 from ingot.features.people.users.params import CreateUser, DeleteUser, EditUser, GetUser, ListUsers
 from ingot.features.people.users.state_routes import moves
 from ingot.features.people.users.status_routes import status
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Forbidden, NotFound, Unauthorized
 
@@ -25,7 +25,7 @@ def get_current_user(call: Call) -> Answer:
 
 
 @routes.get("/users", guard=ANYONE, params=ListUsers, returns=list[User])
-def list_users(call: Call) -> Answer:
+def list_users(call: Call[ListUsers]) -> Answer:
     """Users of the instance, newest first; in full for administrators. Anonymous callers must name the `username`."""
     options: ListUsers = call.params
     if options.sent & {"extern_uid", "provider"} and not call.actor.is_admin:
@@ -41,7 +41,7 @@ def list_users(call: Call) -> Answer:
 
 
 @routes.get("/users/{id:int}", guard=ANYONE, params=GetUser, returns=User)
-def get_user(call: Call) -> Answer:
+def get_user(call: Call[GetUser]) -> Answer:
     """One user, as much of them as the caller may see."""
     if call.actor.is_anonymous:
         raise Forbidden("Not authorized!")
@@ -52,14 +52,14 @@ def get_user(call: Call) -> Answer:
 
 
 @routes.post("/users", guard=ADMINISTRATOR, params=CreateUser, returns=User, errors=(409,))
-def create_user(call: Call) -> Answer:
+def create_user(call: Call[CreateUser]) -> Answer:
     """Create a user (administrators)."""
     created = changes.create(call, call.params)
     return presenting.present_one(call, queries.get_user(call.conn, created))
 
 
 @routes.put("/users/{id:int}", guard=ADMINISTRATOR, params=EditUser, returns=User, errors=(409,))
-def edit_user(call: Call) -> Answer:
+def edit_user(call: Call[EditUser]) -> Answer:
     """Change a user (administrators)."""
     row = queries.get_user(call.conn, int(call.path["id"]))
     changes.edit(call, row, call.params)
@@ -67,7 +67,7 @@ def edit_user(call: Call) -> Answer:
 
 
 @routes.delete("/users/{id:int}", guard=ADMINISTRATOR, params=DeleteUser, errors=(409,))
-def delete_user(call: Call) -> Answer:
+def delete_user(call: Call[DeleteUser]) -> Answer:
     """Remove a user (administrators). What they wrote goes to the ghost user unless `hard_delete` is set."""
     with call.write() as tx:
         row = queries.get_user(tx, int(call.path["id"]))

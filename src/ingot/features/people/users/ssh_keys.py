@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import select
 
+from ingot.access.call import Call
 from ingot.features.people.users.tables import keys
-from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.errors import Invalid
 

@@ -1,8 +1,8 @@
 """Endpoints that bring users into another state (administrators)."""
 
+from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR
 from ingot.features.people.users import changes, commands, departure, queries, states
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Forbidden
 

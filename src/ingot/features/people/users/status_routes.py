@@ -5,13 +5,13 @@ from typing import Any
 
 from sqlalchemy import select
 
+from ingot.access.call import Call
 from ingot.access.policy import ANYONE, SIGNED_IN
 from ingot.features.people.users import queries
 from ingot.features.people.users.entities import BASIC_COLUMNS, UserBasic, UserStatus, present_basic
 from ingot.features.people.users.tables import follows, statuses
 from ingot.identity.authentication import user_by_name_or_id
 from ingot.identity.tables import users
-from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.db import take_turn
 from ingot.kit.endpoint import Answer, Routes
@@ -38,13 +38,13 @@ class SetStatus(Params):
 
 
 @status.get("/users/{id:int}/followers", guard=SIGNED_IN, params=Paging, returns=list[UserBasic])
-def list_followers(call: Call) -> Answer:
+def list_followers(call: Call[Paging]) -> Answer:
     """Who follows a user."""
     return _follow_page(call, follows.c.follower_id, follows.c.followee_id)
 
 
 @status.get("/users/{id:int}/following", guard=SIGNED_IN, params=Paging, returns=list[UserBasic])
-def list_followed_users(call: Call) -> Answer:
+def list_followed_users(call: Call[Paging]) -> Answer:
     """Whom a user follows."""
     return _follow_page(call, follows.c.followee_id, follows.c.follower_id)
 
@@ -73,7 +73,7 @@ def get_user_status(call: Call) -> Answer:
 
 
 @status.put("/user/status", guard=SIGNED_IN, params=SetStatus, returns=UserStatus)
-def set_current_user_status(call: Call) -> Answer:
+def set_current_user_status(call: Call[SetStatus]) -> Answer:
     """Replace the caller's status; what is left out is cleared."""
     options = call.params
     if len(options.message or "") > 100:
@@ -82,7 +82,7 @@ def set_current_user_status(call: Call) -> Answer:
 
 
 @status.patch("/user/status", guard=SIGNED_IN, params=SetStatus, returns=UserStatus)
-def change_current_user_status(call: Call) -> Answer:
+def change_current_user_status(call: Call[SetStatus]) -> Answer:
     """Change the parts of the caller's status that are sent."""
     options = call.params
     if len(options.message or "") > 100:

@@ -7,12 +7,12 @@ from typing import Any
 from sqlalchemy import select
 
 from ingot.access.abilities import ProjectAbility
+from ingot.access.call import Call
 from ingot.features.planning.award_emoji import commands
 from ingot.features.planning.award_emoji.entities import AwardEmoji, present
 from ingot.features.planning.award_emoji.names import known_name
 from ingot.features.planning.award_emoji.tables import award_emoji
 from ingot.features.planning.issuables import Commentable, Noteable, may_comment
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes, name_handlers
 from ingot.kit.errors import NotFound, RecordNotFound, Unauthorized
 from ingot.kit.params import Paging, Param, Params, combined

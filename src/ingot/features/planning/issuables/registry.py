@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Table
 
+from ingot.access.call import Call
 from ingot.access.subjects import Project
 from ingot.kit.actor import Actor
-from ingot.kit.call import Call
 from ingot.kit.entity import Entity
 from ingot.kit.params import Params
 

@@ -5,13 +5,13 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.access.call import Call
 from ingot.access.levels import GUEST, PLANNER, Feature, Visibility
 from ingot.features.planning.issuables import Audience, IssuableKind, Noteable, Shown, register
 from ingot.features.planning.issues import lookup, policy, queries, quick
 from ingot.features.planning.issues.params_single import OneIssue
 from ingot.features.planning.issues.present import presenter, web_url
 from ingot.features.planning.issues.tables import issue_assignees, issue_labels, issue_subscriptions, issues
-from ingot.kit.call import Call
 
 
 def _find(call: Call) -> Noteable:

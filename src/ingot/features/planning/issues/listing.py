@@ -4,13 +4,13 @@ from typing import Any
 
 from sqlalchemy import Select, select
 
+from ingot.access.call import Call
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.planning.issues import filters, orders
 from ingot.features.planning.issues.filters import ISSUES
 from ingot.features.planning.issues.policy import readable_issues
 from ingot.features.planning.issues.queries import with_project
 from ingot.features.planning.issues.tables import issues
-from ingot.kit.call import Call
 
 
 def everywhere(call: Call) -> Select[Any]:

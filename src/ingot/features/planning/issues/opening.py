@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.features.planning.issues.params import CreateIssue
-from ingot.kit.call import Call
 
 AfterOpening = Callable[[Call, Any, CreateIssue], None]
 _hooks: list[AfterOpening] = []

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
+from ingot.access.call import Call
 from ingot.access.tables import projects
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.features.planning.issuables import References, TaskCompletion, get_kind
@@ -21,7 +22,6 @@ from ingot.features.planning.issues.tables import (
 from ingot.features.planning.labels import label_detail, labels
 from ingot.features.planning.milestones import Milestone, milestones_by_id
 from ingot.features.planning.time_tracking import time_stats
-from ingot.kit.call import Call
 from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
 
 
@@ -168,7 +168,7 @@ def basic_values(call: Call, row: Any, loads: PageLoads, *, scope: str, label_de
             award_emoji=f"{home}/issues/{row.iid}/award_emoji",
             project=home,
         ),
-        "references": references(row, scope=scope, group_id=call.group.id if call.group is not None else None),
+        "references": references(row, scope=scope, group_id=call.group.id if call.group_or_none is not None else None),
         "severity": "UNKNOWN",
         "moved_to_id": row.moved_to_id if row.moved_to_id in loads.destinations else None,
         "imported": row.imported_from != "none",

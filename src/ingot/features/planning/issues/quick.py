@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from ingot.access.call import Call
 from ingot.features.planning.issuables import Target
 from ingot.features.planning.issues import policy
 from ingot.features.planning.issues.editing import IssueOptions, update_issue
@@ -13,7 +14,6 @@ from ingot.features.planning.issues.tables import issue_assignees, issues
 from ingot.features.planning.labels import ADMIN_LABELS
 from ingot.features.planning.quick_actions import Command, Outcome, Subject, interpret, people_of
 from ingot.features.planning.quick_effects import apply_extras
-from ingot.kit.call import Call
 from ingot.kit.db import hold_row
 from ingot.kit.errors import ApiError
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
+from ingot.access.call import Call
 from ingot.access.tables import projects
 from ingot.features.planning.issuables import IssuableKind, get_kind
 from ingot.features.planning.labels.colors import text_color
 from ingot.features.planning.labels.tables import label_priorities, label_subscriptions
-from ingot.kit.call import Call
 from ingot.kit.entity import UNSET, Entity, UnsetType
 
 
@@ -58,7 +58,7 @@ def present(call: Call, rows: Sequence[Any]) -> list[Label]:
     """A page of labels of `call.project` or `call.group`."""
     ids = [row.id for row in rows]
     subscribed = _subscribed(call.conn, call.actor.user_id, ids)
-    priorities = _priorities(call.conn, call.project.id, ids) if call.project is not None else {}
+    priorities = _priorities(call.conn, call.project.id, ids) if call.project_or_none is not None else {}
     counts = _counts(call, ids) if getattr(call.params, "with_counts", False) else None
     return [_label(call, row, subscribed, priorities, counts) for row in rows]
 
@@ -79,7 +79,7 @@ def _label(
         label.open_issues_count = counts["open_issues"].get(row.id, 0)
         label.closed_issues_count = counts["closed_issues"].get(row.id, 0)
         label.open_merge_requests_count = counts["open_merge_requests"].get(row.id, 0)
-    if call.project is not None:
+    if call.project_or_none is not None:
         label.priority = priorities.get(row.id)
         label.is_project_label = row.project_id is not None
     return label

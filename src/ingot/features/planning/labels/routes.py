@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.access.subjects import get_group
 from ingot.features.planning.labels import commands, queries
 from ingot.features.planning.labels.entities import Label, present
@@ -19,7 +20,6 @@ from ingot.features.planning.labels.params import (
 )
 from ingot.features.planning.labels.policy import ADMIN_GROUP_LABELS, ADMIN_LABELS, READ_GROUP_LABELS, READ_LABELS
 from ingot.features.planning.labels.tables import labels
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import BadRequest, Invalid, NotFound
 
@@ -27,7 +27,7 @@ routes = Routes("Labels")
 
 
 def _find(call: Call, *, own_only: bool = False) -> Any:
-    if call.project is not None:
+    if call.project_or_none is not None:
         ancestors = not own_only and getattr(call.params, "include_ancestor_groups", True)
         condition = queries.usable_in_project(call.project, ancestors=ancestors)
     else:
@@ -62,7 +62,7 @@ def _check_priority(call: Call) -> None:
 
 
 @routes.get("/projects/{id}/labels", guard=READ_LABELS, params=ListLabels, returns=list[Label])
-def list_project_labels(call: Call) -> Answer:
+def list_project_labels(call: Call[ListLabels]) -> Answer:
     """Labels that can be used in a project: its own and those of the groups above."""
     options = call.params
     result = queries.in_project(call.project, ancestors=options.include_ancestor_groups, search=options.search)
@@ -70,13 +70,13 @@ def list_project_labels(call: Call) -> Answer:
 
 
 @routes.get("/projects/{id}/labels/{label_id}", guard=READ_LABELS, params=GetLabel, returns=Label)
-def get_project_label(call: Call) -> Answer:
+def get_project_label(call: Call[GetLabel]) -> Answer:
     """One label, by id or name."""
     return present(call, [_find(call)])[0]
 
 
 @routes.post("/projects/{id}/labels", guard=ADMIN_LABELS, params=CreateLabel, returns=Label, errors=(409,))
-def create_project_label(call: Call) -> Answer:
+def create_project_label(call: Call[CreateLabel]) -> Answer:
     """Create a label in a project."""
     options = call.params
     _check_priority(call)
@@ -107,19 +107,19 @@ def _delete(call: Call) -> None:
 
 
 @routes.put("/projects/{id}/labels/{label_id}", guard=ADMIN_LABELS, params=UpdateLabel, returns=Label)
-def update_project_label(call: Call) -> Answer:
+def update_project_label(call: Call[UpdateLabel]) -> Answer:
     """Change a label of a project; the rank of a group's label can be changed here too."""
     return _update(call)
 
 
 @routes.put("/projects/{id}/labels", guard=ADMIN_LABELS, params=UpdateNamedLabel, returns=Label)
-def update_named_project_label(call: Call) -> Answer:
+def update_named_project_label(call: Call[UpdateNamedLabel]) -> Answer:
     """Change a label of a project that the body names (the older form)."""
     return _update(call)
 
 
 @routes.delete("/projects/{id}/labels", guard=ADMIN_LABELS, params=NamedLabel)
-def delete_named_project_label(call: Call) -> None:
+def delete_named_project_label(call: Call[NamedLabel]) -> None:
     """Delete a label of a project that a parameter names (the older form)."""
     _delete(call)
 
@@ -162,7 +162,7 @@ def _subscribe(call: Call, *, subscribed: bool) -> Label:
 
 
 @routes.get("/groups/{id}/labels", guard=READ_GROUP_LABELS, params=ListGroupLabels, returns=list[Label])
-def list_group_labels(call: Call) -> Answer:
+def list_group_labels(call: Call[ListGroupLabels]) -> Answer:
     """Labels of a group, and of the groups above unless told otherwise."""
     return call.page(queries.in_group(call.actor, call.group, call.params), present)
 
@@ -174,7 +174,7 @@ def get_group_label(call: Call) -> Answer:
 
 
 @routes.post("/groups/{id}/labels", guard=ADMIN_GROUP_LABELS, params=CreateGroupLabel, returns=Label, errors=(409,))
-def create_group_label(call: Call) -> Answer:
+def create_group_label(call: Call[CreateGroupLabel]) -> Answer:
     """Create a label in a group."""
     options = call.params
     with call.write() as tx:
@@ -190,13 +190,13 @@ def _update_of_group(call: Call) -> Label:
 
 
 @routes.put("/groups/{id}/labels/{label_id}", guard=ADMIN_GROUP_LABELS, params=UpdateGroupLabel, returns=Label)
-def update_group_label(call: Call) -> Answer:
+def update_group_label(call: Call[UpdateGroupLabel]) -> Answer:
     """Change a label of a group."""
     return _update_of_group(call)
 
 
 @routes.put("/groups/{id}/labels", guard=ADMIN_GROUP_LABELS, params=UpdateNamedGroupLabel, returns=Label)
-def update_named_group_label(call: Call) -> Answer:
+def update_named_group_label(call: Call[UpdateNamedGroupLabel]) -> Answer:
     """Change a label of a group that the body names (the older form)."""
     return _update_of_group(call)
 
@@ -208,7 +208,7 @@ def delete_group_label(call: Call) -> None:
 
 
 @routes.delete("/groups/{id}/labels", guard=ADMIN_GROUP_LABELS, params=NamedLabel)
-def delete_named_group_label(call: Call) -> None:
+def delete_named_group_label(call: Call[NamedLabel]) -> None:
     """Delete a label of a group that a parameter names (the older form)."""
     _delete(call)
 

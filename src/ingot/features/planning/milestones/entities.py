@@ -6,9 +6,9 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.access.call import Call
 from ingot.access.tables import namespaces, projects
 from ingot.features.planning.milestones.tables import milestones
-from ingot.kit.call import Call
 from ingot.kit.clock import today
 from ingot.kit.entity import UNSET, Entity, UnsetType, wire
 

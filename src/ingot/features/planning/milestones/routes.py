@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.access.subjects import get_group
 from ingot.features.planning.milestones import commands, queries
 from ingot.features.planning.milestones.entities import Milestone, milestone, present
@@ -18,7 +19,6 @@ from ingot.features.planning.milestones.policy import (
     READ_GROUP_MILESTONES,
     READ_MILESTONES,
 )
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import BadRequest, NotFound
 
@@ -26,7 +26,7 @@ routes = Routes("Milestones")
 
 
 def _condition(call: Call) -> Any:
-    if call.project is not None:
+    if call.project_or_none is not None:
         return queries.usable_in_project(call.project, ancestors=False)
     return queries.usable_in_group(call.group)
 
@@ -67,20 +67,20 @@ def _delete(call: Call) -> None:
 
 
 @routes.get("/projects/{id}/milestones", guard=READ_MILESTONES, params=ListMilestones, returns=list[Milestone])
-def list_project_milestones(call: Call) -> Answer:
+def list_project_milestones(call: Call[ListMilestones]) -> Answer:
     """Milestones of a project, with those of its groups where asked."""
     condition = queries.usable_in_project(call.project, ancestors=call.params.include_ancestors)
     return call.page(queries.listed(condition, call.params), present)
 
 
 @routes.get("/projects/{id}/milestones/{milestone_id}", guard=READ_MILESTONES, params=GetMilestone, returns=Milestone)
-def get_project_milestone(call: Call) -> Answer:
+def get_project_milestone(call: Call[GetMilestone]) -> Answer:
     """One milestone of a project."""
     return milestone(_find(call), call.base_url)
 
 
 @routes.post("/projects/{id}/milestones", guard=ADMIN_MILESTONES, params=CreateMilestone, returns=Milestone)
-def create_project_milestone(call: Call) -> Answer:
+def create_project_milestone(call: Call[CreateMilestone]) -> Answer:
     """Create a milestone in a project."""
     return _create(call)
 
@@ -88,13 +88,13 @@ def create_project_milestone(call: Call) -> Answer:
 @routes.put(
     "/projects/{id}/milestones/{milestone_id}", guard=ADMIN_MILESTONES, params=UpdateMilestone, returns=Milestone
 )
-def update_project_milestone(call: Call) -> Answer:
+def update_project_milestone(call: Call[UpdateMilestone]) -> Answer:
     """Change, close or reopen a milestone of a project."""
     return _update(call)
 
 
 @routes.delete("/projects/{id}/milestones/{milestone_id}", guard=ADMIN_MILESTONES, params=GetMilestone)
-def delete_project_milestone(call: Call) -> None:
+def delete_project_milestone(call: Call[GetMilestone]) -> None:
     """Delete a milestone of a project."""
     _delete(call)
 
@@ -102,7 +102,7 @@ def delete_project_milestone(call: Call) -> None:
 @routes.post(
     "/projects/{id}/milestones/{milestone_id}/promote", guard=ADMIN_MILESTONES, params=GetMilestone, returns=Milestone
 )
-def promote_project_milestone(call: Call) -> Answer:
+def promote_project_milestone(call: Call[GetMilestone]) -> Answer:
     """Make a project's milestone one of its group (who may plan both)."""
     if call.project.namespace_kind != "group":
         raise BadRequest("Project does not belong to a group")
@@ -115,7 +115,7 @@ def promote_project_milestone(call: Call) -> Answer:
 
 
 @routes.get("/groups/{id}/milestones", guard=READ_GROUP_MILESTONES, params=ListGroupMilestones, returns=list[Milestone])
-def list_group_milestones(call: Call) -> Answer:
+def list_group_milestones(call: Call[ListGroupMilestones]) -> Answer:
     """Milestones of a group, with those above and below where asked."""
     condition = queries.listed_in_group(call.actor, call.group, call.params)
     return call.page(queries.listed(condition, call.params), present)
@@ -124,13 +124,13 @@ def list_group_milestones(call: Call) -> Answer:
 @routes.get(
     "/groups/{id}/milestones/{milestone_id}", guard=READ_GROUP_MILESTONES, params=GetMilestone, returns=Milestone
 )
-def get_group_milestone(call: Call) -> Answer:
+def get_group_milestone(call: Call[GetMilestone]) -> Answer:
     """One milestone of a group."""
     return milestone(_find(call), call.base_url)
 
 
 @routes.post("/groups/{id}/milestones", guard=ADMIN_GROUP_MILESTONES, params=CreateMilestone, returns=Milestone)
-def create_group_milestone(call: Call) -> Answer:
+def create_group_milestone(call: Call[CreateMilestone]) -> Answer:
     """Create a milestone in a group."""
     return _create(call)
 
@@ -138,12 +138,12 @@ def create_group_milestone(call: Call) -> Answer:
 @routes.put(
     "/groups/{id}/milestones/{milestone_id}", guard=ADMIN_GROUP_MILESTONES, params=UpdateMilestone, returns=Milestone
 )
-def update_group_milestone(call: Call) -> Answer:
+def update_group_milestone(call: Call[UpdateMilestone]) -> Answer:
     """Change, close or reopen a milestone of a group."""
     return _update(call)
 
 
 @routes.delete("/groups/{id}/milestones/{milestone_id}", guard=ADMIN_GROUP_MILESTONES, params=GetMilestone)
-def delete_group_milestone(call: Call) -> None:
+def delete_group_milestone(call: Call[GetMilestone]) -> None:
     """Delete a milestone of a group."""
     _delete(call)

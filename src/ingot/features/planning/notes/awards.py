@@ -1,10 +1,10 @@
 """Reactions to notes."""
 
+from ingot.access.call import Call
 from ingot.features.planning.award_emoji import Awardable, AwardableKind, routes_of
 from ingot.features.planning.issuables import Commentable
 from ingot.features.planning.notes.params import OneNote
 from ingot.features.planning.notes.queries import find_note
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Routes
 from ingot.kit.errors import RecordNotFound
 

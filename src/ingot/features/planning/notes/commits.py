@@ -1,10 +1,10 @@
 """Commits as something to comment on."""
 
+from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
 from ingot.features.planning.issuables import Commentable, Noteable
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import Repository, revisions
-from ingot.kit.call import Call
 from ingot.kit.errors import NotFound
 from ingot.kit.params import Param, Params
 

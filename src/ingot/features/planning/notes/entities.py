@@ -6,10 +6,10 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.access.call import Call
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.features.planning.issuables import Noteable
 from ingot.features.planning.notes.tables import suggestions
-from ingot.kit.call import Call
 from ingot.kit.entity import UNSET, Entity, UnsetType, group_by, wire, wire_or_none
 
 

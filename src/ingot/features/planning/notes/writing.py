@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.events import MergeRequestChanged
 from ingot.features.planning.issuables import Noteable, get_kind, may_comment
 from ingot.features.planning.notes import commands, policy, positions, proposals, queries
@@ -12,7 +13,6 @@ from ingot.features.planning.notes.entities import Commands, Note, PageLoads, no
 from ingot.features.planning.notes.errors import invalid_note
 from ingot.features.planning.quick_actions import Command, Outcome, split
 from ingot.gitstore import revisions
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Reply
 from ingot.kit.errors import Forbidden
 from ingot.kit.events import announce

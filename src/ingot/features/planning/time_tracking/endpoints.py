@@ -3,11 +3,11 @@
 from sqlalchemy import select
 
 from ingot.access.abilities import ProjectAbility
+from ingot.access.call import Call
 from ingot.features.planning.issuables import IssuableKind, Target
 from ingot.features.planning.time_tracking import commands
 from ingot.features.planning.time_tracking.commands import Spent
 from ingot.features.planning.time_tracking.entities import TimeStats, time_stats
-from ingot.kit.call import Call
 from ingot.kit.durations import parse
 from ingot.kit.endpoint import Answer, Routes, name_handlers
 from ingot.kit.errors import Forbidden, Invalid, Unsaved

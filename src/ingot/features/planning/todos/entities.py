@@ -6,10 +6,10 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.access.call import Call
 from ingot.access.tables import projects
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.features.planning.issuables import Shown, kinds
-from ingot.kit.call import Call
 from ingot.kit.entity import Entity, wire
 
 

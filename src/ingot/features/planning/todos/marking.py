@@ -5,11 +5,11 @@ from typing import Any
 
 from sqlalchemy import select
 
+from ingot.access.call import Call
 from ingot.features.planning.issuables import IssuableKind, Target
 from ingot.features.planning.todos import commands
 from ingot.features.planning.todos.entities import Todo, present
 from ingot.features.planning.todos.tables import todos
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Guard, Routes, name_handlers
 from ingot.kit.errors import NotModified
 

@@ -2,11 +2,11 @@
 
 from sqlalchemy import update
 
+from ingot.access.call import Call
 from ingot.access.policy import SIGNED_IN
 from ingot.features.planning.todos import queries
 from ingot.features.planning.todos.entities import Todo, present
 from ingot.features.planning.todos.tables import todos
-from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import RecordNotFound
@@ -38,13 +38,13 @@ class OneTodo(Params):
 
 
 @routes.get("/todos", guard=SIGNED_IN, params=ListTodos, returns=list[Todo])
-def list_todos(call: Call) -> Answer:
+def list_todos(call: Call[ListTodos]) -> Answer:
     """The caller's pending items (or those done), newest first."""
     return call.page(queries.listed(call.actor, call.params), present)
 
 
 @routes.post("/todos/{id}/mark_as_done", guard=SIGNED_IN, params=OneTodo, returns=Todo)
-def mark_todo_as_done(call: Call) -> Answer:
+def mark_todo_as_done(call: Call[OneTodo]) -> Answer:
     """Mark one item as done."""
     query = queries.mine(call.actor).where(todos.c.id == call.params.id)
     if call.conn.execute(query).one_or_none() is None:

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ingot.access.abilities import GroupAbility, ProjectAbility
+from ingot.access.call import Call
 from ingot.access.levels import MAINTAINER, OWNER
 from ingot.features.review.approval_settings import commands, resolution
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
 from ingot.kit.errors import Forbidden
@@ -107,7 +107,7 @@ def get_group_approval_settings(call: Call) -> Answer:
 
 
 @routes.put("/groups/{id}/merge_request_approval_setting", guard=GROUP, params=ChangeSettings, returns=ApprovalSettings)
-def update_group_approval_settings(call: Call) -> Answer:
+def update_group_approval_settings(call: Call[ChangeSettings]) -> Answer:
     """Change approval settings of a top-level group; they hold for all projects below."""
     with call.write() as tx:
         commands.change_group(tx, call.group.id, call.params.given())
@@ -123,7 +123,7 @@ def get_project_approval_settings(call: Call) -> Answer:
 @routes.put(
     "/projects/{id}/merge_request_approval_setting", guard=PROJECT, params=ChangeSettings, returns=ApprovalSettings
 )
-def update_project_approval_settings(call: Call) -> Answer:
+def update_project_approval_settings(call: Call[ChangeSettings]) -> Answer:
     """Change approval settings of a project."""
     with call.write() as tx:
         commands.change_project(tx, call.project, call.params.given())

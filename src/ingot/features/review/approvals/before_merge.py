@@ -4,12 +4,12 @@ from typing import Any
 
 from sqlalchemy import Connection, update
 
+from ingot.access.call import Call
 from ingot.access.levels import MAINTAINER
 from ingot.features.review.approval_settings import for_project
 from ingot.features.review.approvals import legacy
 from ingot.features.review.approvals.rule_commands import REQUEST
 from ingot.features.review.merge_requests import is_assignee, merge_requests, on_update
-from ingot.kit.call import Call
 
 
 def may_edit_rules(call: Call, row: Any) -> bool:

@@ -6,11 +6,11 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.access.call import Call
 from ingot.access.tables import namespaces
 from ingot.access.visibility import visible_groups
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.features.review.approvals.state import ApprovalState, Rule, RuleState
-from ingot.kit.call import Call
 from ingot.kit.entity import UNSET, Entity, UnsetType
 
 

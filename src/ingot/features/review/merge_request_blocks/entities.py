@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from ingot.access.call import Call
 from ingot.access.tables import projects
 from ingot.features.review.merge_requests import (
     MergeRequestBasic,
@@ -13,7 +14,6 @@ from ingot.features.review.merge_requests import (
     readable_merge_requests,
     with_project,
 )
-from ingot.kit.call import Call
 from ingot.kit.entity import UNSET, Entity, UnsetType
 
 

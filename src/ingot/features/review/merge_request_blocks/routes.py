@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, delete, select
 
+from ingot.access.call import Call
 from ingot.access.subjects import find_project
 from ingot.access.tables import projects
 from ingot.features.review.merge_request_blocks import commands
@@ -22,7 +23,6 @@ from ingot.features.review.merge_requests import (
     merge_requests,
     readable_merge_requests,
 )
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Failure, Forbidden, RecordNotFound
 from ingot.kit.params import Paging, Param
@@ -75,14 +75,14 @@ def _listed(call: Call, condition: ColumnElement[bool], other_end: Any) -> Selec
 
 
 @routes.get(f"{PATH}/blocks", params=ListBlocks, returns=list[Block])
-def list_merge_request_blocks(call: Call) -> Answer:
+def list_merge_request_blocks(call: Call[ListBlocks]) -> Answer:
     """What this request waits for."""
     row = find_then_authorize(call)
     return call.page(_listed(call, blocks.c.blocked_id == row.id, blocks.c.blocking_id), present)
 
 
 @routes.get(f"{PATH}/blocks/{{block_id}}", params=OneBlock, returns=Block)
-def get_merge_request_block(call: Call) -> Answer:
+def get_merge_request_block(call: Call[OneBlock]) -> Answer:
     """One dependency."""
     block = _find_block(call, find_then_authorize(call))
     if not _may_read(call, find_by_id(call.conn, block.blocking_id)):
@@ -91,14 +91,14 @@ def get_merge_request_block(call: Call) -> Answer:
 
 
 @routes.get(f"{PATH}/blockees", params=ListBlocks, returns=list[Block])
-def list_merge_request_blockees(call: Call) -> Answer:
+def list_merge_request_blockees(call: Call[ListBlocks]) -> Answer:
     """What waits for this request."""
     row = find_then_authorize(call)
     return call.page(_listed(call, blocks.c.blocking_id == row.id, blocks.c.blocked_id), present)
 
 
 @routes.post(f"{PATH}/blocks", params=CreateBlock, returns=Block, errors=(409,))
-def create_merge_request_block(call: Call) -> Answer:
+def create_merge_request_block(call: Call[CreateBlock]) -> Answer:
     """Let this request wait for another."""
     row, options = find_visible(call), call.params
     if not may_update(call, row):
@@ -107,7 +107,7 @@ def create_merge_request_block(call: Call) -> Answer:
         blocking = find_by_id(call.conn, options.blocking_merge_request_id)
     else:
         blocking = find_by_iid(
-            call.conn, options.blocking_project_id or row.project_id, options.blocking_merge_request_iid
+            call.conn, options.blocking_project_id or row.project_id, options.blocking_merge_request_iid or 0
         )
     project = None if blocking is None else find_project(call.conn, call.actor, blocking.project_id)
     if blocking is None or project is None:
@@ -120,7 +120,7 @@ def create_merge_request_block(call: Call) -> Answer:
 
 
 @routes.delete(f"{PATH}/blocks/{{block_id}}", params=OneBlock)
-def delete_merge_request_block(call: Call) -> None:
+def delete_merge_request_block(call: Call[OneBlock]) -> None:
     """Let it wait no longer."""
     row = find_for_update(call)
     block = _find_block(call, row)

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import select, update
 
+from ingot.access.call import Call
 from ingot.access.policy import SIGNED_IN
 from ingot.access.subjects import find_project
 from ingot.features.code.protected_branches import load as load_protection
@@ -16,7 +17,6 @@ from ingot.features.review.merge_requests import READ_MERGE_REQUESTS, find_by_id
 from ingot.features.spaces.projects import project_settings, repository_of
 from ingot.gitstore import refs
 from ingot.gitstore.commit import CommitOptions
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Failure, Forbidden
 from ingot.kit.params import Param, Params
@@ -104,12 +104,12 @@ def _apply(call: Call, ids: Sequence[int], missing: str) -> list[Suggestion]:
 
 
 @routes.put("/suggestions/{id}/apply", params=ApplySuggestion, returns=Suggestion)
-def apply_suggestion(call: Call) -> Answer:
+def apply_suggestion(call: Call[ApplySuggestion]) -> Answer:
     """Commit a suggested change to the source branch."""
     return _apply(call, [call.params.id], NOT_FOUND)[0]
 
 
 @routes.put("/suggestions/batch_apply", params=ApplySuggestions, returns=list[Suggestion])
-def apply_suggestions(call: Call) -> Answer:
+def apply_suggestions(call: Call[ApplySuggestions]) -> Answer:
     """Commit several suggested changes at once."""
     return _apply(call, call.params.ids, SOME_NOT_FOUND)

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select
 
-from ingot.kit.call import Call
+from ingot.access.call import Call
 
 
 @dataclass(frozen=True, slots=True)

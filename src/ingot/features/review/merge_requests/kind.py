@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from ingot.access.call import Call
 from ingot.access.levels import PLANNER, REPORTER, Feature, Visibility
 from ingot.features.planning.issuables import Audience, IssuableKind, Noteable, Shown, register
 from ingot.features.review.merge_requests import lookup, policy, quick
@@ -18,7 +19,6 @@ from ingot.features.review.merge_requests.tables import (
     merge_requests,
     subscriptions,
 )
-from ingot.kit.call import Call
 
 
 def _find(call: Call) -> Noteable:

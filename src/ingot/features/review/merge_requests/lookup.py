@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.features.review.merge_requests import policy, queries
-from ingot.kit.call import Call
 from ingot.kit.errors import Forbidden, RecordNotFound
 
 

@@ -6,13 +6,13 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, or_, select
 
 from ingot.access.abilities import ProjectAbility, is_open_to
+from ingot.access.call import Call
 from ingot.access.levels import DEVELOPER, OWNER, PLANNER, REPORTER, Feature
 from ingot.access.subjects import Project
 from ingot.access.tables import projects
 from ingot.access.visibility import is_member, open_levels, visible_projects
 from ingot.features.review.merge_requests.tables import merge_request_assignees
 from ingot.kit.actor import Actor
-from ingot.kit.call import Call
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

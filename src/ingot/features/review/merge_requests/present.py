@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, bindparam, select
 
+from ingot.access.call import Call
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.features.planning.issuables import References, TaskCompletion
 from ingot.features.planning.labels import label_detail, labels
@@ -21,7 +22,6 @@ from ingot.features.review.merge_requests.tables import (
     merge_request_reviewers,
 )
 from ingot.features.spaces.projects import ProjectSettings
-from ingot.kit.call import Call
 from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
 
 
@@ -164,7 +164,7 @@ def basic_values(call: Call, row: Any, loads: PageLoads, *, scope: str, label_de
         "force_remove_source_branch": row.force_remove_source_branch,
         "prepared_at": wire_or_none(row.prepared_at),
         "reference": f"!{row.iid}",
-        "references": references(row, scope=scope, group_id=call.group.id if call.group is not None else None),
+        "references": references(row, scope=scope, group_id=call.group.id if call.group_or_none is not None else None),
         "web_url": web_url(row, call.base_url),
         "time_stats": time_stats(row),
         "squash": row.squash,

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.access.call import Call
 from ingot.access.subjects import find_project
 from ingot.events import MergeRequestChanged
 from ingot.features.code.protected_branches import load as load_protection
@@ -21,7 +22,6 @@ from ingot.features.review.merge_requests.tables import merge_request_assignees,
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import refs
 from ingot.gitstore.names import is_valid_branch
-from ingot.kit.call import Call
 from ingot.kit.db import hold_row
 from ingot.kit.errors import ApiError
 from ingot.kit.events import announce

@@ -5,11 +5,11 @@ from typing import Any
 
 from sqlalchemy import select
 
+from ingot.access.call import Call
 from ingot.access.levels import DEVELOPER
 from ingot.access.tables import project_authorizations
 from ingot.features.review.merge_requests import states
 from ingot.instance import is_on
-from ingot.kit.call import Call
 from ingot.kit.jobs import enqueue
 
 

@@ -5,11 +5,11 @@ from typing import Any
 
 from sqlalchemy import bindparam, select
 
+from ingot.access.call import Call
 from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.review.merge_requests.entities import CallerRights, DiffRefs, MergeRequest
 from ingot.features.review.merge_requests.present import PageLoads, basic_values
 from ingot.features.review.merge_requests.tables import merge_requests, subscriptions
-from ingot.kit.call import Call
 
 # Features that know more about a request add their keys here (pipelines): name -> function(call, row) -> values.
 Extra = Callable[[Call, Any], dict[str, Any]]

@@ -4,12 +4,12 @@ from typing import Any
 
 from sqlalchemy import update
 
+from ingot.access.call import Call
 from ingot.events import MergeRequestChanged
 from ingot.features.planning.issuables import Target
 from ingot.features.planning.issues import CreateIssue, after_opening
 from ingot.features.planning.notes import add_system_note, notes, recount
 from ingot.features.review.merge_requests import READ_MERGE_REQUESTS, find_by_iid, is_developer
-from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.events import announce
 

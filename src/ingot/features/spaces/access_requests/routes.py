@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.access.levels import NO_ACCESS
 from ingot.access.policy import READ_GROUP_SIGNED_IN, READ_PROJECT_SIGNED_IN
 from ingot.features.people.members import (
@@ -21,7 +22,6 @@ from ingot.features.spaces.access_requests import commands
 from ingot.features.spaces.access_requests.tables import access_requests
 from ingot.features.spaces.groups import GroupSettings
 from ingot.features.spaces.projects import project_settings
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import wire
 from ingot.kit.errors import Forbidden
@@ -55,7 +55,7 @@ class Approve(OneRequest):
 @group_routes.get(
     "/groups/{id}/access_requests", guard=MANAGE_GROUP_MEMBERS, params=Paging, returns=list[AccessRequester]
 )
-def list_group_access_requests(call: Call) -> Answer:
+def list_group_access_requests(call: Call[Paging]) -> Answer:
     """Who asks to become a member of a group."""
     return call.page(commands.requests_of(source_of(call)), present)
 
@@ -63,7 +63,7 @@ def list_group_access_requests(call: Call) -> Answer:
 @project_routes.get(
     "/projects/{id}/access_requests", guard=MANAGE_PROJECT_MEMBERS, params=Paging, returns=list[AccessRequester]
 )
-def list_project_access_requests(call: Call) -> Answer:
+def list_project_access_requests(call: Call[Paging]) -> Answer:
     """Who asks to become a member of a project."""
     return call.page(commands.requests_of(source_of(call)), present)
 
@@ -88,7 +88,7 @@ def request_project_access(call: Call) -> Answer:
     status=201,
     errors=(409,),
 )
-def approve_group_access_request(call: Call) -> Answer:
+def approve_group_access_request(call: Call[Approve]) -> Answer:
     """Make the user who asked a member of the group."""
     return _approve(call, call.group.level)
 
@@ -101,19 +101,19 @@ def approve_group_access_request(call: Call) -> Answer:
     status=201,
     errors=(409,),
 )
-def approve_project_access_request(call: Call) -> Answer:
+def approve_project_access_request(call: Call[Approve]) -> Answer:
     """Make the user who asked a member of the project."""
     return _approve(call, call.project.level)
 
 
 @group_routes.delete("/groups/{id}/access_requests/{user_id}", guard=READ_GROUP_SIGNED_IN, params=OneRequest)
-def deny_group_access_request(call: Call) -> Answer:
+def deny_group_access_request(call: Call[OneRequest]) -> Answer:
     """Deny a request, or withdraw one's own."""
     _withdraw(call, call.group)
 
 
 @project_routes.delete("/projects/{id}/access_requests/{user_id}", guard=READ_PROJECT_SIGNED_IN, params=OneRequest)
-def deny_project_access_request(call: Call) -> Answer:
+def deny_project_access_request(call: Call[OneRequest]) -> Answer:
     """Deny a request, or withdraw one's own."""
     _withdraw(call, call.project)
 

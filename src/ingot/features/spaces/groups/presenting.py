@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Select, and_, func, or_, select
 
+from ingot.access.call import Call
 from ingot.access.levels import OWNER, Visibility
 from ingot.access.namespaces import CREATION_LEVELS
 from ingot.access.tables import group_group_links, namespaces, project_authorizations, project_group_links, projects
@@ -16,7 +17,6 @@ from ingot.features.spaces.groups.entities import Group, GroupDetail, GroupLocat
 from ingot.features.spaces.groups.settings import LICENSED, PROTECTIONS, GroupSettings
 from ingot.features.spaces.projects import ProjectFull, Showing, present_full, present_simple, project_statistics
 from ingot.instance import application_settings
-from ingot.kit.call import Call
 from ingot.kit.clock import today
 from ingot.kit.entity import UNSET, UnsetType, wire
 

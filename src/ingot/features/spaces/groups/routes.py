@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.access.policy import ANYONE, OWN_GROUP, READ_GROUP, REMOVE_GROUP, SIGNED_IN
 from ingot.access.subjects import find_group, get_group
 from ingot.access.tables import namespaces
@@ -25,7 +26,6 @@ from ingot.features.spaces.groups.params import (
     TransferLocations,
     UnshareGroup,
 )
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import ACCEPTED, MessageOnly
 from ingot.kit.errors import Forbidden, Invalid, NotFound, Unsaved
@@ -34,32 +34,32 @@ routes = Routes("Groups")
 
 
 @routes.get("/groups", guard=ANYONE, params=ListGroups, returns=list[Group])
-def list_groups(call: Call) -> Answer:
+def list_groups(call: Call[ListGroups]) -> Answer:
     """Groups that the caller may see; anonymous callers see public ones."""
     limited = "Group" if call.actor.is_anonymous else None
     return _page(call, queries.listed(call.actor, call.params), limited)
 
 
 @routes.get("/groups/{id}/subgroups", guard=READ_GROUP, params=ListGroups, returns=list[Group])
-def list_subgroups(call: Call) -> Answer:
+def list_subgroups(call: Call[ListGroups]) -> Answer:
     """Groups directly below a group."""
     return _page(call, queries.children_of(queries.listed(call.actor, call.params), call.group.id))
 
 
 @routes.get("/groups/{id}/descendant_groups", guard=READ_GROUP, params=ListGroups, returns=list[Group])
-def list_descendant_groups(call: Call) -> Answer:
+def list_descendant_groups(call: Call[ListGroups]) -> Answer:
     """Groups below a group, at any depth."""
     return _page(call, queries.descendants_of(queries.listed(call.actor, call.params), call.group.id))
 
 
 @routes.get("/groups/{id}/groups/shared", guard=READ_GROUP, params=GroupFilters, returns=list[Group])
-def list_groups_shared_with_group(call: Call) -> Answer:
+def list_groups_shared_with_group(call: Call[GroupFilters]) -> Answer:
     """Groups that this group was invited to."""
     return _page(call, queries.shared_to(queries.related(call.actor, call.params), call.group.id))
 
 
 @routes.get("/groups/{id}/invited_groups", guard=READ_GROUP, params=InvitedGroups, returns=list[Group])
-def list_invited_groups(call: Call) -> Answer:
+def list_invited_groups(call: Call[InvitedGroups]) -> Answer:
     """Groups that were invited to this group or to one above it."""
     result = queries.related(call.actor, call.params)
     return _page(call, queries.invited_to(result, call.group.id, call.params.relation))
@@ -76,7 +76,7 @@ def _page(call: Call, result: Any, limited: str | None = None) -> Answer:
 
 
 @routes.post("/groups", guard=SIGNED_IN, params=CreateGroup, returns=GroupDetail)
-def create_group(call: Call) -> Answer:
+def create_group(call: Call[CreateGroup]) -> Answer:
     """Create a group, or with `parent_id` a subgroup. The caller becomes its owner."""
     options = call.params
     parent = None if options.parent_id is None else get_group(call.conn, call.actor, options.parent_id)
@@ -93,13 +93,13 @@ def create_group(call: Call) -> Answer:
 
 
 @routes.get("/groups/{id}", guard=READ_GROUP, params=GetGroup, returns=GroupDetail)
-def get_one_group(call: Call) -> Answer:
+def get_one_group(call: Call[GetGroup]) -> Answer:
     """One group by id or full path."""
     return presenting.present_detail(call, call.group, with_projects=call.params.with_projects)
 
 
 @routes.put("/groups/{id}", guard=OWN_GROUP, params=EditGroup, returns=GroupDetail)
-def edit_group(call: Call) -> Answer:
+def edit_group(call: Call[EditGroup]) -> Answer:
     """Change a group. A new path moves everything below it; the old addresses redirect."""
     options = call.params
     if result := avatar_problems(options.avatar):
@@ -112,7 +112,7 @@ def edit_group(call: Call) -> Answer:
 
 
 @routes.delete("/groups/{id}", guard=REMOVE_GROUP, params=DeleteGroup, status=202, returns=MessageOnly)
-def delete_group(call: Call) -> Answer:
+def delete_group(call: Call[DeleteGroup]) -> Answer:
     """Delete a group with its subgroups and projects, after the days of grace where the instance has them."""
     options, group = call.params, call.group
     _require_removable_by_role(call)
@@ -140,7 +140,7 @@ def restore_group(call: Call) -> Answer:
 
 
 @routes.post("/groups/{id}/transfer", guard=OWN_GROUP, params=TransferGroup, returns=GroupDetail)
-def transfer_group(call: Call) -> Answer:
+def transfer_group(call: Call[TransferGroup]) -> Answer:
     """Move a group below another one, or without `group_id` to the top."""
     wanted = call.params.group_id
     parent = None if wanted is None else get_group(call.conn, call.actor, wanted)
@@ -151,14 +151,14 @@ def transfer_group(call: Call) -> Answer:
 
 
 @routes.get("/groups/{id}/transfer_locations", guard=OWN_GROUP, params=TransferLocations, returns=list[GroupLocation])
-def list_group_transfer_locations(call: Call) -> Answer:
+def list_group_transfer_locations(call: Call[TransferLocations]) -> Answer:
     """Groups that this group can be moved to."""
     result = queries.transfer_locations(call.actor, call.group, call.params.search)
     return call.page(result, presenting.present_locations)
 
 
 @routes.post("/groups/{id}/share", guard=OWN_GROUP, params=ShareGroup, returns=GroupDetail, errors=(409,))
-def share_group(call: Call) -> Answer:
+def share_group(call: Call[ShareGroup]) -> Answer:
     """Give the members of another group a role in this one."""
     options = call.params
     invited = find_group(call.conn, call.actor, options.group_id)
@@ -168,7 +168,7 @@ def share_group(call: Call) -> Answer:
 
 
 @routes.delete("/groups/{id}/share/{group_id}", guard=OWN_GROUP, params=UnshareGroup)
-def unshare_group(call: Call) -> Answer:
+def unshare_group(call: Call[UnshareGroup]) -> Answer:
     """End the share with another group."""
     call.require_unmodified(share.shared_since(call.conn, call.group.id, call.params.group_id))
     with call.write() as tx:

@@ -6,13 +6,13 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select, union
 
+from ingot.access.call import Call
 from ingot.access.levels import OWNER
 from ingot.access.tables import group_group_links, members, namespace_ancestors, projects
 from ingot.features.people.users import avatar_url
 from ingot.features.spaces.groups import group_avatar_url, group_web_url
 from ingot.features.spaces.projects import project_statistics
 from ingot.identity.tables import users
-from ingot.kit.call import Call
 from ingot.kit.entity import UNSET, Entity, UnsetType
 
 

@@ -2,13 +2,13 @@
 
 from sqlalchemy import select
 
+from ingot.access.call import Call
 from ingot.access.namespaces import find_namespace
 from ingot.access.policy import SIGNED_IN
 from ingot.access.tables import namespaces
 from ingot.features.spaces.namespaces import queries
 from ingot.features.spaces.namespaces.entities import Existence, Namespace, present
 from ingot.features.spaces.namespaces.params import ListNamespaces, NamespaceExists
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import NotFound
 
@@ -16,7 +16,7 @@ routes = Routes("Namespaces", guard=SIGNED_IN)
 
 
 @routes.get("/namespaces", params=ListNamespaces, returns=list[Namespace])
-def list_namespaces(call: Call) -> Answer:
+def list_namespaces(call: Call[ListNamespaces]) -> Answer:
     """The caller's groups and personal namespace; for administrators all."""
     return call.page(queries.namespaces_of(call.actor, call.params), present)
 
@@ -31,7 +31,7 @@ def get_namespace(call: Call) -> Answer:
 
 
 @routes.get("/namespaces/{id}/exists", params=NamespaceExists, returns=Existence)
-def namespace_exists(call: Call) -> Answer:
+def namespace_exists(call: Call[NamespaceExists]) -> Answer:
     """Whether a path is taken, with a free path like it."""
     path, prefix = call.params.id, ""
     if call.params.parent_id is not None:

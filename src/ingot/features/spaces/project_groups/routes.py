@@ -2,6 +2,7 @@
 
 from sqlalchemy import and_
 
+from ingot.access.call import Call
 from ingot.access.namespaces import find_namespace
 from ingot.access.policy import ADMIN_PROJECT, ADMINISTRATOR, OWN_PROJECT, READ_GROUP, READ_PROJECT
 from ingot.access.subjects import get_group, get_project
@@ -18,7 +19,6 @@ from ingot.features.spaces.project_groups.params import (
 from ingot.features.spaces.project_groups.security_reports import has_security_reports
 from ingot.features.spaces.projects import ProjectFull, base_set, page_of_projects, transfer_project
 from ingot.instance import application_setting
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import NotFound
 
@@ -26,7 +26,7 @@ routes = Routes("Groups and projects")
 
 
 @routes.get("/groups/{id}/projects", guard=READ_GROUP, params=GroupProjects, returns=list[ProjectFull], errors=(405,))
-def list_group_projects(call: Call) -> Answer:
+def list_group_projects(call: Call[GroupProjects]) -> Answer:
     """Projects of a group that the caller may see; without authentication in the simple form."""
     base = and_(queries.inside(call.group.id, call.params), base_set(call.actor, call.params))
     if call.params.with_security_reports and call.services.settings.has_tier("ultimate"):
@@ -37,14 +37,14 @@ def list_group_projects(call: Call) -> Answer:
 @routes.get(
     "/groups/{id}/projects/shared", guard=READ_GROUP, params=SharedProjects, returns=list[ProjectFull], errors=(405,)
 )
-def list_projects_shared_with_group(call: Call) -> Answer:
+def list_projects_shared_with_group(call: Call[SharedProjects]) -> Answer:
     """Projects that were shared with a group."""
     base = and_(queries.shared_with([call.group.id]), base_set(call.actor, call.params))
     return page_of_projects(call, base, permissions=None)
 
 
 @routes.post("/groups/{id}/projects/{project_id}", guard=ADMINISTRATOR, params=MoveProject, returns=GroupDetail)
-def move_project_into_group(call: Call) -> Answer:
+def move_project_into_group(call: Call[MoveProject]) -> Answer:
     """Move a project into a group (administrators)."""
     group = get_group(call.conn, call.actor, call.path["id"])
     project = get_project(call.conn, call.actor, call.params.project_id)
@@ -57,28 +57,28 @@ def move_project_into_group(call: Call) -> Answer:
 
 
 @routes.get("/projects/{id}/groups", guard=READ_PROJECT, params=ProjectGroups, returns=list[GroupLocation])
-def list_project_groups(call: Call) -> Answer:
+def list_project_groups(call: Call[ProjectGroups]) -> Answer:
     """Groups above a project, and as asked those that it was shared with."""
     result = queries.around(call.actor, call.project, call.params)
     return call.page(search_groups(result, call.params.search), present_locations)
 
 
 @routes.get("/projects/{id}/invited_groups", guard=READ_PROJECT, params=InvitedGroups, returns=list[GroupLocation])
-def list_groups_invited_to_project(call: Call) -> Answer:
+def list_groups_invited_to_project(call: Call[InvitedGroups]) -> Answer:
     """Groups that were invited to a project or to a group above it."""
     result = queries.invited(call.actor, call.project, call.params)
     return call.page(search_groups(result, call.params.search), present_locations)
 
 
 @routes.get("/projects/{id:int}/share_locations", guard=ADMIN_PROJECT, params=SearchGroups, returns=list[GroupLocation])
-def list_share_locations(call: Call) -> Answer:
+def list_share_locations(call: Call[SearchGroups]) -> Answer:
     """Groups that the caller can share a project with."""
     result = queries.share_locations(call.actor, call.project)
     return call.page(search_groups(result, call.params.search), present_locations)
 
 
 @routes.get("/projects/{id}/transfer_locations", guard=OWN_PROJECT, params=SearchGroups, returns=list[GroupLocation])
-def list_project_transfer_locations(call: Call) -> Answer:
+def list_project_transfer_locations(call: Call[SearchGroups]) -> Answer:
     """Groups that the caller can move a project into."""
     default = application_setting(call.conn, "default_project_creation")
     result = queries.transfer_locations(call.actor, call.project, default)

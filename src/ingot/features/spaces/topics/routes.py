@@ -5,12 +5,12 @@ from typing import Any
 from sqlalchemy import Select, delete, func, insert, literal_column, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
+from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR, ANYONE
 from ingot.access.tables import projects
 from ingot.access.visibility import visible_projects
 from ingot.features.spaces.projects import project_topics, recount_topics, topics
 from ingot.kit.actor import Actor
-from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
@@ -68,7 +68,7 @@ class MergeTopics(Params):
 
 
 @routes.get("/topics", guard=ANYONE, params=ListTopics, returns=list[Topic])
-def list_topics(call: Call) -> Answer:
+def list_topics(call: Call[ListTopics]) -> Answer:
     """Topics, the most used first."""
     query = _visible_topics(call.actor)
     if call.params.search:
@@ -87,7 +87,7 @@ def get_topic(call: Call) -> Answer:
 
 
 @routes.post("/topics", guard=ADMINISTRATOR, params=CreateTopic, returns=Topic)
-def create_topic(call: Call) -> Answer:
+def create_topic(call: Call[CreateTopic]) -> Answer:
     """Create a topic (administrators)."""
     options, moment = call.params, now()
     values = _values(options.given())
@@ -101,7 +101,7 @@ def create_topic(call: Call) -> Answer:
 
 
 @routes.put("/topics/{id:int}", guard=ADMINISTRATOR, params=EditTopic, returns=Topic)
-def edit_topic(call: Call) -> Answer:
+def edit_topic(call: Call[EditTopic]) -> Answer:
     """Change a topic (administrators)."""
     topic = _get(call, int(call.path["id"]))
     with call.write() as tx:
@@ -122,7 +122,7 @@ def delete_topic(call: Call) -> Answer:
 
 
 @routes.post("/topics/merge", guard=ADMINISTRATOR, params=MergeTopics, returns=Topic)
-def merge_topics(call: Call) -> Answer:
+def merge_topics(call: Call[MergeTopics]) -> Answer:
     """Move the projects of one topic to another and delete the first (administrators)."""
     source, target = _get(call, call.params.source_topic_id), _get(call, call.params.target_topic_id)
     if source.id == target.id:

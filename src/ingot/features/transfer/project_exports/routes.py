@@ -6,6 +6,7 @@ import msgspec
 from sqlalchemy import select
 
 from ingot.access.abilities import ProjectAbility
+from ingot.access.call import Call
 from ingot.access.levels import MAINTAINER
 from ingot.features.spaces.projects import project_statistics
 from ingot.features.transfer.project_exports.commands.schedule import ExportOptions, schedule_export
@@ -13,7 +14,6 @@ from ingot.features.transfer.project_exports.limits import limit_downloads
 from ingot.features.transfer.project_exports.status import status_of
 from ingot.instance import application_setting
 from ingot.instance.throttling import limit_endpoint
-from ingot.kit.call import Call
 from ingot.kit.downloads import StoredFile, serve_file
 from ingot.kit.endpoint import Answer, Binary, Reply, Routes
 from ingot.kit.entity import ACCEPTED, UNSET, Entity, MessageOnly, UnsetType, wire
@@ -77,7 +77,7 @@ class ExportRecord(Entity, kw_only=True):
 
 
 @routes.post("/projects/{id}/export", params=StartExport, status=202, returns=MessageOnly)
-def start_project_export(call: Call) -> Answer:
+def start_project_export(call: Call[StartExport]) -> Answer:
     """Export a project in the background; the archive can be downloaded, or is sent to `upload[url]`."""
     limit_endpoint(call, "project_export", int(application_setting(call.conn, "project_export_limit") or 0))
     upload = call.params.upload

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 from sqlalchemy import Connection, insert, select
 
+from ingot.access.call import Call
 from ingot.access.levels import MAINTAINER
 from ingot.access.policy import READ_PROJECT_SIGNED_IN, SIGNED_IN
 from ingot.access.subjects import find_project
@@ -18,7 +19,6 @@ from ingot.features.transfer.project_imports.tables import relation_imports
 from ingot.instance import application_setting
 from ingot.instance.throttling import limit_endpoint
 from ingot.kit.blobs import StoreUnavailable
-from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import wire
@@ -85,7 +85,7 @@ def _options(call: Call) -> ImportOptions:
 @routes.post(
     "/projects/import", guard=SIGNED_IN, params=ImportFile, returns=ImportRecord, errors=(413, 422), file_limit=_most
 )
-def import_project_file(call: Call) -> Answer:
+def import_project_file(call: Call[ImportFile]) -> Answer:
     """Import a project from an uploaded archive, in the background."""
     _require_source(call)
     options = _options(call)
@@ -103,7 +103,7 @@ def import_project_file(call: Call) -> Answer:
     returns=ImportRecord,
     flag="import_project_from_remote_file",
 )
-def import_project_remote(call: Call) -> Answer:
+def import_project_remote(call: Call[ImportRemote]) -> Answer:
     """Import a project from an archive at a URL."""
     _require_source(call)
     options = _options(call)
@@ -114,7 +114,7 @@ def import_project_remote(call: Call) -> Answer:
 
 
 @routes.post("/projects/remote-import-s3", guard=SIGNED_IN, params=ImportS3, returns=ImportRecord)
-def import_project_s3(call: Call) -> Answer:
+def import_project_s3(call: Call[ImportS3]) -> Answer:
     """Import a project from an archive in an S3 bucket; the credentials are not kept."""
     _require_source(call)
     given, options = call.params, _options(call)
@@ -172,7 +172,7 @@ def get_project_import(call: Call) -> Answer:
     errors=(409, 413, 422),
     file_limit=_most,
 )
-def import_project_relation(call: Call) -> Answer:
+def import_project_relation(call: Call[ImportRelation]) -> Answer:
     """Import one relation of an archive into an existing project, skipping what is there."""
     _require_source(call)
     if not call.params.file.filename.lower().endswith(".gz"):

@@ -5,13 +5,13 @@ from typing import Any, ClassVar
 from sqlalchemy import select
 
 from ingot.access.abilities import ProjectAbility
+from ingot.access.call import Call
 from ingot.access.levels import MAINTAINER
 from ingot.features.transfer.relation_exports.commands import FINISHED, schedule
 from ingot.features.transfer.relation_exports.contents import file_name
 from ingot.features.transfer.relation_exports.entities import RelationStatus, statuses
 from ingot.features.transfer.relation_exports.tables import relation_export_batches, relation_exports
 from ingot.instance import application_setting
-from ingot.kit.call import Call
 from ingot.kit.downloads import StoredFile, serve_file
 from ingot.kit.endpoint import Answer, Binary, OneOf, Reply, Routes
 from ingot.kit.entity import ACCEPTED, MessageOnly
@@ -57,7 +57,7 @@ class WhichFile(Params):
 
 
 @routes.post("/projects/{id}/export_relations", params=StartRelationExports, status=202, returns=MessageOnly)
-def start_relation_exports(call: Call) -> Answer:
+def start_relation_exports(call: Call[StartRelationExports]) -> Answer:
     """Export every relation of a project to a file of its own, in the background."""
     with call.write() as tx:
         old = schedule(tx, call.project.id, call.actor.id, batched=call.params.batched)
@@ -82,7 +82,7 @@ def _mine(call: Call, relation: str | None) -> list[Any]:
     params=WhichRelation,
     returns=OneOf(list[RelationStatus], RelationStatus),
 )
-def list_relation_exports(call: Call) -> Answer:
+def list_relation_exports(call: Call[WhichRelation]) -> Answer:
     """Where the exports of the caller stand; with `relation` one object."""
     wanted = call.params.relation
     result = statuses(call.conn, _mine(call, wanted))
@@ -96,7 +96,7 @@ def list_relation_exports(call: Call) -> Answer:
     also={206: Binary("application/octet-stream"), 302: None},
     errors=(416,),
 )
-async def download_relation_export(call: Call) -> Answer:
+async def download_relation_export(call: Call[WhichFile]) -> Answer:
     """The file of one relation, or of one batch of it."""
     return await serve_file(call, await call.run(_file, call))
 

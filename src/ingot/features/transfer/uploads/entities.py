@@ -6,10 +6,10 @@ from typing import Any
 
 from sqlalchemy import select
 
+from ingot.access.call import Call
 from ingot.features.transfer.uploads.names import alternative_text, markdown_link
 from ingot.features.transfer.uploads.owners import Owner
 from ingot.identity.tables import users
-from ingot.kit.call import Call
 from ingot.kit.entity import Entity, by_key, wire
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from ingot.access.call import Call
 from ingot.features.transfer.uploads import commands
 from ingot.features.transfer.uploads.entities import NewUploadShown, UploadShown, present, show_new
 from ingot.features.transfer.uploads.owners import Owner
@@ -20,7 +21,6 @@ from ingot.features.transfer.uploads.policy import (
 from ingot.features.transfer.uploads.queries import get_by_id, get_by_secret, of_owner
 from ingot.features.transfer.uploads.serving import give
 from ingot.instance import application_setting
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Binary, Routes
 from ingot.kit.errors import TooLarge
 from ingot.kit.params import Paging
@@ -40,7 +40,7 @@ def most(conn: Connection) -> int:
 
 
 def _owner(call: Call) -> Owner:
-    return Owner("project", call.project.id) if call.project is not None else Owner("group", call.group.id)
+    return Owner("project", call.project.id) if call.project_or_none is not None else Owner("group", call.group.id)
 
 
 def _create(call: Call) -> Answer:
@@ -71,13 +71,13 @@ def upload_project_file(call: Call) -> Answer:
 
 
 @project_routes.get("/projects/{id}/uploads", guard=ADMIN_PROJECT_UPLOADS, params=Paging, returns=list[UploadShown])
-def list_project_uploads(call: Call) -> Answer:
+def list_project_uploads(call: Call[Paging]) -> Answer:
     """Uploads of the project, the newest first."""
     return call.page(of_owner(_owner(call)), present)
 
 
 @project_routes.get("/projects/{id}/uploads/{upload_id}", guard=ADMIN_PROJECT_UPLOADS, params=OneUpload, **_FILE)
-async def get_project_upload(call: Call) -> Answer:
+async def get_project_upload(call: Call[OneUpload]) -> Answer:
     """Download a file of the project by its number."""
     return await _download(call, _by_id)
 
@@ -85,7 +85,7 @@ async def get_project_upload(call: Call) -> Answer:
 @project_routes.get(
     "/projects/{id}/uploads/{secret}/{filename}", guard=READ_PROJECT_UPLOAD, params=UploadBySecret, **_FILE
 )
-async def get_project_upload_by_secret(call: Call) -> Answer:
+async def get_project_upload_by_secret(call: Call[UploadBySecret]) -> Answer:
     """Download a file of the project by its secret and name."""
     return await _download(call, _by_secret)
 
@@ -93,7 +93,7 @@ async def get_project_upload_by_secret(call: Call) -> Answer:
 @project_routes.delete(
     "/projects/{id}/uploads/{upload_id}", guard=DELETE_PROJECT_UPLOAD, params=OneUpload, uses_store=True
 )
-def delete_project_upload(call: Call) -> Answer:
+def delete_project_upload(call: Call[OneUpload]) -> Answer:
     """Delete a file of the project by its number."""
     commands.remove(call.services, _owner(call), _by_id(call))
 
@@ -101,7 +101,7 @@ def delete_project_upload(call: Call) -> Answer:
 @project_routes.delete(
     "/projects/{id}/uploads/{secret}/{filename}", guard=DELETE_PROJECT_UPLOAD, params=UploadBySecret, uses_store=True
 )
-def delete_project_upload_by_secret(call: Call) -> Answer:
+def delete_project_upload_by_secret(call: Call[UploadBySecret]) -> Answer:
     """Delete a file of the project by its secret and name."""
     commands.remove(call.services, _owner(call), _by_secret(call))
 
@@ -113,25 +113,25 @@ def upload_group_file(call: Call) -> Answer:
 
 
 @group_routes.get("/groups/{id}/uploads", guard=ADMIN_GROUP_UPLOADS, params=Paging, returns=list[UploadShown])
-def list_group_uploads(call: Call) -> Answer:
+def list_group_uploads(call: Call[Paging]) -> Answer:
     """Uploads of the group, the newest first."""
     return call.page(of_owner(_owner(call)), present)
 
 
 @group_routes.get("/groups/{id}/uploads/{upload_id}", guard=ADMIN_GROUP_UPLOADS, params=OneUpload, **_FILE)
-async def get_group_upload(call: Call) -> Answer:
+async def get_group_upload(call: Call[OneUpload]) -> Answer:
     """Download a file of the group by its number."""
     return await _download(call, _by_id)
 
 
 @group_routes.get("/groups/{id}/uploads/{secret}/{filename}", guard=READ_GROUP_UPLOAD, params=UploadBySecret, **_FILE)
-async def get_group_upload_by_secret(call: Call) -> Answer:
+async def get_group_upload_by_secret(call: Call[UploadBySecret]) -> Answer:
     """Download a file of the group by its secret and name."""
     return await _download(call, _by_secret)
 
 
 @group_routes.delete("/groups/{id}/uploads/{upload_id}", guard=ADMIN_GROUP_UPLOADS, params=OneUpload, uses_store=True)
-def delete_group_upload(call: Call) -> Answer:
+def delete_group_upload(call: Call[OneUpload]) -> Answer:
     """Delete a file of the group by its number."""
     commands.remove(call.services, _owner(call), _by_id(call))
 
@@ -139,6 +139,6 @@ def delete_group_upload(call: Call) -> Answer:
 @group_routes.delete(
     "/groups/{id}/uploads/{secret}/{filename}", guard=ADMIN_GROUP_UPLOADS, params=UploadBySecret, uses_store=True
 )
-def delete_group_upload_by_secret(call: Call) -> Answer:
+def delete_group_upload_by_secret(call: Call[UploadBySecret]) -> Answer:
     """Delete a file of the group by its secret and name."""
     commands.remove(call.services, _owner(call), _by_secret(call))

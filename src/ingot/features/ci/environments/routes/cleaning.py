@@ -2,11 +2,11 @@
 
 from datetime import timedelta
 
+from ingot.access.call import Call
 from ingot.features.ci.environments.cleaning import schedule_deletion, stopped_review_apps
 from ingot.features.ci.environments.entities import DeletedReviewApps, present_basic
 from ingot.features.ci.environments.params import DeleteReviewApps, StopStale
 from ingot.features.ci.environments.policy import CHANGE_ENVIRONMENTS
-from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import MessageOnly
@@ -22,7 +22,7 @@ _MOST = 1000
 
 
 @routes.post("/projects/{id}/environments/stop_stale", params=StopStale, returns=MessageOnly, status=200)
-def stop_stale_environments(call: Call) -> Answer:
+def stop_stale_environments(call: Call[StopStale]) -> Answer:
     """Stop all environments that were neither edited nor deployed to since a moment, in the background."""
     before = call.params.before
     if not now() - _TEN_YEARS <= before <= now() - _WEEK:
@@ -36,7 +36,7 @@ def stop_stale_environments(call: Call) -> Answer:
 @routes.delete(
     "/projects/{id}/environments/review_apps", params=DeleteReviewApps, returns=DeletedReviewApps, status=200
 )
-def delete_review_apps(call: Call) -> Answer:
+def delete_review_apps(call: Call[DeleteReviewApps]) -> Answer:
     """Schedule stopped environments of the folder `review` for deletion in a week, or only list them."""
     options = call.params
     if not 1 <= options.limit <= _MOST:

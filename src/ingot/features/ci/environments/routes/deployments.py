@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import delete, select
 
+from ingot.access.call import Call
 from ingot.features.ci import deployments as store
 from ingot.features.ci.deployments import deployment_merge_requests, deployments
 from ingot.features.ci.environments.entities import Deployment, present_deployments
@@ -18,7 +19,6 @@ from ingot.features.ci.environments.policy import CREATE_DEPLOYMENT, DELETE_DEPL
 from ingot.features.review.merge_requests import MergeRequestBasic, merge_requests, present_embedded, with_project
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import revisions
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import BadRequest, Forbidden, Invalid, NotFound
 from ingot.kit.jobs import enqueue
@@ -42,7 +42,7 @@ def _link(tx: Any, deployment_id: int) -> None:
 
 
 @routes.get(_ALL, guard=READ_DEPLOYMENTS, params=ListDeployments, returns=list[Deployment])
-def list_deployments(call: Call) -> Answer:
+def list_deployments(call: Call[ListDeployments]) -> Answer:
     """Deployments of a project."""
     options = call.params
     by_end = options.finished_after is not None or options.finished_before is not None
@@ -52,13 +52,13 @@ def list_deployments(call: Call) -> Answer:
 
 
 @routes.get(_ONE, guard=READ_DEPLOYMENTS, params=DeploymentPath, returns=Deployment)
-def get_deployment(call: Call) -> Answer:
+def get_deployment(call: Call[DeploymentPath]) -> Answer:
     """One deployment."""
     return _shown(call, call.params.deployment_id)
 
 
 @routes.post(_ALL, guard=CREATE_DEPLOYMENT, params=CreateDeployment, returns=Deployment)
-def create_deployment(call: Call) -> Answer:
+def create_deployment(call: Call[CreateDeployment]) -> Answer:
     """Record a deployment that another tool made."""
     options = call.params
     sha = revisions.find(repository_of(call.services, call.project), options.sha)
@@ -84,7 +84,7 @@ def create_deployment(call: Call) -> Answer:
 
 
 @routes.put(_ONE, guard=CREATE_DEPLOYMENT, params=UpdateDeployment, returns=Deployment)
-def update_deployment(call: Call) -> Answer:
+def update_deployment(call: Call[UpdateDeployment]) -> Answer:
     """Move a deployment that another tool made."""
     row, status = _find(call), call.params.status
     if row.job_id is not None:
@@ -99,7 +99,7 @@ def update_deployment(call: Call) -> Answer:
 
 
 @routes.delete(_ONE, guard=DELETE_DEPLOYMENT, params=DeploymentPath)
-def delete_deployment(call: Call) -> None:
+def delete_deployment(call: Call[DeploymentPath]) -> None:
     """Delete the record of a deployment that is neither running nor the current one."""
     row = _find(call)
     last = store.last_successful(call.conn, row.environment_id)
@@ -114,7 +114,7 @@ def delete_deployment(call: Call) -> None:
 @routes.get(
     _ONE + "/merge_requests", guard=READ_DEPLOYMENTS, params=DeploymentMergeRequests, returns=list[MergeRequestBasic]
 )
-def list_merge_requests_of_deployment(call: Call) -> Answer:
+def list_merge_requests_of_deployment(call: Call[DeploymentMergeRequests]) -> Answer:
     """Merge requests that came with a deployment."""
     linked = select(deployment_merge_requests.c.merge_request_id).where(
         deployment_merge_requests.c.deployment_id == _find(call).id

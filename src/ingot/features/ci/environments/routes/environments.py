@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from ingot.access.call import Call
 from ingot.features.ci import deployments as store
 from ingot.features.ci.deployments import environments
 from ingot.features.ci.environments.entities import Environment, present_environment, present_environments
@@ -16,7 +17,6 @@ from ingot.features.ci.environments.params import (
 )
 from ingot.features.ci.environments.policy import CHANGE_ENVIRONMENTS, READ_ENVIRONMENTS
 from ingot.features.ci.environments.stopping import stop
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import BadRequest, Forbidden, Invalid
 from ingot.kit.patterns import ALPHANUMERIC, consists_of
@@ -53,7 +53,7 @@ def _find(call: Call) -> Any:
 
 
 @routes.get(_ALL, guard=READ_ENVIRONMENTS, params=ListEnvironments, returns=list[Environment])
-def list_environments(call: Call) -> Answer:
+def list_environments(call: Call[ListEnvironments]) -> Answer:
     """Environments of a project."""
     if call.params.search is not None and len(call.params.search) < 3:
         raise BadRequest("Search query is less than 3 characters")
@@ -61,13 +61,13 @@ def list_environments(call: Call) -> Answer:
 
 
 @routes.get(_ONE, guard=READ_ENVIRONMENTS, params=EnvironmentPath, returns=Environment)
-def get_environment(call: Call) -> Answer:
+def get_environment(call: Call[EnvironmentPath]) -> Answer:
     """One environment with its last deployment."""
     return present_environment(call, _find(call))
 
 
 @routes.post(_ALL, guard=CHANGE_ENVIRONMENTS, params=CreateEnvironment, returns=Environment)
-def create_environment(call: Call) -> Answer:
+def create_environment(call: Call[CreateEnvironment]) -> Answer:
     """Make an environment."""
     given = {name: value for name, value in call.params.given().items() if value is not None and name != "name"}
     _check({"name": call.params.name or "", **given})
@@ -82,7 +82,7 @@ def create_environment(call: Call) -> Answer:
 
 
 @routes.put(_ONE, guard=CHANGE_ENVIRONMENTS, params=UpdateEnvironment, returns=Environment)
-def update_environment(call: Call) -> Answer:
+def update_environment(call: Call[UpdateEnvironment]) -> Answer:
     """Change an environment."""
     row = _find(call)
     given = {name: value for name, value in call.params.given().items() if name != "environment_id"}
@@ -97,7 +97,7 @@ def update_environment(call: Call) -> Answer:
 
 
 @routes.delete(_ONE, guard=CHANGE_ENVIRONMENTS, params=EnvironmentPath)
-def delete_environment(call: Call) -> None:
+def delete_environment(call: Call[EnvironmentPath]) -> None:
     """Delete an environment that was stopped."""
     row = _find(call)
     if row.state != "stopped":
@@ -107,7 +107,7 @@ def delete_environment(call: Call) -> None:
 
 
 @routes.post(_ONE + "/stop", guard=CHANGE_ENVIRONMENTS, params=StopEnvironment, returns=Environment, status=200)
-def stop_environment(call: Call) -> Answer:
+def stop_environment(call: Call[StopEnvironment]) -> Answer:
     """Stop an environment, by its stop job where it has one."""
     stop(call.services, _find(call), call.actor, force=call.params.force)
     return present_environment(call, _find(call))

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.access.call import Call
 from ingot.access.tables import projects
 from ingot.features.ci.pipelines import commits
 from ingot.features.ci.pipelines.entities.job_user import JobUser, job_users
@@ -15,7 +16,6 @@ from ingot.features.ci.pipelines.runner_states import runner_status
 from ingot.features.ci.pipelines.tables import job_artifacts, pipelines, runners
 from ingot.features.code.repository import CommitBasic
 from ingot.features.spaces.projects import project_settings
-from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.entity import UNSET, Entity, UnsetType, by_key, group_by, wire, wire_or_none
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.access.call import Call
 from ingot.access.tables import projects
 from ingot.features.ci.pipelines.entities.detailed_status import DetailedStatus, detailed_status
 from ingot.features.ci.pipelines.tables import jobs, pipelines
 from ingot.features.people.users import UserBasic, users_by_id
-from ingot.kit.call import Call
 from ingot.kit.entity import Entity, wire, wire_or_none
 
 

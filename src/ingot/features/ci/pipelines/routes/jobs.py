@@ -5,6 +5,7 @@ from typing import Any
 
 from starlette.responses import Response, StreamingResponse
 
+from ingot.access.call import Call
 from ingot.access.levels import DEVELOPER, MAINTAINER
 from ingot.access.policy import SIGNED_IN
 from ingot.features.ci.pipelines import queries, traces
@@ -28,7 +29,6 @@ from ingot.features.ci.pipelines.params import (
 from ingot.features.ci.pipelines.policy import READ_JOBS, UPDATE_JOBS, may_cancel, may_change, may_erase
 from ingot.features.ci.pipelines.tables import jobs
 from ingot.features.code.protected_branches import load as load_protection
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Binary, OneOf, Routes
 from ingot.kit.errors import Forbidden, NotFound
 
@@ -49,14 +49,14 @@ def _changeable(call: Call, kinds: tuple[str, ...] = ("build", "bridge")) -> Any
 
 
 @routes.get("/projects/{id}/jobs", guard=READ_JOBS, params=ListJobs, returns=list[Job])
-def list_jobs(call: Call) -> Answer:
+def list_jobs(call: Call[ListJobs]) -> Answer:
     """Jobs of a project, newest first."""
     statement = queries.jobs_in(jobs.c.project_id == call.project.id, call.params)
     return call.page(statement, present_jobs, keyset=queries.job_keyset(call.params), count=False)
 
 
 @routes.get("/projects/{id}/pipelines/{pipeline_id}/jobs", guard=READ_JOBS, params=ListPipelineJobs, returns=list[Job])
-def list_pipeline_jobs(call: Call) -> Answer:
+def list_pipeline_jobs(call: Call[ListPipelineJobs]) -> Answer:
     """Jobs of a pipeline, newest first; earlier attempts only on request."""
     row = queries.get_pipeline(call.conn, call.project.id, call.params.pipeline_id)
     condition = jobs.c.pipeline_id == row.id
@@ -80,7 +80,7 @@ def _list_bridges(call: Call) -> Answer:
     returns=list[Bridge],
     job_token=True,
 )
-def list_pipeline_bridges(call: Call) -> Answer:
+def list_pipeline_bridges(call: Call[ListBridges]) -> Answer:
     """Jobs of a pipeline that trigger other pipelines."""
     return _list_bridges(call)
 
@@ -92,13 +92,13 @@ def list_pipeline_bridges(call: Call) -> Answer:
     returns=list[Bridge],
     job_token=True,
 )
-def list_pipeline_trigger_jobs(call: Call) -> Answer:
+def list_pipeline_trigger_jobs(call: Call[ListBridges]) -> Answer:
     """The same under its newer name."""
     return _list_bridges(call)
 
 
 @routes.get("/projects/{id}/jobs/{job_id}", guard=READ_JOBS, params=JobPath, returns=Job)
-def get_job(call: Call) -> Answer:
+def get_job(call: Call[JobPath]) -> Answer:
     """One job."""
     row = queries.get_job(call.conn, call.project.id, call.params.job_id)
     return present_jobs(call, [row])[0]
@@ -113,7 +113,7 @@ def get_job_of_token(call: Call) -> Answer:
 
 
 @routes.get("/projects/{id}/jobs/{job_id}/trace", guard=READ_JOBS, params=JobPath, returns=Binary("text/plain"))
-async def get_job_trace(call: Call) -> Response:
+async def get_job_trace(call: Call[JobPath]) -> Response:
     """The log of a job."""
     row = await call.run(lambda: queries.get_job(call.conn, call.project.id, call.params.job_id))
     if row.debug_trace and not (call.actor.is_admin or call.project.level >= DEVELOPER):
@@ -134,7 +134,7 @@ async def _stream(call: Call, piece: bytes | None, rest: Iterator[bytes]) -> Asy
 
 
 @routes.post("/projects/{id}/jobs/{job_id}/cancel", guard=UPDATE_JOBS, params=CancelJob, returns=OneOf(Job, Bridge))
-def cancel_one_job(call: Call) -> Answer:
+def cancel_one_job(call: Call[CancelJob]) -> Answer:
     """Cancel a job. One that has ended stays as it is."""
     row = _changeable(call)
     if not may_cancel(call.actor, call.project):
@@ -147,7 +147,7 @@ def cancel_one_job(call: Call) -> Answer:
 
 
 @routes.post("/projects/{id}/jobs/{job_id}/retry", guard=UPDATE_JOBS, params=JobPath, returns=OneOf(Job, Bridge))
-def retry_one_job(call: Call) -> Answer:
+def retry_one_job(call: Call[JobPath]) -> Answer:
     """Run a finished job again, as a new job in its place."""
     row = _changeable(call)
     if is_outdated(call.conn, row):
@@ -158,7 +158,7 @@ def retry_one_job(call: Call) -> Answer:
 
 
 @routes.post("/projects/{id}/jobs/{job_id}/erase", guard=UPDATE_JOBS, params=JobPath, returns=Job)
-def erase_one_job(call: Call) -> Answer:
+def erase_one_job(call: Call[JobPath]) -> Answer:
     """Remove a job's log and artifacts."""
     row = queries.get_job(call.conn, call.project.id, call.params.job_id)
     if not may_erase(call.actor, call.project, row):
@@ -173,7 +173,7 @@ def erase_one_job(call: Call) -> Answer:
 @routes.post(
     "/projects/{id}/jobs/{job_id}/play", guard=UPDATE_JOBS, params=PlayJob, returns=OneOf(Job, Bridge), status=200
 )
-def play_one_job(call: Call) -> Answer:
+def play_one_job(call: Call[PlayJob]) -> Answer:
     """Start a manual job, a delayed one before its moment, or a manual one again."""
     row = _changeable(call)
     if is_outdated(call.conn, row):

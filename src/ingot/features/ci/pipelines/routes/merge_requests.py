@@ -2,6 +2,7 @@
 
 from starlette.responses import Response
 
+from ingot.access.call import Call
 from ingot.features.ci.pipelines.entities import Pipeline, PipelineBasic, present_basic
 from ingot.features.ci.pipelines.merge_request_pipelines import (
     create_merge_request_pipeline,
@@ -10,7 +11,6 @@ from ingot.features.ci.pipelines.merge_request_pipelines import (
 )
 from ingot.features.ci.pipelines.policy import CREATE_PIPELINE, may_read_builds
 from ingot.features.review.merge_requests import FIND_MERGE_REQUEST, OneMergeRequest, find_then_authorize
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Forbidden, MethodNotAllowed
 from ingot.kit.jobs import enqueue
@@ -31,7 +31,7 @@ class RunPipeline(OneMergeRequest):
 
 
 @routes.get(PATH, guard=FIND_MERGE_REQUEST, params=ListPipelinesOf, returns=list[PipelineBasic])
-def list_merge_request_pipelines(call: Call) -> Answer:
+def list_merge_request_pipelines(call: Call[ListPipelinesOf]) -> Answer:
     """Pipelines of a merge request, newest first."""
     row = find_then_authorize(call)
     if not may_read_builds(call.actor, call.project):
@@ -42,7 +42,7 @@ def list_merge_request_pipelines(call: Call) -> Answer:
 @routes.post(
     PATH, guard=CREATE_PIPELINE, params=RunPipeline, returns=Pipeline, status=200, also={202: None}, errors=(405,)
 )
-def run_merge_request_pipeline(call: Call) -> Answer:
+def run_merge_request_pipeline(call: Call[RunPipeline]) -> Answer:
     """Run a pipeline for the head of a merge request."""
     row = find_then_authorize(call)
     if call.params.async_:

@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import update
 
+from ingot.access.call import Call
 from ingot.access.levels import MAINTAINER
 from ingot.features.ci.pipelines import queries, test_reports
 from ingot.features.ci.pipelines.commands.cancel import cancel_pipeline
@@ -33,7 +34,6 @@ from ingot.features.ci.pipelines.tables import pipelines
 from ingot.features.ci.pipelines.variables_from_outside import given_to_pipeline
 from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.spaces.projects import repository_of
-from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
@@ -72,14 +72,14 @@ def _changeable(call: Call) -> Any:
     job_token=True,
     errors=(405,),
 )
-def list_pipelines(call: Call) -> Answer:
+def list_pipelines(call: Call[ListPipelines]) -> Answer:
     """Pipelines of a project, newest first. Child pipelines are listed with `source=parent_pipeline` only."""
     statement = queries.pipelines_in(call.project, call.params)
     return call.page(statement, present_listed, keyset=queries.pipeline_keyset(call.params))
 
 
 @routes.post("/projects/{id}/pipeline", guard=CREATE_PIPELINE, params=CreatePipeline, returns=Pipeline)
-def create_new_pipeline(call: Call) -> Answer:
+def create_new_pipeline(call: Call[CreatePipeline]) -> Answer:
     """Run a pipeline for a branch or tag. `[skip ci]` in the commit message is ignored."""
     repository = repository_of(call.services, call.project)
     ref = find_ref(repository, call.params.ref)
@@ -101,7 +101,7 @@ def create_new_pipeline(call: Call) -> Answer:
     "/projects/{id}/pipelines/latest", guard=READ_PIPELINES, params=LatestPipeline, returns=Pipeline, waits=True,
     job_token=True,
 )  # fmt: skip
-def get_latest_pipeline(call: Call) -> Answer:
+def get_latest_pipeline(call: Call[LatestPipeline]) -> Answer:
     """The newest pipeline of the newest commit of a branch or tag."""
     wanted = call.params.ref or call.project.default_branch or ""
     ref = find_ref(repository_of(call.services, call.project), wanted)
@@ -119,7 +119,7 @@ def get_latest_pipeline(call: Call) -> Answer:
     returns=Pipeline,
     job_token=True,
 )
-def get_pipeline(call: Call) -> Answer:
+def get_pipeline(call: Call[PipelinePath]) -> Answer:
     """One pipeline."""
     return _one(call, call.params.pipeline_id)
 
@@ -130,7 +130,7 @@ def get_pipeline(call: Call) -> Answer:
     params=PipelinePath,
     returns=list[PipelineVariable],
 )
-def list_pipeline_variables(call: Call) -> Answer:
+def list_pipeline_variables(call: Call[PipelinePath]) -> Answer:
     """The variables that a pipeline was started with; for maintainers and whoever started it."""
     row = queries.get_pipeline(call.conn, call.project.id, call.params.pipeline_id)
     is_starter = call.actor.user_id is not None and row.user_id == call.actor.user_id
@@ -148,7 +148,7 @@ def list_pipeline_variables(call: Call) -> Answer:
     params=PipelinePath,
     returns=test_reports.TestReport,
 )
-def get_pipeline_test_report(call: Call) -> Answer:
+def get_pipeline_test_report(call: Call[PipelinePath]) -> Answer:
     """Every test case of the pipeline's JUnit reports."""
     row = queries.get_pipeline(call.conn, call.project.id, call.params.pipeline_id)
     return test_reports.report_of(call.conn, call.actor, call.project, row.id)
@@ -160,7 +160,7 @@ def get_pipeline_test_report(call: Call) -> Answer:
     params=PipelinePath,
     returns=test_reports.TestReportSummary,
 )
-def get_pipeline_test_report_summary(call: Call) -> Answer:
+def get_pipeline_test_report_summary(call: Call[PipelinePath]) -> Answer:
     """The sums of the pipeline's JUnit reports."""
     row = queries.get_pipeline(call.conn, call.project.id, call.params.pipeline_id)
     return test_reports.summary_of(call.conn, call.actor, call.project, row.id)
@@ -173,7 +173,7 @@ def get_pipeline_test_report_summary(call: Call) -> Answer:
     returns=Pipeline,
     job_token=True,
 )
-def update_pipeline_metadata(call: Call) -> Answer:
+def update_pipeline_metadata(call: Call[PipelineMetadata]) -> Answer:
     """Name a pipeline."""
     row = _changeable(call)
     with call.write() as tx:
@@ -186,7 +186,7 @@ def update_pipeline_metadata(call: Call) -> Answer:
 @routes.post(
     "/projects/{id}/pipelines/{pipeline_id}/retry", guard=UPDATE_PIPELINE, params=PipelinePath, returns=Pipeline
 )
-def retry_whole_pipeline(call: Call) -> Answer:
+def retry_whole_pipeline(call: Call[PipelinePath]) -> Answer:
     """Run the failed and cancelled jobs again and give the skipped ones another chance."""
     row = _changeable(call)
     with call.write() as tx:
@@ -201,7 +201,7 @@ def retry_whole_pipeline(call: Call) -> Answer:
     returns=Pipeline,
     status=200,
 )
-def cancel_whole_pipeline(call: Call) -> Answer:
+def cancel_whole_pipeline(call: Call[PipelinePath]) -> Answer:
     """Cancel every job that has not ended, in child pipelines too."""
     row = _changeable(call)
     if not may_cancel(call.actor, call.project):
@@ -212,7 +212,7 @@ def cancel_whole_pipeline(call: Call) -> Answer:
 
 
 @routes.delete("/projects/{id}/pipelines/{pipeline_id}", guard=DELETE_PIPELINE, params=PipelinePath)
-def delete_whole_pipeline(call: Call) -> None:
+def delete_whole_pipeline(call: Call[PipelinePath]) -> None:
     """Delete a pipeline with its jobs, logs and artifacts."""
     row = queries.get_pipeline(call.conn, call.project.id, call.params.pipeline_id)
     with call.write() as tx:

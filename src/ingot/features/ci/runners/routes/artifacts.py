@@ -5,6 +5,7 @@ from typing import Any
 
 from starlette.responses import Response
 
+from ingot.access.call import Call
 from ingot.access.policy import ANYONE_MAY_WRITE, SIGNED_IN
 from ingot.access.subjects import find_project
 from ingot.features.ci.job_artifacts import (
@@ -20,7 +21,6 @@ from ingot.features.ci.pipelines import ci_jobs as jobs
 from ingot.features.ci.pipelines import may_read_builds
 from ingot.features.ci.runners.authentication import authenticate_job, job_token_of, running_job
 from ingot.features.ci.runners.params import DownloadDependency, UploadArtifact
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Binary, Reply, Routes
 from ingot.kit.errors import Forbidden, NotFound, TooLarge, Unauthorized
 
@@ -33,14 +33,14 @@ _UNPROVEN = 100 * 1024 * 1024
 @routes.post(
     "/jobs/{job_id}/artifacts/authorize", guard=ANYONE_MAY_WRITE, params=UploadArtifact, status=200, hidden=True
 )
-def authorize_artifacts(call: Call) -> Answer:
+def authorize_artifacts(call: Call[UploadArtifact]) -> Answer:
     """Asked only by a front proxy of GitLab, which there is none of here."""
     authenticate_job(call, call.params.job_id)
     raise Forbidden
 
 
 @routes.post("/jobs/{job_id}/artifacts", guard=ANYONE_MAY_WRITE, params=UploadArtifact, returns=int, streams_body=True)
-async def upload_job_artifacts(call: Call) -> Answer:
+async def upload_job_artifacts(call: Call[UploadArtifact]) -> Answer:
     """Upload an artifact of a running job: a multipart body with one part `file`, of any length up to the limit.
 
     The token and the options may be in the query, or fields of the body before or after the file.
@@ -82,7 +82,7 @@ async def upload_job_artifacts(call: Call) -> Answer:
     errors=(302, 416),
     job_token=True,
 )
-async def download_dependency(call: Call) -> Response:
+async def download_dependency(call: Call[DownloadDependency]) -> Response:
     """The archive of an earlier job, for a running one: with its own token.
 
     Within a pipeline `artifacts:access` does not matter; of other pipelines the token gets what its user may download.

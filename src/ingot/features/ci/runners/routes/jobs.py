@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, update
 from sqlalchemy.exc import NoResultFound
 
+from ingot.access.call import Call
 from ingot.access.policy import ANYONE_MAY_WRITE
 from ingot.features.ci.pipelines import (
     FAILURE_REASONS,
@@ -22,7 +23,6 @@ from ingot.features.ci.runners.logs import LogTooLong, append_log, coverage_of, 
 from ingot.features.ci.runners.offering import offer_patiently
 from ingot.features.ci.runners.params import AppendTrace, RequestJob, UpdateJob
 from ingot.kit import wire
-from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Reply, Routes
 from ingot.kit.errors import BadRequest, Conflict, Forbidden, ParamError, PreconditionFailed
@@ -42,7 +42,7 @@ class WrongRange(ParamError):
 
 
 @routes.post("/jobs/request", params=RequestJob, returns=JobResponse, also={204: None}, errors=(409, 422))
-async def request_job(call: Call) -> Answer:
+async def request_job(call: Call[RequestJob]) -> Answer:
     """Ask for a job. 204 when there is none; its `X-GitLab-Last-Update` is sent back with the next question.
 
     A runner that sends the value which the queue still has is answered when a job comes for it, or after the setting
@@ -57,7 +57,7 @@ async def request_job(call: Call) -> Answer:
 
 
 @routes.patch("/jobs/{job_id}/trace", params=AppendTrace, status=202, returns=int, errors=(416,), streams_body=True)
-async def append_job_trace(call: Call) -> Answer:
+async def append_job_trace(call: Call[AppendTrace]) -> Answer:
     """Add to a job's log. `Content-Range` says where the bytes belong; a wrong place is answered with the right one."""
     job = await call.run(authenticate_job, call, call.params.job_id)
     sent = call.request.headers.get("content-range")
@@ -119,7 +119,7 @@ def _status(call: Call) -> str:
 
 
 @routes.put("/jobs/{job_id}", params=UpdateJob, returns=int, errors=(412,))
-def update_job(call: Call) -> Answer:
+def update_job(call: Call[UpdateJob]) -> Answer:
     """Keep a running job alive, or end it. While bytes of the log are missing the end is refused with 412."""
     job = authenticate_job(call, call.params.job_id)
     with _while_it_exists():

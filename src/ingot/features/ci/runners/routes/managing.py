@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import func, select
 
+from ingot.access.call import Call
 from ingot.access.levels import REPORTER
 from ingot.access.policy import ADMINISTRATOR, SIGNED_IN
 from ingot.access.tables import project_authorizations
@@ -30,7 +31,6 @@ from ingot.features.ci.runners.entities import (
 )
 from ingot.features.ci.runners.params import ChangeRunner, ListRunners, OneRunner, RunnerJobs, RunnerManagers
 from ingot.features.ci.runners.policy import require_manager, require_reader
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import wire_or_none
 from ingot.kit.errors import Forbidden
@@ -47,19 +47,19 @@ def _runner(call: Call) -> Any:
 
 
 @routes.get("/runners", params=ListRunners, returns=list[Runner])
-def list_own_runners(call: Call) -> Answer:
+def list_own_runners(call: Call[ListRunners]) -> Answer:
     """Runners of the projects and groups that the caller manages."""
     return call.page(queries.listed(call, queries.is_held(call.actor)), present_runners)
 
 
 @routes.get("/runners/all", guard=ADMINISTRATOR, params=ListRunners, returns=list[Runner])
-def list_all_runners(call: Call) -> Answer:
+def list_all_runners(call: Call[ListRunners]) -> Answer:
     """All runners of the instance (administrators)."""
     return call.page(queries.listed(call), present_runners)
 
 
 @routes.get("/runners/{id}", params=OneRunner, returns=RunnerWhole)
-def get_runner(call: Call) -> Answer:
+def get_runner(call: Call[OneRunner]) -> Answer:
     """One runner."""
     runner = queries.get_runner(call.conn, call.params.id)
     require_reader(call, runner)
@@ -67,7 +67,7 @@ def get_runner(call: Call) -> Answer:
 
 
 @routes.put("/runners/{id}", params=ChangeRunner, returns=RunnerWhole)
-def change_runner(call: Call) -> Answer:
+def change_runner(call: Call[ChangeRunner]) -> Answer:
     """Change a runner."""
     result = _runner(call)
     with call.write() as tx:
@@ -76,7 +76,7 @@ def change_runner(call: Call) -> Answer:
 
 
 @routes.delete("/runners/{id}", params=OneRunner)
-def delete_runner(call: Call) -> Answer:
+def delete_runner(call: Call[OneRunner]) -> Answer:
     """Remove a runner."""
     result = _runner(call)
     served = call.conn.execute(
@@ -89,7 +89,7 @@ def delete_runner(call: Call) -> Answer:
 
 
 @routes.get("/runners/{id}/jobs", params=RunnerJobs, returns=list[RunnerJob])
-def list_runner_jobs(call: Call) -> Answer:
+def list_runner_jobs(call: Call[RunnerJobs]) -> Answer:
     """Jobs that a runner has taken, of projects where the caller is at least a reporter."""
     result = _runner(call)
     options = call.params
@@ -115,7 +115,7 @@ def _present_jobs(call: Call, rows: Any) -> list[RunnerJob]:
 
 
 @routes.get("/runners/{id}/managers", params=RunnerManagers, returns=list[RunnerManager])
-def list_runner_managers(call: Call) -> Answer:
+def list_runner_managers(call: Call[RunnerManagers]) -> Answer:
     """The machines that run under a runner's token."""
     result = _runner(call)
     statement = MACHINES.where(runner_managers.c.runner_id == result.id).order_by(runner_managers.c.id.desc())
@@ -123,7 +123,7 @@ def list_runner_managers(call: Call) -> Answer:
 
 
 @routes.post("/runners/{id}/reset_authentication_token", params=OneRunner, returns=RunnerTokenShown)
-def reset_runner_token(call: Call) -> Answer:
+def reset_runner_token(call: Call[OneRunner]) -> Answer:
     """A new token for a runner; shown once."""
     result = _runner(call)
     with call.write() as tx:

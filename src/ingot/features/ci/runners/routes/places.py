@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import delete, insert, or_, select
 
+from ingot.access.call import Call
 from ingot.features.ci.pipelines import runner_projects, runners
 from ingot.features.ci.runners import queries, registering
 from ingot.features.ci.runners.commands import check_limit
@@ -17,7 +18,6 @@ from ingot.features.ci.runners.policy import (
     require_manager,
 )
 from ingot.features.spaces.projects import project_settings
-from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Forbidden, Invalid, NotFound
@@ -26,7 +26,7 @@ routes = Routes("Runners")
 
 
 @routes.get("/projects/{id}/runners", guard=READ_PROJECT_RUNNERS, params=ListRunners, returns=list[Runner])
-def list_project_runners(call: Call) -> Answer:
+def list_project_runners(call: Call[ListRunners]) -> Answer:
     """Runners that may take the project's jobs: its own, its groups' and the instance's."""
     settings = project_settings(call.project)
     available = queries.for_project(
@@ -36,7 +36,7 @@ def list_project_runners(call: Call) -> Answer:
 
 
 @routes.post("/projects/{id}/runners", guard=MANAGE_PROJECT_RUNNERS, params=EnableRunner, returns=Runner)
-def enable_project_runner(call: Call) -> Answer:
+def enable_project_runner(call: Call[EnableRunner]) -> Answer:
     """Let a runner of another project take this project's jobs too."""
     runner = queries.get_runner(call.conn, call.params.runner_id)
     if runner.runner_type == "instance_type":
@@ -59,7 +59,7 @@ def enable_project_runner(call: Call) -> Answer:
 
 
 @routes.delete("/projects/{id}/runners/{runner_id}", guard=MANAGE_PROJECT_RUNNERS, params=EnableRunner)
-def disable_project_runner(call: Call) -> Answer:
+def disable_project_runner(call: Call[EnableRunner]) -> Answer:
     """Take the project's jobs away from a runner; the project that made it cannot let it go, only remove it."""
     with call.write() as tx:
         rows: Any = tx.execute(
@@ -86,7 +86,7 @@ def reset_project_registration_token(call: Call) -> Answer:
 
 
 @routes.get("/groups/{id}/runners", guard=READ_GROUP_RUNNERS, params=ListRunners, returns=list[Runner])
-def list_group_runners(call: Call) -> Answer:
+def list_group_runners(call: Call[ListRunners]) -> Answer:
     """Runners that may take jobs of the group's projects: its own, those above it, and the instance's."""
     available = or_(queries.above(call.group.id), runners.c.runner_type == "instance_type")
     return call.page(queries.listed(call, available), present_runners)

@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import delete
 
+from ingot.access.call import Call
 from ingot.access.levels import MAINTAINER, OWNER
 from ingot.access.policy import ANYONE, ANYONE_MAY_WRITE, SIGNED_IN
 from ingot.access.subjects import find_group, find_project
@@ -20,7 +21,6 @@ from ingot.features.ci.runners.entities import RunnerCredentials, RunnerTokenSho
 from ingot.features.ci.runners.params import CreateRunner, OneManager, RegisterRunner, RunnerToken, VerifyRunner
 from ingot.features.ci.runners.registering import home_of
 from ingot.instance import application_setting
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import wire_or_none
 from ingot.kit.errors import ApiError, BadRequest, Failure, Forbidden, NotFound
@@ -37,7 +37,7 @@ class Gone(ApiError):
 @routes.post(
     "/runners", guard=ANYONE_MAY_WRITE, params=RegisterRunner, returns=RunnerCredentials, errors=(410,), waits=True
 )
-def register_runner(call: Call) -> Answer:
+def register_runner(call: Call[RegisterRunner]) -> Answer:
     """Register a runner with a registration token."""
     if not application_setting(call.conn, "allow_runner_registration_token"):
         raise Gone
@@ -62,7 +62,7 @@ def register_runner(call: Call) -> Answer:
 @routes.post(
     "/user/runners", guard=SIGNED_IN, params=CreateRunner, returns=RunnerCredentials, scopes=("create_runner",)
 )
-def create_runner(call: Call) -> Answer:
+def create_runner(call: Call[CreateRunner]) -> Answer:
     """Make a runner for the instance, a group or a project; its token is shown once."""
     home_id = _home(call)
     values = commands.values_of(call.params)
@@ -104,7 +104,7 @@ def _home(call: Call) -> int | None:
 @routes.post(
     "/runners/verify", guard=ANYONE_MAY_WRITE, params=VerifyRunner, returns=RunnerCredentials, status=200, errors=(422,)
 )
-def verify_runner(call: Call) -> Answer:
+def verify_runner(call: Call[VerifyRunner]) -> Answer:
     """Whether a runner's token is good."""
     runner = get_runner(call)
     require_home(call.conn, runner)
@@ -115,7 +115,7 @@ def verify_runner(call: Call) -> Answer:
 
 
 @routes.delete("/runners", guard=ANYONE_MAY_WRITE, params=RunnerToken)
-def unregister_runner(call: Call) -> Answer:
+def unregister_runner(call: Call[RunnerToken]) -> Answer:
     """A runner removes itself."""
     runner = get_runner(call)
     with call.write() as tx:
@@ -123,7 +123,7 @@ def unregister_runner(call: Call) -> Answer:
 
 
 @routes.delete("/runners/managers", guard=ANYONE_MAY_WRITE, params=OneManager)
-def unregister_manager(call: Call) -> Answer:
+def unregister_manager(call: Call[OneManager]) -> Answer:
     """A runner removes one of its machines."""
     runner = get_runner(call)
     with call.write() as tx:
@@ -139,7 +139,7 @@ def unregister_manager(call: Call) -> Answer:
 @routes.post(
     "/runners/reset_authentication_token", guard=ANYONE_MAY_WRITE, params=RunnerToken, returns=RunnerTokenShown
 )
-def reset_own_token(call: Call) -> Answer:
+def reset_own_token(call: Call[RunnerToken]) -> Answer:
     """A runner changes its own token."""
     runner = get_runner(call)
     with call.write() as tx:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from starlette.responses import Response, StreamingResponse
 
+from ingot.access.call import Call
 from ingot.access.policy import DOWNLOAD_CODE
 from ingot.features.code.repository.opening import default_branch, open_repository
 from ingot.features.code.repository.params.trees import Archive
@@ -11,7 +12,6 @@ from ingot.features.code.repository.sending import drip
 from ingot.gitstore import revisions
 from ingot.gitstore.archive import CONTENT_TYPES, FORMATS, archive
 from ingot.gitstore.errors import PathNotFound
-from ingot.kit.call import Call
 from ingot.kit.downloads import attachment
 from ingot.kit.endpoint import Answer, Binary, Routes
 from ingot.kit.errors import NotFound, ParamError

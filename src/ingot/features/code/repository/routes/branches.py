@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 
+from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
 from ingot.events import ZERO_SHA, RefChange
 from ingot.features.code.pushing import load_rights
@@ -15,7 +16,6 @@ from ingot.features.code.repository.presenting import present_branches
 from ingot.gitstore import Repository, listing, names, objects, refs, revisions
 from ingot.gitstore.errors import InvalidRefName, RefChanged, RefExists, RefNotFound, RevisionNotFound
 from ingot.gitstore.listing import Branch as FoundBranch
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import ACCEPTED, MessageOnly
 from ingot.kit.errors import Failure, NotFound
@@ -28,7 +28,7 @@ MEMBER = COLLECTION + "/{branch}"
 
 
 @routes.get(COLLECTION, guard=READ_CODE, params=ListBranches, returns=list[Branch])
-def list_branches(call: Call) -> Answer:
+def list_branches(call: Call[ListBranches]) -> Answer:
     """Branches of a project, by name unless sorted otherwise."""
     options = call.params
     repository = open_repository(call)
@@ -53,7 +53,7 @@ def check_branch(call: Call) -> Answer:
 
 
 @routes.post(COLLECTION, guard=CHANGE_CODE, params=CreateBranch, returns=Branch)
-def create_branch(call: Call) -> Answer:
+def create_branch(call: Call[CreateBranch]) -> Answer:
     """Create a branch from another one or from a commit."""
     options = call.params
     rights = require_push(call)

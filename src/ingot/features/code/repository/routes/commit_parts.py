@@ -1,5 +1,6 @@
 """What belongs to one commit: its diff, the refs that hold it, its place in history, its merge requests."""
 
+from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
 from ingot.features.code.repository.entities import FileDiffEntity, file_diff
 from ingot.features.code.repository.opening import get_commit, open_repository
@@ -9,7 +10,6 @@ from ingot.features.code.repository.routes.tags import Signature
 from ingot.gitstore import listing, log
 from ingot.gitstore.diff import DiffLimits, diff_of_commit
 from ingot.gitstore.log import LogQuery
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
 from ingot.kit.errors import NotFound
@@ -31,7 +31,7 @@ class CommitSequence(Entity):
 
 
 @routes.get(MEMBER + "/diff", guard=READ_COMMITS, params=CommitDiff, returns=list[FileDiffEntity])
-def get_commit_diff(call: Call) -> Answer:
+def get_commit_diff(call: Call[CommitDiff]) -> Answer:
     """What the commit changed, against its first parent."""
     repository = open_repository(call)
     commit = get_commit(repository, call.path["sha"])
@@ -41,7 +41,7 @@ def get_commit_diff(call: Call) -> Answer:
 
 
 @routes.get(MEMBER + "/refs", guard=READ_COMMITS, params=CommitRefs, returns=list[CommitRef])
-def list_commit_refs(call: Call) -> Answer:
+def list_commit_refs(call: Call[CommitRefs]) -> Answer:
     """Branches and tags that contain the commit."""
     repository = open_repository(call)
     commit = get_commit(repository, call.path["sha"])
@@ -50,7 +50,7 @@ def list_commit_refs(call: Call) -> Answer:
 
 
 @routes.get(MEMBER + "/sequence", guard=READ_CODE, params=Sequence, returns=CommitSequence)
-def get_commit_sequence(call: Call) -> Answer:
+def get_commit_sequence(call: Call[Sequence]) -> Answer:
     """The number of the commit in its history, counted from the first one."""
     repository = open_repository(call)
     commit = get_commit(repository, call.path["sha"])

@@ -1,6 +1,7 @@
 """Commits: list, read, create."""
 
 from ingot.access.abilities import ProjectAbility
+from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
 from ingot.access.subjects import find_project
 from ingot.features.code.repository.committing import caller, commit
@@ -13,7 +14,6 @@ from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import Commit, Person, Repository, log, objects, revisions
 from ingot.gitstore.commit import CommitOptions, FileAction
 from ingot.gitstore.log import LogQuery
-from ingot.kit.call import Call
 from ingot.kit.coercion import Unfit, to_integer
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import NotFound, ParamError
@@ -56,7 +56,7 @@ routes = Routes("Commits", guard_first=True, waits=True)
 
 
 @routes.get(COLLECTION, guard=READ_COMMITS, params=ListCommits, returns=list[CommitBasic])
-def list_commits(call: Call) -> Answer:
+def list_commits(call: Call[ListCommits]) -> Answer:
     """Commits, newest first. There are no totals: counting history is not cheap."""
     repository = open_repository(call)
     query = _query(call, repository)
@@ -96,14 +96,14 @@ def _query(call: Call, repository: Repository) -> LogQuery | None:
 
 
 @routes.get(MEMBER, guard=READ_CODE, params=OneCommit, returns=CommitDetail)
-def get_repository_commit(call: Call) -> Answer:
+def get_repository_commit(call: Call[OneCommit]) -> Answer:
     """One commit, by its id or by the name of a branch or tag."""
     repository = open_repository(call)
     return commit_detail(call, repository, get_commit(repository, call.path["sha"]), stats=call.params.stats)
 
 
 @routes.post(COLLECTION, guard=CHANGE_CODE, params=CreateCommit, returns=CommitDetail)
-def create_repository_commit(call: Call) -> Answer:
+def create_repository_commit(call: Call[CreateCommit]) -> Answer:
     """Commit several changes of files at once, on a branch or on a new one."""
     options = call.params
     require_push_to(call, options.branch)

@@ -1,5 +1,6 @@
 """Comparing two revisions."""
 
+from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
 from ingot.access.subjects import Project, find_project
 from ingot.features.code.repository.entities import CommitBasic, FileDiffEntity, commit_basic, file_diff, project_url
@@ -11,7 +12,6 @@ from ingot.gitstore import Repository, log, objects, revisions
 from ingot.gitstore.diff import DiffLimits, diff
 from ingot.gitstore.model import EMPTY_TREE_ID
 from ingot.gitstore.scratch import view_of
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
 from ingot.kit.errors import Failure, NotFound
@@ -31,7 +31,7 @@ class Comparison(Entity):
 
 
 @routes.get("/projects/{id}/repository/compare", guard=READ_CODE, params=Compare, returns=Comparison)
-def compare_revisions(call: Call) -> Answer:
+def compare_revisions(call: Call[Compare]) -> Answer:
     """Commits and differences between two branches, tags or commits, oldest commit first."""
     repository = open_repository(call)
     options = call.params

@@ -1,12 +1,12 @@
 """Files: create, update, delete. Each is a commit on a branch."""
 
+from ingot.access.call import Call
 from ingot.features.code.repository.committing import caller, commit
 from ingot.features.code.repository.opening import open_repository
 from ingot.features.code.repository.params.files import ChangeFile, DeleteFile, UpdateFile, WriteFile
 from ingot.features.code.repository.policy import CHANGE_CODE, require_push_to
 from ingot.gitstore import Person
 from ingot.gitstore.commit import CommitOptions, FileAction
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
 
@@ -22,19 +22,19 @@ class FileChanged(Entity):
 
 
 @routes.post(MEMBER, guard=CHANGE_CODE, params=WriteFile, returns=FileChanged)
-def create_file(call: Call) -> Answer:
+def create_file(call: Call[WriteFile]) -> Answer:
     """Create a file."""
     return _change(call, call.params, "create")
 
 
 @routes.put(MEMBER, guard=CHANGE_CODE, params=UpdateFile, returns=FileChanged)
-def update_file(call: Call) -> Answer:
+def update_file(call: Call[UpdateFile]) -> Answer:
     """Change the content of a file."""
     return _change(call, call.params, "update")
 
 
 @routes.delete(MEMBER, guard=CHANGE_CODE, params=DeleteFile)
-def delete_file(call: Call) -> Answer:
+def delete_file(call: Call[DeleteFile]) -> Answer:
     """Delete a file."""
     _change(call, call.params, "delete")
 

@@ -5,6 +5,7 @@ import hashlib
 from typing import Any
 from urllib.parse import quote
 
+from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
 from ingot.features.code.repository.entities import CommitBasic, commit_basic
 from ingot.features.code.repository.opening import default_branch, open_repository
@@ -15,7 +16,6 @@ from ingot.gitstore.blame import blame
 from ingot.gitstore.errors import CommandFailed
 from ingot.gitstore.model import Blob, TreeEntry
 from ingot.gitstore.sizes import LARGEST_SHOWN
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Binary, Reply, Routes
 from ingot.kit.entity import Entity
 from ingot.kit.errors import Failure, NotFound
@@ -48,7 +48,7 @@ class BlamePart(Entity):
 
 
 @routes.get(MEMBER, guard=READ_CODE, params=GetFile, returns=RepositoryFile)
-def get_file(call: Call) -> Answer:
+def get_file(call: Call[GetFile]) -> Answer:
     """A file with its content, encoded in base64. At most 10 MB; the raw form has no limit."""
     blob, fields = _file(call)
     if blob is None:
@@ -58,13 +58,13 @@ def get_file(call: Call) -> Answer:
 
 
 @routes.head(MEMBER, guard=READ_CODE, params=GetFile)
-def get_file_metadata(call: Call) -> Answer:
+def get_file_metadata(call: Call[GetFile]) -> Answer:
     """The metadata of a file in headers."""
     return Reply(headers=_headers(_file(call)[1]))
 
 
 @routes.get(MEMBER + "/raw", guard=READ_CODE, params=GetRawFile, returns=Binary("text/plain"))
-async def get_raw_file(call: Call) -> Answer:
+async def get_raw_file(call: Call[GetRawFile]) -> Answer:
     """The content of a file."""
     entry: TreeEntry
     repository, entry, fields = await call.run(_raw, call)
@@ -76,7 +76,7 @@ async def get_raw_file(call: Call) -> Answer:
 
 
 @routes.get(MEMBER + "/blame", guard=READ_CODE, params=BlameFile, returns=list[BlamePart])
-def get_file_blame(call: Call) -> Answer:
+def get_file_blame(call: Call[BlameFile]) -> Answer:
     """Who wrote which lines of a file."""
     options = call.params
     repository, sha = _revision(call, options.ref)
@@ -96,7 +96,7 @@ def get_file_blame(call: Call) -> Answer:
 
 
 @routes.head(MEMBER + "/blame", guard=READ_CODE, params=BlameFile)
-def get_file_blame_metadata(call: Call) -> Answer:
+def get_file_blame_metadata(call: Call[BlameFile]) -> Answer:
     """The metadata of a blamed file in headers."""
     return Reply(headers=_headers(_file(call)[1]))
 

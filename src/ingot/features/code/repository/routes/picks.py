@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
+from ingot.access.call import Call
 from ingot.events import RefChange
 from ingot.features.code.pushing import Noting, noting
 from ingot.features.code.repository.committing import announce_change, caller, refusing
@@ -14,7 +15,6 @@ from ingot.features.code.repository.routes.commits import MEMBER
 from ingot.gitstore import Person, Repository, names, objects, pick, refs
 from ingot.gitstore.errors import PickFailed, RefChanged
 from ingot.gitstore.refs import RefUpdate
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Reply, Routes
 from ingot.kit.entity import Entity
 from ingot.kit.errors import Body, NotFound
@@ -32,7 +32,7 @@ class DryRun(Entity):
 @routes.post(
     MEMBER + "/cherry_pick", guard=CHANGE_CODE, params=CherryPickCommit, returns=CommitBasic, also={200: DryRun}
 )
-def cherry_pick_commit(call: Call) -> Answer:
+def cherry_pick_commit(call: Call[CherryPickCommit]) -> Answer:
     """Apply a commit to a branch."""
     repository, sha, committer = _prepare(call)
     message = call.params.message or None
@@ -40,7 +40,7 @@ def cherry_pick_commit(call: Call) -> Answer:
 
 
 @routes.post(MEMBER + "/revert", guard=CHANGE_CODE, params=PickCommit, returns=CommitBasic, also={200: DryRun})
-def revert_commit(call: Call) -> Answer:
+def revert_commit(call: Call[PickCommit]) -> Answer:
     """Take back on a branch what a commit changed."""
     repository, sha, author = _prepare(call)
     return _apply(call, repository, lambda onto: pick.revert(repository, sha, onto, author))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
 from ingot.events import ZERO_SHA, RefChange
 from ingot.features.code.protected_branches import load as load_protection
@@ -14,7 +15,6 @@ from ingot.features.code.repository.policy import CHANGE_CODE, require_push
 from ingot.gitstore import Repository, listing, names, objects, refs
 from ingot.gitstore.errors import RefChanged, RefExists, RefNotFound, RevisionNotFound
 from ingot.gitstore.listing import Tag as FoundTag
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity, wire_or_none
 from ingot.kit.errors import Failure, Forbidden, NotFound
@@ -33,7 +33,7 @@ class Signature(Entity):
 
 
 @routes.get(COLLECTION, guard=READ_CODE, params=ListTags, returns=list[Tag])
-def list_tags(call: Call) -> Answer:
+def list_tags(call: Call[ListTags]) -> Answer:
     """Tags, the latest first unless ordered otherwise."""
     options = call.params
     repository = open_repository(call)
@@ -58,7 +58,7 @@ def get_tag_signature(call: Call) -> Answer:
 
 
 @routes.post(COLLECTION, guard=CHANGE_CODE, params=CreateTag, returns=Tag)
-def create_tag(call: Call) -> Answer:
+def create_tag(call: Call[CreateTag]) -> Answer:
     """Create a tag; with a message an annotated one."""
     options = call.params
     rights = require_push(call)

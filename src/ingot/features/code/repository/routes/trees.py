@@ -4,6 +4,7 @@ import base64
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
 from ingot.features.code.repository.entities import CommitBasic, commit_basic
 from ingot.features.code.repository.keyset import keyset_page
@@ -14,7 +15,6 @@ from ingot.gitstore import Repository, log, objects, revisions
 from ingot.gitstore.errors import PathNotFound
 from ingot.gitstore.model import TreeEntry as FoundEntry
 from ingot.gitstore.sizes import LARGEST_SHOWN
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Binary, Routes
 from ingot.kit.entity import Entity
 from ingot.kit.errors import Failure, NotFound, ParamError
@@ -59,7 +59,7 @@ class Contributor(Entity):
 
 
 @routes.get("/projects/{id}/repository/tree", guard=READ_CODE, params=ListTree, returns=list[TreeEntry])
-def list_repository_tree(call: Call) -> Answer:
+def list_repository_tree(call: Call[ListTree]) -> Answer:
     """Files and folders of a revision."""
     options = call.params
     if options.pagination == "none" and not options.recursive:
@@ -118,7 +118,7 @@ def _size(call: Call, repository: Repository) -> int:
 
 
 @routes.get("/projects/{id}/repository/merge_base", guard=READ_CODE, params=MergeBase, returns=CommitBasic)
-def get_merge_base(call: Call) -> Answer:
+def get_merge_base(call: Call[MergeBase]) -> Answer:
     """The common ancestor of two or more commits."""
     names = call.params.refs
     if len(names) < 2:
@@ -138,7 +138,7 @@ def get_merge_base(call: Call) -> Answer:
 @routes.get(
     "/projects/{id}/repository/contributors", guard=READ_CODE, params=ListContributors, returns=list[Contributor]
 )
-def list_contributors(call: Call) -> Answer:
+def list_contributors(call: Call[ListContributors]) -> Answer:
     """Who made the commits of a revision. Lines are not counted: that would read every version of every file."""
     options = call.params
     repository = open_repository(call)

@@ -1,12 +1,12 @@
 """SAML group links of a group."""
 
+from ingot.access.call import Call
 from ingot.features.people.saml import entities
 from ingot.features.people.saml.commands.group_links import create_link, delete_link
 from ingot.features.people.saml.entities import SamlGroupLink
 from ingot.features.people.saml.params import LinkName, NewLink
 from ingot.features.people.saml.policy import ADMIN_SAML_GROUP_LINKS
 from ingot.features.people.saml.queries import get_link, list_links
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Routes
 
 routes = Routes("SAML group links", guard=ADMIN_SAML_GROUP_LINKS)
@@ -21,14 +21,14 @@ def list_saml_group_links(call: Call) -> list[SamlGroupLink]:
 
 
 @routes.get(PATH + "/{saml_group_name}", params=LinkName, returns=SamlGroupLink, errors=(404, 422))
-def get_saml_group_link(call: Call) -> SamlGroupLink:
+def get_saml_group_link(call: Call[LinkName]) -> SamlGroupLink:
     """One SAML group link by its name."""
     row = get_link(call.conn, call.group.id, call.path["saml_group_name"], _provider(call))
     return entities.group_link(row, custom_roles=_custom_roles(call))
 
 
 @routes.post(PATH, params=NewLink, returns=SamlGroupLink, errors=(400,))
-def create_saml_group_link(call: Call) -> SamlGroupLink:
+def create_saml_group_link(call: Call[NewLink]) -> SamlGroupLink:
     """Give the people of a SAML group a role in this group, from their next sign-in on."""
     custom_roles = _custom_roles(call)
     with call.write() as tx:
@@ -37,7 +37,7 @@ def create_saml_group_link(call: Call) -> SamlGroupLink:
 
 
 @routes.delete(PATH + "/{saml_group_name}", params=LinkName, errors=(404, 422))
-def delete_saml_group_link(call: Call) -> None:
+def delete_saml_group_link(call: Call[LinkName]) -> None:
     """Remove a SAML group link."""
     with call.write() as tx:
         delete_link(tx, call.group.id, call.path["saml_group_name"], _provider(call))

@@ -1,12 +1,12 @@
 """SAML identities of a group."""
 
+from ingot.access.call import Call
 from ingot.access.policy import OWN_GROUP
 from ingot.features.people.saml import entities
 from ingot.features.people.saml.commands.identities import remove_identity, rename_identity
 from ingot.features.people.saml.entities import SamlIdentity
 from ingot.features.people.saml.params import NewNameId
 from ingot.features.people.saml.queries import find_provider, get_identity, list_identities
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Routes
 from ingot.kit.errors import BadRequest
 
@@ -29,7 +29,7 @@ def get_group_saml_identity(call: Call) -> SamlIdentity:
 
 
 @routes.patch("/groups/{id}/saml/{uid}", params=NewNameId, returns=SamlIdentity, errors=(400, 403, 404))
-def update_group_saml_identity(call: Call) -> SamlIdentity:
+def update_group_saml_identity(call: Call[NewNameId]) -> SamlIdentity:
     """Change the external UID of an identity (`id` or `externalId` at the identity provider)."""
     with call.write() as tx:
         row = rename_identity(tx, call.group.id, call.path["uid"], call.params.extern_uid or "")

@@ -1,5 +1,6 @@
 """The identity provider of a top-level group. This part of the interface is our own."""
 
+from ingot.access.call import Call
 from ingot.access.policy import OWN_GROUP
 from ingot.features.people.saml import entities
 from ingot.features.people.saml.commands.provider import configure_provider, remove_provider
@@ -7,7 +8,6 @@ from ingot.features.people.saml.entities import SamlProvider
 from ingot.features.people.saml.errors import NotTopLevel
 from ingot.features.people.saml.params import ProviderSettings
 from ingot.features.people.saml.queries import find_provider
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Routes
 from ingot.kit.errors import NotFound
 
@@ -24,7 +24,7 @@ def get_saml_provider(call: Call) -> SamlProvider:
 
 
 @routes.put("/groups/{id}/saml_provider", params=ProviderSettings, returns=SamlProvider)
-def configure_saml_provider(call: Call) -> SamlProvider:
+def configure_saml_provider(call: Call[ProviderSettings]) -> SamlProvider:
     """Configure SAML sign-in for a top-level group, or change it.
 
     `sso_url` and one of `certificate` and `certificate_fingerprint` are needed the first time.

@@ -1,5 +1,6 @@
 """SCIM identities of a group."""
 
+from ingot.access.call import Call
 from ingot.access.policy import OWN_GROUP
 from ingot.features.people.saml import find_provider
 from ingot.features.people.scim import entities
@@ -7,7 +8,6 @@ from ingot.features.people.scim.commands.identities import remove_identity, rena
 from ingot.features.people.scim.entities import GroupScimIdentity
 from ingot.features.people.scim.params import NewExternUid
 from ingot.features.people.scim.queries import get_identity, list_identities
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Routes
 from ingot.kit.errors import BadRequest
 
@@ -29,7 +29,7 @@ def get_group_scim_identity(call: Call) -> GroupScimIdentity:
 
 
 @routes.patch("/groups/{id}/scim/{uid}", params=NewExternUid, returns=GroupScimIdentity, errors=(400, 403, 404))
-def update_group_scim_identity(call: Call) -> GroupScimIdentity:
+def update_group_scim_identity(call: Call[NewExternUid]) -> GroupScimIdentity:
     """Change the external UID of an identity (`id` or `externalId` at the identity provider)."""
     with call.write() as tx:
         row = rename_identity(tx, call.group.id, call.path["uid"], call.params.extern_uid or "")

@@ -1,5 +1,6 @@
 """The token of a group's identity provider for SCIM. This part of the interface is our own."""
 
+from ingot.access.call import Call
 from ingot.access.policy import OWN_GROUP
 from ingot.features.people.saml import NotTopLevel, find_provider
 from ingot.features.people.scim import entities
@@ -7,7 +8,6 @@ from ingot.features.people.scim.commands.tokens import make_token, revoke_token
 from ingot.features.people.scim.entities import ScimToken
 from ingot.features.people.scim.errors import NoProvider
 from ingot.features.people.scim.queries import find_token
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Routes
 from ingot.kit.errors import NotFound
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import insert, select, union, update
 
+from ingot.access.call import Call
 from ingot.access.levels import PLANNER
 from ingot.features.people.users import UserBasic, present_basic, users_by_id
 from ingot.features.planning.award_emoji import award_emoji
@@ -16,7 +17,6 @@ from ingot.features.planning.issues.tables import issue_assignees, issue_state_e
 from ingot.features.planning.notes import notes
 from ingot.features.planning.todos import mentioned_people
 from ingot.identity.tables import users
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import wire
 from ingot.kit.errors import NotModified, RecordNotFound
@@ -33,7 +33,7 @@ class OneStateEvent(OneIssue):
 
 
 @routes.get(f"{PATH}/participants", params=ListOfIssue, returns=list[UserBasic])
-def list_issue_participants(call: Call) -> Answer:
+def list_issue_participants(call: Call[ListOfIssue]) -> Answer:
     """Author, assignees, who commented or reacted, and who was named."""
     row = lookup.find_issue(call)
     here = [notes.c.noteable_type == "Issue", notes.c.noteable_id == row.id, ~notes.c.system]
@@ -70,13 +70,13 @@ def _subscribe(call: Call, *, subscribed: bool) -> Issue:
 
 
 @routes.post(f"{PATH}/subscribe", params=OneIssue, returns=Issue, errors=(304,))
-def subscribe_to_issue(call: Call) -> Answer:
+def subscribe_to_issue(call: Call[OneIssue]) -> Answer:
     """Follow the issue."""
     return _subscribe(call, subscribed=True)
 
 
 @routes.post(f"{PATH}/unsubscribe", params=OneIssue, returns=Issue, errors=(304,))
-def unsubscribe_from_issue(call: Call) -> Answer:
+def unsubscribe_from_issue(call: Call[OneIssue]) -> Answer:
     """Follow it no longer."""
     return _subscribe(call, subscribed=False)
 
@@ -97,14 +97,14 @@ def _present_events(call: Call, rows: Any) -> list[StateEvent]:
 
 
 @routes.get(f"{PATH}/resource_state_events", params=ListOfIssue, returns=list[StateEvent])
-def list_issue_state_events(call: Call) -> Answer:
+def list_issue_state_events(call: Call[ListOfIssue]) -> Answer:
     """When the issue was closed and reopened."""
     row, table = lookup.find_issue(call), issue_state_events
     return call.page(select(table).where(table.c.issue_id == row.id).order_by(table.c.id), _present_events)
 
 
 @routes.get(f"{PATH}/resource_state_events/{{resource_state_event_id}}", params=OneStateEvent, returns=StateEvent)
-def get_issue_state_event(call: Call) -> Answer:
+def get_issue_state_event(call: Call[OneStateEvent]) -> Answer:
     """One of these events."""
     row, table = lookup.find_issue(call), issue_state_events
     query = select(table).where(table.c.issue_id == row.id, table.c.id == call.params.resource_state_event_id)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR
 from ingot.features.planning.issues import editing, lookup, policy, queries, quick
 from ingot.features.planning.issues.editing import IssueOptions
@@ -12,7 +13,6 @@ from ingot.features.planning.issues.params_single import OneIssue
 from ingot.features.planning.issues.present import present_single
 from ingot.features.planning.labels import ADMIN_LABELS
 from ingot.features.planning.quick_actions import Command, split
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Forbidden, RecordNotFound
 from ingot.kit.params import Param, Params
@@ -38,7 +38,7 @@ def _options(call: Call, given: dict[str, Any], **more: Any) -> IssueOptions:
 
 
 @routes.get("/issues/{id}", guard=ADMINISTRATOR, params=IssueById, returns=Issue)
-def get_issue_by_id(call: Call) -> Answer:
+def get_issue_by_id(call: Call[IssueById]) -> Answer:
     """One issue by its global id (administrators)."""
     row = queries.find_by_id(call.conn, call.params.id)
     if row is None:
@@ -47,13 +47,13 @@ def get_issue_by_id(call: Call) -> Answer:
 
 
 @routes.get(PATH, guard=policy.FIND_ISSUE, params=OneIssue, returns=Issue)
-def get_issue(call: Call) -> Answer:
+def get_issue(call: Call[OneIssue]) -> Answer:
     """One issue."""
     return present_single(call, lookup.find_issue(call))
 
 
 @routes.post("/projects/{id}/issues", guard=policy.CREATE_ISSUE, params=CreateIssue, returns=Issue, errors=(409,))
-def create_issue(call: Call) -> Answer:
+def create_issue(call: Call[CreateIssue]) -> Answer:
     """Open an issue."""
     params = call.params
     chooses = policy.may_set_times(call.actor, call.project)
@@ -75,7 +75,7 @@ def create_issue(call: Call) -> Answer:
 
 
 @routes.put(PATH, guard=policy.FIND_ISSUE, params=UpdateIssue, returns=Issue, errors=(409,))
-def update_one_issue(call: Call) -> Answer:
+def update_one_issue(call: Call[UpdateIssue]) -> Answer:
     """Change, close or reopen an issue."""
     row = lookup.find_for_update(call)
     chooses = policy.may_set_times(call.actor, call.project)
@@ -92,7 +92,7 @@ def update_one_issue(call: Call) -> Answer:
 
 
 @routes.delete(PATH, guard=policy.FIND_ISSUE, params=OneIssue)
-def delete_one_issue(call: Call) -> None:
+def delete_one_issue(call: Call[OneIssue]) -> None:
     """Delete an issue (owners of the project and administrators)."""
     row = lookup.find_issue(call)
     if not policy.may_delete(call.actor, call.project, row):

@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import and_, case, delete, insert, or_, select
 
+from ingot.access.call import Call
 from ingot.access.subjects import find_project
 from ingot.features.planning.issues import lookup, policy, queries
 from ingot.features.planning.issues.entities import IssueBasic, IssueLink, LinkedIssue
@@ -11,7 +12,6 @@ from ingot.features.planning.issues.params import ListOfIssue
 from ingot.features.planning.issues.params_single import OneIssue
 from ingot.features.planning.issues.present import PageLoads, basic_values, presenter
 from ingot.features.planning.issues.tables import issue_links, issues
-from ingot.kit.call import Call
 from ingot.kit.clock import now
 from ingot.kit.db import take_turn
 from ingot.kit.endpoint import Answer, Routes
@@ -44,7 +44,7 @@ def _other(row: Any) -> Any:
 
 
 @routes.get(PATH, params=ListOfIssue, returns=list[LinkedIssue])
-def list_issue_links(call: Call) -> Answer:
+def list_issue_links(call: Call[ListOfIssue]) -> Answer:
     """Issues that are linked with this one, as far as the caller may read them."""
     row, table = lookup.find_issue(call), issue_links
     query = (
@@ -106,13 +106,13 @@ def _require_both(call: Call, other: Any) -> None:
 
 
 @routes.get(f"{PATH}/{{issue_link_id}}", params=OneLink, returns=IssueLink)
-def get_issue_link(call: Call) -> Answer:
+def get_issue_link(call: Call[OneLink]) -> Answer:
     """One link with both issues."""
     return _present_link(call, _find(call, lookup.find_issue(call)))
 
 
 @routes.post(PATH, params=CreateLink, returns=IssueLink, errors=(409,))
-def create_issue_link(call: Call) -> Answer:
+def create_issue_link(call: Call[CreateLink]) -> Answer:
     """Link two issues (who may plan both projects' issues)."""
     row, options = lookup.find_issue(call), call.params
     project = find_project(call.conn, call.actor, options.target_project_id)
@@ -144,7 +144,7 @@ def create_issue_link(call: Call) -> Answer:
 
 
 @routes.delete(f"{PATH}/{{issue_link_id}}", params=OneLink, status=200, returns=IssueLink)
-def delete_issue_link(call: Call) -> Answer:
+def delete_issue_link(call: Call[OneLink]) -> Answer:
     """Remove a link (who may plan both projects' issues); answers with what it was."""
     row = lookup.find_issue(call)
     link = _find(call, row)

@@ -4,13 +4,13 @@ from typing import Any
 
 from sqlalchemy import func, select
 
+from ingot.access.call import Call
 from ingot.access.policy import ANYONE, READ_GROUP, READ_PROJECT
 from ingot.features.planning.issues import listing
 from ingot.features.planning.issues.entities import Counts, IssueBasic, IssuesStatistics, Statistics
 from ingot.features.planning.issues.params import Filters, GlobalFilters, GlobalStatistics, GroupFilters, ListFilters
 from ingot.features.planning.issues.present import presenter
 from ingot.features.planning.issues.tables import issues
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Unauthorized
 
@@ -23,20 +23,20 @@ def _require_user_for_own(call: Call) -> None:
 
 
 @routes.get("/issues", guard=ANYONE, params=GlobalFilters, returns=list[IssueBasic])
-def list_issues(call: Call) -> Answer:
+def list_issues(call: Call[GlobalFilters]) -> Answer:
     """Issues that the caller may read; the caller's own unless `scope` says otherwise."""
     _require_user_for_own(call)
     return call.page(listing.everywhere(call), presenter("global"))
 
 
 @routes.get("/projects/{id}/issues", guard=READ_PROJECT, params=ListFilters, returns=list[IssueBasic])
-def list_project_issues(call: Call) -> Answer:
+def list_project_issues(call: Call[ListFilters]) -> Answer:
     """Issues of a project, newest first unless ordered otherwise."""
     return call.page(listing.in_project(call), presenter("project"))
 
 
 @routes.get("/groups/{id}/issues", guard=READ_GROUP, params=GroupFilters, returns=list[IssueBasic])
-def list_group_issues(call: Call) -> Answer:
+def list_group_issues(call: Call[GroupFilters]) -> Answer:
     """Issues of the projects of a group and its subgroups."""
     return call.page(listing.in_group(call), presenter("group"))
 
@@ -53,19 +53,19 @@ def _statistics(call: Call, result: Any) -> IssuesStatistics:
 
 
 @routes.get("/issues_statistics", guard=ANYONE, params=GlobalStatistics, returns=IssuesStatistics)
-def count_issues(call: Call) -> Answer:
+def count_issues(call: Call[GlobalStatistics]) -> Answer:
     """How many of the issues are open and closed."""
     _require_user_for_own(call)
     return _statistics(call, listing.everywhere(call))
 
 
 @routes.get("/projects/{id}/issues_statistics", guard=READ_PROJECT, params=Filters, returns=IssuesStatistics)
-def count_project_issues(call: Call) -> Answer:
+def count_project_issues(call: Call[Filters]) -> Answer:
     """How many issues of a project are open and closed."""
     return _statistics(call, listing.in_project(call))
 
 
 @routes.get("/groups/{id}/issues_statistics", guard=READ_GROUP, params=Filters, returns=IssuesStatistics)
-def count_group_issues(call: Call) -> Answer:
+def count_group_issues(call: Call[Filters]) -> Answer:
     """How many issues of a group are open and closed."""
     return _statistics(call, listing.in_group(call))

@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import insert, select, update
 
+from ingot.access.call import Call
 from ingot.access.subjects import find_project
 from ingot.features.planning.issuables import Target
 from ingot.features.planning.issues import lookup, policy, queries
@@ -15,7 +16,6 @@ from ingot.features.planning.issues.present import present_single
 from ingot.features.planning.issues.tables import issue_assignees, issue_labels, issues
 from ingot.features.planning.labels import ADMIN_LABELS, labels
 from ingot.features.planning.notes import add_system_note, new_discussion_id, notes, recount
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Failure, NotFound
 from ingot.kit.params import Param
@@ -92,7 +92,7 @@ def _reference(project: Any, iid: int, reader: Any) -> str:
 
 
 @routes.post(f"{PATH}/move", params=MoveIssue, returns=Issue)
-def move_issue(call: Call) -> Answer:
+def move_issue(call: Call[MoveIssue]) -> Answer:
     """Move an issue to another project: it is copied with its comments, and closed here."""
     row, project = lookup.find_issue(call), _target(call)
     if row.moved_to_id is not None or project.id == call.project.id:
@@ -121,7 +121,7 @@ def move_issue(call: Call) -> Answer:
 
 
 @routes.post(f"{PATH}/clone", params=CloneIssue, returns=Issue)
-def clone_issue(call: Call) -> Answer:
+def clone_issue(call: Call[CloneIssue]) -> Answer:
     """Copy an issue to this or another project (who may plan both)."""
     row, project = lookup.find_issue(call), _target(call)
     # Who may not plan here must not take along the internal comments either.

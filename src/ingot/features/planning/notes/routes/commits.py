@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from sqlalchemy import select
 
+from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
 from ingot.features.planning.issuables import may_comment
 from ingot.features.planning.notes import queries
@@ -12,7 +13,6 @@ from ingot.features.planning.notes.commits import COMMIT, OneCommit, repository
 from ingot.features.planning.notes.entities import CommitComment, PageLoads, commit_comment
 from ingot.features.planning.notes.positions import LinePosition, commit_position
 from ingot.features.planning.notes.tables import notes
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Forbidden
 from ingot.kit.params import Paging, Param
@@ -40,7 +40,7 @@ def _present(call: Call, rows: Any) -> list[CommitComment]:
 
 
 @routes.get(f"{COMMIT.path}/comments", params=ListComments, returns=list[CommitComment])
-def list_commit_comments(call: Call) -> Answer:
+def list_commit_comments(call: Call[ListComments]) -> Answer:
     """Comments on a commit, oldest first."""
     noteable = COMMIT.find(call)
     query = select(notes).where(queries.notes_of(noteable), ~notes.c.system)
@@ -48,14 +48,14 @@ def list_commit_comments(call: Call) -> Answer:
 
 
 @routes.post(f"{COMMIT.path}/comments", params=CreateComment, returns=CommitComment)
-def create_commit_comment(call: Call) -> Answer:
+def create_commit_comment(call: Call[CreateComment]) -> Answer:
     """Comment on a commit, or on a line of its diff."""
     options, noteable = call.params, COMMIT.find(call)
     if not may_comment(call.actor, noteable):
         raise Forbidden
     check_body(options.note)
     new = NewNote(options.note)
-    if options.path and noteable.commit_id:
+    if options.path and noteable.commit_id and options.line is not None and options.line_type is not None:
         line = LinePosition(path=options.path, line=options.line, line_type=options.line_type)
         new.type = "DiffNote"
         new.position, new.line_code = commit_position(repository(call), noteable.commit_id, line)

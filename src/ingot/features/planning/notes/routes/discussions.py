@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.features.planning.issuables import Commentable, Noteable
 from ingot.features.planning.notes import commands, entities, policy, queries
 from ingot.features.planning.notes.commands import NewNote
@@ -18,7 +19,6 @@ from ingot.features.planning.notes.params import (
 from ingot.features.planning.notes.routes.notes import edit, get_note, remove
 from ingot.features.planning.notes.tables import notes
 from ingot.features.planning.notes.writing import announce_change, diff_note, shown, write
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes, name_handlers
 from ingot.kit.errors import BadRequest, Forbidden, NotFound
 from ingot.kit.params import Paging, combined

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.features.planning.issuables import Commentable, Noteable
 from ingot.features.planning.notes import commands, policy, proposals, queries
 from ingot.features.planning.notes.commands import NewNote
@@ -9,7 +10,6 @@ from ingot.features.planning.notes.commits import repository
 from ingot.features.planning.notes.entities import Commands, Note, PageLoads, note
 from ingot.features.planning.notes.params import CreateNote, EditNote, ListNotes, OneNote
 from ingot.features.planning.notes.writing import announce_change, shown, write
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes, name_handlers
 from ingot.kit.errors import Forbidden, RecordNotFound
 from ingot.kit.params import combined

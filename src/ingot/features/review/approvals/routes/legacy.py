@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.access.policy import EDIT_MERGE_SETTINGS
 from ingot.features.review.approval_settings import change_project, for_project
 from ingot.features.review.approvals import legacy
@@ -10,7 +11,6 @@ from ingot.features.review.approvals.routes.request_rules import find_editable
 from ingot.features.review.approvals.routes.requests import get_merge_request_approvals
 from ingot.features.review.approvals.rule_commands import PROJECT, REQUEST
 from ingot.features.review.merge_requests import FIND_MERGE_REQUEST, READ_MERGE_REQUESTS_SIGNED_IN, OneMergeRequest
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
 from ingot.kit.errors import Body, Texts
@@ -87,7 +87,7 @@ def get_project_approvals(call: Call) -> Answer:
 @routes.post(
     "/projects/{id}/approvals", guard=EDIT_MERGE_SETTINGS, params=ChangeProjectApprovals, returns=ProjectApprovals
 )
-def update_project_approvals(call: Call) -> Answer:
+def update_project_approvals(call: Call[ChangeProjectApprovals]) -> Answer:
     """Change approval settings of a project by their older names."""
     READ_MERGE_REQUESTS_SIGNED_IN.require(call.actor, call.project)
     given = {name: value for name, value in call.params.given().items() if value is not None}
@@ -107,7 +107,7 @@ def update_project_approvals(call: Call) -> Answer:
     returns=Approvals,
     errors=(422,),
 )
-def set_merge_request_approvals_required(call: Call) -> Answer:
+def set_merge_request_approvals_required(call: Call[ChangeRequired]) -> Answer:
     """Set the number of approvals that a request needs (deprecated)."""
     try:
         row = find_editable(call)

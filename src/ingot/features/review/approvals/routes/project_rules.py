@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import select
 
 from ingot.access.abilities import ProjectAbility
+from ingot.access.call import Call
 from ingot.access.levels import MAINTAINER
 from ingot.features.code.protected_branches import protected_branches
 from ingot.features.review.approvals import rule_commands
@@ -13,7 +14,6 @@ from ingot.features.review.approvals.rule_commands import PROJECT
 from ingot.features.review.approvals.state import Rule, project_rules
 from ingot.features.review.approvals.tables import approval_project_rule_branches
 from ingot.features.review.merge_requests import READ_MERGE_REQUESTS_SIGNED_IN
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import group_by
 from ingot.kit.errors import RecordNotFound
@@ -110,20 +110,20 @@ def _people(tx: Any, call: Call) -> tuple[list[int] | None, list[int] | None]:
 
 
 @routes.get(PATH, guard=READ_MERGE_REQUESTS_SIGNED_IN, params=Paging, returns=list[ApprovalRule])
-def list_project_approval_rules(call: Call) -> Answer:
+def list_project_approval_rules(call: Call[Paging]) -> Answer:
     """Approval rules of a project."""
     rules = project_rules(call.conn, [call.project.id]).get(call.project.id, [])
     return call.page_of_list(rules, lambda inner, part: _present(inner, list(part)))
 
 
 @routes.get(f"{PATH}/{{approval_rule_id}}", guard=READ_MERGE_REQUESTS_SIGNED_IN, params=OneRule, returns=ApprovalRule)
-def get_project_approval_rule(call: Call) -> Answer:
+def get_project_approval_rule(call: Call[OneRule]) -> Answer:
     """One approval rule of a project."""
     return _present(call, [_find(call)])[0]
 
 
 @routes.post(PATH, guard=ADMIN_RULES, params=CreateRule, returns=ApprovalRule)
-def create_project_approval_rule(call: Call) -> Answer:
+def create_project_approval_rule(call: Call[CreateRule]) -> Answer:
     """Create an approval rule; without users and groups everybody's approval counts."""
     options = call.params
     values: dict[str, Any] = {
@@ -142,7 +142,7 @@ def create_project_approval_rule(call: Call) -> Answer:
 
 
 @routes.put(f"{PATH}/{{approval_rule_id}}", guard=ADMIN_RULES, params=UpdateRule, returns=ApprovalRule)
-def update_project_approval_rule(call: Call) -> Answer:
+def update_project_approval_rule(call: Call[UpdateRule]) -> Answer:
     """Change an approval rule; open requests follow unless they have changed it for themselves."""
     rule, options = _find(call), call.params
     names = ("name", "approvals_required", "applies_to_all_protected_branches")
@@ -162,7 +162,7 @@ def update_project_approval_rule(call: Call) -> Answer:
 
 
 @routes.delete(f"{PATH}/{{approval_rule_id}}", guard=ADMIN_RULES, params=OneRule)
-def delete_project_approval_rule(call: Call) -> None:
+def delete_project_approval_rule(call: Call[OneRule]) -> None:
     """Delete an approval rule."""
     rule = _find(call)
     call.require_unmodified(rule.row.updated_at)

@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.access.call import Call
 from ingot.features.review.approvals import rule_commands
 from ingot.features.review.approvals.before_merge import may_edit_rules
 from ingot.features.review.approvals.entities import ApprovalRule, RuleLoads, request_rule_values, rule_values
@@ -13,7 +14,6 @@ from ingot.features.review.approvals.rule_commands import REQUEST
 from ingot.features.review.approvals.state import Rule, request_rules
 from ingot.features.review.approvals.tables import approval_project_rules
 from ingot.features.review.merge_requests import FIND_MERGE_REQUEST, OneMergeRequest, find_then_authorize
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import RecordNotFound, Texts
 from ingot.kit.params import Paging, Param
@@ -91,7 +91,7 @@ def _people(tx: Connection, call: Call) -> tuple[list[int] | None, list[int] | N
 
 
 @routes.get(PATH, params=ListRules, returns=list[ApprovalRule])
-def list_merge_request_approval_rules(call: Call) -> Answer:
+def list_merge_request_approval_rules(call: Call[ListRules]) -> Answer:
     """Approval rules of a request."""
     row = find_then_authorize(call)
     rules = request_rules(call.conn, [row.id]).get(row.id, [])
@@ -99,13 +99,13 @@ def list_merge_request_approval_rules(call: Call) -> Answer:
 
 
 @routes.get(f"{PATH}/{{approval_rule_id}}", params=OneRule, returns=ApprovalRule)
-def get_merge_request_approval_rule(call: Call) -> Answer:
+def get_merge_request_approval_rule(call: Call[OneRule]) -> Answer:
     """One approval rule of a request."""
     return _present(call, [_find(call, find_then_authorize(call))])[0]
 
 
 @routes.post(PATH, params=CreateRule, returns=ApprovalRule)
-def create_merge_request_approval_rule(call: Call) -> Answer:
+def create_merge_request_approval_rule(call: Call[CreateRule]) -> Answer:
     """Give a request an approval rule of its own."""
     row, options = find_editable(call), call.params
     values: dict[str, Any] = {
@@ -138,7 +138,7 @@ def _copy_project_rule(call: Call, tx: Connection, row: Any, links: tuple[Any, A
 
 
 @routes.put(f"{PATH}/{{approval_rule_id}}", params=UpdateRule, returns=ApprovalRule)
-def update_merge_request_approval_rule(call: Call) -> Answer:
+def update_merge_request_approval_rule(call: Call[UpdateRule]) -> Answer:
     """Change an approval rule of a request."""
     row, options = find_editable(call), call.params
     rule = _find_editable_rule(call, row)
@@ -151,7 +151,7 @@ def update_merge_request_approval_rule(call: Call) -> Answer:
 
 
 @routes.delete(f"{PATH}/{{approval_rule_id}}", params=OneRule)
-def delete_merge_request_approval_rule(call: Call) -> None:
+def delete_merge_request_approval_rule(call: Call[OneRule]) -> None:
     """Delete an approval rule of a request."""
     row = find_editable(call)
     rule = _find_editable_rule(call, row)

@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from ingot.access.call import Call
 from ingot.access.levels import DEVELOPER
 from ingot.events import MergeRequestChanged
 from ingot.features.review.approvals import commands
@@ -34,7 +35,6 @@ from ingot.features.review.merge_requests import (
 )
 from ingot.identity import passwords
 from ingot.identity.tables import users
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Reply, Routes
 from ingot.kit.entity import ACCEPTED, MessageOnly, wire
 from ingot.kit.errors import Forbidden, NotFound, Unauthorized
@@ -114,14 +114,14 @@ def _shown(call: Call, row: Any, state: ApprovalState) -> Approvals:
 
 
 @routes.get(f"{PATH}/approvals", params=OneMergeRequest, returns=Approvals)
-def get_merge_request_approvals(call: Call) -> Answer:
+def get_merge_request_approvals(call: Call[OneMergeRequest]) -> Answer:
     """Who has approved, and what is left."""
     row = check(call.services, call.conn, find_then_authorize(call))
     return _shown(call, row, _state(call, row))
 
 
 @routes.get(f"{PATH}/approval_state", params=OneMergeRequest, returns=ApprovalRules, tier="premium")
-def get_merge_request_approval_state(call: Call) -> Answer:
+def get_merge_request_approval_state(call: Call[OneMergeRequest]) -> Answer:
     """The rules that apply, and where each stands."""
     row = find_then_authorize(call)
     state = _state(call, row)
@@ -141,7 +141,7 @@ def source_counts(call: Call, project_id: int) -> dict[int, int]:
 
 
 @routes.post(f"{PATH}/approve", params=Approve, returns=Approvals, errors=(409,))
-def approve_merge_request(call: Call) -> Answer:
+def approve_merge_request(call: Call[Approve]) -> Answer:
     """Approve, optionally only this very head."""
     row = check(call.services, call.conn, find_then_authorize(call))
     state = _state(call, row)
@@ -170,7 +170,7 @@ def _proved(call: Call, state: ApprovalState) -> bool:
 
 
 @routes.post(f"{PATH}/unapprove", params=OneMergeRequest, returns=Approvals)
-def unapprove_merge_request(call: Call) -> Answer:
+def unapprove_merge_request(call: Call[OneMergeRequest]) -> Answer:
     """Take one's approval back."""
     row = find_then_authorize(call)
     state = _state(call, row)
@@ -186,7 +186,7 @@ def unapprove_merge_request(call: Call) -> Answer:
 
 
 @routes.put(f"{PATH}/reset_approvals", params=OneMergeRequest, status=202, returns=MessageOnly)
-def reset_merge_request_approvals(call: Call) -> Answer:
+def reset_merge_request_approvals(call: Call[OneMergeRequest]) -> Answer:
     """Take all approvals away (bots of project and group tokens only)."""
     row = find_visible(call)
     kind = call.conn.execute(select(users.c.kind).where(users.c.id == call.actor.id)).scalar_one_or_none()

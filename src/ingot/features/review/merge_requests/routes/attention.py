@@ -2,6 +2,7 @@
 
 from sqlalchemy import delete, insert, select
 
+from ingot.access.call import Call
 from ingot.access.levels import PLANNER
 from ingot.features.people.users import BASIC_COLUMNS, UserBasic, present_basic
 from ingot.features.review.merge_requests import lookup, policy
@@ -12,7 +13,6 @@ from ingot.features.review.merge_requests.present import PageLoads
 from ingot.features.review.merge_requests.single import is_subscribed, present_single
 from ingot.features.review.merge_requests.tables import subscriptions
 from ingot.identity.tables import users
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import NotModified
 from ingot.kit.params import Paging
@@ -26,7 +26,7 @@ class Participants(OneMergeRequest, Paging):
 
 
 @routes.get(f"{PATH}/participants", params=Participants, returns=list[UserBasic])
-def list_merge_request_participants(call: Call) -> Answer:
+def list_merge_request_participants(call: Call[Participants]) -> Answer:
     """Everybody who takes part in the request or is mentioned in it."""
     row = lookup.find_then_authorize(call)
     condition = taking_part(call.conn, row, with_internal=call.actor.is_admin or call.project.level >= PLANNER)
@@ -46,12 +46,12 @@ def _subscribe(call: Call, *, wanted: bool) -> MergeRequest:
 
 
 @routes.post(f"{PATH}/subscribe", params=OneMergeRequest, returns=MergeRequest, errors=(304,))
-def subscribe_to_merge_request(call: Call) -> Answer:
+def subscribe_to_merge_request(call: Call[OneMergeRequest]) -> Answer:
     """Follow the request; 304 when the caller does already."""
     return _subscribe(call, wanted=True)
 
 
 @routes.post(f"{PATH}/unsubscribe", params=OneMergeRequest, returns=MergeRequest, errors=(304,))
-def unsubscribe_from_merge_request(call: Call) -> Answer:
+def unsubscribe_from_merge_request(call: Call[OneMergeRequest]) -> Answer:
     """Follow it no longer; 304 when the caller does not."""
     return _subscribe(call, wanted=False)

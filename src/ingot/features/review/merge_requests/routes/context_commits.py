@@ -4,13 +4,13 @@ from typing import Any
 
 from sqlalchemy import delete, insert, select
 
+from ingot.access.call import Call
 from ingot.features.code.repository import CommitBasic, commit_basic
 from ingot.features.review.merge_requests import lookup, policy
 from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.params_single import OneMergeRequest
 from ingot.features.review.merge_requests.tables import merge_request_context_commits as context_commits
 from ingot.gitstore import GitError, objects, revisions
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Failure
 from ingot.kit.params import Param
@@ -46,13 +46,13 @@ def _resolved(call: Call, row: Any) -> list[str]:
 
 
 @routes.get(PATH, params=OneMergeRequest, returns=list[CommitBasic])
-def list_context_commits(call: Call) -> Answer:
+def list_context_commits(call: Call[OneMergeRequest]) -> Answer:
     """Commits that were put beside the request."""
     return _shown(call, lookup.find_then_authorize(call))
 
 
 @routes.post(PATH, params=ContextCommits, returns=list[CommitBasic])
-def add_context_commits(call: Call) -> Answer:
+def add_context_commits(call: Call[ContextCommits]) -> Answer:
     """Put commits beside the request."""
     row = lookup.find_for_update(call)
     wanted, table = _resolved(call, row), context_commits
@@ -65,7 +65,7 @@ def add_context_commits(call: Call) -> Answer:
 
 
 @routes.delete(PATH, params=ContextCommits)
-def delete_context_commits(call: Call) -> None:
+def delete_context_commits(call: Call[ContextCommits]) -> None:
     """Take commits away from the request."""
     row = lookup.find_for_update(call)
     wanted, table = _resolved(call, row), context_commits

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ingot.access.call import Call
 from ingot.access.policy import ANYONE, READ_GROUP
 from ingot.features.review.merge_requests import listing
 from ingot.features.review.merge_requests.entities import MergeRequestBasic, MergeRequestSimple
@@ -10,7 +11,6 @@ from ingot.features.review.merge_requests.policy import READ_MERGE_REQUESTS
 from ingot.features.review.merge_requests.present import present_list
 from ingot.features.review.merge_requests.recheck import ask_for_recheck
 from ingot.instance import is_on_for
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, OneOf, Routes
 from ingot.kit.errors import Unauthorized
 
@@ -33,7 +33,7 @@ def _presenter(scope: str) -> Any:
 
 
 @routes.get("/merge_requests", guard=ANYONE, params=GlobalFilters, returns=Shown)
-def list_merge_requests(call: Call) -> Answer:
+def list_merge_requests(call: Call[GlobalFilters]) -> Answer:
     """Merge requests that the caller may read; the caller's own unless `scope` says otherwise."""
     if call.actor.is_anonymous and call.params.scope != "all":
         raise Unauthorized
@@ -44,14 +44,14 @@ def list_merge_requests(call: Call) -> Answer:
 @routes.get(
     "/projects/{id}/merge_requests", guard=READ_MERGE_REQUESTS, params=ListFilters, returns=Shown, job_token=True
 )
-def list_project_merge_requests(call: Call) -> Answer:
+def list_project_merge_requests(call: Call[ListFilters]) -> Answer:
     """Merge requests into one project, newest first unless ordered otherwise."""
     result = listing.in_project(call.conn, call.project, call.actor, call.params, **_switches(call))
     return call.page(result.rows, _presenter("project"), counted=result.counted)
 
 
 @routes.get("/groups/{id}/merge_requests", guard=READ_GROUP, params=GroupFilters, returns=Shown)
-def list_group_merge_requests(call: Call) -> Answer:
+def list_group_merge_requests(call: Call[GroupFilters]) -> Answer:
     """Merge requests into the projects of a group and its subgroups."""
     result = listing.in_group(call.conn, call.group, call.actor, call.params, **_switches(call))
     return call.page(result.rows, _presenter("group"), counted=result.counted)

@@ -1,5 +1,6 @@
 """Merging, merge ref, auto-merge and rebase."""
 
+from ingot.access.call import Call
 from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.review.merge_requests import lookup, policy, queries, states
 from ingot.features.review.merge_requests.commands import auto_merge, check
@@ -15,7 +16,6 @@ from ingot.gitstore.errors import NoSpace
 from ingot.gitstore.merge_commit import merge_commit
 from ingot.gitstore.model import ZERO_ID
 from ingot.gitstore.refs import RefUpdate
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Reply, Routes
 from ingot.kit.entity import Entity
 from ingot.kit.errors import Body, Failure, Unauthorized
@@ -62,7 +62,7 @@ class RebaseParams(OneMergeRequest):
     returns=MergeRequest,
     errors=(409, 422),
 )
-def merge_merge_request(call: Call) -> Answer:
+def merge_merge_request(call: Call[MergeParams]) -> Answer:
     """Merge now, or with `auto_merge` as soon as the checks pass."""
     options = call.params
     row = repair(call.services, call.conn, lookup.find_visible(call))
@@ -87,7 +87,7 @@ def merge_merge_request(call: Call) -> Answer:
 
 
 @routes.get("/projects/{id}/merge_requests/{merge_request_iid}/merge_ref", params=OneMergeRequest, returns=MergeRef)
-def get_merge_ref(call: Call) -> Answer:
+def get_merge_ref(call: Call[OneMergeRequest]) -> Answer:
     """Merge source into target at `refs/merge-requests/:iid/merge`, without touching the target branch."""
     row = check.check(call.services, call.conn, lookup.find_visible(call))
     repository = check.target_repository(call.services, row)
@@ -119,7 +119,7 @@ def get_merge_ref(call: Call) -> Answer:
     params=OneMergeRequest,
     returns=MergeRequest,
 )
-def cancel_auto_merge(call: Call) -> Answer:
+def cancel_auto_merge(call: Call[OneMergeRequest]) -> Answer:
     """Take an auto-merge back (whoever may merge, and the author)."""
     row = lookup.find_visible(call)
     may_merge = load_protection(call.conn, call.actor, call.project).may_merge(row.target_branch)
@@ -137,7 +137,7 @@ def cancel_auto_merge(call: Call) -> Answer:
     returns=RebaseStarted,
     errors=(409,),
 )
-def rebase_merge_request(call: Call) -> Answer:
+def rebase_merge_request(call: Call[RebaseParams]) -> Answer:
     """Rebase the source branch onto the target, in the background."""
     row = lookup.find_visible(call)
     require_rebase(call.services, call.conn, row, call.actor)

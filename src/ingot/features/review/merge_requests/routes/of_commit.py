@@ -2,6 +2,7 @@
 
 from sqlalchemy import or_, true
 
+from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
 from ingot.features.review.merge_requests.entities import MergeRequestBasic, MergeRequestSimple
 from ingot.features.review.merge_requests.policy import READ_MERGE_REQUESTS
@@ -11,7 +12,6 @@ from ingot.features.review.merge_requests.tables import merge_requests
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import Repository, objects, revisions
 from ingot.gitstore.names import MERGE_REQUESTS
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, OneOf, Routes
 from ingot.kit.errors import NotFound
 from ingot.kit.params import Paging, Param
@@ -32,7 +32,7 @@ class CommitRequests(Paging):
     params=CommitRequests,
     returns=OneOf(list[MergeRequestBasic], list[MergeRequestSimple]),
 )
-def list_commit_merge_requests(call: Call) -> Answer:
+def list_commit_merge_requests(call: Call[CommitRequests]) -> Answer:
     """Merge requests that brought this commit, or would."""
     repository = repository_of(call.services, call.project)
     sha = revisions.find(repository, call.path["sha"]) if repository.exists() else None

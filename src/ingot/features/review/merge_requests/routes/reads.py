@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import select
 from starlette.responses import StreamingResponse
 
+from ingot.access.call import Call
 from ingot.features.code.repository import CommitBasic, FileDiffEntity, commit_basic, file_diff
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.features.review.merge_requests import lookup, policy
@@ -23,7 +24,6 @@ from ingot.gitstore import diff, log
 from ingot.gitstore.diff import DiffLimits
 from ingot.gitstore.log import LogQuery
 from ingot.gitstore.model import EMPTY_TREE_ID
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Binary, Routes
 from ingot.kit.entity import Entity, wire
 from ingot.kit.errors import RecordNotFound
@@ -114,7 +114,7 @@ def _found(call: Call) -> Any:
 
 
 @routes.get(f"{PATH}/commits", params=ListOf, returns=list[CommitBasic])
-def list_merge_request_commits(call: Call) -> Answer:
+def list_merge_request_commits(call: Call[ListOf]) -> Answer:
     """The request's commits, newest first."""
     row = _found(call)
     page, per_page = page_of(call), per_page_of(call)
@@ -139,7 +139,7 @@ def _files(call: Call, row: Any, limits: DiffLimits | None) -> diff.Diff:
 
 
 @routes.get(f"{PATH}/diffs", params=ListDiffs, returns=list[FileDiffEntity])
-def list_merge_request_diffs(call: Call) -> Answer:
+def list_merge_request_diffs(call: Call[ListDiffs]) -> Answer:
     """The changed files, a page at a time."""
     files = _files(call, _found(call), DiffLimits()).files
 
@@ -150,7 +150,7 @@ def list_merge_request_diffs(call: Call) -> Answer:
 
 
 @routes.get(f"{PATH}/changes", params=Changes, returns=MergeRequestWithChanges)
-def get_merge_request_changes(call: Call) -> Answer:
+def get_merge_request_changes(call: Call[Changes]) -> Answer:
     """The request with all its changed files (deprecated: use diffs)."""
     row = _found(call)
     result = _files(call, row, RAW_DIFFS if call.params.access_raw_diffs else DiffLimits())
@@ -164,7 +164,7 @@ def get_merge_request_changes(call: Call) -> Answer:
 
 
 @routes.get(f"{PATH}/raw_diffs", params=OneMergeRequest, returns=Binary("text/plain"))
-def get_merge_request_raw_diffs(call: Call) -> Answer:
+def get_merge_request_raw_diffs(call: Call[OneMergeRequest]) -> Answer:
     """The whole change as one unified diff, streamed."""
     row = _found(call)
     if row.head_sha is None:
@@ -190,7 +190,7 @@ def _version(row: Any) -> dict[str, Any]:
 
 
 @routes.get(f"{PATH}/versions", guard=policy.FIND_MERGE_REQUEST_SIGNED_IN, params=ListOf, returns=list[Version])
-def list_merge_request_versions(call: Call) -> Answer:
+def list_merge_request_versions(call: Call[ListOf]) -> Answer:
     """Diff versions, newest first."""
     row = _found(call)
     query = select(merge_request_diffs).where(merge_request_diffs.c.merge_request_id == row.id)
@@ -205,7 +205,7 @@ def list_merge_request_versions(call: Call) -> Answer:
     params=OneVersion,
     returns=VersionInFull,
 )
-def get_merge_request_version(call: Call) -> Answer:
+def get_merge_request_version(call: Call[OneVersion]) -> Answer:
     """One diff version with its commits and diffs."""
     row = _found(call)
     query = select(merge_request_diffs).where(
@@ -227,7 +227,7 @@ def get_merge_request_version(call: Call) -> Answer:
 
 
 @routes.get(f"{PATH}/reviewers", params=OneMergeRequest, returns=list[Reviewer])
-def list_merge_request_reviewers(call: Call) -> Answer:
+def list_merge_request_reviewers(call: Call[OneMergeRequest]) -> Answer:
     """Reviewers, and where each review stands."""
     row = lookup.find_then_authorize(call)
     table = merge_request_reviewers
@@ -243,7 +243,7 @@ def list_merge_request_reviewers(call: Call) -> Answer:
 @routes.get(
     f"{PATH}/resource_state_events", guard=policy.FIND_MERGE_REQUEST_SIGNED_IN, params=ListOf, returns=list[StateEvent]
 )
-def list_merge_request_state_events(call: Call) -> Answer:
+def list_merge_request_state_events(call: Call[ListOf]) -> Answer:
     """When the request was closed, reopened and merged, and by whom."""
     row = lookup.find_then_authorize(call)
     query = select(merge_request_state_events).where(merge_request_state_events.c.merge_request_id == row.id)
@@ -256,7 +256,7 @@ def list_merge_request_state_events(call: Call) -> Answer:
     params=OneMergeRequest,
     returns=StateEvent,
 )
-def get_merge_request_state_event(call: Call) -> Answer:
+def get_merge_request_state_event(call: Call[OneMergeRequest]) -> Answer:
     """One event of the history."""
     row = lookup.find_then_authorize(call)
     table = merge_request_state_events

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import delete
 
+from ingot.access.call import Call
 from ingot.access.policy import READ_PROJECT
 from ingot.access.subjects import find_project
 from ingot.events import MergeRequestChanged
@@ -36,7 +37,6 @@ from ingot.features.spaces.projects import CREATE_MERGE_REQUEST_IN, repository_o
 from ingot.gitstore import objects, refs
 from ingot.gitstore.names import is_valid_branch
 from ingot.kit import coercion
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Forbidden, Invalid, RecordNotFound, Texts
 from ingot.kit.events import announce
@@ -60,7 +60,7 @@ def _moment(text: str | None) -> Any:
     waits=True,
     job_token=True,
 )
-def get_merge_request(call: Call) -> Answer:
+def get_merge_request(call: Call[GetMergeRequest]) -> Answer:
     """One merge request; its mergeability is checked on the way, so it is never left `checking`."""
     row = repair(call.services, call.conn, lookup.find_then_authorize(call))
     row = check.check(call.services, call.conn, row)
@@ -88,7 +88,7 @@ def _diverged(call: Call, row: Any) -> int:
     returns=MergeRequest,
     errors=(409, 422),
 )
-def open_merge_request(call: Call) -> Answer:
+def open_merge_request(call: Call[CreateMergeRequest]) -> Answer:
     """Open a merge request from a branch of this project, into this project or the one it was forked from."""
     options, source = call.params, call.project
     target = source
@@ -174,7 +174,7 @@ def _may_collaborate(call: Call, source: Any, target: Any, branch: str) -> bool:
     returns=MergeRequest,
     errors=(409, 422),
 )
-def update_one_merge_request(call: Call) -> Answer:
+def update_one_merge_request(call: Call[UpdateMergeRequest]) -> Answer:
     """Change a merge request: texts, people, labels, target, or close and reopen it."""
     row, given = lookup.find_for_update(call), call.params.given()
     actions: list[Command] = []
@@ -218,7 +218,7 @@ def update_one_merge_request(call: Call) -> Answer:
 @routes.delete(
     "/projects/{id}/merge_requests/{merge_request_iid}", guard=policy.FIND_MERGE_REQUEST, params=OneMergeRequest
 )
-def delete_one_merge_request(call: Call) -> None:
+def delete_one_merge_request(call: Call[OneMergeRequest]) -> None:
     """Delete a merge request (owners of the project and administrators)."""
     row = lookup.find_visible(call)
     if not policy.may_delete(call.actor, call.project):

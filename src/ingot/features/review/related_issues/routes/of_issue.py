@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from ingot.access.call import Call
 from ingot.features.planning.issues import FIND_ISSUE, ListOfIssue, find_issue, issue_mentions
 from ingot.features.review.merge_requests import (
     MergeRequestBasic,
@@ -12,7 +13,6 @@ from ingot.features.review.merge_requests import (
     readable_merge_requests,
     with_project,
 )
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 
 routes = Routes("Issues", guard=FIND_ISSUE)
@@ -30,12 +30,12 @@ def _requests(call: Call, *, closing: bool) -> Any:
 
 
 @routes.get(f"{PATH}/closed_by", params=ListOfIssue, returns=list[MergeRequestBasic])
-def list_merge_requests_closing_issue(call: Call) -> Answer:
+def list_merge_requests_closing_issue(call: Call[ListOfIssue]) -> Answer:
     """Merge requests that close the issue when they are merged."""
     return _requests(call, closing=True)
 
 
 @routes.get(f"{PATH}/related_merge_requests", params=ListOfIssue, returns=list[MergeRequestBasic])
-def list_merge_requests_of_issue(call: Call) -> Answer:
+def list_merge_requests_of_issue(call: Call[ListOfIssue]) -> Answer:
     """Merge requests that name the issue in their texts, commits or comments."""
     return _requests(call, closing=False)

@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import false, select
 
+from ingot.access.call import Call
 from ingot.features.planning.issues import IssueBasic, issues, issues_with_project, presenter, readable_issues
 from ingot.features.planning.notes import notes, readable_notes
 from ingot.features.review.merge_requests import (
@@ -14,7 +15,6 @@ from ingot.features.review.merge_requests import (
     find_then_authorize,
     related_condition,
 )
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.params import Paging
 
@@ -32,14 +32,14 @@ def _page(call: Call, condition: Any) -> Any:
 
 
 @routes.get(f"{PATH}/closes_issues", params=ListOfMergeRequest, returns=list[IssueBasic])
-def list_issues_closed_by_merge_request(call: Call) -> Answer:
+def list_issues_closed_by_merge_request(call: Call[ListOfMergeRequest]) -> Answer:
     """Issues that are closed when the request is merged into the default branch."""
     row = find_then_authorize(call)
     return _page(call, closing_condition(row, commits_of(call.services, row)))
 
 
 @routes.get(f"{PATH}/related_issues", params=ListOfMergeRequest, returns=list[IssueBasic])
-def list_issues_of_merge_request(call: Call) -> Answer:
+def list_issues_of_merge_request(call: Call[ListOfMergeRequest]) -> Answer:
     """Issues that the request's title, description, commits or comments name."""
     row = find_then_authorize(call)
     here = (notes.c.noteable_type == "MergeRequest", notes.c.noteable_id == row.id, ~notes.c.system)

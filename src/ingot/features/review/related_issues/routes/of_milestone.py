@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import select
 
 from ingot.access.abilities import GroupAbility, ProjectAbility
+from ingot.access.call import Call
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.planning.issues import IssueBasic, issues, issues_with_project, presenter, readable_issues
 from ingot.features.planning.milestones import find_one, usable_in_group, usable_in_project
@@ -15,7 +16,6 @@ from ingot.features.review.merge_requests import (
     readable_merge_requests,
     with_project,
 )
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import NotFound
 from ingot.kit.params import Paging, Param
@@ -33,7 +33,7 @@ class ListOfMilestone(Paging):
 
 def _find(call: Call) -> Any:
     """The milestone, and where its issues and requests are looked for."""
-    if call.project is not None:
+    if call.project_or_none is not None:
         condition, place = usable_in_project(call.project, ancestors=False), projects.c.id == call.project.id
     else:
         below = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == call.group.id)
@@ -47,7 +47,9 @@ def _find(call: Call) -> Any:
 def _issues(call: Call) -> Any:
     row, place = _find(call)
     query = issues_with_project().where(issues.c.milestone_id == row.id, place, readable_issues(call.actor))
-    return call.page(query.order_by(issues.c.id.desc()), presenter("project" if call.group is None else "group"))
+    return call.page(
+        query.order_by(issues.c.id.desc()), presenter("project" if call.group_or_none is None else "group")
+    )
 
 
 def _merge_requests(call: Call) -> Any:
@@ -62,7 +64,7 @@ def _merge_requests(call: Call) -> Any:
     params=ListOfMilestone,
     returns=list[IssueBasic],
 )
-def list_issues_of_project_milestone(call: Call) -> Answer:
+def list_issues_of_project_milestone(call: Call[ListOfMilestone]) -> Answer:
     """Issues that are planned for a project's milestone."""
     return _issues(call)
 
@@ -73,7 +75,7 @@ def list_issues_of_project_milestone(call: Call) -> Answer:
     params=ListOfMilestone,
     returns=list[MergeRequestBasic],
 )
-def list_merge_requests_of_project_milestone(call: Call) -> Answer:
+def list_merge_requests_of_project_milestone(call: Call[ListOfMilestone]) -> Answer:
     """Merge requests that are planned for a project's milestone."""
     return _merge_requests(call)
 
@@ -84,7 +86,7 @@ def list_merge_requests_of_project_milestone(call: Call) -> Answer:
     params=ListOfMilestone,
     returns=list[IssueBasic],
 )
-def list_issues_of_group_milestone(call: Call) -> Answer:
+def list_issues_of_group_milestone(call: Call[ListOfMilestone]) -> Answer:
     """Issues that are planned for a group's milestone."""
     return _issues(call)
 
@@ -95,6 +97,6 @@ def list_issues_of_group_milestone(call: Call) -> Answer:
     params=ListOfMilestone,
     returns=list[MergeRequestBasic],
 )
-def list_merge_requests_of_group_milestone(call: Call) -> Answer:
+def list_merge_requests_of_group_milestone(call: Call[ListOfMilestone]) -> Answer:
     """Merge requests that are planned for a group's milestone."""
     return _merge_requests(call)

@@ -73,7 +73,7 @@ def _probe(services: Services, origin: Origin, rules: Rules) -> None:
     headers = {}
     if origin.login is not None:
         headers["Authorization"] = f"Basic {base64.b64encode(unquote(origin.login).encode()).decode()}"
-    outbound: Outbound = services.extra.get("outbound") or Outbound()
+    outbound: Outbound = services.outbound or Outbound()
     address = f"{origin.url}/info/refs?service=git-upload-pack"
     try:
         answer = get_blocking(outbound, address, rules, headers=headers, limits=Limits(total=20, redirects=0))
@@ -116,7 +116,7 @@ def fetch_origin(services: Services, project_id: int) -> Repository | None:
         table = project_import_logins
         sealed = conn.execute(select(table.c.sealed).where(table.c.project_id == project_id)).scalar_one_or_none()
         rules = rules_of(services, conn)
-    outbound: Outbound = services.extra.get("outbound") or Outbound()
+    outbound: Outbound = services.outbound or Outbound()
     # An address may have been stored before it was spelled in ASCII.
     url = _split(check_syntax(project.import_url, rules)).url
     address = addresses_blocking(outbound, url, rules)[0]

@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import or_, select
 
 from ingot.access import policy
+from ingot.access.call import Call
 from ingot.access.subjects import Project
 from ingot.access.tables import members, namespace_ancestors, namespaces, project_group_links
 from ingot.access.visibility import visible_groups
@@ -26,7 +27,6 @@ from ingot.features.spaces.projects.settings import project_settings
 from ingot.features.spaces.projects.tables import project_statistics
 from ingot.instance.settings import DEFAULTS
 from ingot.instance.tables import application_settings_table
-from ingot.kit.call import Call
 from ingot.kit.clock import today
 
 INSTANCE_SETTINGS = ("service_desk_enabled", "auto_devops_enabled")

@@ -7,6 +7,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from ingot.access import policy
+from ingot.access.call import Call
 from ingot.access.subjects import Project
 from ingot.features.people.custom_attributes import attributes_by_owner, project_custom_attributes
 from ingot.features.spaces.projects.entities.full import ProjectFull
@@ -22,7 +23,6 @@ from ingot.features.spaces.projects.entities.namespace import namespace_basic
 from ingot.features.spaces.projects.entities.showing import Showing
 from ingot.features.spaces.projects.entities.simple import ProjectSimple, license_values, simple_values
 from ingot.kit.actor import Actor
-from ingot.kit.call import Call
 
 
 def present_simple(call: Call, rows: Sequence[Any], showing: Showing | None = None) -> list[ProjectSimple]:

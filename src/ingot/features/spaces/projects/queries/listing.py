@@ -4,13 +4,13 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, CompoundSelect, Select, and_, literal, select, union_all
 
+from ingot.access.call import Call
 from ingot.access.tables import project_authorizations, projects
 from ingot.features.spaces.projects.params.listing import SIZE_ORDERS, ListProjects
 from ingot.features.spaces.projects.queries import filters
 from ingot.features.spaces.projects.queries.search import matching, terms_of
 from ingot.features.spaces.projects.queries.similarity import score
 from ingot.features.spaces.projects.tables import project_statistics
-from ingot.kit.call import Call
 from ingot.kit.pagination import Keyset
 
 COLUMNS = {

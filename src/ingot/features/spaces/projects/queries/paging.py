@@ -5,9 +5,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement
 
+from ingot.access.call import Call
 from ingot.features.spaces.projects.entities import Showing, present_full, present_simple
 from ingot.features.spaces.projects.queries.listing import keyset_of, listing
-from ingot.kit.call import Call
 from ingot.kit.pagination import Page
 
 

@@ -4,6 +4,7 @@ from datetime import date
 
 from sqlalchemy import select
 
+from ingot.access.call import Call
 from ingot.access.levels import MEMBER_LEVELS
 from ingot.access.namespaces import Namespace, find_namespace
 from ingot.access.policy import ARCHIVE_PROJECT, EDIT_PROJECT, OWN_PROJECT, REMOVE_PROJECT
@@ -16,7 +17,6 @@ from ingot.features.spaces.projects.params.edit import EditProject
 from ingot.features.spaces.projects.params.fork import ForkProject
 from ingot.features.spaces.projects.policy import FORK_PROJECT, SHARE_PROJECT, STAR_PROJECT
 from ingot.gitstore.refs import find_branch
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
 from ingot.kit.errors import NotFound, NotModified
@@ -26,7 +26,7 @@ routes = Routes("Projects")
 
 
 @routes.put("/projects/{id}", guard=EDIT_PROJECT, params=EditProject, returns=ProjectFull)
-def edit_project(call: Call) -> Answer:
+def edit_project(call: Call[EditProject]) -> Answer:
     """Edit a project (Maintainers; its visibility: Owners)."""
     edit.edit_project(call.services, call.actor, call.project, call.params)
     return project_full(call, call.project.id, Showing(import_error=True))
@@ -73,7 +73,7 @@ def restore_project(call: Call) -> Answer:
 
 
 @routes.post("/projects/{id}/fork", guard=FORK_PROJECT, params=ForkProject, returns=ProjectFull, errors=(409,))
-def fork_project(call: Call) -> Answer:
+def fork_project(call: Call[ForkProject]) -> Answer:
     """Fork a project; its git data is copied in the background (`import_status`)."""
     target = _fork_target(call)
     if call.params.branches and find_branch(repository_of(call.services, call.project), call.params.branches) is None:
@@ -105,7 +105,7 @@ class RelateFork(Params):
 @routes.post(
     "/projects/{id}/fork/{forked_from_id}", guard=OWN_PROJECT, params=RelateFork, returns=ProjectFull, errors=(409,)
 )
-def create_fork_relation(call: Call) -> Answer:
+def create_fork_relation(call: Call[RelateFork]) -> Answer:
     """Make a project the fork of another."""
     source = get_project(call.conn, call.actor, call.params.forked_from_id)
     with call.write() as tx:
@@ -130,7 +130,7 @@ class TransferProject(Params):
 
 
 @routes.put("/projects/{id}/transfer", guard=OWN_PROJECT, params=TransferProject, returns=ProjectFull)
-def transfer_project(call: Call) -> Answer:
+def transfer_project(call: Call[TransferProject]) -> Answer:
     """Move a project into another namespace."""
     target = find_namespace(call.conn, call.actor, call.params.namespace)
     if target is None:
@@ -159,7 +159,7 @@ class GroupLink(Entity, kw_only=True):
 
 
 @routes.post("/projects/{id}/share", guard=SHARE_PROJECT, params=ShareProject, returns=GroupLink, errors=(409,))
-def share_project(call: Call) -> Answer:
+def share_project(call: Call[ShareProject]) -> Answer:
     """Share a project with a group."""
     options = share.Share(call.params.group_id, call.params.group_access, call.params.expires_at)
     with call.write() as tx:
@@ -180,7 +180,7 @@ class UnshareProject(Params):
 
 
 @routes.delete("/projects/{id}/share/{group_id}", guard=SHARE_PROJECT, params=UnshareProject)
-def unshare_project(call: Call) -> Answer:
+def unshare_project(call: Call[UnshareProject]) -> Answer:
     """End a share."""
     call.require_unmodified(share.shared_since(call.conn, call.project.id, call.params.group_id))
     with call.write() as tx:

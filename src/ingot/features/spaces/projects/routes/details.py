@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Select, and_, or_, select
 
+from ingot.access.call import Call
 from ingot.access.known_members import known_member_ids
 from ingot.access.levels import NO_ACCESS
 from ingot.access.policy import ADMINISTRATOR, READ_PROJECT, READ_STATISTICS
@@ -19,7 +20,6 @@ from ingot.features.spaces.projects.queries.paging import page_of_projects
 from ingot.features.spaces.projects.tables import project_fetches, project_languages, project_stars
 from ingot.gitstore import Storages
 from ingot.identity.tables import users
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity, wire
 from ingot.kit.params import Paging, Param
@@ -41,7 +41,7 @@ class SearchPeople(Paging):
 
 
 @routes.get("/projects/{id}/users", guard=READ_PROJECT, params=ListProjectUsers, returns=list[UserBasic])
-def list_project_users(call: Call) -> Answer:
+def list_project_users(call: Call[ListProjectUsers]) -> Answer:
     """All effective members of a project: direct, inherited and through shared groups."""
     query = (
         select(users)
@@ -77,7 +77,7 @@ class Starrer(Entity, kw_only=True):
 
 
 @routes.get("/projects/{id}/starrers", guard=READ_PROJECT, params=SearchPeople, returns=list[Starrer])
-def list_starrers(call: Call) -> Answer:
+def list_starrers(call: Call[SearchPeople]) -> Answer:
     """People who starred a project; private profiles and inactive accounts are left out."""
     query = (
         select(users, project_stars.c.starred_since)
@@ -98,7 +98,7 @@ def list_starrers(call: Call) -> Answer:
 
 
 @routes.get("/projects/{id}/forks", guard=READ_PROJECT, params=ListProjects, returns=list[ProjectFull], errors=(405,))
-def list_forks(call: Call) -> Answer:
+def list_forks(call: Call[ListProjects]) -> Answer:
     """Forks of a project that the caller may see."""
     here = projects.c.forked_from_id == call.project.id
     return page_of_projects(call, and_(here, base_set(call.actor, call.params)))

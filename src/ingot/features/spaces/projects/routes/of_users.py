@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, and_, false, select
 
+from ingot.access.call import Call
 from ingot.access.policy import ANYONE
 from ingot.access.tables import namespaces, projects
 from ingot.features.spaces.projects.entities import ProjectFull
@@ -12,7 +13,6 @@ from ingot.features.spaces.projects.queries.filters import base_set, belongs, vi
 from ingot.features.spaces.projects.queries.paging import page_of_projects
 from ingot.features.spaces.projects.tables import project_contributions, project_stars
 from ingot.identity.tables import users
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import NotFound
 

@@ -1,9 +1,9 @@
 """Reading one project."""
 
+from ingot.access.call import Call
 from ingot.access.policy import READ_PROJECT
 from ingot.features.spaces.projects.entities import ProjectFull, Showing, present_full
 from ingot.features.spaces.projects.entities.page import project_for_anonymous
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.params import Param, Params
 
@@ -19,7 +19,7 @@ class OneProject(Params):
 
 
 @routes.get("/projects/{id}", guard=READ_PROJECT, params=OneProject, returns=ProjectFull)
-def get_project(call: Call) -> Answer:
+def get_project(call: Call[OneProject]) -> Answer:
     """One project. Without authentication public projects are shown in the simple form."""
     options = call.params
     showing = Showing(

@@ -1,5 +1,6 @@
 """Work on a project as a whole: tidying its repository, taking over members."""
 
+from ingot.access.call import Call
 from ingot.access.levels import GUEST
 from ingot.access.policy import ADMIN_PROJECT
 from ingot.access.subjects import get_project
@@ -7,7 +8,6 @@ from ingot.features.spaces.projects.commands.import_url import queue_import
 from ingot.features.spaces.projects.commands.members import import_members
 from ingot.features.spaces.projects.settings import project_settings
 from ingot.kit import jobs
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import UNSET, Entity, UnsetType
 from ingot.kit.errors import BadRequest, Body, Conflict, Forbidden
@@ -23,7 +23,7 @@ class Housekeeping(Params):
 
 
 @routes.post("/projects/{id}/housekeeping", guard=ADMIN_PROJECT, params=Housekeeping, errors=(409,))
-def start_housekeeping(call: Call) -> Answer:
+def start_housekeeping(call: Call[Housekeeping]) -> Answer:
     """Tidy the project's repository in the background; 409 while that is going on."""
     key = f"tidy_repository-{call.project.id}"
     with call.write() as tx:
@@ -70,7 +70,7 @@ class ImportedMembers(Entity, kw_only=True):
     returns=ImportedMembers,
     errors=(422,),
 )
-def import_project_members(call: Call) -> Answer:
+def import_project_members(call: Call[ImportMembers]) -> Answer:
     """Take over the direct members of another project."""
     source = get_project(call.conn, call.actor, call.params.project_id)
     if not call.actor.is_admin and source.level < GUEST:

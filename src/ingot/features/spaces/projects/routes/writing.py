@@ -2,6 +2,7 @@
 
 from sqlalchemy import select
 
+from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR, REMOVE_PROJECT, SIGNED_IN
 from ingot.access.tables import projects
 from ingot.features.people.avatars import avatar_problems, replace_avatar
@@ -15,7 +16,6 @@ from ingot.features.spaces.projects.params.create import CreateProject, CreatePr
 from ingot.features.spaces.projects.settings import ProjectSettings
 from ingot.gitstore import GitError
 from ingot.identity.tables import users
-from ingot.kit.call import Call
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import ACCEPTED, MessageOnly
 from ingot.kit.errors import Invalid, NotFound
@@ -25,7 +25,7 @@ routes = Routes("Projects")
 
 
 @routes.post("/projects", guard=SIGNED_IN, params=CreateProject, returns=ProjectFull, errors=(422,))
-def create_project(call: Call) -> Answer:
+def create_project(call: Call[CreateProject]) -> Answer:
     """Create a project in the caller's namespace or in a group."""
     return _create(call, owner_id=None)
 
@@ -33,7 +33,7 @@ def create_project(call: Call) -> Answer:
 @routes.post(
     "/projects/user/{user_id:int}", guard=ADMINISTRATOR, params=CreateProjectForUser, returns=ProjectFull, errors=(422,)
 )
-def create_project_for_user(call: Call) -> Answer:
+def create_project_for_user(call: Call[CreateProjectForUser]) -> Answer:
     """Create a project for another user (administrators)."""
     known = call.conn.execute(select(users.c.id).where(users.c.id == call.params.user_id)).first()
     if known is None:
@@ -102,7 +102,7 @@ class DeleteProject(Params):
 
 
 @routes.delete("/projects/{id}", guard=REMOVE_PROJECT, params=DeleteProject, status=202, returns=MessageOnly)
-def delete_project(call: Call) -> Answer:
+def delete_project(call: Call[DeleteProject]) -> Answer:
     """Delete a project; in the paid tiers one of a group can be restored for some days."""
     call.require_unmodified(call.project.updated_at)
     delayed = delete.is_delayed(call.conn, call.services.settings, call.project)

@@ -77,7 +77,7 @@ def write_archive(
         _uploads(services, project, writer, progress)
         _kept_files(services, project, writer, progress)
         writer.add_folder("snippets")
-        writer.add_bytes(SEAL_FILE, make_seal(uuid, services.extra["secret_key"], writer.digests))
+        writer.add_bytes(SEAL_FILE, make_seal(uuid, services.secret_key, writer.digests))
 
 
 def _told(name: str, chunks: Iterable[bytes], progress: Progress) -> Iterator[bytes]:

@@ -54,7 +54,7 @@ def run_relation_import(run: Run, result: Any, project: Any, importer: Any) -> N
             unpacked = unpack_blob(run, result.blob_key, folder)
             tree = LineTree(unpacked)
             root = tree.root()
-            own = is_own(unpacked, instance_uuid(services), services.extra["secret_key"])
+            own = is_own(unpacked, instance_uuid(services), services.secret_key)
             with services.db.read() as conn:
                 people = map_people(conn, tree, importer, own=own)
                 seen = find_project(conn, actor_of_user(importer), project.id)

@@ -166,7 +166,7 @@ def _store_tree(
     run: Run, result: Any, project: Project, importer: Any, repository: Repository, folder: Path, tree: Tree, root: Any
 ) -> None:
     services, owner = run.services, f"import-{result.id}"
-    own = is_own(folder, instance_uuid(services), services.extra["secret_key"])
+    own = is_own(folder, instance_uuid(services), services.secret_key)
     with services.db.read() as conn:
         people = map_people(conn, tree, importer, own=own)
     context = ImportContext(services, project, repository, result.correlation_id, people)
