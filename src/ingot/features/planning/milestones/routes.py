@@ -47,7 +47,7 @@ def _create(call: Call) -> Milestone:
         "start_date": options.start_date,
     }
     with call.write() as tx:
-        created = commands.create_milestone(tx, values, project=call.project, group=call.group)
+        created = commands.create_milestone(tx, values, project=call.project_or_none, group=call.group_or_none)
     return milestone(queries.find_one(call.conn, _condition(call), created), call.base_url)
 
 
