@@ -34,7 +34,7 @@ from ingot.features.spaces.projects.params.settings import ProjectSettingsParams
 from ingot.features.spaces.projects.policy import CREATE_MERGE_REQUEST_IN
 from ingot.features.spaces.projects.queries.filters import base_set
 from ingot.features.spaces.projects.queries.paging import page_of_projects
-from ingot.features.spaces.projects.settings import ProjectSettings, project_settings, stored
+from ingot.features.spaces.projects.settings import PROJECT_SETTINGS, ProjectSettings, project_settings, stored
 from ingot.features.spaces.projects.tables import (
     project_fetches,
     project_languages,
@@ -46,6 +46,7 @@ from ingot.features.spaces.projects.tables import (
 
 __all__ = [
     "CREATE_MERGE_REQUEST_IN",
+    "PROJECT_SETTINGS",
     "NewProject",
     "ProjectFilters",
     "ProjectFull",

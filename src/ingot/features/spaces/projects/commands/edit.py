@@ -24,7 +24,7 @@ from ingot.features.spaces.projects.commands.texts import search_values
 from ingot.features.spaces.projects.commands.topics import set_topics
 from ingot.features.spaces.projects.markdown import to_html
 from ingot.features.spaces.projects.params.edit import EditProject
-from ingot.features.spaces.projects.settings import ProjectSettings, project_settings, stored
+from ingot.features.spaces.projects.settings import PROJECT_SETTINGS, ProjectSettings, Writer, project_settings, stored
 from ingot.gitstore.refs import find_branch
 from ingot.instance import application_settings
 from ingot.kit.actor import Actor
@@ -36,16 +36,7 @@ from ingot.kit.services import Services
 
 FORKS_ONLY = "This setting is allowed for forked projects only"
 # What a custom role with `manage_merge_request_settings` may change.
-MERGE_SETTINGS = frozenset(
-    {
-        "allow_merge_on_skipped_pipeline", "approvals_before_merge", "merge_commit_template", "merge_method",
-        "merge_pipelines_enabled", "merge_requests_template", "merge_trains_enabled", "merge_trains_skip_train_allowed",
-        "mr_default_target_self", "only_allow_merge_if_all_discussions_are_resolved",
-        "only_allow_merge_if_all_status_checks_passed", "only_allow_merge_if_pipeline_succeeds",
-        "prevent_merge_without_jira_issue", "printing_merge_request_link_enabled", "remove_source_branch_after_merge",
-        "resolve_outdated_diff_discussions", "squash_commit_template", "squash_option", "suggestion_commit_message",
-    }
-)  # fmt: skip
+MERGE_SETTINGS = frozenset(PROJECT_SETTINGS.named(written_by=Writer.MERGE_MANAGERS))
 NO_OWNER_ROLE = "Changing the ci_pipeline_variables_minimum_override_role to the owner role is not allowed"
 
 

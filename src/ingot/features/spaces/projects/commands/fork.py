@@ -14,7 +14,7 @@ from ingot.features.spaces.projects.commands.edit import check_fork_visibility
 from ingot.features.spaces.projects.commands.repository import clear_place, repository_of
 from ingot.features.spaces.projects.commands.taken import TEXT
 from ingot.features.spaces.projects.params.fork import ForkProject
-from ingot.features.spaces.projects.settings import ProjectSettings, project_settings
+from ingot.features.spaces.projects.settings import PROJECT_SETTINGS, ProjectSettings, project_settings
 from ingot.gitstore.names import branch_ref
 from ingot.gitstore.storage import copy_refs
 from ingot.kit import jobs
@@ -23,12 +23,7 @@ from ingot.kit.clock import now
 from ingot.kit.errors import Conflict, Failure, Invalid, NotFound, Texts, Unauthorized
 from ingot.kit.services import Services
 
-# What a fork keeps of its source's settings.
-KEPT = (
-    "ci_default_git_depth", "ci_config_path", "build_timeout", "shared_runners_enabled", "lfs_enabled",
-    "external_authorization_classification_label", "suggestion_commit_message", "merge_commit_template",
-    "squash_commit_template", "merge_method", "squash_option",
-)  # fmt: skip
+FORKED_SETTINGS = tuple(name for name, setting in PROJECT_SETTINGS.settings.items() if setting.forked)
 
 
 def fork_project(tx: Connection, actor: Actor, source: Project, target: Namespace, options: ForkProject) -> int:
@@ -110,7 +105,7 @@ def _count_fork(tx: Connection, source_id: int) -> None:
 
 def _settings(source: Project, options: ForkProject) -> ProjectSettings:
     before = project_settings(source)
-    created = ProjectSettings(**{name: getattr(before, name) for name in KEPT})
+    created = ProjectSettings(**{name: getattr(before, name) for name in FORKED_SETTINGS})
     return msgspec.structs.replace(created, mr_default_target_self=bool(options.mr_default_target_self))
 
 

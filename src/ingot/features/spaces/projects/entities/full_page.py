@@ -22,14 +22,13 @@ from ingot.features.spaces.projects.entities.loads import (
 )
 from ingot.features.spaces.projects.entities.namespace import namespace_basic
 from ingot.features.spaces.projects.entities.showing import Showing
+from ingot.features.spaces.projects.entities.shown_settings import INSTANCE_DEFAULTS, setting_values
 from ingot.features.spaces.projects.entities.simple import ProjectSimple, license_values, simple_values
 from ingot.features.spaces.projects.settings import project_settings
 from ingot.features.spaces.projects.tables import project_statistics
 from ingot.instance.settings import DEFAULTS
 from ingot.instance.tables import application_settings_table
 from ingot.kit.clock import today
-
-INSTANCE_SETTINGS = ("service_desk_enabled", "auto_devops_enabled")
 
 
 class FullPage:
@@ -66,7 +65,8 @@ class FullPage:
         if not reads_code:
             for name in ("default_branch", "readme_url", "forks_count"):
                 del values[name]
-        values |= fields.open_values(project, settings, actor, self.base_url, self.instance)
+        values |= setting_values(project, settings, actor, self.call.services.settings, self.instance)
+        values |= fields.open_values(project, settings, actor, self.base_url)
         values |= fields.role_values(project, settings, actor, self.base_url, self.instance)
         values |= fields.licensed_values(project, settings, actor, self.call.services.settings)
         if "open_issues_count" in values:
@@ -176,5 +176,5 @@ class FullPage:
 
     def _load_instance_settings(self) -> dict[str, Any]:
         table = application_settings_table
-        rows = self.conn.execute(select(table.c.name, table.c.value).where(table.c.name.in_(INSTANCE_SETTINGS)))
-        return {name: DEFAULTS[name] for name in INSTANCE_SETTINGS} | {row.name: row.value for row in rows}
+        rows = self.conn.execute(select(table.c.name, table.c.value).where(table.c.name.in_(INSTANCE_DEFAULTS)))
+        return {name: DEFAULTS[name] for name in INSTANCE_DEFAULTS} | {row.name: row.value for row in rows}

@@ -1,6 +1,7 @@
 """The project itself: root attributes, overrides, feature switches and the one-object relations."""
 
-from typing import Any
+from itertools import chain
+from typing import Any, get_args
 
 import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
@@ -11,6 +12,7 @@ from ingot.access.tables import namespaces, projects
 from ingot.features.people.custom_attributes import project_custom_attributes
 from ingot.features.review.approval_settings import PROJECT_DEFAULTS, project_approval_settings
 from ingot.features.spaces.projects import (
+    PROJECT_SETTINGS,
     ProjectSettings,
     ProjectSettingsParams,
     project_settings,
@@ -25,17 +27,12 @@ from ingot.instance import application_setting
 from ingot.kit.actor import Actor
 from ingot.kit.errors import ApiError
 
-# Archives and edits of a project call these the same.
-SAME = (
-    "merge_requests_template", "issues_template", "approvals_before_merge", "shared_runners_enabled",
-    "build_coverage_regex", "build_timeout", "ci_config_path", "only_allow_merge_if_pipeline_succeeds",
-    "allow_merge_on_skipped_pipeline", "request_access_enabled", "only_allow_merge_if_all_discussions_are_resolved",
-    "printing_merge_request_link_enabled", "auto_cancel_pending_pipelines", "service_desk_enabled",
-    "resolve_outdated_diff_discussions", "external_authorization_classification_label",
-    "remove_source_branch_after_merge", "autoclose_referenced_issues", "suggestion_commit_message", "squash_option",
-    "merge_commit_template", "squash_commit_template", "auto_devops_enabled", "auto_devops_deploy_strategy",
-    "build_git_strategy",
-)  # fmt: skip
+# Attributes of the root, and the settings that they are. Older archives name Auto DevOps here.
+ROOT_SETTINGS = {
+    **{key: name for name, key in PROJECT_SETTINGS.archived("project").items()},
+    **{name: name for name in PROJECT_SETTINGS.archived_by_hand("project")},
+    **{name: name for name in PROJECT_SETTINGS.archived("auto_devops")},
+}
 APPROVAL = {
     "reset_approvals_on_push": ("retain_approvals_on_push", True),
     "disable_overriding_approvers_per_merge_request": ("allow_overrides_to_approver_list_per_merge_request", True),
@@ -46,8 +43,8 @@ APPROVAL = {
 PACKAGES = "package_registry_access_level"
 MODELLED = frozenset(
     {
-        *SAME, "public_builds", *APPROVAL, "description", "visibility_level", "archived", "build_allow_git_fetch",
-        "merge_requests_rebase_enabled", "merge_requests_ff_only_enabled", "pending_delete", "project_feature",
+        *ROOT_SETTINGS, *chain.from_iterable(PROJECT_SETTINGS.archived_by_hand("project").values()), *APPROVAL,
+        "description", "visibility_level", "archived", "pending_delete", "project_feature",
     }
 )  # fmt: skip
 SWITCHES = {
@@ -89,9 +86,9 @@ def build_root(
 
 
 def _settings(context: ImportContext, current: ProjectSettings, given: dict[str, Any]) -> ProjectSettings:
-    for name in (*SAME, "public_builds", "merge_method"):
-        if given.get(name) is not None:
-            current = with_setting(context, current, name, given[name])[0]
+    for key, name in ROOT_SETTINGS.items():
+        if given.get(key) is not None:
+            current = with_setting(context, current, name, given[key])[0]
     if not isinstance(given.get("merge_method"), str):
         if flag(given, "merge_requests_ff_only_enabled"):
             current = msgspec.structs.replace(current, merge_method="ff")
@@ -210,22 +207,28 @@ def build_features(context: ImportContext, tx: Connection, record: dict[str, Any
 
 def build_auto_devops(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
     """`auto_devops`."""
-    changes = {"auto_devops_enabled": record.get("enabled")}
-    if isinstance(record.get("deploy_strategy"), str):
-        changes["auto_devops_deploy_strategy"] = record["deploy_strategy"]
-    _update_settings(context, tx, **changes)
+    _update_settings(context, tx, **_archived(record, "auto_devops"))
 
 
 def build_ci_settings(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
     """`ci_cd_settings`."""
-    changes: dict[str, Any] = {}
-    if record.get("group_runners_enabled") is not None:
-        changes["group_runners_enabled"] = flag(record, "group_runners_enabled")
-    if record.get("default_git_depth") is not None:
-        changes["ci_default_git_depth"] = number(record, "default_git_depth")
-    if record.get("runner_token_expiration_interval") is not None:
-        changes["runner_token_expiration_interval"] = number(record, "runner_token_expiration_interval")
-    _update_settings(context, tx, **changes)
+    _update_settings(context, tx, **_archived(record, "ci_cd_settings"))
+
+
+def _archived(record: dict[str, Any], relation: str) -> dict[str, Any]:
+    """The settings that a record of the relation holds; what it leaves open keeps its value."""
+    result: dict[str, Any] = {}
+    for name, key in PROJECT_SETTINGS.archived(relation).items():
+        if record.get(key) is None:
+            continue
+        kinds = get_args(PROJECT_SETTINGS.types[name]) or (PROJECT_SETTINGS.types[name],)
+        if bool in kinds:
+            result[name] = flag(record, key)
+        elif int in kinds:
+            result[name] = number(record, key)
+        else:
+            result[name] = record[key]
+    return result
 
 
 def build_expiration_policy(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:

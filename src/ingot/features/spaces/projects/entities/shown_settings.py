@@ -1,0 +1,51 @@
+"""The settings on the full form of a project: which of the catalogue this caller sees, and with what values."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ingot.access import policy
+from ingot.access.subjects import Project
+from ingot.features.spaces.projects import policy as own
+from ingot.features.spaces.projects.settings import PROJECT_SETTINGS, ProjectSettings, Reader
+from ingot.kit.actor import Actor
+from ingot.settings import Settings
+
+READS: dict[Reader, Callable[[Actor, Project, ProjectSettings], bool]] = {
+    Reader.EVERYONE: lambda _actor, _project, _settings: True,
+    Reader.CODE_READERS: lambda actor, project, _: policy.READ_CODE.held(actor, project),
+    Reader.ISSUE_READERS: lambda actor, project, _: policy.READ_ISSUES.held(actor, project),
+    Reader.MERGE_REQUEST_READERS: lambda actor, project, _: policy.READ_MERGE_REQUESTS.held(actor, project),
+    Reader.SECRET_DETECTION_READERS: lambda actor, project, _: own.SEE_SECRET_DETECTION.held(actor, project),
+    Reader.MAINTAINERS: lambda actor, project, _: policy.ADMIN_PROJECT.held(actor, project),
+    Reader.OF_FORKS: lambda _, project, _settings: project.forked_from_id is not None,
+    Reader.OF_MIRRORS: lambda _actor, _project, settings: settings.mirror,
+}
+INSTANCE_DEFAULTS = tuple(name for name, setting in PROJECT_SETTINGS.settings.items() if setting.instance_default)
+
+
+def _grouped() -> dict[tuple[Reader, str], tuple[str, ...]]:
+    result: dict[tuple[Reader, str], tuple[str, ...]] = {}
+    for name, setting in PROJECT_SETTINGS.settings.items():
+        if isinstance(setting.read_by, Reader):
+            key = (setting.read_by, setting.shown_tier or setting.tier)
+            result[key] = (*result.get(key, ()), name)
+    return result
+
+
+# A page asks each question once per project, not once per setting.
+GROUPS = _grouped()
+
+
+def setting_values(
+    project: Project, settings: ProjectSettings, actor: Actor, tiers: Settings, instance: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The settings that the caller sees; `instance` has the values of those that the instance decides by default."""
+    result: dict[str, Any] = {}
+    for (reader, tier), names in GROUPS.items():
+        if tiers.has_tier(tier) and READS[reader](actor, project, settings):
+            for name in names:
+                result[name] = getattr(settings, name)
+    for name in INSTANCE_DEFAULTS:
+        if name in result and result[name] is None:
+            result[name] = bool(instance[name])
+    return result
