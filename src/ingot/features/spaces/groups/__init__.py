@@ -6,9 +6,10 @@ from ingot.features.spaces.groups.commands.delete import delete_now
 from ingot.features.spaces.groups.entities import GroupDetail, GroupLocation
 from ingot.features.spaces.groups.presenting import group_avatar_url, group_web_url, present_detail, present_locations
 from ingot.features.spaces.groups.queries import by_search as search_groups
-from ingot.features.spaces.groups.settings import PROTECTIONS, BranchProtection, GroupSettings
+from ingot.features.spaces.groups.settings import GROUP_SETTINGS, PROTECTIONS, BranchProtection, GroupSettings
 
 __all__ = [
+    "GROUP_SETTINGS",
     "PROTECTIONS",
     "BranchProtection",
     "GroupDetail",

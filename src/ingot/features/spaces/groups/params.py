@@ -5,16 +5,8 @@ from typing import Any
 
 from msgspec import UNSET
 
-from ingot.access.levels import FEATURE_WORDS, MAINTAINER, MEMBER_LEVELS, MINIMAL, VISIBILITY_WORDS
-from ingot.features.spaces.groups.settings import (
-    CREATION_WORDS,
-    GIT_PROTOCOL_WORDS,
-    LICENSED,
-    SHARED_RUNNERS_WORDS,
-    SUBGROUP_CREATION_WORDS,
-    BranchProtection,
-    Level,
-)
+from ingot.access.levels import MAINTAINER, MEMBER_LEVELS, MINIMAL, VISIBILITY_WORDS
+from ingot.features.spaces.groups.settings import GROUP_SETTINGS, BranchProtection, Level, Writer
 from ingot.kit.params import CursorPaging, Paging, Param, Params, UploadedFile
 
 
@@ -44,39 +36,22 @@ class BranchProtectionParams(Params):
         )
 
 
+@GROUP_SETTINGS.parameters(Writer.OWNERS, Writer.ADMINISTRATORS)
 class GroupSettingParams(Params):
     """What can be set when a group is created and when it is edited."""
 
     avatar: UploadedFile | None = Param("A picture of up to 200 KB.")
     description: str | None = Param("Up to 500 characters.")
     visibility: str | None = Param("Who sees the group.", one_of=VISIBILITY_WORDS)
-    share_with_group_lock: bool | None = Param("Projects may not be shared with other groups.")
-    require_two_factor_authentication: bool | None = Param("Members must use two factors.")
-    two_factor_grace_period: int | None = Param("Hours before two factors are enforced.")
-    project_creation_level: str | None = Param("Who may create projects.", one_of=CREATION_WORDS)
-    auto_devops_enabled: bool | None = Param("Auto DevOps for projects of the group.")
-    subgroup_creation_level: str | None = Param("Who may create subgroups.", one_of=SUBGROUP_CREATION_WORDS)
     emails_disabled: bool | None = Param("Deprecated: the opposite of `emails_enabled`.")
-    emails_enabled: bool | None = Param("Send e-mail notifications.")
-    mentions_disabled: bool | None = Param("The group cannot be mentioned.")
-    lfs_enabled: bool | None = Param("Large file storage for projects of the group.")
-    math_rendering_limits_enabled: bool | None = Param("Limits on rendering formulas.")
-    lock_math_rendering_limits_enabled: bool | None = Param("Subgroups cannot change those limits.")
-    request_access_enabled: bool | None = Param("Users may ask for membership.")
-    default_branch: str | None = Param("Default branch of new projects.")
-    default_branch_protection: int | None = Param("Protection of default branches.", one_of=(0, 1, 2, 3, 4))
     default_branch_protection_defaults: BranchProtectionParams | None = Param("The same, as rules.")
-    shared_runners_setting: str | None = Param("Instance runners in this group.", one_of=SHARED_RUNNERS_WORDS)
-    shared_runners_minutes_limit: int | None = Param("Compute minutes a month; administrators only.")
-    extra_shared_runners_minutes_limit: int | None = Param("Extra compute minutes; administrators only.")
-    max_artifacts_size: int | None = Param("Megabytes; administrators only.")
-    enabled_git_access_protocol: str | None = Param("Protocols for git.", one_of=GIT_PROTOCOL_WORDS)
-    wiki_access_level: str | None = Param("Who may use the group's wiki.", one_of=FEATURE_WORDS)
-    membership_lock: bool | None = Param("Nobody is added to the projects of this group.")
 
     def attributes(self, *, licensed: bool) -> dict[str, Any]:
         """What was sent, in the forms that are stored; settings of the paid tiers only where the instance has one."""
-        result = {name: value for name, value in self.given().items() if licensed or name not in LICENSED}
+        result = self.given()
+        for name, setting in GROUP_SETTINGS.settings.items():
+            if setting.tier != "free" and not licensed:
+                result.pop(name, None)
         if self.default_branch_protection_defaults is not None:
             result["default_branch_protection_defaults"] = self.default_branch_protection_defaults.rules()
         return result
@@ -141,14 +116,12 @@ class GetGroup(Params):
     with_custom_attributes: bool = Param("Show custom attributes; administrators only.", default=False)
 
 
+@GROUP_SETTINGS.parameters(Writer.OWNERS_LATER)
 class EditGroup(GroupSettingParams):
     """What can be changed."""
 
     name: str | None = Param("Display name.")
     path: str | None = Param("Last part of its address; the old address keeps redirecting.")
-    prevent_sharing_groups_outside_hierarchy: bool | None = Param("Share only with groups below; top-level groups.")
-    prevent_forking_outside_group: bool | None = Param("Forks stay within the group.")
-    ip_restriction_ranges: str | None = Param("Allowed addresses, with commas.")
 
 
 class DeleteGroup(Params):

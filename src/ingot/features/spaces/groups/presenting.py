@@ -14,13 +14,20 @@ from ingot.access.visibility import visible_groups, visible_projects
 from ingot.features.people.custom_attributes import CustomAttribute, attributes_by_owner, group_custom_attributes
 from ingot.features.people.saml import SamlGroupLink, group_link, list_links
 from ingot.features.spaces.groups.entities import Group, GroupDetail, GroupLocation, GroupStatistics, SharedWithGroup
-from ingot.features.spaces.groups.settings import LICENSED, PROTECTIONS, GroupSettings
+from ingot.features.spaces.groups.settings import GROUP_SETTINGS, PROTECTIONS, GroupSettings, Reader
 from ingot.features.spaces.projects import ProjectFull, Showing, present_full, present_simple, project_statistics
 from ingot.instance import application_settings
 from ingot.kit.clock import today
 from ingot.kit.entity import UNSET, UnsetType, wire
 
 MOST_PROJECTS = 100
+NAMES = {
+    (reader, tier): tuple(
+        name for name in GROUP_SETTINGS.named(read_by=reader) if GROUP_SETTINGS.settings[name].tier == tier
+    )
+    for reader in Reader
+    for tier in ("free", "premium")
+}
 
 
 def group_avatar_url(row: Any, base_url: str) -> str | None:
@@ -45,30 +52,17 @@ def _fields(row: Any, settings: GroupSettings, usual: dict[str, Any], base_url: 
         "path": row.path,
         "description": row.description,
         "visibility": Visibility(row.visibility).word,
-        "share_with_group_lock": settings.share_with_group_lock,
-        "require_two_factor_authentication": settings.require_two_factor_authentication,
-        "two_factor_grace_period": settings.two_factor_grace_period,
+        **_shown(settings, Reader.IN_LISTS),
         "project_creation_level": settings.project_creation_level or CREATION_LEVELS[usual["default_project_creation"]],
-        "auto_devops_enabled": settings.auto_devops_enabled,
-        "subgroup_creation_level": settings.subgroup_creation_level,
-        "emails_disabled": not settings.emails_enabled,
-        "emails_enabled": settings.emails_enabled,
-        "mentions_disabled": settings.mentions_disabled,
-        "lfs_enabled": settings.lfs_enabled,
-        "math_rendering_limits_enabled": settings.math_rendering_limits_enabled,
-        "lock_math_rendering_limits_enabled": settings.lock_math_rendering_limits_enabled,
-        "default_branch": settings.default_branch,
         "default_branch_protection": level,
         "default_branch_protection_defaults": settings.default_branch_protection_defaults or PROTECTIONS[level],
+        "emails_disabled": not settings.emails_enabled,
         "avatar_url": group_avatar_url(row, base_url),
-        "request_access_enabled": settings.request_access_enabled,
         "full_name": row.full_name,
         "full_path": row.full_path,
         "created_at": wire(row.created_at),
         "parent_id": row.parent_id,
         "organization_id": 1,
-        "shared_runners_setting": settings.shared_runners_setting,
-        "max_artifacts_size": settings.max_artifacts_size,
     }
 
 
@@ -80,13 +74,29 @@ def _licensed(call: Call, row: Any, settings: GroupSettings) -> dict[str, Any]:
         "ldap_cn": None,
         "ldap_access": None,
         "marked_for_deletion_on": row.marked_for_deletion_on,
-        "wiki_access_level": settings.wiki_access_level,
+        **_shown(settings, Reader.IN_LISTS, "premium"),
     }
 
 
-def _licensed_detail(call: Call, settings: GroupSettings) -> dict[str, Any]:
-    names = LICENSED if call.services.settings.has_tier("premium") else ()
-    return {name: getattr(settings, name) for name in names if name != "wiki_access_level"}
+def _shown(settings: GroupSettings, reader: Reader, tier: str = "free") -> dict[str, Any]:
+    """The settings of one tier that this reader sees."""
+    return {name: getattr(settings, name) for name in NAMES[reader, tier]}
+
+
+def _shown_on_the_group(call: Call, group: Any, settings: GroupSettings) -> dict[str, Any]:
+    """The settings that only the single group shows."""
+    owns = call.actor.is_admin or group.level >= OWNER
+    is_root = group.parent_id is None
+    result = _shown(settings, Reader.ON_THE_GROUP)
+    if call.services.settings.has_tier("premium"):
+        result |= _shown(settings, Reader.ON_THE_GROUP, "premium")
+    if is_root:
+        result |= _shown(settings, Reader.ON_ROOT_GROUPS)
+    if owns:
+        result |= _shown(settings, Reader.OWNERS)
+    if owns and is_root:
+        result |= _shown(settings, Reader.OWNERS_OF_ROOT_GROUPS)
+    return result
 
 
 def present(call: Call, rows: Sequence[Any]) -> list[Group]:
@@ -133,22 +143,14 @@ def present_detail(call: Call, group: Any, *, with_projects: bool = True) -> Gro
     """One group, with what the caller's role shows."""
     settings = GroupSettings.of(group)
     owns = call.actor.is_admin or group.level >= OWNER
-    is_root = group.parent_id is None
     return GroupDetail(
         **_fields(group, settings, application_settings(call.conn), call.base_url),
         **_licensed(call, group, settings),
         custom_attributes=_attributes(call, [group.id]).get(group.id, UNSET),
         shared_with_groups=_shares(call, group.id),
-        runners_token=settings.runners_token if owns else UNSET,
-        enabled_git_access_protocol=settings.enabled_git_access_protocol if owns and is_root else UNSET,
-        prevent_sharing_groups_outside_hierarchy=(
-            settings.prevent_sharing_groups_outside_hierarchy if is_root else UNSET
-        ),
         projects=_projects(call, _own_projects(call, group.id)) if with_projects else UNSET,
         shared_projects=_projects(call, _invited_projects(call, group.id)) if with_projects else UNSET,
-        shared_runners_minutes_limit=settings.shared_runners_minutes_limit,
-        extra_shared_runners_minutes_limit=settings.extra_shared_runners_minutes_limit,
-        **_licensed_detail(call, settings),
+        **_shown_on_the_group(call, group, settings),
         saml_group_links=_saml_links(call, group.id) if owns else UNSET,
     )
 

@@ -15,7 +15,7 @@ from ingot.access.tables import members, namespace_ancestors, namespaces
 from ingot.access.turns import take_turn
 from ingot.features.spaces.groups.commands.form import ADMIN_SETTINGS, GroupForm, problems, setting_problems
 from ingot.features.spaces.groups.commands.runners import inherited, runner_problems
-from ingot.features.spaces.groups.settings import FIELDS, NULLABLE, GroupSettings, fresh_runners_token
+from ingot.features.spaces.groups.settings import GROUP_SETTINGS, GroupSettings, fresh_runners_token
 from ingot.instance import application_setting
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
@@ -77,9 +77,10 @@ def place(tx: Connection, group_id: int) -> Any:
 
 def settings_from(current: GroupSettings, actor: Actor, options: Mapping[str, Any]) -> GroupSettings:
     """The settings after applying what was sent; what only administrators may set is ignored for others."""
-    chosen = {name: value for name, value in options.items() if name in FIELDS and value not in (None, "")}
+    known = GROUP_SETTINGS.settings
+    chosen = {name: value for name, value in options.items() if name in known and value not in (None, "")}
     # Empty: back to what the instance decides.
-    chosen |= {name: None for name, value in options.items() if name in NULLABLE and value in (None, "")}
+    chosen |= {name: None for name, value in options.items() if name in GROUP_SETTINGS.nullable and value in (None, "")}
     if "default_branch_protection" in chosen and "default_branch_protection_defaults" not in chosen:
         chosen["default_branch_protection_defaults"] = None  # the number says it all
     if options.get("emails_disabled") is not None and "emails_enabled" not in chosen:

@@ -10,18 +10,12 @@ from ingot.access import names
 from ingot.access.levels import Visibility
 from ingot.access.paths import is_path_taken
 from ingot.access.tables import namespace_ancestors, namespaces, projects
-from ingot.features.instance.plan_limits import artifacts_size_problem
-from ingot.gitstore.names import is_valid_branch
+from ingot.features.spaces.groups.settings import GROUP_SETTINGS, Writer
 from ingot.instance import application_setting
 from ingot.kit.actor import Actor
 
-LEAST = {
-    "two_factor_grace_period": 0,
-    "shared_runners_minutes_limit": 0,
-    "extra_shared_runners_minutes_limit": 0,
-}
 # Ignored when others send them.
-ADMIN_SETTINGS = frozenset({"shared_runners_minutes_limit", "extra_shared_runners_minutes_limit", "max_artifacts_size"})
+ADMIN_SETTINGS = frozenset(GROUP_SETTINGS.named(written_by=Writer.ADMINISTRATORS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,20 +60,7 @@ def setting_problems(actor: Actor, options: Mapping[str, Any]) -> dict[str, list
     """What is wrong with settings that were sent; those that are ignored anyway are not looked at."""
     if not actor.is_admin:
         options = {name: value for name, value in options.items() if name not in ADMIN_SETTINGS}
-    result = {
-        name: [f"must be greater than or equal to {least}"]
-        for name, least in LEAST.items()
-        if options.get(name) is not None and options[name] < least
-    }
-    if problem := artifacts_size_problem(options.get("max_artifacts_size")):
-        result["max_artifacts_size"] = [problem]
-    if options.get("ip_restriction_ranges"):
-        # Keeping a promise of protection that nothing enforces would be worse than refusing it.
-        result["ip_restriction_ranges"] = ["restrictions by address are not available"]
-    branch = options.get("default_branch")
-    if branch and not is_valid_branch(branch):
-        result["default_branch"] = ["is invalid"]
-    return result
+    return GROUP_SETTINGS.problems(options)
 
 
 def depth_of(conn: Connection, namespace_id: int) -> int:

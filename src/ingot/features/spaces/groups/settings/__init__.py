@@ -1,10 +1,29 @@
-"""Settings of a group that are shown and never filtered: one struct with the defaults, stored as JSON."""
+"""The catalogue of group settings: those that are shown and never filtered, stored as JSON.
+
+Each setting is one declaration; its parameter and its field on the group follow from it.
+"""
 
 import secrets
-from typing import Any, Literal
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import UNSET, UnsetType
+
+from ingot.access.levels import FEATURE_WORDS
+from ingot.features.instance.plan_limits import artifacts_size_problem
+from ingot.features.spaces.groups.settings.branch_protection import PROTECTIONS, BranchProtection, Level
+from ingot.features.spaces.groups.settings.declaring import (
+    GroupSetting,
+    Reader,
+    Writer,
+    address_problem,
+    branch_problem,
+)
+from ingot.kit.catalogue import Apart, Catalogue
+
+__all__ = [
+    "GROUP_SETTINGS", "PROTECTIONS", "BranchProtection", "GroupSettings", "Level", "Reader", "Writer",
+    "fresh_runners_token",
+]  # fmt: skip
 
 CREATION_WORDS = ("noone", "owner", "maintainer", "developer", "administrator")
 SUBGROUP_CREATION_WORDS = ("owner", "maintainer")
@@ -12,69 +31,100 @@ SHARED_RUNNERS_WORDS = ("enabled", "disabled_and_overridable", "disabled_and_uno
 GIT_PROTOCOL_WORDS = ("ssh", "http", "all", "ssh_certificates")
 
 
-class Level(msgspec.Struct, frozen=True):
-    """An access level in a protection rule."""
-
-    access_level: int
-
-
-class BranchProtection(msgspec.Struct, frozen=True, kw_only=True):
-    """What a new project's default branch is protected with."""
-
-    allowed_to_push: list[Level]
-    allow_force_push: bool
-    allowed_to_merge: list[Level]
-    developer_can_initial_push: bool | UnsetType = UNSET
-
-
-def _protection(push: int, merge: int, *, force: bool = False, initial: bool | UnsetType = UNSET) -> BranchProtection:
-    return BranchProtection(
-        allowed_to_push=[Level(push)],
-        allow_force_push=force,
-        allowed_to_merge=[Level(merge)],
-        developer_can_initial_push=initial,
-    )
-
-
-# The older setting is a number; each stands for a set of rules.
-PROTECTIONS = {
-    0: _protection(30, 30, force=True),
-    1: _protection(30, 30),
-    2: _protection(40, 40),
-    3: _protection(40, 30),
-    4: _protection(40, 40, initial=True),
-}
-
-
 class GroupSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Every setting with its value in a fresh group; None where the instance decides."""
 
-    share_with_group_lock: bool = False
-    require_two_factor_authentication: bool = False
-    two_factor_grace_period: int = 48
-    project_creation_level: str | None = None
-    auto_devops_enabled: bool | None = None
-    subgroup_creation_level: str = "maintainer"
-    emails_enabled: bool = True
-    mentions_disabled: bool | None = None
-    lfs_enabled: bool = True
-    math_rendering_limits_enabled: bool = True
-    lock_math_rendering_limits_enabled: bool = False
-    default_branch: str | None = None
-    default_branch_protection: int | None = None
-    default_branch_protection_defaults: BranchProtection | None = None
-    request_access_enabled: bool = True
-    shared_runners_setting: str = "enabled"
-    wiki_access_level: Literal["disabled", "private", "enabled"] = "enabled"
-    runners_token: str = ""
-    enabled_git_access_protocol: str = "all"
-    prevent_sharing_groups_outside_hierarchy: bool = False
-    shared_runners_minutes_limit: int | None = None
-    extra_shared_runners_minutes_limit: int | None = None
-    prevent_forking_outside_group: bool | None = None
-    membership_lock: bool = False
-    ip_restriction_ranges: str | None = None
-    max_artifacts_size: int | None = None
+    share_with_group_lock: Annotated[bool, GroupSetting("Projects may not be shared with other groups.")] = False
+    require_two_factor_authentication: Annotated[bool, GroupSetting("Members must use two factors.")] = False
+    two_factor_grace_period: Annotated[int, GroupSetting("Hours before two factors are enforced.", least=0)] = 48
+    project_creation_level: Annotated[
+        str | None, GroupSetting("Who may create projects.", one_of=CREATION_WORDS, instance_default=True)
+    ] = None
+    auto_devops_enabled: Annotated[bool | None, GroupSetting("Auto DevOps for projects of the group.")] = None
+    subgroup_creation_level: Annotated[
+        str, GroupSetting("Who may create subgroups.", one_of=SUBGROUP_CREATION_WORDS)
+    ] = "maintainer"
+    emails_enabled: Annotated[bool, GroupSetting("Send e-mail notifications.")] = True
+    mentions_disabled: Annotated[bool | None, GroupSetting("The group cannot be mentioned.")] = None
+    lfs_enabled: Annotated[bool, GroupSetting("Large file storage for projects of the group.")] = True
+    math_rendering_limits_enabled: Annotated[bool, GroupSetting("Limits on rendering formulas.")] = True
+    lock_math_rendering_limits_enabled: Annotated[bool, GroupSetting("Subgroups cannot change those limits.")] = False
+    default_branch: Annotated[str | None, GroupSetting("Default branch of new projects.", check=branch_problem)] = None
+    default_branch_protection: Annotated[
+        int | None, GroupSetting("Protection of default branches.", one_of=(0, 1, 2, 3, 4), instance_default=True)
+    ] = None
+    default_branch_protection_defaults: Annotated[
+        BranchProtection | None,
+        GroupSetting("The same, as rules.", written_by=Apart("sent as an object of parameters"), instance_default=True),
+    ] = None
+    request_access_enabled: Annotated[bool, GroupSetting("Users may ask for membership.")] = True
+    shared_runners_setting: Annotated[
+        str, GroupSetting("Instance runners in this group.", one_of=SHARED_RUNNERS_WORDS)
+    ] = "enabled"
+    wiki_access_level: Annotated[
+        str, GroupSetting("Who may use the group's wiki.", tier="premium", one_of=FEATURE_WORDS)
+    ] = "enabled"
+    runners_token: Annotated[
+        str,
+        GroupSetting("Registration token of runners.", read_by=Reader.OWNERS, written_by=Apart("the server draws it")),
+    ] = ""
+    enabled_git_access_protocol: Annotated[
+        str,
+        GroupSetting("Protocols for git.", read_by=Reader.OWNERS_OF_ROOT_GROUPS, one_of=GIT_PROTOCOL_WORDS),
+    ] = "all"
+    prevent_sharing_groups_outside_hierarchy: Annotated[
+        bool,
+        GroupSetting(
+            "Share only with groups below; top-level groups.",
+            read_by=Reader.ON_ROOT_GROUPS,
+            written_by=Writer.OWNERS_LATER,
+        ),
+    ] = False
+    shared_runners_minutes_limit: Annotated[
+        int | None,
+        GroupSetting(
+            "Compute minutes a month; administrators only.",
+            read_by=Reader.ON_THE_GROUP,
+            written_by=Writer.ADMINISTRATORS,
+            least=0,
+        ),
+    ] = None
+    extra_shared_runners_minutes_limit: Annotated[
+        int | None,
+        GroupSetting(
+            "Extra compute minutes; administrators only.",
+            read_by=Reader.ON_THE_GROUP,
+            written_by=Writer.ADMINISTRATORS,
+            least=0,
+        ),
+    ] = None
+    prevent_forking_outside_group: Annotated[
+        bool | None,
+        GroupSetting(
+            "Forks stay within the group.",
+            read_by=Reader.ON_THE_GROUP,
+            written_by=Writer.OWNERS_LATER,
+            tier="premium",
+        ),
+    ] = None
+    membership_lock: Annotated[
+        bool,
+        GroupSetting("Nobody is added to the projects of this group.", read_by=Reader.ON_THE_GROUP, tier="premium"),
+    ] = False
+    ip_restriction_ranges: Annotated[
+        str | None,
+        GroupSetting(
+            "Allowed addresses, with commas.",
+            read_by=Reader.ON_THE_GROUP,
+            written_by=Writer.OWNERS_LATER,
+            tier="premium",
+            check=address_problem,
+        ),
+    ] = None
+    max_artifacts_size: Annotated[
+        int | None,
+        GroupSetting("Megabytes; administrators only.", written_by=Writer.ADMINISTRATORS, check=artifacts_size_problem),
+    ] = None
 
     @classmethod
     def of(cls, row: Any) -> "GroupSettings":
@@ -87,10 +137,7 @@ class GroupSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
         return result
 
 
-FIELDS = frozenset(GroupSettings.__struct_fields__)
-# Settings of the paid tiers.
-LICENSED = ("prevent_forking_outside_group", "membership_lock", "ip_restriction_ranges", "wiki_access_level")
-NULLABLE = frozenset(field.name for field in msgspec.structs.fields(GroupSettings) if field.default is None)
+GROUP_SETTINGS = Catalogue(GroupSettings, GroupSetting)
 
 
 def fresh_runners_token() -> str:
