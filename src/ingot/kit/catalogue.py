@@ -72,14 +72,14 @@ class Setting:
     listed_last: bool = False  # as the wire lists the parameters: by name, these after the others
     instance_default: bool = False  # None: the instance decides, and its value is shown
 
-    def problems(self, value: Any) -> list[str]:
+    def problems(self, value: object) -> list[str]:
         """What is wrong with a value that was sent; None is never wrong."""
         if value is None:
             return []
         result = []
-        if self.longest is not None and len(value) > self.longest:
+        if self.longest is not None and isinstance(value, str) and len(value) > self.longest:
             result.append(f"is too long (maximum is {self.longest} characters)")
-        if self.least is not None and value < self.least:
+        if self.least is not None and isinstance(value, int) and value < self.least:
             result.append(f"must be greater than or equal to {self.least}")
         if self.check is not None and (problem := self.check(value)) is not None:
             result.append(problem)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Self, Union, get_args, get_origin, get_type_hints
 
 from ingot.kit import coercion
 from ingot.kit.coercion import Unfit
@@ -114,7 +114,7 @@ class Params:
         cls.fields = fields
 
     @classmethod
-    def parse(cls, values: Mapping[str, Any], prefix: str = "") -> "Params":
+    def parse(cls, values: Mapping[str, Any], prefix: str = "") -> Self:
         """Read raw wire values; raises one `ParamError` naming every problem in declaration order."""
         problems: list[str] = []
         instance = cls()

@@ -92,7 +92,7 @@ def test_every_archived_setting_is_in_the_archive_and_comes_back(world: World, p
             assert copy[name] == SAMPLES[name], name
 
 
-def test_a_setting_that_is_left_out_starts_afresh_in_the_copy(world: World, project: dict[str, Any]) -> None:
+def test_a_setting_that_is_left_out_is_not_among_the_root_attributes(world: World, project: dict[str, Any]) -> None:
     root = archive_of(world, project["id"])["project"]
 
     assert [name for name, setting in SETTINGS.items() if isinstance(setting.archive, LeftOut) and name in root] == []

@@ -4,8 +4,9 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Select, and_, func, or_, select
+from sqlalchemy import Row, Select, and_, func, or_, select
 
+from ingot.access import subjects
 from ingot.access.call import Call
 from ingot.access.levels import OWNER, Visibility
 from ingot.access.namespaces import CREATION_LEVELS
@@ -30,7 +31,7 @@ NAMES = {
 }
 
 
-def group_avatar_url(row: Any, base_url: str) -> str | None:
+def group_avatar_url(row: Row[Any] | subjects.Group, base_url: str) -> str | None:
     """The address of the uploaded picture."""
     if not row.avatar:
         return None
@@ -42,7 +43,9 @@ def group_web_url(full_path: str, base_url: str) -> str:
     return f"{base_url}/groups/{full_path}"
 
 
-def _fields(row: Any, settings: GroupSettings, usual: dict[str, Any], base_url: str) -> dict[str, Any]:
+def _fields(
+    row: Row[Any] | subjects.Group, settings: GroupSettings, usual: dict[str, Any], base_url: str
+) -> dict[str, Any]:
     protection = settings.default_branch_protection
     level = usual["default_branch_protection"] if protection is None else protection
     return {
@@ -66,7 +69,7 @@ def _fields(row: Any, settings: GroupSettings, usual: dict[str, Any], base_url: 
     }
 
 
-def _licensed(call: Call, row: Any, settings: GroupSettings) -> dict[str, Any]:
+def _licensed(call: Call, row: Row[Any] | subjects.Group, settings: GroupSettings) -> dict[str, Any]:
     """The keys of the paid tiers; there is no LDAP to link to."""
     if not call.services.settings.has_tier("premium"):
         return {}
@@ -83,7 +86,7 @@ def _shown(settings: GroupSettings, reader: Reader, tier: str = "free") -> dict[
     return {name: getattr(settings, name) for name in NAMES[reader, tier]}
 
 
-def _shown_on_the_group(call: Call, group: Any, settings: GroupSettings) -> dict[str, Any]:
+def _shown_on_the_group(call: Call, group: subjects.Group, settings: GroupSettings) -> dict[str, Any]:
     """The settings that only the single group shows."""
     owns = call.actor.is_admin or group.level >= OWNER
     is_root = group.parent_id is None
@@ -139,7 +142,7 @@ def _statistics(call: Call, ids: Collection[int]) -> dict[int, GroupStatistics]:
     return {number: result.get(number, nothing) for number in ids}
 
 
-def present_detail(call: Call, group: Any, *, with_projects: bool = True) -> GroupDetail:
+def present_detail(call: Call, group: subjects.Group, *, with_projects: bool = True) -> GroupDetail:
     """One group, with what the caller's role shows."""
     settings = GroupSettings.of(group)
     owns = call.actor.is_admin or group.level >= OWNER

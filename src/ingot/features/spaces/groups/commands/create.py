@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, insert, literal, select
+from sqlalchemy import Connection, Row, insert, literal, select
 from sqlalchemy.exc import IntegrityError
 
 from ingot.access import names
 from ingot.access.authorizations import refresh_groups
 from ingot.access.levels import OWNER, Visibility
 from ingot.access.paths import lock_namespace, release_path
+from ingot.access.subjects import Group
 from ingot.access.tables import members, namespace_ancestors, namespaces
 from ingot.access.turns import take_turn
 from ingot.features.spaces.groups.commands.form import ADMIN_SETTINGS, GroupForm, problems, setting_problems
@@ -23,28 +24,34 @@ from ingot.kit.errors import NotFound, Unsaved
 
 
 def create_group(
-    tx: Connection, actor: Actor, *, name: str, path: str, parent: Any = None, options: Mapping[str, Any] | None = None
+    tx: Connection,
+    actor: Actor,
+    *,
+    name: str,
+    path: str,
+    parent: Row[Any] | Group | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> int:
     """Create a group below `parent` (a row that the actor may create in) and make the actor its owner.
 
     `options` holds further attributes by the names of the API. Returns the id; raises `Unsaved` with all problems.
     """
     options = dict(options or {})
-    parent = None if parent is None else place(tx, parent.id)
+    above = None if parent is None else place(tx, parent.id)
     form = GroupForm(
         name=name.strip(),
         path=path,
         description=options.get("description") or "",
-        visibility=_visibility(tx, options.get("visibility"), parent),
-        parent=parent,
+        visibility=_visibility(tx, options.get("visibility"), above),
+        parent=above,
     )
     result = problems(tx, actor, form, {"name", "path", "description", "visibility"}) | setting_problems(actor, options)
-    result |= runner_problems(parent, options.get("shared_runners_setting"))
+    result |= runner_problems(above, options.get("shared_runners_setting"))
     if result:
         raise Unsaved("Failed to save group", result)
-    locked = parent is not None and GroupSettings.of(parent).share_with_group_lock
+    locked = above is not None and GroupSettings.of(above).share_with_group_lock
     fresh = GroupSettings(
-        runners_token=fresh_runners_token(), share_with_group_lock=locked, shared_runners_setting=inherited(parent)
+        runners_token=fresh_runners_token(), share_with_group_lock=locked, shared_runners_setting=inherited(above)
     )
     group_id = _insert(tx, form, settings_from(fresh, actor, options))
     release_path(tx, form.full_path)
@@ -100,7 +107,7 @@ def place_below(tx: Connection, namespace_id: int, parent_id: int | None) -> Non
         tx.execute(insert(namespace_ancestors).from_select(["namespace_id", "ancestor_id", "depth"], above))
 
 
-def _visibility(tx: Connection, word: str | None, parent: Any) -> Visibility:
+def _visibility(tx: Connection, word: str | None, parent: Row[Any] | None) -> Visibility:
     if word is not None:
         return Visibility.of(word)
     usual = Visibility.of(application_setting(tx, "default_group_visibility"))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, Row, func, select
 
 from ingot.access import names
 from ingot.access.levels import Visibility
@@ -26,7 +26,7 @@ class GroupForm:
     path: str
     description: str
     visibility: Visibility
-    parent: Any = None
+    parent: Row[Any] | None = None
     id: int | None = None
 
     @property

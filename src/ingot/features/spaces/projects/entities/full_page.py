@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import or_, select
+from sqlalchemy import Row, or_, select
 
 from ingot.access import policy
 from ingot.access.call import Call
@@ -158,7 +158,7 @@ class FullPage:
         return result
 
     def _permissions(self, project: Project) -> Permissions:
-        def access(row: Any) -> Access | None:
+        def access(row: Row[Any] | None) -> Access | None:
             if row is None:
                 return None
             return Access(access_level=row.access_level, notification_level=row.notification_level)

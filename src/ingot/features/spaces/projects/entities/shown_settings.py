@@ -32,7 +32,7 @@ def _grouped() -> dict[tuple[Reader, str], tuple[str, ...]]:
     return result
 
 
-# A page asks each question once per project, not once per setting.
+# Settings of one reader and tier share one question about the caller.
 GROUPS = _grouped()
 
 

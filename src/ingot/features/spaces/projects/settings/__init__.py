@@ -55,7 +55,7 @@ class HasSettings(Protocol):
         """What somebody set."""
 
 
-def project_settings(project: Project | Row[Any] | HasSettings) -> ProjectSettings:
+def project_settings(project: Project | Row[*tuple[Any, ...]] | HasSettings) -> ProjectSettings:
     """The settings of a loaded project (or of any row with the `settings` column)."""
     return msgspec.convert(project.settings or {}, ProjectSettings)
 

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, select, update
 
 from ingot.access.tables import projects
-from ingot.features.spaces.projects import project_settings, set_topics, stored
+from ingot.features.spaces.projects import ProjectSettingsParams, project_settings, set_topics, stored
 from ingot.features.transfer.project_imports.builders.settings import build_features, with_setting, within_group
 from ingot.features.transfer.project_imports.context import ImportContext
 from ingot.gitstore.refs import find_branch
@@ -34,7 +34,7 @@ def build_overrides(context: ImportContext, tx: Connection, overrides: dict[str,
     return values.get("default_branch")
 
 
-def _branch(context: ImportContext, params: Any) -> dict[str, str]:
+def _branch(context: ImportContext, params: ProjectSettingsParams) -> dict[str, str]:
     wanted, repository = params.default_branch, context.repository
     if not wanted or not repository.exists() or find_branch(repository, wanted) is None:
         return {}

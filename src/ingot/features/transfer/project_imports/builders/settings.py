@@ -1,5 +1,6 @@
 """The project itself: root attributes, overrides, feature switches and the one-object relations."""
 
+from collections.abc import Mapping
 from itertools import chain
 from typing import Any, get_args
 
@@ -101,11 +102,11 @@ def _settings(context: ImportContext, current: ProjectSettings, given: dict[str,
 
 
 def with_setting(
-    context: ImportContext, current: ProjectSettings, name: str, value: Any
-) -> tuple[ProjectSettings, Any, dict[str, int]]:
+    context: ImportContext, current: ProjectSettings, name: str, value: object
+) -> tuple[ProjectSettings, ProjectSettingsParams, dict[str, int]]:
     """The settings with one change, what was read, and the switches that it turns; an unfit value changes nothing."""
     try:
-        params: Any = ProjectSettingsParams.parse({name: value})
+        params = ProjectSettingsParams.parse({name: value})
         options = requested_settings(
             params, Actor(user_id=context.people.importer_id), context.services.settings, current
         )
@@ -179,7 +180,7 @@ def _approvals(context: ImportContext, tx: Connection, given: dict[str, Any]) ->
     tx.execute(insert(table).values(project_id=context.project.id, **chosen, updated_at=context.started))
 
 
-def _update_settings(context: ImportContext, tx: Connection, **changes: Any) -> None:
+def _update_settings(context: ImportContext, tx: Connection, changes: Mapping[str, object]) -> None:
     row = tx.execute(select(projects).where(projects.c.id == context.project.id)).one()
     current = project_settings(row)
     settings = _fitting(current, {**msgspec.to_builtins(current), **changes})
@@ -200,19 +201,19 @@ def build_features(context: ImportContext, tx: Connection, record: dict[str, Any
         if key not in known and key not in ("id", "project_id", "created_at", "updated_at")
     }
     if isinstance(record.get(PACKAGES), int):
-        _update_settings(context, tx, packages_enabled=record[PACKAGES] > 0)
+        _update_settings(context, tx, {"packages_enabled": record[PACKAGES] > 0})
     if rest and not only:
         context.keep(tx, "project_feature", context.project.id, rest)
 
 
 def build_auto_devops(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
     """`auto_devops`."""
-    _update_settings(context, tx, **_archived(record, "auto_devops"))
+    _update_settings(context, tx, _archived(record, "auto_devops"))
 
 
 def build_ci_settings(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
     """`ci_cd_settings`."""
-    _update_settings(context, tx, **_archived(record, "ci_cd_settings"))
+    _update_settings(context, tx, _archived(record, "ci_cd_settings"))
 
 
 def _archived(record: dict[str, Any], relation: str) -> dict[str, Any]:
@@ -239,7 +240,7 @@ def build_expiration_policy(context: ImportContext, tx: Connection, record: dict
     following = moment(record, "next_run_at")
     if following is not None:
         policy["next_run_at"] = following.isoformat()
-    _update_settings(context, tx, container_expiration_policy=policy)
+    _update_settings(context, tx, {"container_expiration_policy": policy})
 
 
 def build_custom_attribute(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
