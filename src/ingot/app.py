@@ -13,7 +13,7 @@ from starlette.routing import Mount, Route
 
 from ingot import features, operations
 from ingot.access.call import Call
-from ingot.features.ci.pipelines import resolve_job_token
+from ingot.features.ci.engine import resolve_job_token
 from ingot.gitstore.storage import Storages
 from ingot.identity.authentication import Authenticator
 from ingot.instance import is_on_for

@@ -19,8 +19,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select, text
 
-from ingot.features.ci.pipelines.tables import jobs as ci_jobs
-from ingot.features.ci.pipelines.tables import pipelines
+from ingot.features.ci.engine.tables import ci_jobs, pipelines
 from ingot.features.code.protected_branches import protected_branches
 from ingot.features.planning.issues import issues
 from ingot.features.planning.labels import labels

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from ingot.features.ci.config.inputs import load_with_inputs
-from ingot.features.ci.pipelines.variables_from_outside import scope_fits
+from ingot.features.ci.variables.configured import scope_fits
 from ingot.features.planning.issuable_lists.search import terms_of
 from ingot.features.planning.issuables import count_tasks
 from ingot.features.planning.issues.closing import closed_by, mentioned_in

@@ -4,9 +4,12 @@ from typing import Any
 
 from sqlalchemy import update
 
-from ingot.features.ci.pipelines import advance, finish_job, fresh_job_token, get_job, lock_pipeline, move
-from ingot.features.ci.pipelines.tables import jobs
-from ingot.features.ci.pipelines.traces import append
+from ingot.features.ci.engine.commands.finish import finish_job
+from ingot.features.ci.engine.commands.moving import get_job, lock_pipeline, move
+from ingot.features.ci.engine.commands.progress import advance
+from ingot.features.ci.engine.job_tokens import fresh_job_token
+from ingot.features.ci.engine.tables import ci_jobs
+from ingot.features.ci.job_outputs.traces import append_trace
 from ingot.identity.tokens import digest
 from tests.support.world import World
 
@@ -45,10 +48,10 @@ def run(world: World, job_id: int, status: str = "success", **more: Any) -> None
 def write_log(world: World, job_id: int, text: str) -> None:
     """Give a job a log."""
     with world.server.services.db.write() as tx:
-        append(tx, job_id, 0, text.encode())
+        append_trace(tx, job_id, 0, text.encode())
 
 
 def set_columns(world: World, job_id: int, **values: Any) -> None:
     """Change a job's row behind everybody's back."""
     with world.server.services.db.write() as tx:
-        tx.execute(update(jobs).where(jobs.c.id == job_id).values(**values))
+        tx.execute(update(ci_jobs).where(ci_jobs.c.id == job_id).values(**values))

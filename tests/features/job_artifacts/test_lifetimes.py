@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import update
 
 from ingot.features.ci.job_artifacts.jobs import cleanup
-from ingot.features.ci.pipelines.tables import job_artifacts
+from ingot.features.ci.job_outputs.tables import job_artifacts
 from ingot.kit.clock import now
 from ingot.kit.jobs import enqueue
 from tests.support.runner import WireJob, WireRunner, project_runner, zipped

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from ingot.features.ci.pipelines.variables_from_outside import outside_variables, scope_fits
+from ingot.features.ci.variables.configured import configured_variables, scope_fits
 from tests.support.world import Person, World
 
 
@@ -115,7 +115,7 @@ def test_jobs_get_the_closest_variable(world: World, owner: Person) -> None:
 
     def values(**options: Any) -> dict[str, str]:
         with world.server.services.db.read() as conn:
-            found = outside_variables(world.server.services, conn, Row(), **options)
+            found = configured_variables(world.server.services, conn, Row(), **options)
         return {one.key: one.value for one in found}
 
     plain = values(is_protected=False)

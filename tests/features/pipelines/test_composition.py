@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
-from ingot.features.ci.pipelines.composition import JobState, composite_status, next_status
-from ingot.features.ci.pipelines.states import STATUSES, IllegalMove, moved
+from ingot.features.ci.engine.composition import JobState, composite_status, next_status
+from ingot.features.ci.engine.states import STATUSES, IllegalMove, moved
 
 
 def _states(text: str) -> list[JobState]:

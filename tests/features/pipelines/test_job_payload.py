@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from ingot.features.ci.config import PlannedJob
-from ingot.features.ci.pipelines.job_payload import (
+from ingot.features.ci.runners.job_payload import (
     Assignment,
     Dependency,
     GitFacts,
@@ -13,7 +13,7 @@ from ingot.features.ci.pipelines.job_payload import (
     refspecs,
     required_features,
 )
-from ingot.features.ci.pipelines.variable_sources import CiVariable
+from ingot.features.ci.variables.layers import CiVariable
 from tests.features.pipelines.compiling import plan
 
 GIT = GitFacts(

@@ -3,7 +3,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from ingot.features.ci.pipelines.predefined import (
+from ingot.features.ci.variables.layers import CiVariable, as_scope, is_maskable, layered
+from ingot.features.ci.variables.predefined import (
     CommitFacts,
     EnvironmentFacts,
     JobFacts,
@@ -16,7 +17,6 @@ from ingot.features.ci.pipelines.predefined import (
     job_variables,
     pipeline_variables,
 )
-from ingot.features.ci.pipelines.variable_sources import CiVariable, as_scope, is_maskable, layered
 from ingot.kit.slugs import environment_slug, environment_tier, ref_slug
 
 SERVER = ServerFacts(url="https://git.test:8443", version="18.2.1")

@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import select, update
 
 from ingot.events import Pushed, RefChange
-from ingot.features.ci.pipelines.commands.retention import delete_old_pipelines
-from ingot.features.ci.pipelines.commands.sweeping import sweep
-from ingot.features.ci.pipelines.tables import jobs, pipelines
+from ingot.features.ci.engine.commands.sweeping import sweep
+from ingot.features.ci.engine.tables import ci_jobs, pipelines
+from ingot.features.ci.job_outputs.retention import delete_old_pipelines
 from ingot.kit.events import announce
 from tests.support import ci
 from tests.support.world import Person, World
@@ -374,7 +374,9 @@ $[[ inputs.where ]]: {{script: x, environment: {{name: "review/$CI_PIPELINE_IID"
     ci.run(world, flow.jobs(made)["somewhere"]["id"])
     number = owner.client.ok("GET", f"{flow.base}/pipelines/{made}")["iid"]
     with world.server.services.db.read() as conn:
-        plan = conn.execute(select(jobs.c.plan).where(jobs.c.id == flow.jobs(made)["somewhere"]["id"])).scalar_one()
+        plan = conn.execute(
+            select(ci_jobs.c.plan).where(ci_jobs.c.id == flow.jobs(made)["somewhere"]["id"])
+        ).scalar_one()
     assert plan["environment"]["name"] == f"review/{number}"
 
 

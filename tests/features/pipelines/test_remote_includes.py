@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ingot.features.ci.pipelines import remote_files
+from ingot.features.ci.engine import remote_files
 from tests.support.world import Person, World
 
 ANSWERS: dict[str, tuple[int, bytes]] = {

@@ -4,7 +4,7 @@ import pytest
 
 from ingot.features.ci.files.dotenv import DotenvRefused, check_dotenv_size, parse_dotenv
 from ingot.features.ci.files.junit import JUnitRefused, parse_junit, summarise
-from ingot.features.ci.pipelines.coverage import extract_coverage
+from ingot.features.ci.job_outputs.coverage import extract_coverage
 
 
 def test_a_dotenv_report_is_read_line_by_line() -> None:

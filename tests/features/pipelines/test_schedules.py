@@ -8,7 +8,7 @@ from sqlalchemy import update
 
 from ingot.features.ci.pipeline_schedules.commands import claim_due, has_run_since
 from ingot.features.ci.pipeline_schedules.cron import BadCron, find_zone, parse_cron
-from ingot.features.ci.pipelines.tables import pipeline_schedules
+from ingot.features.ci.pipeline_schedules.tables import pipeline_schedules
 from ingot.kit.jobs import enqueue
 from tests.support.world import Person, World
 

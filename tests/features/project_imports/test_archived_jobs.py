@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from ingot.features.ci.config import PlannedJob
-from ingot.features.ci.pipelines.read_options import read_job
-from ingot.features.ci.pipelines.written_options import written_plan
+from ingot.features.transfer.project_exports.ci_job_options import written_plan
+from ingot.features.transfer.project_imports.ci_job_options import read_job
 from tests.features.pipelines.compiling import plan
 from tests.features.project_imports.making import MOMENT, archive, exported, imported, relation
 from tests.support import ci

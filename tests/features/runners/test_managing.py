@@ -7,7 +7,7 @@ import gitlab
 import pytest
 from sqlalchemy import update
 
-from ingot.features.ci.pipelines.tables import runners
+from ingot.features.ci.runners.tables import runners
 from ingot.kit.clock import now
 from tests.support.runner import INFO, WireRunner, project_runner
 from tests.support.world import Person, World

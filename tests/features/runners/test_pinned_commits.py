@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ingot.features.ci.pipelines.pinned_refs import unpin
+from ingot.features.ci.engine.pinned_refs import unpin
 from tests.support.runner import WireJob, project_runner
 from tests.support.world import Person, World
 

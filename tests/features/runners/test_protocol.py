@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from ingot.features.ci.pipelines import traces
-from ingot.features.ci.pipelines.tables import job_traces
+from ingot.features.ci.job_outputs import traces
+from ingot.features.ci.job_outputs.tables import job_traces
 from ingot.kit.clock import now
 from tests.support.runner import INFO, WireRunner, project_runner, zipped
 from tests.support.world import Person, World

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from ingot.features.ci.pipelines import traces
-from ingot.features.ci.pipelines.queue_watch import QueueWatch
+from ingot.features.ci.job_outputs import traces
+from ingot.features.ci.runners.queue_watch import QueueWatch
 from ingot.kit.clock import now
 from ingot.runner.polling import Runner
 from ingot.runner.protocol import Coordinator

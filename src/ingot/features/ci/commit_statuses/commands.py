@@ -8,8 +8,18 @@ from sqlalchemy import Connection, insert, select, update
 from ingot.access.subjects import Project
 from ingot.access.tables import projects
 from ingot.features.ci.commit_statuses import queries
-from ingot.features.ci.pipelines import CommitRecord, IllegalMove, Ref, advance, get_job, move, moved, pipelines, stored
-from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.features.ci.engine import (
+    CommitRecord,
+    IllegalMove,
+    Ref,
+    advance,
+    ci_jobs,
+    get_job,
+    move,
+    moved,
+    pipelines,
+    stored_commit,
+)
 from ingot.gitstore.model import ZERO_ID
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
@@ -72,7 +82,7 @@ def set_status(tx: Connection, services: Services, actor: Actor, project: Projec
     if open_row is None:
         open_row = _new(tx, actor, pipeline, options)
     elif options.values:
-        tx.execute(update(jobs).where(jobs.c.id == open_row.id).values(**options.values))
+        tx.execute(update(ci_jobs).where(ci_jobs.c.id == open_row.id).values(**options.values))
     _move(tx, open_row, options.state)
     advance(tx, services, pipeline.id)
     return int(open_row.id)
@@ -107,7 +117,7 @@ def _new_pipeline(tx: Connection, actor: Actor, project: Project, options: Statu
             status="created",
             variables=[],
             stages=[STAGE],
-            commit=stored(options.commit),
+            commit=stored_commit(options.commit),
             committed_at=options.commit.committed_date,
             created_at=moment,
             updated_at=moment,
@@ -119,12 +129,12 @@ def _new_pipeline(tx: Connection, actor: Actor, project: Project, options: Statu
 def _new(tx: Connection, actor: Actor, pipeline: Any, options: StatusOptions) -> Any:
     moment = now()
     tx.execute(
-        update(jobs)
-        .where(jobs.c.pipeline_id == pipeline.id, jobs.c.name == options.name, jobs.c.is_retried.is_(False))
+        update(ci_jobs)
+        .where(ci_jobs.c.pipeline_id == pipeline.id, ci_jobs.c.name == options.name, ci_jobs.c.is_retried.is_(False))
         .values(is_retried=True)
     )
     created = tx.execute(
-        insert(jobs)
+        insert(ci_jobs)
         .values(
             kind="external",
             project_id=pipeline.project_id,
@@ -142,7 +152,7 @@ def _new(tx: Connection, actor: Actor, pipeline: Any, options: StatusOptions) ->
             updated_at=moment,
             **options.values,
         )
-        .returning(jobs.c.id)
+        .returning(ci_jobs.c.id)
     ).scalar_one()
     return get_job(tx, created)
 

@@ -4,31 +4,30 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, func, select
 
-from ingot.features.ci.pipelines import JOB_COLUMNS, pipelines
-from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.features.ci.engine import JOB_COLUMNS, ci_jobs, pipelines
 from ingot.features.instance.plan_limits import limit_of
 
 
 def _with_sha() -> Select[Any]:
-    return select(*JOB_COLUMNS, pipelines.c.sha).join_from(jobs, pipelines, pipelines.c.id == jobs.c.pipeline_id)
+    return select(*JOB_COLUMNS, pipelines.c.sha).join_from(ci_jobs, pipelines, pipelines.c.id == ci_jobs.c.pipeline_id)
 
 
 def statuses_of(project_id: int, sha: str, options: Any) -> Select[Any]:
     """The statuses of a commit: jobs of ours and of another CI."""
-    query = _with_sha().where(jobs.c.project_id == project_id, pipelines.c.sha == sha)
+    query = _with_sha().where(ci_jobs.c.project_id == project_id, pipelines.c.sha == sha)
     if not options.all:
-        query = query.where(jobs.c.is_retried.is_(False))
+        query = query.where(ci_jobs.c.is_retried.is_(False))
     for name in ("ref", "stage", "name", "pipeline_id"):
         value = getattr(options, name)
         if value is not None:
-            query = query.where(jobs.c[name] == value)
-    order = [jobs.c.id] if options.order_by == "id" else [jobs.c.pipeline_id, jobs.c.id]
+            query = query.where(ci_jobs.c[name] == value)
+    order = [ci_jobs.c.id] if options.order_by == "id" else [ci_jobs.c.pipeline_id, ci_jobs.c.id]
     return query.order_by(*(column.asc() if options.sort == "asc" else column.desc() for column in order))
 
 
 def get_status(conn: Connection, status_id: int) -> Any:
     """One status with the sha of its pipeline."""
-    return conn.execute(_with_sha().where(jobs.c.id == status_id)).one()
+    return conn.execute(_with_sha().where(ci_jobs.c.id == status_id)).one()
 
 
 def find_pipeline(conn: Connection, project_id: int, sha: str, ref: str | None, pipeline_id: int | None) -> Any:
@@ -48,7 +47,7 @@ def is_full(conn: Connection, pipeline_id: int) -> bool:
     limit = limit_of(conn, "ci_pipeline_size")
     if limit <= 0:
         return False
-    counted = select(func.count()).where(jobs.c.pipeline_id == pipeline_id, jobs.c.is_retried.is_(False))
+    counted = select(func.count()).where(ci_jobs.c.pipeline_id == pipeline_id, ci_jobs.c.is_retried.is_(False))
     return int(conn.execute(counted).scalar_one()) >= limit
 
 
@@ -57,14 +56,14 @@ def find_open(conn: Connection, pipeline_id: int, name: str, ref: str, user_id: 
     return conn.execute(
         select(*JOB_COLUMNS)
         .where(
-            jobs.c.pipeline_id == pipeline_id,
-            jobs.c.kind == "external",
-            jobs.c.name == name,
-            jobs.c.ref == ref,
-            jobs.c.user_id == user_id,
-            jobs.c.status.in_(("pending", "running")),
-            jobs.c.is_retried.is_(False),
+            ci_jobs.c.pipeline_id == pipeline_id,
+            ci_jobs.c.kind == "external",
+            ci_jobs.c.name == name,
+            ci_jobs.c.ref == ref,
+            ci_jobs.c.user_id == user_id,
+            ci_jobs.c.status.in_(("pending", "running")),
+            ci_jobs.c.is_retried.is_(False),
         )
-        .order_by(jobs.c.id.desc())
+        .order_by(ci_jobs.c.id.desc())
         .limit(1)
     ).one_or_none()

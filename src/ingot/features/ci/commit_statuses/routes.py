@@ -8,7 +8,7 @@ from ingot.access.levels import DEVELOPER, REPORTER
 from ingot.features.ci.commit_statuses import commands, queries
 from ingot.features.ci.commit_statuses.entities import CommitStatus, present
 from ingot.features.ci.commit_statuses.params import ListStatuses, SetStatus
-from ingot.features.ci.pipelines import READ_PIPELINES, Ref, find_ref, may_change, record_of
+from ingot.features.ci.engine import READ_PIPELINES, Ref, find_ref, may_change, record_of
 from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import Repository, revisions

@@ -7,8 +7,8 @@ from typing import Any
 from sqlalchemy import Connection, delete, exists, select, update
 
 from ingot.features.ci.deployments import deployments, environments
+from ingot.features.ci.engine import actor_by_id
 from ingot.features.ci.environments.stopping import stop
-from ingot.features.ci.pipelines import actor_by_id
 from ingot.kit.clock import now
 from ingot.kit.services import Services
 

@@ -8,8 +8,8 @@ from sqlalchemy import select
 
 from ingot.access.call import Call
 from ingot.features.ci.deployments import deployments, environments
-from ingot.features.ci.pipelines import JOB_COLUMNS, Job, may_read_builds, present_jobs
-from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.features.ci.engine import JOB_COLUMNS, ci_jobs, may_read_builds
+from ingot.features.ci.pipelines import Job, present_jobs
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.kit.entity import UNSET, Entity, UnsetType, by_key, wire, wire_or_none
 
@@ -111,7 +111,9 @@ def present_deployments(call: Call, rows: Sequence[Any]) -> list[Deployment]:
     reads_jobs = may_read_builds(call.actor, call.project)
     wanted = {row.job_id for row in rows if row.job_id is not None and reads_jobs}
     held = (
-        conn.execute(select(*JOB_COLUMNS).where(jobs.c.id.in_(wanted), jobs.c.kind == "build")).all() if wanted else []
+        conn.execute(select(*JOB_COLUMNS).where(ci_jobs.c.id.in_(wanted), ci_jobs.c.kind == "build")).all()
+        if wanted
+        else []
     )
     builds = {job.id: job for job in present_jobs(call, held)} if held else {}
     return [

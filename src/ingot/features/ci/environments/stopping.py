@@ -6,9 +6,8 @@ from sqlalchemy import Connection, select
 
 from ingot.access.subjects import find_project
 from ingot.features.ci.deployments import deployments, environments, last_successful, set_auto_stop, update_environment
+from ingot.features.ci.engine import JOB_COLUMNS, actor_by_id, ci_jobs, get_plan, is_playable, play_job
 from ingot.features.ci.environments.policy import CHANGE_ENVIRONMENTS
-from ingot.features.ci.pipelines import JOB_COLUMNS, actor_by_id, get_plan, is_playable, play_job
-from ingot.features.ci.pipelines import ci_jobs as jobs
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 from ingot.kit.services import Services
@@ -32,13 +31,15 @@ def _stop_job(tx: Connection, environment_id: int) -> Any:
     last = last_successful(tx, environment_id)
     if last is None or last.job_id is None:
         return None
-    deployed_by = tx.execute(select(jobs.c.pipeline_id).where(jobs.c.id == last.job_id)).scalar_one_or_none()
+    deployed_by = tx.execute(select(ci_jobs.c.pipeline_id).where(ci_jobs.c.id == last.job_id)).scalar_one_or_none()
     plan = get_plan(tx, last.job_id) if deployed_by is not None else None
     name = plan.environment.on_stop if plan is not None and plan.environment is not None else None
     if name is None:
         return None
     row = tx.execute(
-        select(*JOB_COLUMNS).where(jobs.c.pipeline_id == deployed_by, jobs.c.name == name, jobs.c.is_retried.is_(False))
+        select(*JOB_COLUMNS).where(
+            ci_jobs.c.pipeline_id == deployed_by, ci_jobs.c.name == name, ci_jobs.c.is_retried.is_(False)
+        )
     ).one_or_none()
     return row if row is not None and is_playable(row) else None
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from sqlalchemy import Connection, select, update
 
-from ingot.features.ci.pipelines import ci_jobs as jobs
-from ingot.features.ci.pipelines import delete_objects, forget_reports, job_artifacts, pipelines, remove_artifacts
+from ingot.features.ci.engine import ci_jobs, pipelines
+from ingot.features.ci.job_outputs import delete_objects, forget_reports, job_artifacts, remove_artifacts
 from ingot.kit.clock import now
 from ingot.kit.jobs import Run
 
@@ -15,7 +15,7 @@ _BATCH = 100
 def keep(tx: Connection, job_id: int) -> None:
     """The job's artifacts never expire."""
     tx.execute(update(job_artifacts).where(job_artifacts.c.job_id == job_id).values(expire_at=None))
-    tx.execute(update(jobs).where(jobs.c.id == job_id).values(artifacts_expire_at=None, updated_at=now()))
+    tx.execute(update(ci_jobs).where(ci_jobs.c.id == job_id).values(artifacts_expire_at=None, updated_at=now()))
 
 
 def delete_of_job(tx: Connection, job_id: int) -> None:

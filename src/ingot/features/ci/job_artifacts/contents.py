@@ -21,7 +21,7 @@ from ingot.features.ci.files import (
     read_directory,
     summarise,
 )
-from ingot.features.ci.pipelines import BlobRange, read_junit
+from ingot.features.ci.job_outputs import BlobRange, read_junit
 from ingot.features.instance.plan_limits import limit_of
 from ingot.kit.services import Services
 

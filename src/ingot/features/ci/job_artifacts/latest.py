@@ -5,8 +5,8 @@ from typing import Any
 
 from sqlalchemy import Connection, exists, select
 
-from ingot.features.ci.pipelines import DOWNLOADABLE, job_artifacts, pipelines
-from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.features.ci.engine import ci_jobs, pipelines
+from ingot.features.ci.job_outputs import DOWNLOADABLE, job_artifacts
 
 # spec: pipelines of these sources never stand for their ref
 _DANGLING = (
@@ -54,11 +54,11 @@ def _job_in(conn: Connection, project_id: int, pipeline_id: int, name: str) -> A
         .join(tree, pipelines.c.parent_id == tree.c.id)
         .where(pipelines.c.project_id == project_id, pipelines.c.source == "parent_pipeline")
     )
-    downloadable = exists().where(job_artifacts.c.job_id == jobs.c.id, job_artifacts.c.file_type.in_(DOWNLOADABLE))
+    downloadable = exists().where(job_artifacts.c.job_id == ci_jobs.c.id, job_artifacts.c.file_type.in_(DOWNLOADABLE))
     return conn.execute(
-        select(jobs.c.id, jobs.c.name, jobs.c.pipeline_id)
-        .join(tree, tree.c.id == jobs.c.pipeline_id)
-        .where(jobs.c.name == name, jobs.c.kind == "build", jobs.c.is_retried.is_(False), downloadable)
-        .order_by(jobs.c.pipeline_id, jobs.c.id)
+        select(ci_jobs.c.id, ci_jobs.c.name, ci_jobs.c.pipeline_id)
+        .join(tree, tree.c.id == ci_jobs.c.pipeline_id)
+        .where(ci_jobs.c.name == name, ci_jobs.c.kind == "build", ci_jobs.c.is_retried.is_(False), downloadable)
+        .order_by(ci_jobs.c.pipeline_id, ci_jobs.c.id)
         .limit(1)
     ).one_or_none()

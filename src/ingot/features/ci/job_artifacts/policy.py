@@ -8,8 +8,8 @@ from ingot.access.abilities import ProjectAbility, is_open_to, load_project
 from ingot.access.call import Call
 from ingot.access.levels import DEVELOPER, MAINTAINER, Feature
 from ingot.access.subjects import Project
-from ingot.features.ci.pipelines import ACCESSIBILITY, get_plan, has_artifact_level, may_read_builds, pipelines
-from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.features.ci.engine import ci_jobs, get_plan, may_read_builds, pipelines
+from ingot.features.ci.job_outputs import ACCESSIBILITY, has_artifact_level
 from ingot.features.code.job_token_scope import is_reachable, require_reachable
 from ingot.features.spaces.projects import project_settings
 from ingot.kit.actor import Actor
@@ -88,12 +88,12 @@ def is_of_own_pipeline(conn: Connection, actor: Actor, job: Any) -> bool:
     own, other = pipelines.alias("own"), pipelines.alias("other")
     same_tree = (
         select(other.c.id)
-        .select_from(jobs.join(own, own.c.id == jobs.c.pipeline_id))
+        .select_from(ci_jobs.join(own, own.c.id == ci_jobs.c.pipeline_id))
         .join(
             other,
             (func.coalesce(other.c.root_id, other.c.id) == func.coalesce(own.c.root_id, own.c.id))
             & (other.c.project_id == own.c.project_id),
         )
-        .where(jobs.c.id == actor.job_id, other.c.id == job.pipeline_id)
+        .where(ci_jobs.c.id == actor.job_id, other.c.id == job.pipeline_id)
     )
     return conn.execute(same_tree).first() is not None

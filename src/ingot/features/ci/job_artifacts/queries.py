@@ -4,8 +4,9 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.features.ci.engine import pipelines
 from ingot.features.ci.files import ZipEntry, ZipUnreadable, find_entry, list_entries
-from ingot.features.ci.pipelines import BlobRange, job_artifacts, pipelines
+from ingot.features.ci.job_outputs import BlobRange, job_artifacts
 from ingot.kit.blobs import BlobMissing
 from ingot.kit.clock import now
 from ingot.kit.services import Services

@@ -5,6 +5,7 @@ from typing import Any
 from starlette.responses import Response
 
 from ingot.access.call import Call
+from ingot.features.ci.engine import get_job, may_change
 from ingot.features.ci.files import TreeNode, list_tree
 from ingot.features.ci.job_artifacts import commands, queries
 from ingot.features.ci.job_artifacts.latest import find_job_by_ref, has_pipelines
@@ -24,8 +25,7 @@ from ingot.features.ci.job_artifacts.policy import (
     require_readable,
 )
 from ingot.features.ci.job_artifacts.serving import no_such_file, serve_archive, serve_entry
-from ingot.features.ci.pipelines import Job, get_job, may_change, present_jobs
-from ingot.features.ci.pipelines import get_project_job as find_job
+from ingot.features.ci.pipelines import Job, get_project_job, present_jobs
 from ingot.features.code.protected_branches import load as load_protection
 from ingot.kit.endpoint import Answer, Binary, Reply, Routes
 from ingot.kit.entity import ACCEPTED, MessageOnly
@@ -52,7 +52,7 @@ def _archive(call: Call, job: Any) -> Any:
 
 
 def _archive_of_path(call: Call) -> Any:
-    return _archive(call, find_job(call.conn, call.project.id, call.params.job_id))
+    return _archive(call, get_project_job(call.conn, call.project.id, call.params.job_id))
 
 
 @routes.get("/projects/{id}/jobs/{job_id}/artifacts", params=JobArtifacts, **_DOWNLOAD)
@@ -162,7 +162,7 @@ async def download_by_slashed_ref(call: Call[BySlashedRef]) -> Response:
 )
 def keep_job_artifacts(call: Call[OneJob]) -> Answer:
     """Keep the artifacts of a job for good."""
-    job = find_job(call.conn, call.project.id, call.params.job_id)
+    job = get_project_job(call.conn, call.project.id, call.params.job_id)
     if not may_change(load_protection(call.conn, call.actor, call.project), job):
         raise Forbidden
     archive = queries.find_archive(call.conn, job.id)
@@ -176,7 +176,7 @@ def keep_job_artifacts(call: Call[OneJob]) -> Answer:
 @routes.delete("/projects/{id}/jobs/{job_id}/artifacts", guard=DELETE_ARTIFACTS, params=OneJob)
 def delete_job_artifacts(call: Call[OneJob]) -> Answer:
     """Delete the artifacts of a job; its log stays."""
-    job = find_job(call.conn, call.project.id, call.params.job_id)
+    job = get_project_job(call.conn, call.project.id, call.params.job_id)
     with call.write() as tx:
         commands.delete_of_job(tx, job.id)
 

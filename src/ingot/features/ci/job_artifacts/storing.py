@@ -11,20 +11,12 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 
 from ingot.access.call import Call
+from ingot.features.ci.engine import EXECUTING, ci_jobs, get_plan
 from ingot.features.ci.files import DotenvRefused
 from ingot.features.ci.job_artifacts.contents import Contents, read_contents
 from ingot.features.ci.job_artifacts.limits import expiry, max_size
 from ingot.features.ci.job_artifacts.uploading import IncomingFile
-from ingot.features.ci.pipelines import (
-    ACCESSIBILITY,
-    DEFAULT_FILE_NAMES,
-    EXECUTING,
-    FORMATS,
-    get_plan,
-    job_artifacts,
-    record_junit,
-)
-from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.features.ci.job_outputs import ACCESSIBILITY, DEFAULT_FILE_NAMES, FORMATS, job_artifacts, record_junit
 from ingot.features.spaces.projects import change_size
 from ingot.kit.blobs import BlobTooLarge, StoreUnavailable
 from ingot.kit.clock import now
@@ -140,7 +132,7 @@ def _finish(services: Services, upload: Upload, file: IncomingFile, key: str) ->
             raise Failure(400, str(refusal)) from None
     keys = _store_derived(services, contents, folder)
     with services.db.write() as tx:
-        job = tx.execute(select(jobs).where(jobs.c.id == upload.job_id).with_for_update()).one_or_none()
+        job = tx.execute(select(ci_jobs).where(ci_jobs.c.id == upload.job_id).with_for_update()).one_or_none()
         if job is None or job.status not in EXECUTING or job.erased_at is not None:
             raise Forbidden("Job is not processing on runner")
         if _is_repeated(tx, upload, file.sha256):
@@ -212,7 +204,7 @@ def _insert(tx: Connection, upload: Upload, file: IncomingFile, contents: Conten
     values: dict[str, Any] = {"artifacts_expire_at": upload.expire_at, "updated_at": moment}
     if contents.variables is not None:
         values["dotenv"] = contents.variables
-    tx.execute(update(jobs).where(jobs.c.id == upload.job_id).values(**values))
+    tx.execute(update(ci_jobs).where(ci_jobs.c.id == upload.job_id).values(**values))
 
 
 def _file_name(upload: Upload, sent: str) -> str:

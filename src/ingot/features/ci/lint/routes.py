@@ -7,8 +7,7 @@ from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
 from ingot.access.subjects import Project
 from ingot.features.ci.config import PipelineEvent, lint
-from ingot.features.ci.lint.entities import Lint, result
-from ingot.features.ci.pipelines import (
+from ingot.features.ci.engine import (
     CREATE_PIPELINE,
     PipelineOptions,
     PipelineRefused,
@@ -19,6 +18,7 @@ from ingot.features.ci.pipelines import (
     find_ref,
     is_protected,
 )
+from ingot.features.ci.lint.entities import Lint, result
 from ingot.features.code.protected_branches import Protection
 from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.spaces.projects import repository_of

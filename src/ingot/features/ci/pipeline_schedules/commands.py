@@ -5,18 +5,10 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from ingot.features.ci.engine import PipelineOptions, PipelineRefused, create_pipeline, find_ref, pipelines, project_as
 from ingot.features.ci.pipeline_schedules.cron import BadCron, find_zone, parse_cron
-from ingot.features.ci.pipelines import (
-    PipelineOptions,
-    PipelineRefused,
-    create_pipeline,
-    find_ref,
-    pipeline_schedule_variables,
-    pipeline_schedules,
-    pipelines,
-    project_as,
-    read_given,
-)
+from ingot.features.ci.pipeline_schedules.tables import pipeline_schedule_variables, pipeline_schedules
+from ingot.features.ci.variables import read_given
 from ingot.features.instance.plan_limits import limit_of
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import GitError

@@ -7,7 +7,9 @@ from typing import Any
 from sqlalchemy import select
 
 from ingot.access.call import Call
-from ingot.features.ci.pipelines import pipeline_schedule_variables, pipelines, read_given
+from ingot.features.ci.engine import pipelines
+from ingot.features.ci.pipeline_schedules.tables import pipeline_schedule_variables
+from ingot.features.ci.variables import read_given
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.kit.entity import UNSET, Entity, UnsetType, wire, wire_or_none
 

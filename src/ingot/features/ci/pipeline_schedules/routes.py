@@ -7,6 +7,7 @@ from sqlalchemy import Select, delete, select, update
 from ingot.access.call import Call
 from ingot.access.levels import DEVELOPER, MAINTAINER
 from ingot.access.tables import projects
+from ingot.features.ci.engine import CREATE_SCHEDULE, READ_JOBS, UPDATE_JOBS, find_ref, may_run_for, pipelines
 from ingot.features.ci.pipeline_schedules import commands
 from ingot.features.ci.pipeline_schedules.entities import (
     Schedule,
@@ -26,19 +27,8 @@ from ingot.features.ci.pipeline_schedules.params import (
     UpdateVariable,
     VariablePath,
 )
-from ingot.features.ci.pipelines import (
-    CREATE_SCHEDULE,
-    LISTED_COLUMNS,
-    READ_JOBS,
-    UPDATE_JOBS,
-    PipelineBasic,
-    find_ref,
-    may_run_for,
-    pipeline_schedule_variables,
-    pipeline_schedules,
-    pipelines,
-    present_basic,
-)
+from ingot.features.ci.pipeline_schedules.tables import pipeline_schedule_variables, pipeline_schedules
+from ingot.features.ci.pipelines import LISTED_COLUMNS, PipelineBasic, present_basic
 from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.spaces.projects import repository_of
 from ingot.kit.endpoint import Answer, Routes

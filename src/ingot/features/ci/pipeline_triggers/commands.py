@@ -6,22 +6,21 @@ import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
 
 from ingot.access.subjects import Project, find_project
-from ingot.features.ci.pipelines import (
-    TRIGGER_PREFIX,
-    GivenVariable,
+from ingot.features.ci.engine import (
     PipelineOptions,
     PipelineRefused,
     Ref,
     Upstream,
     actor_by_id,
+    ci_jobs,
     create_pipeline,
     find_ref,
-    pipeline_triggers,
     pipelines,
     resolve_job_token,
-    short_token,
 )
-from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.features.ci.pipeline_triggers.tables import pipeline_triggers
+from ingot.features.ci.pipeline_triggers.tokens import TRIGGER_PREFIX, short_token
+from ingot.features.ci.variables import GivenVariable
 from ingot.features.code.job_token_scope import require_reachable
 from ingot.features.spaces.projects import repository_of
 from ingot.identity.tokens import digest, fresh
@@ -108,8 +107,8 @@ def _by_job_token(conn: Connection, clear: str) -> tuple[Actor, Upstream]:
         raise NotFound
     above = conn.execute(
         select(pipelines)
-        .join_from(jobs, pipelines, pipelines.c.id == jobs.c.pipeline_id)
-        .where(jobs.c.id == (actor.job_id or 0))
+        .join_from(ci_jobs, pipelines, pipelines.c.id == ci_jobs.c.pipeline_id)
+        .where(ci_jobs.c.id == (actor.job_id or 0))
     ).one()
     return actor, Upstream(actor.job_id or 0, above)
 

@@ -8,6 +8,7 @@ from sqlalchemy import select
 
 from ingot.access.call import Call
 from ingot.access.policy import ANYONE_MAY_WRITE
+from ingot.features.ci.engine import ADMIN_CI
 from ingot.features.ci.pipeline_triggers import commands
 from ingot.features.ci.pipeline_triggers.params import (
     CreateTrigger,
@@ -16,7 +17,9 @@ from ingot.features.ci.pipeline_triggers.params import (
     TriggerPath,
     UpdateTrigger,
 )
-from ingot.features.ci.pipelines import ADMIN_CI, Pipeline, pipeline_triggers, pipelines_by_id, short_token
+from ingot.features.ci.pipeline_triggers.tables import pipeline_triggers
+from ingot.features.ci.pipeline_triggers.tokens import short_token
+from ingot.features.ci.pipelines import Pipeline, pipelines_by_id
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity, wire, wire_or_none

@@ -1,107 +1,10 @@
-"""Background work of pipelines: bridges, delays, resources, cancellations, schedules, and jobs that nobody finishes."""
+"""Background work of merge request pipelines."""
 
-from dataclasses import replace
-from typing import Any
-
-from sqlalchemy import select
-
-from ingot.features.ci.pipelines.commands import bridges, moving, progress, resources, retention, sweeping
-from ingot.features.ci.pipelines.commands.cancel import cancel_pipeline, redundant_pipelines
-from ingot.features.ci.pipelines.commands.play import start_delayed
 from ingot.features.ci.pipelines.merge_request_pipelines import create_for_change
-from ingot.features.ci.pipelines.pinned_refs import unpin
-from ingot.features.ci.pipelines.tables import pipelines
-from ingot.kit.jobs import Run, job, periodic
-from ingot.kit.services import Services
-
-
-def _fenced(run: Run) -> Services:
-    """The services with writes that stop when the work was taken over."""
-    services: Services = run.services
-    return replace(services, db=run.db)
-
-
-@job("pipelines.start_bridge")
-def start_bridge(run: Run, job_id: int) -> None:
-    """Trigger the pipeline of a bridge."""
-    bridges.start_bridge(_fenced(run), job_id)
-
-
-@job("pipelines.follow_downstream")
-def follow_downstream(run: Run, pipeline_id: int) -> None:
-    """Hand a pipeline's result to the bridges that wait for it."""
-    bridges.follow_downstream(_fenced(run), pipeline_id)
-
-
-@job("pipelines.start_delayed")
-def start_delayed_job(run: Run, job_id: int) -> None:
-    """A delayed job's moment has come."""
-    with run.db.write() as tx:
-        if moving.exists(tx, job_id):
-            start_delayed(tx, run.services, job_id)
-
-
-@job("pipelines.assign_resource")
-def assign_resource(run: Run, group_id: int) -> None:
-    """Give a free resource to the next job in line."""
-    with run.db.read() as conn:
-        waiting = resources.next_in_line(conn, group_id)
-    if waiting is None:
-        return
-    with run.db.write() as tx:
-        moving.lock_pipeline(tx, waiting.pipeline_id)
-        candidate: Any = moving.get_job(tx, waiting.id)
-        if candidate.status == "waiting_for_resource" and resources.acquire(tx, candidate):
-            moving.start(tx, candidate)
-            progress.advance(tx, run.services, waiting.pipeline_id)
+from ingot.kit.jobs import Run, job
 
 
 @job("pipelines.create_for_merge_request")
 def create_merge_request_pipeline(run: Run, merge_request_id: int, user_id: int) -> None:
     """Make the pipeline that somebody asked for without waiting."""
     run.step("create", lambda: create_for_change(run.services, merge_request_id, user_id))
-
-
-@job("pipelines.cancel")
-def cancel_child(run: Run, pipeline_id: int) -> None:
-    """Cancel a child pipeline after its parent."""
-    with run.db.write() as tx:
-        if tx.execute(select(pipelines.c.id).where(pipelines.c.id == pipeline_id)).first() is not None:
-            cancel_pipeline(tx, run.services, pipeline_id)
-
-
-@job("pipelines.cancel_redundant")
-def cancel_redundant(run: Run, pipeline_id: int) -> None:
-    """Cancel older pipelines of the ref that a new commit made redundant."""
-    with run.db.read() as conn:
-        newest = conn.execute(select(pipelines).where(pipelines.c.id == pipeline_id)).one_or_none()
-        result = [] if newest is None else redundant_pipelines(conn, newest)
-    for old, only_interruptible in result:
-        with run.db.write() as tx:
-            cancel_pipeline(tx, run.services, old, only_interruptible=only_interruptible)
-
-
-@job("pipelines.delete_objects")
-def delete_objects(run: Run, keys: list[str]) -> None:
-    """Delete logs and artifacts whose rows are gone."""
-    for key in keys:
-        run.check()
-        run.services.blobs.delete(key)
-
-
-@periodic("pipelines.sweep", every=60)
-def sweep(run: Run) -> None:
-    """End jobs that nobody finishes: over their time, silent, stuck in the queue, or past their moment."""
-    sweeping.sweep(_fenced(run))
-
-
-@periodic("pipelines.retention", every=3600)
-def delete_old(run: Run) -> None:
-    """Delete pipelines that their project does not want to keep any longer."""
-    retention.delete_old_pipelines(_fenced(run))
-
-
-@job("pipelines.unpin")
-def unpin_pipeline(run: Run, project_id: int, pipeline_id: int) -> None:
-    """Remove the ref of a pipeline that has ended."""
-    unpin(run.services, project_id, pipeline_id)

@@ -10,7 +10,8 @@ from ingot.access.call import Call
 from ingot.access.tables import projects
 from ingot.events import MergeRequestChanged, PipelineChanged, ProjectDeleted, ProjectSettingsChanged, Pushed
 from ingot.features.ci.deployments import first_production_deployment
-from ingot.features.ci.pipelines import of_commits
+from ingot.features.ci.engine import COMPLETED, ci_jobs, may_read_builds, pipelines, unpin_later
+from ingot.features.ci.pipelines import last_pipelines
 from ingot.features.ci.pipelines.merge_request_pipelines import (
     create_for_change,
     head_pipeline_ids,
@@ -19,17 +20,13 @@ from ingot.features.ci.pipelines.merge_request_pipelines import (
     pipelines_by_id,
     short_form,
 )
-from ingot.features.ci.pipelines.pinned_refs import unpin_later
-from ingot.features.ci.pipelines.policy import may_read_builds
 from ingot.features.ci.pipelines.push_pipelines import create_for_push
-from ingot.features.ci.pipelines.states import COMPLETED
-from ingot.features.ci.pipelines.tables import jobs, pipelines
 from ingot.features.review.merge_requests import adds_to_single, pipeline_statuses
 from ingot.features.spaces.projects import keeps_commits, project_settings
 from ingot.kit.events import listen
 from ingot.kit.services import Services
 
-REGISTERED = (of_commits,)  # importing it registers what commits show of pipelines
+REGISTERED = (last_pipelines,)  # importing it registers what commits show of pipelines
 
 
 # After the heads of merge requests were refreshed: the new pipelines are noted on them.
@@ -81,7 +78,7 @@ def unpin_ended(services: Services, event: PipelineChanged) -> None:
     """The ref of a pipeline that had runners is removed some time after its end."""
     if event.status not in COMPLETED:
         return
-    ran = exists().where(jobs.c.pipeline_id == event.pipeline_id, jobs.c.runner_id.is_not(None))
+    ran = exists().where(ci_jobs.c.pipeline_id == event.pipeline_id, ci_jobs.c.runner_id.is_not(None))
     with services.db.read() as conn:
         if not conn.execute(select(ran)).scalar_one():
             return

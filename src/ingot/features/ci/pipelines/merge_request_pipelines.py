@@ -10,15 +10,20 @@ from sqlalchemy import Connection, Select, and_, bindparam, or_, select, update
 
 from ingot.access.call import Call
 from ingot.access.subjects import Project, find_project
+from ingot.features.ci.engine import (
+    CREATE_PIPELINE,
+    PipelineOptions,
+    PipelineRefused,
+    Ref,
+    create_pipeline,
+    may_read_builds,
+    pipelines,
+    project_as,
+)
 from ingot.features.ci.pipelines import queries
-from ingot.features.ci.pipelines.commands.create import create_pipeline
-from ingot.features.ci.pipelines.commands.options import PipelineOptions, Ref
-from ingot.features.ci.pipelines.entities import Pipeline, PipelineBasic, pipeline_basic, present_pipelines
-from ingot.features.ci.pipelines.errors import PipelineRefused
-from ingot.features.ci.pipelines.facts_of_requests import facts_of, load_merge_request
-from ingot.features.ci.pipelines.people import project_as
-from ingot.features.ci.pipelines.policy import CREATE_PIPELINE, may_read_builds
-from ingot.features.ci.pipelines.tables import pipelines
+from ingot.features.ci.pipelines.entities.pipeline import Pipeline, PipelineBasic, pipeline_basic, present_pipelines
+from ingot.features.ci.pipelines.merge_request_variables import facts_of_merge_request, load_merge_request
+from ingot.features.review.merge_requests import merge_request_diffs, merge_requests
 from ingot.features.spaces.projects import project_settings, repository_of
 from ingot.gitstore import GitError, refs, revisions
 from ingot.kit.actor import Actor
@@ -47,7 +52,7 @@ def create_merge_request_pipeline(services: Services, merge_request: Any, actor:
         options = PipelineOptions(
             source="merge_request_event",
             ref=ref,
-            merge_request=facts_of(services, conn, actor, merge_request, source, target),
+            merge_request=facts_of_merge_request(services, conn, actor, merge_request, source, target),
         )
     try:
         created = create_pipeline(services, actor, project, options)
@@ -85,8 +90,6 @@ def create_for_change(services: Services, merge_request_id: int, user_id: int | 
 
 def note_head_pipeline(services: Services, pipeline_id: int) -> None:
     """Remember the pipeline on the open requests whose head it is for."""
-    from ingot.features.review.merge_requests import merge_requests
-
     with services.db.write() as tx:
         row = tx.execute(select(pipelines).where(pipelines.c.id == pipeline_id)).one_or_none()
         if row is None or row.source == "parent_pipeline":
@@ -182,8 +185,6 @@ def pipelines_of_merge_request(call: Call, merge_request: Any) -> Select[Any]:
 
     Those made for the request, and those of its branch for its heads.
     """
-    from ingot.features.review.merge_requests import merge_request_diffs
-
     heads = select(merge_request_diffs.c.head_sha).where(merge_request_diffs.c.merge_request_id == merge_request.id)
     of_branch = and_(
         pipelines.c.project_id == merge_request.source_project_id,

@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import Any
 
-from ingot.features.ci.pipelines.states import STATUSES
-from ingot.features.ci.pipelines.variables_from_outside import GivenVariable
+from ingot.features.ci.engine import STATUSES
+from ingot.features.ci.variables import GivenVariable
 from ingot.kit.errors import ParamError
 from ingot.kit.params import CursorPaging, Param, Params
 from ingot.kit.patterns import ALPHANUMERIC, consists_of

@@ -1,12 +1,8 @@
 """Pipelines of pushes: one for each branch or tag that was created or moved."""
 
 from ingot.events import Pushed, RefChange
-from ingot.features.ci.pipelines.commands.compiling import config_text
-from ingot.features.ci.pipelines.commands.create import create_pipeline
-from ingot.features.ci.pipelines.commands.options import PipelineOptions, Ref
-from ingot.features.ci.pipelines.errors import PipelineRefused
-from ingot.features.ci.pipelines.people import project_as
-from ingot.features.ci.pipelines.variables_from_outside import GivenVariable
+from ingot.features.ci.engine import PipelineOptions, PipelineRefused, Ref, config_text, create_pipeline, project_as
+from ingot.features.ci.variables import GivenVariable
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import GitError, revisions
 from ingot.gitstore.objects import get_commit

@@ -5,9 +5,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, func, select
 
 from ingot.access.tables import projects
-from ingot.features.ci.pipelines.commands.moving import JOB_COLUMNS
+from ingot.features.ci.engine import JOB_COLUMNS, ci_jobs, pipelines
 from ingot.features.ci.pipelines.entities.pipeline import LISTED_COLUMNS, WHOLE_COLUMNS
-from ingot.features.ci.pipelines.tables import jobs, pipelines
 from ingot.identity.tables import users
 from ingot.kit.clock import through
 from ingot.kit.errors import RecordNotFound
@@ -129,21 +128,23 @@ def whole_pipelines(conn: Connection, ids: list[int]) -> list[Any]:
 
 def jobs_in(condition: ColumnElement[bool], options: Any, kind: str = "build") -> Select[Any]:
     """Jobs of one kind with the filters of the lists."""
-    query = select(*JOB_COLUMNS).where(condition, jobs.c.kind == kind)
+    query = select(*JOB_COLUMNS).where(condition, ci_jobs.c.kind == kind)
     if options.scope:
-        query = query.where(jobs.c.status.in_(options.scope))
-    return query.order_by(jobs.c.id.asc() if options.sort == "asc" else jobs.c.id.desc())
+        query = query.where(ci_jobs.c.status.in_(options.scope))
+    return query.order_by(ci_jobs.c.id.asc() if options.sort == "asc" else ci_jobs.c.id.desc())
 
 
 def job_keyset(options: Any) -> Keyset:
     """Jobs continue by id."""
-    return Keyset(jobs.c.id, options.sort == "desc")
+    return Keyset(ci_jobs.c.id, options.sort == "desc")
 
 
-def get_job(conn: Connection, project_id: int, job_id: int, kinds: tuple[str, ...] = ("build",)) -> Any:
+def get_project_job(conn: Connection, project_id: int, job_id: int, kinds: tuple[str, ...] = ("build",)) -> Any:
     """A job of the project by id; 404 for unknown ones and for other kinds."""
     row = conn.execute(
-        select(*JOB_COLUMNS).where(jobs.c.project_id == project_id, jobs.c.id == job_id, jobs.c.kind.in_(kinds))
+        select(*JOB_COLUMNS).where(
+            ci_jobs.c.project_id == project_id, ci_jobs.c.id == job_id, ci_jobs.c.kind.in_(kinds)
+        )
     ).one_or_none()
     if row is None:
         raise RecordNotFound

@@ -7,17 +7,16 @@ from typing import Any
 from sqlalchemy import select, update
 
 from ingot.access.call import Call
-from ingot.features.ci.pipelines import (
+from ingot.features.ci.engine import (
     HOLDING,
     JOB_COLUMNS,
     PROCESS_MODES,
     READ_JOBS,
     UPDATE_JOBS,
-    Job,
-    present_jobs,
+    ci_jobs,
     resource_groups,
 )
-from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.features.ci.pipelines import Job, present_jobs
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity, wire
@@ -83,8 +82,8 @@ def _find(call: Call) -> Any:
 def _jobs(call: Call, statuses: tuple[str, ...]) -> Answer:
     wanted = (
         select(*JOB_COLUMNS)
-        .where(jobs.c.resource_group_id == _find(call).id, jobs.c.kind == "build", jobs.c.status.in_(statuses))
-        .order_by(jobs.c.id)
+        .where(ci_jobs.c.resource_group_id == _find(call).id, ci_jobs.c.kind == "build", ci_jobs.c.status.in_(statuses))
+        .order_by(ci_jobs.c.id)
     )
     return call.page(wanted, present_jobs)
 

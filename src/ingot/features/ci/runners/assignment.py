@@ -9,43 +9,42 @@ from sqlalchemy import Connection, select
 from ingot.access.call import Call
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.ci.config import PlannedJob, PlannedVariable, expand_scope
-from ingot.features.ci.pipelines import (
-    Assignment,
-    CiVariable,
-    EnvironmentFacts,
-    GitFacts,
-    GivenVariable,
-    JobFacts,
-    JobResponse,
-    PipelineFacts,
-    QueueFacts,
-    RunnerFacts,
+from ingot.features.ci.engine import (
     actor_by_id,
-    as_scope,
+    ci_jobs,
     commit_facts,
     environment_facts,
-    from_dotenv,
-    from_plan,
     given_to_pipeline,
     has_own_ref,
-    job_response,
-    job_variables,
-    layered,
-    merge_request_facts,
-    outside_variables,
     pin,
-    pipeline_variables,
     pipelines,
     project_facts,
-    read,
+    read_commit,
     remember_url,
     server_facts,
-    surroundings_of,
     user_facts,
 )
-from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.features.ci.pipelines import merge_request_facts
 from ingot.features.ci.runners.dependencies import as_sent, dependencies_of
+from ingot.features.ci.runners.job_payload import Assignment, GitFacts, QueueFacts, job_response
 from ingot.features.ci.runners.matching import running_on_instance_runners
+from ingot.features.ci.runners.pipeline_context import pipeline_context
+from ingot.features.ci.runners.response import JobResponse
+from ingot.features.ci.variables import (
+    CiVariable,
+    EnvironmentFacts,
+    GivenVariable,
+    JobFacts,
+    PipelineFacts,
+    RunnerFacts,
+    as_scope,
+    configured_variables,
+    from_dotenv,
+    from_plan,
+    job_variables,
+    layered,
+    pipeline_variables,
+)
 from ingot.features.spaces.projects import project_settings, repository_of
 from ingot.gitstore import GitError
 from ingot.gitstore.objects import find_entry
@@ -146,10 +145,10 @@ def _predefined(
             ref=pipeline.ref,
             is_tag=pipeline.is_tag,
             is_protected=pipeline.is_protected,
-            commit=commit_facts(read(pipeline.commit), pipeline.sha, pipeline.before_sha),
+            commit=commit_facts(read_commit(pipeline.commit), pipeline.sha, pipeline.before_sha),
             name=pipeline.name,
             merge_request=request,
-            **surroundings_of(call.services, conn, pipeline, repository_of(call.services, project)),
+            **pipeline_context(call.services, conn, pipeline, repository_of(call.services, project)),
         ),
         user_facts(conn, job.user_id),
     )
@@ -187,7 +186,7 @@ def _moment(moment: Any) -> str:
 
 
 def _outside(call: Call, project: Any, job: Any, plan: PlannedJob) -> list[CiVariable]:
-    return outside_variables(
+    return configured_variables(
         call.services,
         call.conn,
         project,
@@ -199,7 +198,7 @@ def _outside(call: Call, project: Any, job: Any, plan: PlannedJob) -> list[CiVar
 def _given(call: Call, job: Any) -> list[CiVariable]:
     """Given to the pipeline, then to this run of the job."""
     result = [variable.as_ci() for variable in given_to_pipeline(call.services, call.conn, job.pipeline_id)]
-    sealed = call.conn.execute(select(jobs.c.own_variables).where(jobs.c.id == job.id)).scalar_one_or_none()
+    sealed = call.conn.execute(select(ci_jobs.c.own_variables).where(ci_jobs.c.id == job.id)).scalar_one_or_none()
     if sealed is not None:
         own = msgspec.json.decode(unseal(call.services, sealed), type=list[GivenVariable])
         result += [variable.as_ci() for variable in own]

@@ -8,8 +8,8 @@ from sqlalchemy import Connection, exists, insert, select, update
 
 from ingot.access.call import Call
 from ingot.access.tables import projects
-from ingot.features.ci.pipelines import EXECUTING, runner_groups, runner_managers, runner_projects, runners
-from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.features.ci.engine import EXECUTING, ci_jobs
+from ingot.features.ci.runners.tables import runner_groups, runner_managers, runner_projects, runners
 from ingot.identity.tokens import digest
 from ingot.kit.clock import now
 from ingot.kit.errors import Forbidden, ParamError, Unprocessable
@@ -144,7 +144,7 @@ def running_job(call: Call, job_id: int) -> Any:
 
 def _find_job(conn: Connection, job_id: int) -> Any:
     return conn.execute(
-        select(jobs, projects.c.pending_delete)
-        .join_from(jobs, projects, projects.c.id == jobs.c.project_id)
-        .where(jobs.c.id == job_id, jobs.c.kind == "build")
+        select(ci_jobs, projects.c.pending_delete)
+        .join_from(ci_jobs, projects, projects.c.id == ci_jobs.c.project_id)
+        .where(ci_jobs.c.id == job_id, ci_jobs.c.kind == "build")
     ).one_or_none()

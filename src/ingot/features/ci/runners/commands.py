@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, and_, delete, func, insert, or_, select, update
 
 from ingot.access.tables import projects
-from ingot.features.ci.pipelines import runner_groups, runner_projects, runners
+from ingot.features.ci.runners.tables import runner_groups, runner_projects, runners
 from ingot.features.instance.plan_limits import limit_of
 from ingot.features.spaces.projects import project_settings
 from ingot.identity.tokens import digest, fresh

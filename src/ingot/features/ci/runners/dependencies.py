@@ -6,12 +6,20 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from ingot.features.ci.config import CrossNeed, PlannedJob, expand
+from ingot.features.ci.engine import ci_jobs, may_read_builds, pipelines, project_as
 from ingot.features.ci.job_artifacts import find_archive, find_job_by_ref, may_read_artifacts
-from ingot.features.ci.pipelines import Dependency, job_artifacts, may_read_builds, pipelines, project_as
-from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.features.ci.job_outputs import job_artifacts
+from ingot.features.ci.runners.job_payload import Dependency
 from ingot.kit.clock import now
 
-_COLUMNS = (jobs.c.id, jobs.c.name, jobs.c.dotenv, jobs.c.erased_at, jobs.c.artifacts_expire_at, jobs.c.stage_index)
+_COLUMNS = (
+    ci_jobs.c.id,
+    ci_jobs.c.name,
+    ci_jobs.c.dotenv,
+    ci_jobs.c.erased_at,
+    ci_jobs.c.artifacts_expire_at,
+    ci_jobs.c.stage_index,
+)
 
 
 class MissingDependency(Exception):
@@ -32,15 +40,15 @@ def dependencies_of(conn: Connection, job: Any, plan: PlannedJob, scope: dict[st
 def _local(conn: Connection, job: Any, plan: PlannedJob) -> list[Any]:
     wanted = (
         select(*_COLUMNS, pipelines.c.is_locked)
-        .join_from(jobs, pipelines, pipelines.c.id == jobs.c.pipeline_id)
-        .where(jobs.c.pipeline_id == job.pipeline_id, jobs.c.is_retried.is_(False), jobs.c.kind == "build")
-        .order_by(jobs.c.stage_index, jobs.c.id)
+        .join_from(ci_jobs, pipelines, pipelines.c.id == ci_jobs.c.pipeline_id)
+        .where(ci_jobs.c.pipeline_id == job.pipeline_id, ci_jobs.c.is_retried.is_(False), ci_jobs.c.kind == "build")
+        .order_by(ci_jobs.c.stage_index, ci_jobs.c.id)
     )
     if plan.needs is not None:
         names = [need.name for need in plan.needs if need.artifacts]
-        wanted = wanted.where(jobs.c.name.in_(names))
+        wanted = wanted.where(ci_jobs.c.name.in_(names))
     else:
-        wanted = wanted.where(jobs.c.stage_index < job.stage_index)
+        wanted = wanted.where(ci_jobs.c.stage_index < job.stage_index)
     rows = list(conn.execute(wanted))
     if plan.dependencies is not None:
         listed = set(plan.dependencies)
@@ -70,14 +78,14 @@ def _in_tree(conn: Connection, job: Any, need: CrossNeed, scope: dict[str, str])
     own = select(root).where(pipelines.c.id == job.pipeline_id).scalar_subquery()
     return conn.execute(
         select(*_COLUMNS)
-        .join_from(jobs, pipelines, pipelines.c.id == jobs.c.pipeline_id)
+        .join_from(ci_jobs, pipelines, pipelines.c.id == ci_jobs.c.pipeline_id)
         .where(
             pipelines.c.id == int(number),
             pipelines.c.project_id == job.project_id,
             root == own,
-            jobs.c.name == expand(need.job, scope),
-            jobs.c.is_retried.is_(False),
-            jobs.c.kind == "build",
+            ci_jobs.c.name == expand(need.job, scope),
+            ci_jobs.c.is_retried.is_(False),
+            ci_jobs.c.kind == "build",
         )
         .limit(1)
     ).one_or_none()
@@ -95,7 +103,7 @@ def _by_ref(conn: Connection, job: Any, need: CrossNeed, scope: dict[str, str]) 
     token = replace(person, is_admin=False, token_kind="job", job_id=job.id, job_project_id=job.project_id)
     if archive is None or not may_read_artifacts(conn, token, project, archive.accessibility):
         return None
-    return conn.execute(select(*_COLUMNS).where(jobs.c.id == chosen.id)).one_or_none()
+    return conn.execute(select(*_COLUMNS).where(ci_jobs.c.id == chosen.id)).one_or_none()
 
 
 def as_sent(conn: Connection, rows: list[Any]) -> list[Dependency]:

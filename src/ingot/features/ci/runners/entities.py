@@ -8,8 +8,10 @@ from sqlalchemy import Connection, select
 
 from ingot.access.call import Call
 from ingot.access.tables import namespaces, projects
-from ingot.features.ci.pipelines import Job, JobBasic, runner_groups, runner_managers, runner_projects, runner_status
-from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.features.ci.engine import ci_jobs
+from ingot.features.ci.pipelines import Job, JobBasic
+from ingot.features.ci.runners.contact import runner_status
+from ingot.features.ci.runners.tables import runner_groups, runner_managers, runner_projects
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.features.spaces.groups import group_web_url
 from ingot.kit.entity import Entity, by_key, wire, wire_or_none
@@ -171,7 +173,7 @@ class _Around:
 def _busy(conn: Connection, ids: Sequence[int]) -> set[int]:
     if not ids:
         return set()
-    running = select(jobs.c.runner_id).where(jobs.c.runner_id.in_(ids), jobs.c.status == "running").distinct()
+    running = select(ci_jobs.c.runner_id).where(ci_jobs.c.runner_id.in_(ids), ci_jobs.c.status == "running").distinct()
     return set(conn.scalars(running))
 
 

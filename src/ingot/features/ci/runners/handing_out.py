@@ -6,9 +6,8 @@ from typing import Any
 from sqlalchemy import select
 
 from ingot.access.call import Call
-from ingot.features.ci.pipelines import (
+from ingot.features.ci.engine import (
     OUTDATED,
-    JobResponse,
     advance,
     finish_job,
     fresh_job_token,
@@ -17,12 +16,13 @@ from ingot.features.ci.pipelines import (
     is_outdated,
     lock_pipeline,
     move,
-    required_features,
-    runner_managers,
 )
 from ingot.features.ci.runners.assignment import describe_job
 from ingot.features.ci.runners.dependencies import MissingDependency
+from ingot.features.ci.runners.job_payload import required_features
 from ingot.features.ci.runners.matching import candidates
+from ingot.features.ci.runners.response import JobResponse
+from ingot.features.ci.runners.tables import runner_managers
 from ingot.identity.tables import users
 from ingot.identity.tokens import digest
 from ingot.kit.errors import Conflict

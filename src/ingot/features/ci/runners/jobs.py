@@ -4,8 +4,9 @@ from datetime import timedelta
 
 from sqlalchemy import delete, select
 
-from ingot.features.ci.pipelines import COMPLETED, archive, job_traces, runner_managers
-from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.features.ci.engine import COMPLETED, ci_jobs
+from ingot.features.ci.job_outputs import archive_trace, job_traces
+from ingot.features.ci.runners.tables import runner_managers
 from ingot.kit.clock import now
 from ingot.kit.jobs import Run, job, periodic
 
@@ -17,23 +18,23 @@ _BATCH = 500
 @job("runners.archive_log")
 def archive_log(run: Run, job_id: int, project_id: int) -> None:
     """Move the log of an ended job into one object."""
-    archive(run.services, job_id, project_id)
+    archive_trace(run.services, job_id, project_id)
 
 
 @periodic("runners.archive_logs", every=5 * 60)
 def archive_logs(run: Run) -> None:
     """The same for jobs that ended without their runner: cancelled, over their time, or left alone."""
     wanted = (
-        select(jobs.c.id, jobs.c.project_id)
-        .join_from(job_traces, jobs, jobs.c.id == job_traces.c.job_id)
-        .where(job_traces.c.blob_key.is_(None), jobs.c.status.in_(COMPLETED), jobs.c.finished_at < now() - _LATE)
+        select(ci_jobs.c.id, ci_jobs.c.project_id)
+        .join_from(job_traces, ci_jobs, ci_jobs.c.id == job_traces.c.job_id)
+        .where(job_traces.c.blob_key.is_(None), ci_jobs.c.status.in_(COMPLETED), ci_jobs.c.finished_at < now() - _LATE)
         .limit(_BATCH)
     )
     with run.db.read() as conn:
         rows = conn.execute(wanted).all()
     for row in rows:
         run.check()
-        archive(run.services, row.id, row.project_id)
+        archive_trace(run.services, row.id, row.project_id)
 
 
 @periodic("runners.forget_machines", every=24 * 3600)

@@ -8,18 +8,17 @@ from typing import Any
 from sqlalchemy import Connection, select, update
 
 from ingot.access.tables import projects
-from ingot.features.ci.pipelines import (
+from ingot.features.ci.engine import ci_jobs, get_plan
+from ingot.features.ci.job_outputs import (
     RangeMismatch,
-    append,
-    chunks,
-    erase,
+    append_trace,
+    erase_trace,
     extract_coverage,
     find_trace,
-    get_plan,
     note_short,
+    trace_chunks,
     trace_size,
 )
-from ingot.features.ci.pipelines import ci_jobs as jobs
 from ingot.features.spaces.projects import project_settings
 from ingot.kit.clock import now
 from ingot.kit.services import Services
@@ -46,13 +45,13 @@ def append_log(tx: Connection, job_id: int, start: int, content: bytes, *, debug
     values: dict[str, Any] = {"contacted_at": now()}
     if debug:
         values["debug_trace"] = True
-    tx.execute(update(jobs).where(jobs.c.id == job_id).values(**values).returning(jobs.c.id)).one()
+    tx.execute(update(ci_jobs).where(ci_jobs.c.id == job_id).values(**values).returning(ci_jobs.c.id)).one()
     size = trace_size(tx, job_id)
     if start != size:
         raise RangeMismatch(size)
     if size + len(content) > MAX_LOG:
         raise LogTooLong
-    return append(tx, job_id, start, content)
+    return append_trace(tx, job_id, start, content)
 
 
 def replace_log(tx: Connection, job_id: int, text: str) -> None:
@@ -60,10 +59,10 @@ def replace_log(tx: Connection, job_id: int, text: str) -> None:
     content = text.encode("utf-8", "replace")
     if len(content) > MAX_LOG:
         raise LogTooLong
-    tx.execute(update(jobs).where(jobs.c.id == job_id).values(contacted_at=now()).returning(jobs.c.id)).one()
-    erase(tx, job_id)
+    tx.execute(update(ci_jobs).where(ci_jobs.c.id == job_id).values(contacted_at=now()).returning(ci_jobs.c.id)).one()
+    erase_trace(tx, job_id)
     for start in range(0, len(content), _PIECE):
-        append(tx, job_id, start, content[start : start + _PIECE])
+        append_trace(tx, job_id, start, content[start : start + _PIECE])
 
 
 def is_still_short(tx: Connection, job_id: int, sent: int | None, checksum: str | None) -> bool:
@@ -77,7 +76,7 @@ def is_still_short(tx: Connection, job_id: int, sent: int | None, checksum: str 
         if now() - note_short(tx, job_id) < _PATIENCE:
             return True
         text = f"\nWARNING: this log is incomplete: {size} of {sent} bytes arrived\n"
-        append(tx, job_id, size, text.encode())
+        append_trace(tx, job_id, size, text.encode())
         log.warning("job %d: %d of %d bytes of its log arrived", job_id, size, sent)
     elif checksum is not None and checksum.removeprefix("crc32:").lower() != f"{stored.crc32 if stored else 0:08x}":
         log.warning("job %d: its log is not what its runner sent", job_id)
@@ -94,7 +93,7 @@ def coverage_of(services: Services, conn: Connection, job: Any) -> float | None:
 
 def _lines(services: Services, job_id: int) -> Iterator[str]:
     rest = b""
-    for chunk in chunks(services, job_id):
+    for chunk in trace_chunks(services, job_id):
         *whole, rest = (rest + chunk).split(b"\n")
         yield from (line.decode("utf-8", "replace") for line in whole)
         rest = rest[-_MAX_LINE:]

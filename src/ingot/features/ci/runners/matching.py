@@ -7,8 +7,8 @@ from sqlalchemy import ColumnElement, Connection, Select, exists, false, func, s
 
 from ingot.access.levels import Feature
 from ingot.access.tables import namespace_ancestors, projects
-from ingot.features.ci.pipelines import ci_jobs as jobs
-from ingot.features.ci.pipelines import job_tags, runner_groups, runner_projects, runners
+from ingot.features.ci.engine import ci_jobs, job_tags
+from ingot.features.ci.runners.tables import runner_groups, runner_projects, runners
 from ingot.features.spaces.projects import project_settings
 
 _LOOK_AT = 50
@@ -30,36 +30,36 @@ def candidates(conn: Connection, runner: Any) -> Sequence[Any]:
 
 def _waiting(runner: Any) -> Select[Any]:
     statement = (
-        select(jobs.c.id, jobs.c.pipeline_id, jobs.c.project_id, projects.c.settings)
-        .join_from(jobs, projects, projects.c.id == jobs.c.project_id)
+        select(ci_jobs.c.id, ci_jobs.c.pipeline_id, ci_jobs.c.project_id, projects.c.settings)
+        .join_from(ci_jobs, projects, projects.c.id == ci_jobs.c.project_id)
         .where(
-            jobs.c.status == "pending",
-            jobs.c.kind == "build",
-            jobs.c.runner_id.is_(None),
+            ci_jobs.c.status == "pending",
+            ci_jobs.c.kind == "build",
+            ci_jobs.c.runner_id.is_(None),
             projects.c.pending_delete.is_(False),
             projects.c.builds_access_level > int(Feature.DISABLED),
             _tags_fit(runner),
             _place_fits(runner),
-            *([jobs.c.is_protected.is_(True)] if runner.access_level == "ref_protected" else []),
+            *([ci_jobs.c.is_protected.is_(True)] if runner.access_level == "ref_protected" else []),
         )
     )
     if runner.runner_type != "instance_type":
-        return statement.order_by(jobs.c.id)
+        return statement.order_by(ci_jobs.c.id)
     # spec: fair between projects - those with fewer jobs on instance runners come first
     busy = (
-        select(jobs.c.project_id, func.count().label("running"))
-        .join_from(jobs, runners, runners.c.id == jobs.c.runner_id)
-        .where(jobs.c.status == "running", runners.c.runner_type == "instance_type")
-        .group_by(jobs.c.project_id)
+        select(ci_jobs.c.project_id, func.count().label("running"))
+        .join_from(ci_jobs, runners, runners.c.id == ci_jobs.c.runner_id)
+        .where(ci_jobs.c.status == "running", runners.c.runner_type == "instance_type")
+        .group_by(ci_jobs.c.project_id)
         .subquery()
     )
-    return statement.outerjoin(busy, busy.c.project_id == jobs.c.project_id).order_by(
-        func.coalesce(busy.c.running, 0), jobs.c.id
+    return statement.outerjoin(busy, busy.c.project_id == ci_jobs.c.project_id).order_by(
+        func.coalesce(busy.c.running, 0), ci_jobs.c.id
     )
 
 
 def _tags_fit(runner: Any) -> ColumnElement[bool]:
-    wanted = exists().where(job_tags.c.job_id == jobs.c.id)
+    wanted = exists().where(job_tags.c.job_id == ci_jobs.c.id)
     foreign = wanted.where(job_tags.c.tag.not_in(runner.tag_list)) if runner.tag_list else wanted
     return ~foreign if runner.run_untagged else (~foreign & wanted)
 
@@ -77,7 +77,7 @@ def _place_fits(runner: Any) -> ColumnElement[bool]:
             return projects.c.namespace_id.in_(below)
         case "project_type":
             own = select(runner_projects.c.project_id).where(runner_projects.c.runner_id == runner.id)
-            return jobs.c.project_id.in_(own)
+            return ci_jobs.c.project_id.in_(own)
         case _:
             return false()
 
@@ -95,11 +95,11 @@ def running_on_instance_runners(conn: Connection, project_id: int) -> int:
     return int(
         conn.execute(
             select(func.count())
-            .select_from(jobs)
-            .join(runners, runners.c.id == jobs.c.runner_id)
+            .select_from(ci_jobs)
+            .join(runners, runners.c.id == ci_jobs.c.runner_id)
             .where(
-                jobs.c.project_id == project_id,
-                jobs.c.status == "running",
+                ci_jobs.c.project_id == project_id,
+                ci_jobs.c.status == "running",
                 runners.c.runner_type == "instance_type",
             )
         ).scalar_one()

@@ -5,9 +5,10 @@ import hashlib
 from dataclasses import dataclass
 
 from ingot.access.call import Call
-from ingot.features.ci.pipelines import LOOK_EVERY, JobResponse, QueueState, QueueWatch, queue_state
 from ingot.features.ci.runners.authentication import get_runner, note_contact, require_home
 from ingot.features.ci.runners.handing_out import hand_out
+from ingot.features.ci.runners.queue_watch import LOOK_EVERY, QueueState, QueueWatch, queue_state
+from ingot.features.ci.runners.response import JobResponse
 from ingot.kit.errors import Conflict
 
 

@@ -2,7 +2,8 @@
 
 from typing import Any, ClassVar
 
-from ingot.features.ci.pipelines import FORMATS, STATUSES
+from ingot.features.ci.engine import STATUSES
+from ingot.features.ci.job_outputs import FORMATS
 from ingot.kit.params import CursorPaging, Paging, Param, Params
 
 TYPES = ("instance_type", "group_type", "project_type")

@@ -8,8 +8,8 @@ from sqlalchemy import select
 from ingot.access.abilities import GroupAbility, ProjectAbility
 from ingot.access.call import Call
 from ingot.access.levels import MAINTAINER, OWNER
-from ingot.features.ci.pipelines import runners
 from ingot.features.ci.runners.queries import is_held
+from ingot.features.ci.runners.tables import runners
 from ingot.kit.errors import Forbidden
 
 MANAGE_PROJECT_RUNNERS = ProjectAbility(ability="admin_runner", level=MAINTAINER, feature="builds", needs_user=True)

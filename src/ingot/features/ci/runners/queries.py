@@ -8,7 +8,8 @@ from sqlalchemy.dialects.postgresql import JSONB
 from ingot.access.call import Call
 from ingot.access.levels import MAINTAINER, OWNER
 from ingot.access.tables import group_authorizations, namespace_ancestors, project_authorizations
-from ingot.features.ci.pipelines import ONLINE, STALE, runner_groups, runner_managers, runner_projects, runners
+from ingot.features.ci.runners.contact import ONLINE, STALE
+from ingot.features.ci.runners.tables import runner_groups, runner_managers, runner_projects, runners
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 from ingot.kit.errors import NotFound

@@ -5,7 +5,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, select, update
 
-from ingot.features.ci.pipelines import ci_variables, is_maskable
+from ingot.features.ci.variables.layers import is_maskable
+from ingot.features.ci.variables.tables import ci_variables
 from ingot.features.instance.plan_limits import limit_of
 from ingot.kit.clock import now
 from ingot.kit.db import take_turn

@@ -4,7 +4,6 @@ from typing import Any
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR
-from ingot.features.ci.pipelines import ci_variables
 from ingot.features.ci.variables import commands
 from ingot.features.ci.variables.commands import Owner
 from ingot.features.ci.variables.entities import InstanceVariable, Variable, present, present_instance
@@ -18,6 +17,7 @@ from ingot.features.ci.variables.params import (
     VariablePath,
 )
 from ingot.features.ci.variables.policy import ADMIN_GROUP_VARIABLES, ADMIN_VARIABLES
+from ingot.features.ci.variables.tables import ci_variables
 from ingot.kit.endpoint import Answer, Routes
 
 routes = Routes("CI variables")

@@ -8,12 +8,12 @@ from sqlalchemy import Connection, select
 
 from ingot.access.call import Call
 from ingot.access.tables import projects
-from ingot.features.ci.pipelines import commits
+from ingot.features.ci.engine import pipelines, read_commit
+from ingot.features.ci.job_outputs import job_artifacts
+from ingot.features.ci.pipelines.entities.commit import present_commit
 from ingot.features.ci.pipelines.entities.job_user import JobUser, job_users
-from ingot.features.ci.pipelines.entities.machine import RunnerManager, machines_by_id
 from ingot.features.ci.pipelines.entities.pipeline import LISTED_COLUMNS, PipelineBasic, pipeline_basic
-from ingot.features.ci.pipelines.runner_states import runner_status
-from ingot.features.ci.pipelines.tables import job_artifacts, pipelines, runners
+from ingot.features.ci.pipelines.entities.runner import JobRunner, RunnerManager, runners_of_jobs
 from ingot.features.code.repository import CommitBasic
 from ingot.features.spaces.projects import project_settings
 from ingot.kit.clock import now
@@ -34,21 +34,6 @@ class Artifact(Entity):
     size: int
     filename: str
     file_format: str | None
-
-
-class RunnerShort(Entity):
-    """The runner that took a job."""
-
-    id: int
-    description: str | None
-    ip_address: str | None
-    active: bool
-    paused: bool
-    is_shared: bool
-    runner_type: str
-    name: str | None
-    online: bool | None
-    status: str
 
 
 class JobProject(Entity):
@@ -89,7 +74,7 @@ class Job(JobBasic, kw_only=True):
     archived: bool
     artifacts_file: ArtifactFile | UnsetType = UNSET
     artifacts: list[Artifact]
-    runner: RunnerShort | None
+    runner: JobRunner | None
     runner_manager: RunnerManager | None
     artifacts_expire_at: datetime | None
     tag_list: list[str]
@@ -108,15 +93,14 @@ def present_jobs(call: Call, rows: Sequence[Any]) -> list[Job]:
     context = _Around(conn, rows, call.base_url)
     ids = [row.id for row in rows]
     artifacts = group_by(_artifacts(conn, ids), lambda row: row.job_id)
-    takers = _by_id(conn, runners, {row.runner_id for row in rows})
-    machines = machines_by_id(conn, {row.runner_manager_id for row in rows})
+    runners, machines = runners_of_jobs(conn, rows)
     return [
         Job(
             **context.fields(row),
             archived=row.is_archived,
             artifacts_file=_archive(artifacts.get(row.id, [])),
             artifacts=[_artifact(one) for one in artifacts.get(row.id, [])],
-            runner=_runner(takers.get(row.runner_id)),
+            runner=runners.get(row.runner_id),
             runner_manager=machines.get(row.runner_manager_id),
             artifacts_expire_at=wire_or_none(row.artifacts_expire_at),
             tag_list=row.tag_list,
@@ -168,7 +152,7 @@ class _Around:
             "duration": _duration(row),
             "queued_duration": _queued(row),
             "user": self._people.get(row.user_id),
-            "commit": commits.shown(commits.read(pipeline.commit), url),
+            "commit": present_commit(read_commit(pipeline.commit), url),
             "pipeline": pipeline_basic(pipeline, self._base_url),
             "failure_reason": row.failure_reason if row.status == "failed" else None,
             "web_url": f"{url}/-/jobs/{row.id}",
@@ -201,13 +185,6 @@ def _pipelines(conn: Connection, ids: set[int]) -> dict[int, Any]:
     return by_key(rows, lambda row: row.id)
 
 
-def _by_id(conn: Connection, table: Any, ids: set[Any]) -> dict[int, Any]:
-    wanted = ids - {None}
-    if not wanted:
-        return {}
-    return by_key(conn.execute(select(table).where(table.c.id.in_(wanted))), lambda row: row.id)
-
-
 def _artifacts(conn: Connection, ids: Sequence[int]) -> Sequence[Any]:
     if not ids:
         return []
@@ -223,21 +200,3 @@ def _archive(artifacts: Sequence[Any]) -> ArtifactFile | UnsetType:
 
 def _artifact(row: Any) -> Artifact:
     return Artifact(file_type=row.file_type, size=row.size, filename=row.filename, file_format=row.file_format)
-
-
-def _runner(row: Any) -> RunnerShort | None:
-    if row is None:
-        return None
-    status = runner_status(row.contacted_at, row.created_at)
-    return RunnerShort(
-        id=row.id,
-        description=row.description,
-        ip_address=row.ip_address,
-        active=row.active,
-        paused=not row.active,
-        is_shared=row.runner_type == "instance_type",
-        runner_type=row.runner_type,
-        name=row.name,
-        online=None if status == "never_contacted" else status == "online",
-        status=status,
-    )

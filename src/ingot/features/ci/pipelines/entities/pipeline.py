@@ -8,8 +8,8 @@ from sqlalchemy import Connection, select
 
 from ingot.access.call import Call
 from ingot.access.tables import projects
+from ingot.features.ci.engine import ci_jobs, pipelines
 from ingot.features.ci.pipelines.entities.detailed_status import DetailedStatus, detailed_status
-from ingot.features.ci.pipelines.tables import jobs, pipelines
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.kit.entity import Entity, wire, wire_or_none
 
@@ -134,12 +134,12 @@ def _with_warnings(conn: Connection, ids: Iterable[int]) -> set[int]:
     if not wanted:
         return set()
     query = (
-        select(jobs.c.pipeline_id)
+        select(ci_jobs.c.pipeline_id)
         .where(
-            jobs.c.pipeline_id.in_(wanted),
-            jobs.c.is_retried.is_(False),
-            jobs.c.allow_failure.is_(True),
-            jobs.c.status.in_(("failed", "canceled")),
+            ci_jobs.c.pipeline_id.in_(wanted),
+            ci_jobs.c.is_retried.is_(False),
+            ci_jobs.c.allow_failure.is_(True),
+            ci_jobs.c.status.in_(("failed", "canceled")),
         )
         .distinct()
     )

@@ -8,15 +8,23 @@ from starlette.responses import Response, StreamingResponse
 from ingot.access.call import Call
 from ingot.access.levels import DEVELOPER, MAINTAINER
 from ingot.access.policy import SIGNED_IN
-from ingot.features.ci.pipelines import queries, traces
-from ingot.features.ci.pipelines.commands import erase
-from ingot.features.ci.pipelines.commands.cancel import cancel_job
-from ingot.features.ci.pipelines.commands.moving import get_job as load_job
-from ingot.features.ci.pipelines.commands.play import play_job
-from ingot.features.ci.pipelines.commands.retry import retry_job
-from ingot.features.ci.pipelines.entities import Bridge, Job, present_bridges, present_jobs
-from ingot.features.ci.pipelines.errors import NotErasable
-from ingot.features.ci.pipelines.outdated_deployments import is_outdated
+from ingot.features.ci.engine import (
+    READ_JOBS,
+    UPDATE_JOBS,
+    NotErasable,
+    cancel_job,
+    ci_jobs,
+    is_outdated,
+    may_cancel,
+    may_change,
+    may_erase,
+    play_job,
+    retry_job,
+)
+from ingot.features.ci.engine import get_job as load_job
+from ingot.features.ci.job_outputs import erase_job, is_erasable, trace_chunks, watch_trace
+from ingot.features.ci.pipelines import queries
+from ingot.features.ci.pipelines.entities.job import Bridge, Job, present_bridges, present_jobs
 from ingot.features.ci.pipelines.params import (
     CancelJob,
     JobPath,
@@ -26,8 +34,6 @@ from ingot.features.ci.pipelines.params import (
     PlayJob,
     given_variables,
 )
-from ingot.features.ci.pipelines.policy import READ_JOBS, UPDATE_JOBS, may_cancel, may_change, may_erase
-from ingot.features.ci.pipelines.tables import jobs
 from ingot.features.code.protected_branches import load as load_protection
 from ingot.kit.endpoint import Answer, Binary, OneOf, Routes
 from ingot.kit.errors import Forbidden, NotFound
@@ -42,7 +48,7 @@ def _shown(call: Call, job_id: int) -> Job | Bridge:
 
 def _changeable(call: Call, kinds: tuple[str, ...] = ("build", "bridge")) -> Any:
     """The job of the path, which the caller may change."""
-    row = queries.get_job(call.conn, call.project.id, call.params.job_id, kinds)
+    row = queries.get_project_job(call.conn, call.project.id, call.params.job_id, kinds)
     if not may_change(load_protection(call.conn, call.actor, call.project), row):
         raise Forbidden
     return row
@@ -51,7 +57,7 @@ def _changeable(call: Call, kinds: tuple[str, ...] = ("build", "bridge")) -> Any
 @routes.get("/projects/{id}/jobs", guard=READ_JOBS, params=ListJobs, returns=list[Job])
 def list_jobs(call: Call[ListJobs]) -> Answer:
     """Jobs of a project, newest first."""
-    statement = queries.jobs_in(jobs.c.project_id == call.project.id, call.params)
+    statement = queries.jobs_in(ci_jobs.c.project_id == call.project.id, call.params)
     return call.page(statement, present_jobs, keyset=queries.job_keyset(call.params), count=False)
 
 
@@ -59,16 +65,16 @@ def list_jobs(call: Call[ListJobs]) -> Answer:
 def list_pipeline_jobs(call: Call[ListPipelineJobs]) -> Answer:
     """Jobs of a pipeline, newest first; earlier attempts only on request."""
     row = queries.get_pipeline(call.conn, call.project.id, call.params.pipeline_id)
-    condition = jobs.c.pipeline_id == row.id
+    condition = ci_jobs.c.pipeline_id == row.id
     if not call.params.include_retried:
-        condition &= jobs.c.is_retried.is_(False)
+        condition &= ci_jobs.c.is_retried.is_(False)
     statement = queries.jobs_in(condition, call.params)
     return call.page(statement, present_jobs, keyset=queries.job_keyset(call.params))
 
 
 def _list_bridges(call: Call) -> Answer:
     row = queries.get_pipeline(call.conn, call.project.id, call.params.pipeline_id)
-    condition = (jobs.c.pipeline_id == row.id) & jobs.c.is_retried.is_(False)
+    condition = (ci_jobs.c.pipeline_id == row.id) & ci_jobs.c.is_retried.is_(False)
     statement = queries.jobs_in(condition, call.params, "bridge")
     return call.page(statement, present_bridges, keyset=queries.job_keyset(call.params))
 
@@ -100,7 +106,7 @@ def list_pipeline_trigger_jobs(call: Call[ListBridges]) -> Answer:
 @routes.get("/projects/{id}/jobs/{job_id}", guard=READ_JOBS, params=JobPath, returns=Job)
 def get_job(call: Call[JobPath]) -> Answer:
     """One job."""
-    row = queries.get_job(call.conn, call.project.id, call.params.job_id)
+    row = queries.get_project_job(call.conn, call.project.id, call.params.job_id)
     return present_jobs(call, [row])[0]
 
 
@@ -115,13 +121,13 @@ def get_job_of_token(call: Call) -> Answer:
 @routes.get("/projects/{id}/jobs/{job_id}/trace", guard=READ_JOBS, params=JobPath, returns=Binary("text/plain"))
 async def get_job_trace(call: Call[JobPath]) -> Response:
     """The log of a job."""
-    row = await call.run(lambda: queries.get_job(call.conn, call.project.id, call.params.job_id))
+    row = await call.run(lambda: queries.get_project_job(call.conn, call.project.id, call.params.job_id))
     if row.debug_trace and not (call.actor.is_admin or call.project.level >= DEVELOPER):
         raise Forbidden("You must have developer access to the project to view debug traces")
-    traces.watch(call.services, row.id)
+    watch_trace(call.services, row.id)
     # Given as a header, because a log has no known charset and the library would add one.
     headers = {"Content-Type": "text/plain", "Content-Disposition": f'infile; filename="{row.id}.log"'}
-    pieces = traces.chunks(call.services, row.id)
+    pieces = trace_chunks(call.services, row.id)
     # Before the answer begins: a store that is away can still be told.
     first = await call.run_with_store(next, pieces, None)
     return StreamingResponse(_stream(call, first, pieces), headers=headers)
@@ -160,13 +166,13 @@ def retry_one_job(call: Call[JobPath]) -> Answer:
 @routes.post("/projects/{id}/jobs/{job_id}/erase", guard=UPDATE_JOBS, params=JobPath, returns=Job)
 def erase_one_job(call: Call[JobPath]) -> Answer:
     """Remove a job's log and artifacts."""
-    row = queries.get_job(call.conn, call.project.id, call.params.job_id)
+    row = queries.get_project_job(call.conn, call.project.id, call.params.job_id)
     if not may_erase(call.actor, call.project, row):
         raise Forbidden
-    if not erase.is_erasable(call.conn, row):
+    if not is_erasable(call.conn, row):
         raise NotErasable
     with call.write() as tx:
-        erase.erase_job(tx, row, call.actor.id)
+        erase_job(tx, row, call.actor.id)
     return _shown(call, row.id)
 
 

@@ -3,13 +3,13 @@
 from starlette.responses import Response
 
 from ingot.access.call import Call
-from ingot.features.ci.pipelines.entities import Pipeline, PipelineBasic, present_basic
+from ingot.features.ci.engine import CREATE_PIPELINE, may_read_builds
+from ingot.features.ci.pipelines.entities.pipeline import Pipeline, PipelineBasic, present_basic
 from ingot.features.ci.pipelines.merge_request_pipelines import (
     create_merge_request_pipeline,
     pipelines_by_id,
     pipelines_of_merge_request,
 )
-from ingot.features.ci.pipelines.policy import CREATE_PIPELINE, may_read_builds
 from ingot.features.review.merge_requests import FIND_MERGE_REQUEST, OneMergeRequest, find_then_authorize
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Forbidden, MethodNotAllowed

@@ -6,14 +6,27 @@ from sqlalchemy import update
 
 from ingot.access.call import Call
 from ingot.access.levels import MAINTAINER
-from ingot.features.ci.pipelines import queries, test_reports
-from ingot.features.ci.pipelines.commands.cancel import cancel_pipeline
-from ingot.features.ci.pipelines.commands.create import create_pipeline
-from ingot.features.ci.pipelines.commands.erase import delete_pipeline
-from ingot.features.ci.pipelines.commands.options import PipelineOptions, find_ref, is_ambiguous
-from ingot.features.ci.pipelines.commands.retry import retry_pipeline
-from ingot.features.ci.pipelines.entities import Pipeline, PipelineListed, present_listed, present_pipelines
-from ingot.features.ci.pipelines.errors import PipelineRefused
+from ingot.features.ci.engine import (
+    CREATE_PIPELINE,
+    DELETE_PIPELINE,
+    READ_PIPELINES,
+    UPDATE_PIPELINE,
+    PipelineOptions,
+    PipelineRefused,
+    cancel_pipeline,
+    create_pipeline,
+    find_ref,
+    given_to_pipeline,
+    is_ambiguous,
+    may_cancel,
+    may_change,
+    pipelines,
+    retry_pipeline,
+)
+from ingot.features.ci.job_outputs import delete_pipeline
+from ingot.features.ci.pipelines import queries
+from ingot.features.ci.pipelines.entities import test_report as test_reports
+from ingot.features.ci.pipelines.entities.pipeline import Pipeline, PipelineListed, present_listed, present_pipelines
 from ingot.features.ci.pipelines.params import (
     CreatePipeline,
     LatestPipeline,
@@ -22,16 +35,6 @@ from ingot.features.ci.pipelines.params import (
     PipelinePath,
     given_variables,
 )
-from ingot.features.ci.pipelines.policy import (
-    CREATE_PIPELINE,
-    DELETE_PIPELINE,
-    READ_PIPELINES,
-    UPDATE_PIPELINE,
-    may_cancel,
-    may_change,
-)
-from ingot.features.ci.pipelines.tables import pipelines
-from ingot.features.ci.pipelines.variables_from_outside import given_to_pipeline
 from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.spaces.projects import repository_of
 from ingot.kit.clock import now

@@ -8,6 +8,7 @@ from starlette.responses import Response
 from ingot.access.call import Call
 from ingot.access.policy import ANYONE_MAY_WRITE, SIGNED_IN
 from ingot.access.subjects import find_project
+from ingot.features.ci.engine import ci_jobs, may_read_builds
 from ingot.features.ci.job_artifacts import (
     Upload,
     check_upload,
@@ -17,8 +18,6 @@ from ingot.features.ci.job_artifacts import (
     serve_archive,
     store_upload,
 )
-from ingot.features.ci.pipelines import ci_jobs as jobs
-from ingot.features.ci.pipelines import may_read_builds
 from ingot.features.ci.runners.authentication import authenticate_job, job_token_of, running_job
 from ingot.features.ci.runners.params import DownloadDependency, UploadArtifact
 from ingot.kit.endpoint import Answer, Binary, Reply, Routes
@@ -95,7 +94,9 @@ def _archive(call: Call) -> Any:
     conn, actor = call.conn, call.actor
     if actor.token_kind != "job":
         raise Unauthorized
-    job = conn.execute(jobs.select().where(jobs.c.id == call.params.job_id, jobs.c.kind == "build")).one_or_none()
+    job = conn.execute(
+        ci_jobs.select().where(ci_jobs.c.id == call.params.job_id, ci_jobs.c.kind == "build")
+    ).one_or_none()
     project = None if job is None else find_project(conn, actor, job.project_id)
     if job is None or project is None:
         raise NotFound

@@ -9,19 +9,13 @@ from sqlalchemy.exc import NoResultFound
 
 from ingot.access.call import Call
 from ingot.access.policy import ANYONE_MAY_WRITE
-from ingot.features.ci.pipelines import (
-    FAILURE_REASONS,
-    JobResponse,
-    RangeMismatch,
-    finish_job,
-    get_job,
-    update_interval,
-)
-from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.features.ci.engine import FAILURE_REASONS, ci_jobs, finish_job, get_job
+from ingot.features.ci.job_outputs import RangeMismatch, update_interval
 from ingot.features.ci.runners.authentication import authenticate_job
 from ingot.features.ci.runners.logs import LogTooLong, append_log, coverage_of, is_still_short, replace_log
 from ingot.features.ci.runners.offering import offer_patiently
 from ingot.features.ci.runners.params import AppendTrace, RequestJob, UpdateJob
+from ingot.features.ci.runners.response import JobResponse
 from ingot.kit import wire
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Reply, Routes
@@ -129,7 +123,7 @@ def update_job(call: Call[UpdateJob]) -> Answer:
         match call.params.state:
             case "running" | None:
                 with call.write() as tx:
-                    tx.execute(update(jobs).where(jobs.c.id == job.id).values(contacted_at=now()))
+                    tx.execute(update(ci_jobs).where(ci_jobs.c.id == job.id).values(contacted_at=now()))
                 status = _status(call)
             case "success" | "failed":
                 status = _end(call, job)
@@ -147,7 +141,7 @@ def _require_log(call: Call, job: Any) -> None:
     if sent is None and checksum is None:
         return
     with call.write() as tx:
-        tx.execute(update(jobs).where(jobs.c.id == job.id).values(contacted_at=now()))
+        tx.execute(update(ci_jobs).where(ci_jobs.c.id == job.id).values(contacted_at=now()))
         is_short = is_still_short(tx, job.id, sent, checksum)
     if is_short:
         raise PreconditionFailed(headers={"Job-Status": _status(call)})
@@ -162,7 +156,7 @@ def _end(call: Call, job: Any) -> str:
     coverage = coverage_of(call.services, call.conn, job)
     with call.write() as tx:
         if coverage is not None:
-            tx.execute(update(jobs).where(jobs.c.id == job.id).values(coverage=coverage))
+            tx.execute(update(ci_jobs).where(ci_jobs.c.id == job.id).values(coverage=coverage))
         status = finish_job(
             tx,
             call.services,

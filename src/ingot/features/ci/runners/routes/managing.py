@@ -8,16 +8,8 @@ from ingot.access.call import Call
 from ingot.access.levels import REPORTER
 from ingot.access.policy import ADMINISTRATOR, SIGNED_IN
 from ingot.access.tables import project_authorizations
-from ingot.features.ci.pipelines import (
-    JOB_COLUMNS,
-    MACHINES,
-    RunnerManager,
-    machine,
-    present_jobs,
-    runner_managers,
-    runner_projects,
-)
-from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.features.ci.engine import JOB_COLUMNS, ci_jobs
+from ingot.features.ci.pipelines import RunnerManager, present_jobs
 from ingot.features.ci.runners import commands, queries, registering
 from ingot.features.ci.runners.entities import (
     RegistrationToken,
@@ -29,8 +21,10 @@ from ingot.features.ci.runners.entities import (
     present_whole,
     with_projects,
 )
+from ingot.features.ci.runners.machines import MACHINES, present_machine
 from ingot.features.ci.runners.params import ChangeRunner, ListRunners, OneRunner, RunnerJobs, RunnerManagers
 from ingot.features.ci.runners.policy import require_manager, require_reader
+from ingot.features.ci.runners.tables import runner_managers, runner_projects
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import wire_or_none
 from ingot.kit.errors import Forbidden
@@ -93,21 +87,21 @@ def list_runner_jobs(call: Call[RunnerJobs]) -> Answer:
     """Jobs that a runner has taken, of projects where the caller is at least a reporter."""
     result = _runner(call)
     options = call.params
-    statement = select(*JOB_COLUMNS).where(jobs.c.runner_id == result.id, jobs.c.kind == "build")
+    statement = select(*JOB_COLUMNS).where(ci_jobs.c.runner_id == result.id, ci_jobs.c.kind == "build")
     if options.status is not None:
-        statement = statement.where(jobs.c.status == options.status)
+        statement = statement.where(ci_jobs.c.status == options.status)
     if options.system_id is not None:
         machines = select(runner_managers.c.id).where(
             runner_managers.c.runner_id == result.id, runner_managers.c.system_id == options.system_id
         )
-        statement = statement.where(jobs.c.runner_manager_id.in_(machines))
+        statement = statement.where(ci_jobs.c.runner_manager_id.in_(machines))
     if not call.actor.is_admin:
         readable = select(project_authorizations.c.project_id).where(
             project_authorizations.c.user_id == call.actor.id, project_authorizations.c.access_level >= REPORTER
         )
-        statement = statement.where(jobs.c.project_id.in_(readable))
-    statement = statement.order_by(jobs.c.id.asc() if options.sort == "asc" else jobs.c.id.desc())
-    return call.page(statement, _present_jobs, keyset=Keyset(jobs.c.id, options.sort == "desc"))
+        statement = statement.where(ci_jobs.c.project_id.in_(readable))
+    statement = statement.order_by(ci_jobs.c.id.asc() if options.sort == "asc" else ci_jobs.c.id.desc())
+    return call.page(statement, _present_jobs, keyset=Keyset(ci_jobs.c.id, options.sort == "desc"))
 
 
 def _present_jobs(call: Call, rows: Any) -> list[RunnerJob]:
@@ -119,7 +113,7 @@ def list_runner_managers(call: Call[RunnerManagers]) -> Answer:
     """The machines that run under a runner's token."""
     result = _runner(call)
     statement = MACHINES.where(runner_managers.c.runner_id == result.id).order_by(runner_managers.c.id.desc())
-    return call.page(statement, lambda _, rows: [machine(row) for row in rows])
+    return call.page(statement, lambda _, rows: [present_machine(row) for row in rows])
 
 
 @routes.post("/runners/{id}/reset_authentication_token", params=OneRunner, returns=RunnerTokenShown)

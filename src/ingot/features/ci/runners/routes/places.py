@@ -5,7 +5,6 @@ from typing import Any
 from sqlalchemy import delete, insert, or_, select
 
 from ingot.access.call import Call
-from ingot.features.ci.pipelines import runner_projects, runners
 from ingot.features.ci.runners import queries, registering
 from ingot.features.ci.runners.commands import check_limit
 from ingot.features.ci.runners.entities import RegistrationToken, Runner, present_runners
@@ -17,6 +16,7 @@ from ingot.features.ci.runners.policy import (
     READ_PROJECT_RUNNERS,
     require_manager,
 )
+from ingot.features.ci.runners.tables import runner_projects, runners
 from ingot.features.spaces.projects import project_settings
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes

@@ -8,7 +8,6 @@ from ingot.access.call import Call
 from ingot.access.levels import MAINTAINER, OWNER
 from ingot.access.policy import ANYONE, ANYONE_MAY_WRITE, SIGNED_IN
 from ingot.access.subjects import find_group, find_project
-from ingot.features.ci.pipelines import runner_managers
 from ingot.features.ci.runners import commands
 from ingot.features.ci.runners.authentication import (
     find_runner,
@@ -20,6 +19,7 @@ from ingot.features.ci.runners.authentication import (
 from ingot.features.ci.runners.entities import RunnerCredentials, RunnerTokenShown
 from ingot.features.ci.runners.params import CreateRunner, OneManager, RegisterRunner, RunnerToken, VerifyRunner
 from ingot.features.ci.runners.registering import home_of
+from ingot.features.ci.runners.tables import runner_managers
 from ingot.instance import application_setting
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import wire_or_none

@@ -5,17 +5,11 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from ingot.features.ci.pipelines import (
-    JobState,
-    composite_status,
-    pipeline_schedules,
-    pipelines,
-    read_plan,
-    written_plan,
-)
-from ingot.features.ci.pipelines import ci_jobs as jobs
+from ingot.features.ci.engine import JobState, ci_jobs, composite_status, pipelines, read_plan
+from ingot.features.ci.pipeline_schedules import pipeline_schedules
 from ingot.features.review.merge_requests import merge_requests
 from ingot.features.transfer.project_exports.children import put_back
+from ingot.features.transfer.project_exports.ci_job_options import written_plan
 from ingot.features.transfer.project_exports.leftovers import kept_for
 from ingot.features.transfer.project_exports.records import batches, parts, stamp, times
 from ingot.kit.entity import group_by
@@ -30,8 +24,10 @@ def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, A
     """Pipelines of the project; child pipelines are left out, as GitLab does."""
     query = select(pipelines).where(pipelines.c.project_id == project.id, pipelines.c.parent_id.is_(None))
     for batch in batches(conn, query, pipelines.c.id):
-        counted = select(jobs.c.pipeline_id, func.count()).where(jobs.c.pipeline_id.in_([row.id for row in batch]))
-        counts = {row[0]: row[1] for row in conn.execute(counted.group_by(jobs.c.pipeline_id))}
+        counted = select(ci_jobs.c.pipeline_id, func.count()).where(
+            ci_jobs.c.pipeline_id.in_([row.id for row in batch])
+        )
+        counts = {row[0]: row[1] for row in conn.execute(counted.group_by(ci_jobs.c.pipeline_id))}
         for rows in parts(batch, counts, MOST_JOBS):
             yield from _portion(conn, project, rows)
 
@@ -39,7 +35,9 @@ def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, A
 def _portion(conn: Connection, project: Any, rows: Sequence[Any]) -> Iterator[dict[str, Any]]:
     ids = [row.id for row in rows]
     inside = group_by(
-        conn.execute(select(jobs).where(jobs.c.pipeline_id.in_(ids)).order_by(jobs.c.stage_index, jobs.c.id)),
+        conn.execute(
+            select(ci_jobs).where(ci_jobs.c.pipeline_id.in_(ids)).order_by(ci_jobs.c.stage_index, ci_jobs.c.id)
+        ),
         lambda job: job.pipeline_id,
     )
     requests = {

@@ -7,9 +7,9 @@ from sqlalchemy import Connection, insert, select
 
 from ingot.access.tables import projects
 from ingot.features.ci.config import PlannedJob
-from ingot.features.ci.pipelines import ci_jobs as jobs
-from ingot.features.ci.pipelines import ensure_group, read_job, stored_plan
+from ingot.features.ci.engine import ci_jobs, ensure_group, stored_plan
 from ingot.features.spaces.projects import project_settings
+from ingot.features.transfer.project_imports.ci_job_options import read_job
 from ingot.features.transfer.project_imports.context import ImportContext
 from ingot.features.transfer.project_imports.values import flag, moment, moment_or, text, word
 
@@ -51,7 +51,7 @@ REASONS = dict(
         ]
     )
 )
-ADD = insert(jobs).returning(jobs.c.id)
+ADD = insert(ci_jobs).returning(ci_jobs.c.id)
 JOB = frozenset(
     [
         "name",

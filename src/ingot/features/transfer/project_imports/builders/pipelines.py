@@ -5,7 +5,8 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, insert, select
 
-from ingot.features.ci.pipelines import CommitRecord, pipeline_schedules, pipelines, record_of
+from ingot.features.ci.engine import CommitRecord, pipelines, record_of
+from ingot.features.ci.pipeline_schedules import pipeline_schedules
 from ingot.features.review.merge_requests import merge_requests
 from ingot.features.transfer.project_imports.builders.ci_jobs import build_job, ended
 from ingot.features.transfer.project_imports.builders.notes import SOURCE, build_commit_note

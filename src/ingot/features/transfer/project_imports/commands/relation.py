@@ -11,7 +11,7 @@ from ingot.access.levels import OWNER
 from ingot.access.subjects import find_project
 from ingot.archives.seal import is_own
 from ingot.archives.unpack import ArchiveRefused
-from ingot.features.ci.pipelines import pipelines
+from ingot.features.ci.engine import pipelines
 from ingot.features.planning.issues import issues
 from ingot.features.planning.milestones import milestones
 from ingot.features.review.merge_requests import merge_requests

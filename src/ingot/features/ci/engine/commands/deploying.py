@@ -1,0 +1,131 @@
+"""What a job with an environment does to it: deployments that follow the job, stops, and times to stop."""
+
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, select, update
+
+from ingot.features.ci.config import Environment, PlannedJob, expand, expand_scope
+from ingot.features.ci.deployments import (
+    FOLLOWS,
+    deployments,
+    ensure_environment,
+    environments,
+    open_deployment,
+    set_auto_stop,
+    set_deployment_status,
+    update_environment,
+)
+from ingot.features.ci.engine.plans import read_plan
+from ingot.features.ci.engine.tables import ci_jobs, pipelines
+from ingot.features.ci.variables import EnvironmentFacts
+from ingot.kit.clock import now
+from ingot.kit.jobs import enqueue
+from ingot.kit.slugs import environment_slug, ref_slug
+from ingot.kit.time_spans import is_never, parse_duration
+
+
+def prepare(tx: Connection, project_id: int, plan: PlannedJob) -> None:
+    """Make the environment of a new job, so that it can be seen and stopped."""
+    options = plan.environment
+    if options is not None and options.action == "start":
+        ensure_environment(tx, project_id, options.name[:255], tier=options.deployment_tier)
+
+
+def environment_facts(tx: Connection, project_id: int, options: Environment) -> EnvironmentFacts:
+    """The environment as the CI_ENVIRONMENT_* variables want it."""
+    environment_id = ensure_environment(tx, project_id, options.name[:255])
+    tier = tx.execute(select(environments.c.tier).where(environments.c.id == environment_id)).scalar_one()
+    return EnvironmentFacts(
+        id=environment_id,
+        name=options.name,
+        action=options.action,
+        url=options.url,
+        tier=options.deployment_tier or tier,
+    )
+
+
+def remember_url(tx: Connection, job_id: int, options: Environment, scope: dict[str, str]) -> None:
+    """Keep the address with all that is known when a runner takes the job; its own report may bring the rest."""
+    if options.url is not None:
+        url = expand(options.url, scope, keep_unknown=True)
+        tx.execute(update(ci_jobs).where(ci_jobs.c.id == job_id).values(environment_url=url))
+
+
+def follow(tx: Connection, job: Any, status: str) -> None:
+    """Bring the job's deployment, or the environment it stops, in line with the job's new status."""
+    row = tx.execute(
+        select(ci_jobs.c.plan, pipelines.c.sha, ci_jobs.c.dotenv, ci_jobs.c.environment_url)
+        .join_from(ci_jobs, pipelines, pipelines.c.id == ci_jobs.c.pipeline_id)
+        .where(ci_jobs.c.id == job.id)
+    ).one()
+    plan = read_plan(row.plan)
+    options = None if plan is None else plan.environment
+    if plan is None or options is None:
+        return
+    if row.environment_url is not None:
+        options = msgspec.structs.replace(options, url=row.environment_url)
+    if options.action == "start":
+        _deploy(tx, job, row.sha, options, status, _scope(plan, job, row.sha, row.dotenv or {}))
+    elif options.action == "stop" and status == "success":
+        environment_id = ensure_environment(tx, job.project_id, options.name[:255])
+        update_environment(tx, environment_id, state="stopped", auto_stop_at=None)
+
+
+def _deploy(tx: Connection, job: Any, sha: str, options: Environment, status: str, scope: dict[str, str]) -> None:
+    known = tx.execute(select(deployments.c.id).where(deployments.c.job_id == job.id)).scalar_one_or_none()
+    if known is None and status in ("skipped", "manual"):
+        return
+    environment_id = ensure_environment(tx, job.project_id, options.name[:255], tier=options.deployment_tier)
+    if known is None:
+        known = open_deployment(
+            tx,
+            project_id=job.project_id,
+            environment_id=environment_id,
+            job_id=job.id,
+            user_id=job.user_id,
+            ref=job.ref[:255],
+            is_tag=job.is_tag,
+            sha=sha,
+            status=FOLLOWS[status],
+        )
+    else:
+        set_deployment_status(tx, known, FOLLOWS[status])
+    if status == "success":
+        _deployed(tx, environment_id, known, options, scope)
+
+
+def _deployed(
+    tx: Connection, environment_id: int, deployment_id: int, options: Environment, scope: dict[str, str]
+) -> None:
+    if options.url is not None:
+        update_environment(tx, environment_id, external_url=expand(options.url, scope))
+    if options.auto_stop_in is not None:
+        length = None if is_never(options.auto_stop_in) else parse_duration(options.auto_stop_in)
+        set_auto_stop(tx, environment_id, None if length is None else now() + timedelta(seconds=length))
+    enqueue(
+        tx,
+        "environments.link_merge_requests",
+        args={"deployment_id": deployment_id},
+        key=f"link-merge-requests-{deployment_id}",
+    )
+
+
+def _scope(plan: PlannedJob, job: Any, sha: str, dotenv: dict[str, str]) -> dict[str, str]:
+    """The names that a deployment's address commonly uses."""
+    name = plan.environment.name if plan.environment is not None else ""
+    known = {
+        "CI_COMMIT_REF_NAME": job.ref,
+        "CI_COMMIT_REF_SLUG": ref_slug(job.ref),
+        "CI_COMMIT_SHA": sha,
+        "CI_COMMIT_SHORT_SHA": sha[:8],
+        "CI_ENVIRONMENT_NAME": name,
+        "CI_ENVIRONMENT_SLUG": environment_slug(name),
+        "CI_JOB_ID": str(job.id),
+        "CI_JOB_NAME": job.name,
+        "CI_PIPELINE_ID": str(job.pipeline_id),
+        **{variable.key: variable.value for variable in plan.variables},
+        **dotenv,
+    }
+    return expand_scope(known)

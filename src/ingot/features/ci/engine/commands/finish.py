@@ -1,0 +1,96 @@
+"""A job ends: its result, automatic retries, and what its failure means for the others."""
+
+from typing import Any
+
+from sqlalchemy import Connection, select, update
+
+from ingot.features.ci.config import PlannedJob
+from ingot.features.ci.engine.commands import moving, progress
+from ingot.features.ci.engine.commands.retry import clone
+from ingot.features.ci.engine.outdated_deployments import OUTDATED, is_outdated
+from ingot.features.ci.engine.states import CANCELABLE, COMPLETED, moved
+from ingot.features.ci.engine.tables import ci_jobs
+from ingot.kit.services import Services
+
+# Another attempt would end the same way, or do what was just refused.
+_NEVER_RETRIED = frozenset(
+    (
+        "ci_quota_exceeded", "no_matching_runner", "missing_dependency_failure", "forward_deployment_failure",
+        "environment_creation_failure", "deployment_rejected", OUTDATED,
+    )
+)  # fmt: skip
+_EVENTS = {"success": "success", "failed": "drop", "canceled": "cancel"}
+
+
+def finish_job(
+    tx: Connection,
+    services: Services,
+    job_id: int,
+    status: str,
+    *,
+    failure_reason: str | None = None,
+    exit_code: int | None = None,
+) -> str:
+    """End a job with `success`, `failed` or `canceled` and move its pipeline on; returns the status it really got.
+
+    A job that was being cancelled ends `canceled` whatever its runner says; one that has ended stays as it is.
+    """
+    job = moving.get_job(tx, job_id)
+    pipeline = moving.lock_pipeline(tx, job.pipeline_id)
+    job = moving.get_job(tx, job_id)
+    if job.status in COMPLETED:
+        return str(job.status)
+    if job.status == "canceling":
+        status = "canceled"
+    moved(job.status, _EVENTS[status])
+    values: dict[str, Any] = {"exit_code": exit_code}
+    if status == "failed":
+        values["failure_reason"] = failure_reason or "unknown_failure"
+    plan = moving.get_plan(tx, job_id)
+    if plan is not None and exit_code is not None and plan.allow_failure_exit_codes:
+        values["allow_failure"] = exit_code in plan.allow_failure_exit_codes
+    moving.move(tx, job, status, **values)
+    if status == "failed":
+        _after_failure(tx, services, pipeline, job, plan, values)
+    progress.advance(tx, services, job.pipeline_id)
+    return status
+
+
+def _after_failure(
+    tx: Connection,
+    services: Services,
+    pipeline: Any,
+    job: Any,
+    plan: PlannedJob | None,
+    values: dict[str, Any],
+) -> None:
+    again = plan is not None and _retries(plan, job.attempt, values["failure_reason"], values["exit_code"])
+    # A new attempt counts as newer than everything, which is for people to decide.
+    if again and not is_outdated(tx, job):
+        created = clone(tx, services, job, user_id=job.user_id, attempt=job.attempt + 1)
+        moving.start(tx, moving.get_job(tx, created))
+        return
+    allowed = values.get("allow_failure", job.allow_failure)
+    if pipeline.auto_cancel_on_job_failure == "all" and not allowed:
+        others = select(*moving.JOB_COLUMNS).where(
+            ci_jobs.c.pipeline_id == pipeline.id, ci_jobs.c.is_retried.is_(False), ci_jobs.c.status.in_(CANCELABLE)
+        )
+        for other in tx.execute(others).all():
+            cancel_one(tx, other)
+
+
+def _retries(plan: PlannedJob, attempt: int, reason: str, exit_code: int | None) -> bool:
+    options = plan.retry
+    if attempt >= options.max or reason in _NEVER_RETRIED:
+        return False
+    if options.exit_codes and exit_code in options.exit_codes:
+        return True
+    return "always" in options.when or reason in options.when
+
+
+def cancel_one(tx: Connection, job: Any, *, force: bool = False) -> None:
+    """Cancel a job that has not ended; a running one whose runner can do so gracefully finishes its after_script."""
+    if job.status == "running" and job.cancels_gracefully and not force:
+        tx.execute(update(ci_jobs).where(ci_jobs.c.id == job.id).values(status="canceling"))
+    elif job.status in CANCELABLE or (job.status == "canceling" and force):
+        moving.move(tx, job, "canceled")

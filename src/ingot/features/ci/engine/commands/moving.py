@@ -1,0 +1,82 @@
+"""One job's move to another status, with all that hangs on it: moments, environment, resource group, bridge."""
+
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import Connection, select, update
+
+from ingot.features.ci.config import PlannedJob
+from ingot.features.ci.engine.commands import deploying, resources
+from ingot.features.ci.engine.job_queue import notify_job_queued
+from ingot.features.ci.engine.plans import read_plan
+from ingot.features.ci.engine.states import COMPLETED
+from ingot.features.ci.engine.tables import ci_jobs, pipelines
+from ingot.kit.clock import now
+from ingot.kit.db import after_commit
+from ingot.kit.jobs import enqueue
+
+# Everything but the large columns that only single jobs need.
+JOB_COLUMNS = (
+    *(column for column in ci_jobs.c if column.name not in ("own_variables", "dotenv", "plan")),
+    ci_jobs.c.plan.is_(None).label(
+        "is_archived"
+    ),  # it came from elsewhere, or its configuration is lost: it cannot run
+)
+
+
+def lock_pipeline(tx: Connection, pipeline_id: int) -> Any:
+    """The pipeline's row, held until the end of the transaction: its jobs move one after another."""
+    return tx.execute(select(pipelines).where(pipelines.c.id == pipeline_id).with_for_update(key_share=True)).one()
+
+
+def get_job(conn: Connection, job_id: int) -> Any:
+    """A job's row without the large columns."""
+    return conn.execute(select(*JOB_COLUMNS).where(ci_jobs.c.id == job_id)).one()
+
+
+def exists(conn: Connection, job_id: int) -> bool:
+    """The job is still there."""
+    return conn.execute(select(ci_jobs.c.id).where(ci_jobs.c.id == job_id)).first() is not None
+
+
+def get_plan(conn: Connection, job_id: int) -> PlannedJob | None:
+    """What the configuration says of a job; statuses of another CI have none."""
+    return read_plan(conn.execute(select(ci_jobs.c.plan).where(ci_jobs.c.id == job_id)).scalar_one())
+
+
+def move(tx: Connection, job: Any, status: str, **values: Any) -> None:
+    """Write the status; the caller holds the pipeline and advances it afterwards."""
+    moment = now()
+    values |= {"status": status, "updated_at": moment}
+    if status == "pending":
+        values.setdefault("queued_at", moment)
+        after_commit(tx, notify_job_queued)
+    elif status == "running":
+        values.setdefault("started_at", moment)
+        values.setdefault("contacted_at", moment)
+    elif status in COMPLETED:
+        values.setdefault("finished_at", moment)
+    tx.execute(update(ci_jobs).where(ci_jobs.c.id == job.id).values(**values))
+    if job.has_environment:
+        deploying.follow(tx, job, status)
+    if job.resource_group_id is not None and status in COMPLETED:
+        resources.release(tx, job.resource_group_id)
+
+
+def start(tx: Connection, job: Any, **values: Any) -> str:
+    """Offer the job to runners, or make it wait for its resource; bridges start their pipeline."""
+    if job.resource_group_id is not None and not resources.acquire(tx, job):
+        move(tx, job, "waiting_for_resource", **values)
+        return "waiting_for_resource"
+    move(tx, job, "pending", **values)
+    if job.kind == "bridge":
+        enqueue(tx, "pipelines.start_bridge", args={"job_id": job.id}, key=f"start-bridge-{job.id}")
+    return "pending"
+
+
+def delay(tx: Connection, job: Any) -> None:
+    """Make a delayed job wait for its moment."""
+    plan = get_plan(tx, job.id)
+    at = now() + timedelta(seconds=(plan.start_in if plan is not None else None) or 0)
+    move(tx, job, "scheduled", scheduled_at=at)
+    enqueue(tx, "pipelines.start_delayed", args={"job_id": job.id}, key=f"start-delayed-{job.id}", run_after=at)

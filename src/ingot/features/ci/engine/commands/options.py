@@ -1,0 +1,78 @@
+"""What somebody wants a pipeline for."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ingot.features.ci.variables import GivenVariable, MergeRequestFacts
+from ingot.gitstore import Repository, refs, revisions
+from ingot.gitstore.model import ZERO_ID
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A branch or tag and the commit it stands on; `name` is a full ref name for merge requests."""
+
+    name: str
+    sha: str
+    is_tag: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Upstream:
+    """The bridge that triggers a pipeline, and the pipeline it is in."""
+
+    bridge_id: int
+    pipeline: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PipelineOptions:
+    """All that decides about a new pipeline besides the project and who wants it."""
+
+    source: str
+    ref: Ref
+    before_sha: str = ZERO_ID
+    variables: Sequence[GivenVariable] = ()
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    schedule_id: int | None = None
+    schedule_description: str | None = None
+    trigger_id: int | None = None
+    trigger_short_token: str | None = None
+    merge_request: MergeRequestFacts | None = None
+    upstream: Upstream | None = None
+    config: dict[str, Any] | None = None
+    """Of a child pipeline; otherwise the project's file is read."""
+    saves_failures: bool = False
+    """Faulty files and passed limits leave a failed pipeline behind (pushes) instead of raising."""
+    skip: bool = False
+    is_overtaken: bool = False
+    """The branch has moved on already: nothing becomes redundant by this pipeline."""
+
+    @property
+    def is_child(self) -> bool:
+        """It belongs to the project and commit of the pipeline above it."""
+        return self.source == "parent_pipeline"
+
+
+def find_ref(repository: Repository, name: str) -> Ref | None:
+    """A branch or tag by its short or full name; branches come first."""
+    if not repository.exists():
+        return None
+    for prefix, is_tag in (("refs/heads/", False), ("refs/tags/", True)):
+        short = name.removeprefix(prefix)
+        if name.startswith("refs/") and not name.startswith(prefix):
+            continue
+        # Only a ref that is there: `main~1` is a commit, not a branch.
+        if refs.find_ref(repository, prefix + short) is not None:
+            sha = revisions.find(repository, prefix + short)
+            if sha is not None:
+                return Ref(short, sha, is_tag)
+    return None
+
+
+def is_ambiguous(repository: Repository, name: str) -> bool:
+    """A branch and a tag have this short name."""
+    return not name.startswith("refs/") and all(
+        refs.find_ref(repository, prefix + name) is not None for prefix in ("refs/heads/", "refs/tags/")
+    )

@@ -1,0 +1,59 @@
+"""A ref for each pipeline that runs: its commit can be fetched with any depth, whatever became of its branch."""
+
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ingot.access.tables import projects
+from ingot.features.ci.engine.states import COMPLETED
+from ingot.features.ci.engine.tables import pipelines
+from ingot.features.spaces.projects import repository_of
+from ingot.gitstore import GitError, refs
+from ingot.gitstore.names import BRANCHES, PIPELINES, TAGS
+from ingot.kit.clock import now
+from ingot.kit.jobs import enqueue
+from ingot.kit.services import Services
+
+# Runners of jobs that were just handed out may still be fetching.
+_REST = timedelta(minutes=10)
+
+
+def pin(services: Services, project: Any, pipeline: Any) -> str | None:
+    """The pipeline's ref, made if it is not there; None where the commit itself is gone."""
+    repository, ref = repository_of(services, project), f"{PIPELINES}{pipeline.id}"
+    # An archive may have brought a ref of this name along: the commit counts.
+    if refs.find_ref(repository, ref) == pipeline.sha:
+        return ref
+    try:
+        refs.update(repository, [refs.RefUpdate(ref, pipeline.sha)])
+    except GitError:
+        # Another runner's request may have been faster.
+        return ref if refs.find_ref(repository, ref) == pipeline.sha else None
+    return ref
+
+
+def has_own_ref(services: Services, project: Any, pipeline: Any) -> bool:
+    """The branch, tag or merge request that the pipeline was made for still exists."""
+    name = pipeline.ref
+    if not name.startswith("refs/"):
+        name = f"{TAGS if pipeline.is_tag else BRANCHES}{name}"
+    return refs.find_ref(repository_of(services, project), name) is not None
+
+
+def unpin_later(tx: Connection, project_id: int, pipeline_id: int) -> None:
+    """The pipeline has ended, or is deleted: its ref is not needed for long any more."""
+    args = {"project_id": project_id, "pipeline_id": pipeline_id}
+    enqueue(tx, "pipelines.unpin", args=args, key=f"unpin-{pipeline_id}", run_after=now() + _REST)
+
+
+def unpin(services: Services, project_id: int, pipeline_id: int) -> None:
+    """Remove the ref, unless the pipeline runs again. Safe to repeat."""
+    with services.db.read() as conn:
+        project = conn.execute(select(projects).where(projects.c.id == project_id)).one_or_none()
+        status = conn.execute(select(pipelines.c.status).where(pipelines.c.id == pipeline_id)).scalar_one_or_none()
+    if project is None or (status is not None and status not in COMPLETED):
+        return
+    repository, ref = repository_of(services, project), f"{PIPELINES}{pipeline_id}"
+    if repository.exists() and refs.find_ref(repository, ref) is not None:
+        refs.update(repository, [refs.RefUpdate(ref, None)])

@@ -1,0 +1,7 @@
+"""The tables of pipelines and jobs, and of what decides about their moves."""
+
+from ingot.features.ci.engine.tables.job import ci_jobs, job_tags
+from ingot.features.ci.engine.tables.pipeline import pipeline_variables, pipelines
+from ingot.features.ci.engine.tables.resource_group import resource_groups
+
+__all__ = ["ci_jobs", "job_tags", "pipeline_variables", "pipelines", "resource_groups"]

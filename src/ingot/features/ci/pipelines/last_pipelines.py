@@ -1,0 +1,44 @@
+"""What commits and refs show of pipelines."""
+
+from sqlalchemy import Connection, func, select
+
+from ingot.access.call import Call
+from ingot.features.ci.engine import may_read_builds, pipelines
+from ingot.features.code.pushing import witnesses_moves
+from ingot.features.code.repository import LastPipeline, pipeline_source, project_url
+from ingot.kit.entity import wire
+
+
+@pipeline_source
+def last_pipeline(call: Call, sha: str) -> LastPipeline | None:
+    """The newest pipeline of a commit, for callers who may read pipelines; child pipelines do not count."""
+    if not may_read_builds(call.actor, call.project):
+        return None
+    columns = pipelines.c
+    newest = select(func.max(columns.id)).where(
+        columns.project_id == call.project.id, columns.sha == sha, columns.parent_id.is_(None)
+    )
+    row = call.conn.execute(select(pipelines).where(columns.id == newest.scalar_subquery())).one_or_none()
+    if row is None:
+        return None
+    return LastPipeline(
+        id=row.id,
+        iid=row.iid,
+        project_id=row.project_id,
+        sha=row.sha,
+        ref=row.ref,
+        status=row.status,
+        source=row.source,
+        created_at=wire(row.created_at),
+        updated_at=wire(row.updated_at),
+        web_url=f"{project_url(call.base_url, call.project)}/-/pipelines/{row.id}",
+    )
+
+
+@witnesses_moves
+def followed_from(conn: Connection, project_id: int, name: str, sha: str) -> bool:
+    """A pipeline of the ref began where the ref was at this commit."""
+    query = select(pipelines.c.id).where(
+        pipelines.c.project_id == project_id, pipelines.c.ref == name, pipelines.c.before_sha == sha
+    )
+    return conn.execute(query.limit(1)).first() is not None

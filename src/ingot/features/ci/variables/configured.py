@@ -1,0 +1,85 @@
+"""Variables configured outside the file: of the instance, the groups above, and the project."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import Connection, and_, or_, select
+
+from ingot.access.tables import namespace_ancestors
+from ingot.features.ci.variables.layers import CiVariable
+from ingot.features.ci.variables.tables import ci_variables
+from ingot.kit.sealing import unseal
+from ingot.kit.services import Services
+from ingot.kit.wildcards import matches_wildcard
+
+
+def configured_variables(
+    services: Services, conn: Connection, project: Any, *, is_protected: bool, environment: str | None = None
+) -> list[CiVariable]:
+    """Instance, then groups from the top down, then the project: the later wins where a key occurs twice."""
+    table, above = ci_variables, namespace_ancestors
+    depth = above.c.depth
+    rows = conn.execute(
+        select(table, depth.label("depth"))
+        .select_from(
+            table.outerjoin(
+                above, and_(above.c.ancestor_id == table.c.group_id, above.c.namespace_id == project.namespace_id)
+            )
+        )
+        .where(
+            or_(
+                table.c.project_id == project.id,
+                and_(table.c.group_id.is_not(None), depth.is_not(None)),
+                and_(table.c.project_id.is_(None), table.c.group_id.is_(None)),
+            )
+        )
+        .order_by(table.c.id)
+    ).all()
+    allowed = [row for row in rows if is_protected or not row.protected]
+    levels = sorted({_level(row) for row in allowed})
+    result: list[CiVariable] = []
+    for level in levels:
+        best = most_specific([row for row in allowed if _level(row) == level], environment)
+        result += [_ci_variable(services, row) for row in best]
+    return result
+
+
+def _level(row: Any) -> tuple[int, int]:
+    if row.project_id is not None:
+        return (2, 0)
+    if row.group_id is not None:
+        return (1, -row.depth)
+    return (0, 0)
+
+
+def most_specific(rows: Iterable[Any], environment: str | None) -> list[Any]:
+    """Of each key the variable whose scope fits the environment best: an exact name, then the longest pattern."""
+    chosen: dict[str, tuple[tuple[int, int], Any]] = {}
+    for row in rows:
+        scope = row.environment_scope
+        if not scope_fits(scope, environment):
+            continue
+        rank = (int("*" not in scope), len(scope))
+        if row.key not in chosen or chosen[row.key][0] <= rank:
+            chosen[row.key] = (rank, row)
+    return [row for _, row in chosen.values()]
+
+
+def scope_fits(scope: str, environment: str | None) -> bool:
+    """`*` fits everything; other scopes only jobs with an environment of that name or pattern."""
+    if scope == "*":
+        return True
+    if environment is None:
+        return False
+    return matches_wildcard(environment, scope)
+
+
+def _ci_variable(services: Services, row: Any) -> CiVariable:
+    return CiVariable(
+        row.key,
+        unseal(services, row.sealed_value),
+        public=False,
+        masked=row.masked,
+        file=row.variable_type == "file",
+        raw=row.raw,
+    )
