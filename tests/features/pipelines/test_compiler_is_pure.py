@@ -20,4 +20,6 @@ def test_a_configuration_is_compiled_without_a_database() -> None:
     result = json.loads(run.stdout)
     assert result["jobs"] == ["build"]
     features = [name for name in result["modules"] if name.startswith("ingot.features.")]
-    assert [name for name in features if not f"{name}.".startswith("ingot.features.ci.config.")] == ["ingot.features.ci"]
+    assert [name for name in features if not f"{name}.".startswith("ingot.features.ci.config.")] == [
+        "ingot.features.ci"
+    ]

@@ -350,9 +350,9 @@ def test_a_log_is_read_whole_while_it_becomes_one_object(
     taken.patch(0, b"first ")
     taken.patch(6, b"second")
 
-    pieces = traces.chunks(world.server.services, taken.id)
+    pieces = traces.trace_chunks(world.server.services, taken.id)
     begun = next(pieces)
-    traces.archive(world.server.services, taken.id, project["id"])
+    traces.archive_trace(world.server.services, taken.id, project["id"])
 
     assert begun + b"".join(pieces) == b"first second"
     taken.succeed()

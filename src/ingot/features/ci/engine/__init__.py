@@ -40,6 +40,7 @@ from ingot.features.ci.engine.policy import (
     may_run_for,
 )
 from ingot.features.ci.engine.ref_context import open_merge_requests, tag_message
+from ingot.features.ci.engine.rows import JobRow, PipelineRow
 from ingot.features.ci.engine.states import (
     COMPLETED,
     EXECUTING,
@@ -73,10 +74,12 @@ __all__ = [
     "UPDATE_PIPELINE",
     "CommitRecord",
     "IllegalMove",
+    "JobRow",
     "JobState",
     "NotErasable",
     "PipelineOptions",
     "PipelineRefused",
+    "PipelineRow",
     "Ref",
     "Upstream",
     "actor_by_id",

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Row, select
 
 from ingot.features.ci.engine.states import EXECUTING
 from ingot.features.ci.engine.tables import ci_jobs
@@ -20,7 +20,7 @@ def fresh_job_token() -> str:
     return fresh(PREFIX)
 
 
-def find_job_by_token(conn: Connection, clear: str) -> Any:
+def find_job_by_token(conn: Connection, clear: str) -> Row[Any, Any, Any, Any] | None:
     """Id, status and project of the job that has this token, whatever its state."""
     return conn.execute(
         select(ci_jobs.c.id, ci_jobs.c.status, ci_jobs.c.project_id, ci_jobs.c.user_id).where(

@@ -1,7 +1,5 @@
 """Background work of pipelines: bridges, delays, resources, cancellations, and jobs that nobody finishes."""
 
-from typing import Any
-
 from sqlalchemy import select
 
 from ingot.features.ci.engine.commands import bridges, moving, progress, resources, sweeping
@@ -42,7 +40,7 @@ def assign_resource(run: Run, group_id: int) -> None:
         return
     with run.db.write() as tx:
         moving.lock_pipeline(tx, waiting.pipeline_id)
-        candidate: Any = moving.get_job(tx, waiting.id)
+        candidate = moving.get_job(tx, waiting.id)
         if candidate.status == "waiting_for_resource" and resources.acquire(tx, candidate):
             moving.start(tx, candidate)
             progress.advance(tx, run.services, waiting.pipeline_id)

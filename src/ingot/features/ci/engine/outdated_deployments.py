@@ -6,11 +6,12 @@ and that is how people roll back, unless the project forbids it.
 
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, Row, func, select
 
 from ingot.access.tables import projects
 from ingot.features.ci.deployments import deployments, environments
 from ingot.features.ci.engine.plans import read_plan
+from ingot.features.ci.engine.rows import JobRow
 from ingot.features.ci.engine.states import COMPLETED
 from ingot.features.ci.engine.tables import ci_jobs, pipelines
 from ingot.features.spaces.projects import project_settings
@@ -18,7 +19,7 @@ from ingot.features.spaces.projects import project_settings
 OUTDATED = "failed_outdated_deployment_job"
 
 
-def is_outdated(conn: Connection, job: Any) -> bool:
+def is_outdated(conn: Connection, job: JobRow) -> bool:
     """The job would deploy something older than what its environment has, and the project does not want that."""
     if not job.has_environment:
         return False
@@ -39,7 +40,7 @@ def is_outdated(conn: Connection, job: Any) -> bool:
     return last is not None and last.job_id != job.id and last.sha != row.sha and last.made_at > job.created_at
 
 
-def _last_deployed(conn: Connection, project_id: int, name: str) -> Any:
+def _last_deployed(conn: Connection, project_id: int, name: str) -> Row[Any, Any, Any] | None:
     made_at = func.coalesce(ci_jobs.c.created_at, deployments.c.created_at).label("made_at")
     return conn.execute(
         select(deployments.c.job_id, deployments.c.sha, made_at)

@@ -1,12 +1,11 @@
 """Rights on pipelines and jobs."""
 
-from typing import Any
-
 from ingot.access.abilities import ProjectAbility, is_open_to, load_project
 from ingot.access.call import Call
 from ingot.access.levels import DEVELOPER, MAINTAINER, OWNER, REPORTER, Feature
 from ingot.access.policy import ADMIN_PROJECT
 from ingot.access.subjects import Project
+from ingot.features.ci.engine.rows import JobRow, PipelineRow
 from ingot.features.code.protected_branches import Protection
 from ingot.features.spaces.projects import project_settings
 from ingot.kit.actor import Actor
@@ -65,13 +64,13 @@ READ_PIPELINES = ReadBuilds(needs_user=False)
 READ_JOBS = ReadBuilds(needs_user=True)
 
 
-def may_change(protection: Protection, thing: Any) -> bool:
+def may_change(protection: Protection, row: JobRow | PipelineRow) -> bool:
     """Jobs and pipelines of a protected ref are for those who may push or merge there."""
-    if not thing.is_protected:
+    if not row.is_protected:
         return True
-    if thing.is_tag:
-        return protection.may_create_tag(thing.ref)
-    return protection.may_push(thing.ref) or protection.may_merge(thing.ref)
+    if row.is_tag:
+        return protection.may_create_tag(row.ref)
+    return protection.may_push(row.ref) or protection.may_merge(row.ref)
 
 
 def may_run_for(protection: Protection, name: str, *, is_tag: bool) -> bool:
@@ -81,7 +80,7 @@ def may_run_for(protection: Protection, name: str, *, is_tag: bool) -> bool:
     return not protection.is_protected(name) or protection.may_push(name) or protection.may_merge(name)
 
 
-def may_erase(actor: Actor, project: Project, job: Any) -> bool:
+def may_erase(actor: Actor, project: Project, job: JobRow) -> bool:
     """Maintainers; developers only what they started themselves on an unprotected ref."""
     if actor.is_admin or project.level >= MAINTAINER:
         return True

@@ -1,10 +1,8 @@
 """Removing what jobs left behind: a job's log and artifacts, or a pipeline with everything in it."""
 
-from typing import Any
+from sqlalchemy import ColumnElement, Connection, delete, exists, or_, select, update
 
-from sqlalchemy import Connection, delete, exists, or_, select, update
-
-from ingot.features.ci.engine import COMPLETED, ci_jobs, pipelines, unpin_later
+from ingot.features.ci.engine import COMPLETED, JobRow, ci_jobs, pipelines, unpin_later
 from ingot.features.ci.job_outputs import traces
 from ingot.features.ci.job_outputs.tables import job_artifacts, job_traces
 from ingot.features.ci.job_outputs.test_results import forget_reports
@@ -16,7 +14,7 @@ from ingot.kit.jobs import enqueue
 _KEYS_PER_JOB = 500
 
 
-def is_erasable(conn: Connection, job: Any) -> bool:
+def is_erasable(conn: Connection, job: JobRow) -> bool:
     """It has ended and left something behind."""
     if job.status not in COMPLETED or job.erased_at is not None:
         return False
@@ -29,7 +27,7 @@ def is_erasable(conn: Connection, job: Any) -> bool:
     return bool(conn.execute(left).scalar_one())
 
 
-def erase_job(tx: Connection, job: Any, user_id: int) -> None:
+def erase_job(tx: Connection, job: JobRow, user_id: int) -> None:
     """Remove log and artifacts; the job remembers who did it and when."""
     keys = remove_artifacts(tx, job_artifacts.c.job_id == job.id)
     trace = traces.erase_trace(tx, job.id)
@@ -43,7 +41,7 @@ def erase_job(tx: Connection, job: Any, user_id: int) -> None:
     delete_objects(tx, [*keys, *([trace] if trace is not None else [])])
 
 
-def remove_artifacts(tx: Connection, condition: Any) -> list[str]:
+def remove_artifacts(tx: Connection, condition: ColumnElement[bool]) -> list[str]:
     """Delete artifact rows; returns the keys of the objects that nobody needs any more."""
     # Held, so that what is found and what is deleted are the same rows.
     rows = tx.execute(select(job_artifacts).where(condition).with_for_update()).all()

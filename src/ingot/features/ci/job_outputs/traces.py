@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from ingot.features.ci.engine import ci_jobs
 from ingot.features.ci.job_outputs.tables import job_artifacts, job_trace_chunks, job_traces
@@ -34,7 +34,7 @@ def trace_size(conn: Connection, job_id: int) -> int:
     return int(conn.execute(select(job_traces.c.size).where(job_traces.c.job_id == job_id)).scalar_one_or_none() or 0)
 
 
-def find_trace(conn: Connection, job_id: int) -> Any:
+def find_trace(conn: Connection, job_id: int) -> Row[Any] | None:
     """What is known of the log, or None before its first byte."""
     return conn.execute(select(job_traces).where(job_traces.c.job_id == job_id)).one_or_none()
 

@@ -2,11 +2,13 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, func, select
 
+from ingot.access.subjects import Project
 from ingot.access.tables import projects
-from ingot.features.ci.engine import JOB_COLUMNS, ci_jobs, pipelines
+from ingot.features.ci.engine import JOB_COLUMNS, JobRow, ci_jobs, pipelines
 from ingot.features.ci.pipelines.entities.pipeline import LISTED_COLUMNS, WHOLE_COLUMNS
+from ingot.features.ci.pipelines.params import ListBridges, ListJobs, ListPipelines
 from ingot.identity.tables import users
 from ingot.kit.clock import through
 from ingot.kit.errors import RecordNotFound
@@ -19,7 +21,7 @@ _SCOPES = {
 }
 
 
-def _listed(*columns: Any) -> Select[Any]:
+def _listed(*columns: ColumnElement[Any]) -> Select[Any]:
     return select(*columns).join_from(pipelines, projects, projects.c.id == pipelines.c.project_id)
 
 
@@ -28,7 +30,7 @@ def listed() -> Select[Any]:
     return _listed(*LISTED_COLUMNS)
 
 
-def pipelines_in(project: Any, options: Any) -> Select[Any]:
+def pipelines_in(project: Project, options: ListPipelines) -> Select[Any]:
     """The pipelines of a project with all filters."""
     query = _listed(*LISTED_COLUMNS).where(pipelines.c.project_id == project.id, *_conditions(project, options))
     column = pipelines.c[options.order_by]
@@ -36,7 +38,7 @@ def pipelines_in(project: Any, options: Any) -> Select[Any]:
     return query.order_by(*(part.asc() if options.sort == "asc" else part.desc() for part in order))
 
 
-def _conditions(project: Any, options: Any) -> list[ColumnElement[bool]]:
+def _conditions(project: Project, options: ListPipelines) -> list[ColumnElement[bool]]:
     c = pipelines.c
     result: list[ColumnElement[bool]] = []
     if options.source is None:
@@ -59,7 +61,7 @@ def _conditions(project: Any, options: Any) -> list[ColumnElement[bool]]:
     return result + _times(options)
 
 
-def _times(options: Any) -> list[ColumnElement[bool]]:
+def _times(options: ListPipelines) -> list[ColumnElement[bool]]:
     result = []
     for name in ("updated", "created"):
         column = pipelines.c[f"{name}_at"]
@@ -84,19 +86,19 @@ def _newest_of_each_ref(project_id: int, *, is_tag: bool) -> Select[Any]:
     )
 
 
-def pipeline_keyset(options: Any) -> Keyset:
+def pipeline_keyset(options: ListPipelines) -> Keyset:
     """Pipelines continue by id."""
     return Keyset(pipelines.c.id, options.sort == "desc", available=options.order_by == "id")
 
 
-def find_pipeline(conn: Connection, project_id: int, pipeline_id: int) -> Any:
+def find_pipeline(conn: Connection, project_id: int, pipeline_id: int) -> Row[Any] | None:
     """A whole pipeline of the project, or None."""
     return conn.execute(
         _listed(*WHOLE_COLUMNS).where(pipelines.c.project_id == project_id, pipelines.c.id == pipeline_id)
     ).one_or_none()
 
 
-def get_pipeline(conn: Connection, project_id: int, pipeline_id: int) -> Any:
+def get_pipeline(conn: Connection, project_id: int, pipeline_id: int) -> Row[Any]:
     """As `find_pipeline`, raising 404."""
     pipeline = find_pipeline(conn, project_id, pipeline_id)
     if pipeline is None:
@@ -104,7 +106,7 @@ def get_pipeline(conn: Connection, project_id: int, pipeline_id: int) -> Any:
     return pipeline
 
 
-def latest_pipeline(conn: Connection, project_id: int, ref: str, sha: str) -> Any:
+def latest_pipeline(conn: Connection, project_id: int, ref: str, sha: str) -> Row[Any] | None:
     """The newest pipeline of the ref for this commit, or None."""
     return conn.execute(
         _listed(*WHOLE_COLUMNS)
@@ -119,14 +121,14 @@ def latest_pipeline(conn: Connection, project_id: int, ref: str, sha: str) -> An
     ).one_or_none()
 
 
-def whole_pipelines(conn: Connection, ids: list[int]) -> list[Any]:
+def whole_pipelines(conn: Connection, ids: list[int]) -> list[Row[Any]]:
     """Whole pipelines by id, of any project."""
     if not ids:
         return []
     return list(conn.execute(_listed(*WHOLE_COLUMNS).where(pipelines.c.id.in_(ids))))
 
 
-def jobs_in(condition: ColumnElement[bool], options: Any, kind: str = "build") -> Select[Any]:
+def jobs_in(condition: ColumnElement[bool], options: ListJobs | ListBridges, kind: str = "build") -> Select[Any]:
     """Jobs of one kind with the filters of the lists."""
     query = select(*JOB_COLUMNS).where(condition, ci_jobs.c.kind == kind)
     if options.scope:
@@ -134,12 +136,12 @@ def jobs_in(condition: ColumnElement[bool], options: Any, kind: str = "build") -
     return query.order_by(ci_jobs.c.id.asc() if options.sort == "asc" else ci_jobs.c.id.desc())
 
 
-def job_keyset(options: Any) -> Keyset:
+def job_keyset(options: ListJobs | ListBridges) -> Keyset:
     """Jobs continue by id."""
     return Keyset(ci_jobs.c.id, options.sort == "desc")
 
 
-def get_project_job(conn: Connection, project_id: int, job_id: int, kinds: tuple[str, ...] = ("build",)) -> Any:
+def get_project_job(conn: Connection, project_id: int, job_id: int, kinds: tuple[str, ...] = ("build",)) -> JobRow:
     """A job of the project by id; 404 for unknown ones and for other kinds."""
     row = conn.execute(
         select(*JOB_COLUMNS).where(

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, Table, exists, select
 
-from ingot.features.ci.engine import ci_jobs
+from ingot.features.ci.engine import JobRow, ci_jobs
 from ingot.features.ci.pipelines import JobRunner, RunnerManager, runner_source
 from ingot.features.ci.runners.contact import runner_status
 from ingot.features.ci.runners.tables import runner_managers, runners
@@ -35,7 +35,7 @@ def present_machine(row: Row[Any]) -> RunnerManager:
 
 
 @runner_source
-def runners_of_jobs(conn: Connection, rows: Sequence[Any]) -> tuple[dict[int, JobRunner], dict[int, RunnerManager]]:
+def runners_of_jobs(conn: Connection, rows: Sequence[JobRow]) -> tuple[dict[int, JobRunner], dict[int, RunnerManager]]:
     """The runners and machines of a page of jobs, by id."""
     takers = _by_id(conn, select(runners), runners, (row.runner_id for row in rows))
     managers = _by_id(conn, MACHINES, runner_managers, (row.runner_manager_id for row in rows))

@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from ingot.features.ci.engine import open_merge_requests, tag_message
+from ingot.features.ci.engine import PipelineRow, open_merge_requests, tag_message
 from ingot.features.ci.pipeline_schedules import pipeline_schedules
 from ingot.features.ci.pipeline_triggers import pipeline_triggers, short_token
 from ingot.gitstore import Repository
@@ -12,7 +12,9 @@ from ingot.kit.sealing import unseal
 from ingot.kit.services import Services
 
 
-def pipeline_context(services: Services, conn: Connection, pipeline: Any, repository: Repository) -> dict[str, Any]:
+def pipeline_context(
+    services: Services, conn: Connection, pipeline: PipelineRow, repository: Repository
+) -> dict[str, Any]:
     """Of a stored pipeline, by the names of `PipelineFacts`."""
     schedule = select(pipeline_schedules.c.description).where(pipeline_schedules.c.id == (pipeline.schedule_id or 0))
     token = select(pipeline_triggers.c.sealed_token).where(pipeline_triggers.c.id == (pipeline.trigger_id or 0))

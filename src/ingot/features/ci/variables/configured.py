@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, and_, or_, select
+from sqlalchemy import Connection, Row, and_, or_, select
 
 from ingot.access.tables import namespace_ancestors
 from ingot.features.ci.variables.layers import CiVariable
@@ -44,7 +44,7 @@ def configured_variables(
     return result
 
 
-def _level(row: Any) -> tuple[int, int]:
+def _level(row: Row[Any]) -> tuple[int, int]:
     if row.project_id is not None:
         return (2, 0)
     if row.group_id is not None:
@@ -52,9 +52,9 @@ def _level(row: Any) -> tuple[int, int]:
     return (0, 0)
 
 
-def most_specific(rows: Iterable[Any], environment: str | None) -> list[Any]:
+def most_specific(rows: Iterable[Row[Any]], environment: str | None) -> list[Row[Any]]:
     """Of each key the variable whose scope fits the environment best: an exact name, then the longest pattern."""
-    chosen: dict[str, tuple[tuple[int, int], Any]] = {}
+    chosen: dict[str, tuple[tuple[int, int], Row[Any]]] = {}
     for row in rows:
         scope = row.environment_scope
         if not scope_fits(scope, environment):
@@ -74,7 +74,7 @@ def scope_fits(scope: str, environment: str | None) -> bool:
     return matches_wildcard(environment, scope)
 
 
-def _ci_variable(services: Services, row: Any) -> CiVariable:
+def _ci_variable(services: Services, row: Row[Any]) -> CiVariable:
     return CiVariable(
         row.key,
         unseal(services, row.sealed_value),

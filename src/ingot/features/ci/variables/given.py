@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from sqlalchemy import Row
 
 from ingot.features.ci.variables.layers import CiVariable
 from ingot.kit.sealing import seal, unseal
@@ -23,7 +24,7 @@ class GivenVariable(msgspec.Struct, frozen=True, kw_only=True):
         return CiVariable(self.key, self.value, public=False, file=self.variable_type == "file", raw=self.raw)
 
 
-def read_given(services: Services, row: Any) -> GivenVariable:
+def read_given(services: Services, row: Row[Any]) -> GivenVariable:
     """From a row with key, sealed_value, variable_type and raw."""
     return GivenVariable(
         key=row.key, value=unseal(services, row.sealed_value), variable_type=row.variable_type, raw=row.raw

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, func, or_, select, update
+from sqlalchemy import Connection, Row, func, or_, select, update
 
 from ingot.access.subjects import Project, find_project
 from ingot.features.ci.config import PlannedJob, Trigger
@@ -16,6 +16,7 @@ from ingot.features.ci.engine.commands.retry import reopen_skipped
 from ingot.features.ci.engine.errors import PipelineRefused
 from ingot.features.ci.engine.given_variables import given_to_pipeline
 from ingot.features.ci.engine.policy import CREATE_PIPELINE, may_read_builds
+from ingot.features.ci.engine.rows import JobRow, PipelineRow
 from ingot.features.ci.engine.states import COMPLETED
 from ingot.features.ci.engine.tables import ci_jobs, pipelines
 from ingot.features.ci.variables import GivenVariable
@@ -68,7 +69,7 @@ def _downstream_of(services: Services, job_id: int) -> int | None:
     return job
 
 
-def _trigger(services: Services, job: Any, plan: PlannedJob, trigger: Trigger) -> None:
+def _trigger(services: Services, job: JobRow, plan: PlannedJob, trigger: Trigger) -> None:
     with services.db.read() as conn:
         above = conn.execute(select(pipelines).where(pipelines.c.id == job.pipeline_id)).one()
         actor, project = project_as(conn, job.user_id, job.project_id)
@@ -92,7 +93,7 @@ def _trigger(services: Services, job: Any, plan: PlannedJob, trigger: Trigger) -
         raise BridgeFails("downstream_pipeline_creation_failed") from refusal
 
 
-def _check_tree(conn: Connection, above: Any) -> None:
+def _check_tree(conn: Connection, above: PipelineRow) -> None:
     if above.depth >= MAX_DEPTH:
         raise BridgeFails("reached_max_descendant_pipelines_depth")
     root = above.root_id or above.id
@@ -102,7 +103,7 @@ def _check_tree(conn: Connection, above: Any) -> None:
         raise BridgeFails("reached_max_pipeline_hierarchy_size")
 
 
-def _child(above: Any, trigger: Trigger, variables: list[GivenVariable], upstream: Upstream) -> PipelineOptions:
+def _child(above: PipelineRow, trigger: Trigger, variables: list[GivenVariable], upstream: Upstream) -> PipelineOptions:
     return PipelineOptions(
         source="parent_pipeline",
         ref=Ref(above.ref, above.sha, above.is_tag),
@@ -136,9 +137,9 @@ def _elsewhere(
     return target, options
 
 
-def _loops(conn: Connection, project_id: int, sha: str, above: Any) -> bool:
+def _loops(conn: Connection, project_id: int, sha: str, above: PipelineRow) -> bool:
     """The same commit of the same project is already among the pipelines above."""
-    at: Any = above
+    at: PipelineRow | None = above
     while at is not None:
         if at.project_id == project_id and at.sha == sha:
             return True
@@ -150,7 +151,7 @@ def _loops(conn: Connection, project_id: int, sha: str, above: Any) -> bool:
     return False
 
 
-def _mirror(services: Services, conn: Connection, actor: Actor, job: Any, full_path: str) -> None:
+def _mirror(services: Services, conn: Connection, actor: Actor, job: JobRow, full_path: str) -> None:
     """`needs:pipeline`: the bridge follows the latest pipeline of another project's default branch."""
     other = find_project(conn, actor, full_path)
     if other is None:
@@ -196,7 +197,7 @@ def _depends(tx: Connection, job_id: int) -> bool:
     return trigger is not None and (trigger.strategy is not None or trigger.upstream is not None)
 
 
-def _take_over(tx: Connection, services: Services, bridge: Any, status: str) -> None:
+def _take_over(tx: Connection, services: Services, bridge: Row[Any, Any, Any], status: str) -> None:
     if status not in COMPLETED:
         if bridge.status in COMPLETED:
             moving.lock_pipeline(tx, bridge.pipeline_id)

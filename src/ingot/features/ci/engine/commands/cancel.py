@@ -1,18 +1,17 @@
 """Cancelling: one job, a pipeline with the children below it, and pipelines that newer commits made redundant."""
 
-from typing import Any
-
 from sqlalchemy import Connection, select
 
 from ingot.features.ci.engine.commands import moving, progress
 from ingot.features.ci.engine.commands.finish import cancel_one
+from ingot.features.ci.engine.rows import JobRow, PipelineRow
 from ingot.features.ci.engine.states import ALIVE, CANCELABLE, COMPLETED
 from ingot.features.ci.engine.tables import ci_jobs, pipelines
 from ingot.kit.jobs import enqueue
 from ingot.kit.services import Services
 
 
-def cancel_job(tx: Connection, services: Services, job: Any, *, force: bool = False) -> None:
+def cancel_job(tx: Connection, services: Services, job: JobRow, *, force: bool = False) -> None:
     """Cancel one job; one that has ended stays as it is."""
     moving.lock_pipeline(tx, job.pipeline_id)
     cancel_one(tx, moving.get_job(tx, job.id), force=force)
@@ -39,7 +38,7 @@ def cancel_pipeline(tx: Connection, services: Services, pipeline_id: int, *, onl
         enqueue(tx, "pipelines.cancel", args={"pipeline_id": child_id}, key=f"cancel-pipeline-{child_id}")
 
 
-def redundant_pipelines(conn: Connection, pipeline: Any) -> list[tuple[int, bool]]:
+def redundant_pipelines(conn: Connection, pipeline: PipelineRow) -> list[tuple[int, bool]]:
     """Older living pipelines of the ref that a new commit supersedes: id, and whether only interruptible jobs end."""
     rows = conn.execute(
         select(pipelines.c.id, pipelines.c.auto_cancel_on_new_commit).where(

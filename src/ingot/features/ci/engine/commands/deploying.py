@@ -1,7 +1,6 @@
 """What a job with an environment does to it: deployments that follow the job, stops, and times to stop."""
 
 from datetime import timedelta
-from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, select, update
@@ -18,6 +17,7 @@ from ingot.features.ci.deployments import (
     update_environment,
 )
 from ingot.features.ci.engine.plans import read_plan
+from ingot.features.ci.engine.rows import JobRow
 from ingot.features.ci.engine.tables import ci_jobs, pipelines
 from ingot.features.ci.variables import EnvironmentFacts
 from ingot.kit.clock import now
@@ -53,7 +53,7 @@ def remember_url(tx: Connection, job_id: int, options: Environment, scope: dict[
         tx.execute(update(ci_jobs).where(ci_jobs.c.id == job_id).values(environment_url=url))
 
 
-def follow(tx: Connection, job: Any, status: str) -> None:
+def follow(tx: Connection, job: JobRow, status: str) -> None:
     """Bring the job's deployment, or the environment it stops, in line with the job's new status."""
     row = tx.execute(
         select(ci_jobs.c.plan, pipelines.c.sha, ci_jobs.c.dotenv, ci_jobs.c.environment_url)
@@ -73,7 +73,7 @@ def follow(tx: Connection, job: Any, status: str) -> None:
         update_environment(tx, environment_id, state="stopped", auto_stop_at=None)
 
 
-def _deploy(tx: Connection, job: Any, sha: str, options: Environment, status: str, scope: dict[str, str]) -> None:
+def _deploy(tx: Connection, job: JobRow, sha: str, options: Environment, status: str, scope: dict[str, str]) -> None:
     known = tx.execute(select(deployments.c.id).where(deployments.c.job_id == job.id)).scalar_one_or_none()
     if known is None and status in ("skipped", "manual"):
         return
@@ -112,7 +112,7 @@ def _deployed(
     )
 
 
-def _scope(plan: PlannedJob, job: Any, sha: str, dotenv: dict[str, str]) -> dict[str, str]:
+def _scope(plan: PlannedJob, job: JobRow, sha: str, dotenv: dict[str, str]) -> dict[str, str]:
     """The names that a deployment's address commonly uses."""
     name = plan.environment.name if plan.environment is not None else ""
     known = {

@@ -8,6 +8,7 @@ from ingot.features.ci.config import PlannedJob
 from ingot.features.ci.engine.commands import moving, progress
 from ingot.features.ci.engine.commands.retry import clone
 from ingot.features.ci.engine.outdated_deployments import OUTDATED, is_outdated
+from ingot.features.ci.engine.rows import JobRow, PipelineRow
 from ingot.features.ci.engine.states import CANCELABLE, COMPLETED, moved
 from ingot.features.ci.engine.tables import ci_jobs
 from ingot.kit.services import Services
@@ -59,8 +60,8 @@ def finish_job(
 def _after_failure(
     tx: Connection,
     services: Services,
-    pipeline: Any,
-    job: Any,
+    pipeline: PipelineRow,
+    job: JobRow,
     plan: PlannedJob | None,
     values: dict[str, Any],
 ) -> None:
@@ -88,7 +89,7 @@ def _retries(plan: PlannedJob, attempt: int, reason: str, exit_code: int | None)
     return "always" in options.when or reason in options.when
 
 
-def cancel_one(tx: Connection, job: Any, *, force: bool = False) -> None:
+def cancel_one(tx: Connection, job: JobRow, *, force: bool = False) -> None:
     """Cancel a job that has not ended; a running one whose runner can do so gracefully finishes its after_script."""
     if job.status == "running" and job.cancels_gracefully and not force:
         tx.execute(update(ci_jobs).where(ci_jobs.c.id == job.id).values(status="canceling"))

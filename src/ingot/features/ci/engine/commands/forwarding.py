@@ -1,7 +1,5 @@
 """The variables that a bridge hands down, with the values that they have above: `$CI_PIPELINE_ID` is the parent's."""
 
-from typing import Any
-
 import msgspec
 from sqlalchemy import Connection, select
 
@@ -9,6 +7,7 @@ from ingot.access.subjects import Project
 from ingot.features.ci.config import PlannedJob, PlannedVariable, expand, expand_scope
 from ingot.features.ci.engine import commits, facts
 from ingot.features.ci.engine.given_variables import given_to_pipeline
+from ingot.features.ci.engine.rows import JobRow, PipelineRow
 from ingot.features.ci.engine.tables import ci_jobs
 from ingot.features.ci.variables import (
     GivenVariable,
@@ -24,7 +23,7 @@ from ingot.kit.services import Services
 
 
 def forwarded(
-    services: Services, conn: Connection, project: Project, pipeline: Any, job: Any, plan: PlannedJob
+    services: Services, conn: Connection, project: Project, pipeline: PipelineRow, job: JobRow, plan: PlannedJob
 ) -> list[GivenVariable]:
     """The bridge's own variables, expanded in its pipeline; raw ones stay as they are."""
     if not plan.variables:
@@ -37,7 +36,7 @@ def forwarded(
 
 
 def _scope(
-    services: Services, conn: Connection, project: Project, pipeline: Any, job: Any, plan: PlannedJob
+    services: Services, conn: Connection, project: Project, pipeline: PipelineRow, job: JobRow, plan: PlannedJob
 ) -> dict[str, str]:
     url = facts.base_url(services)
     known = pipeline_variables(
@@ -64,7 +63,7 @@ def _scope(
     return expand_scope(as_scope(layered(known, of_file, from_plan(plan.variables), told, outside, given)))
 
 
-def _dotenv(conn: Connection, job: Any, plan: PlannedJob) -> dict[str, str]:
+def _dotenv(conn: Connection, job: JobRow, plan: PlannedJob) -> dict[str, str]:
     """What the jobs before the bridge reported."""
     wanted = select(ci_jobs.c.dotenv).where(
         ci_jobs.c.pipeline_id == job.pipeline_id, ci_jobs.c.is_retried.is_(False), ci_jobs.c.dotenv.is_not(None)

@@ -9,6 +9,7 @@ from ingot.features.ci.config import PlannedJob
 from ingot.features.ci.engine.commands import deploying, resources
 from ingot.features.ci.engine.job_queue import notify_job_queued
 from ingot.features.ci.engine.plans import read_plan
+from ingot.features.ci.engine.rows import JobRow, PipelineRow
 from ingot.features.ci.engine.states import COMPLETED
 from ingot.features.ci.engine.tables import ci_jobs, pipelines
 from ingot.kit.clock import now
@@ -24,13 +25,14 @@ JOB_COLUMNS = (
 )
 
 
-def lock_pipeline(tx: Connection, pipeline_id: int) -> Any:
-    """The pipeline's row, held until the end of the transaction: its jobs move one after another."""
-    return tx.execute(select(pipelines).where(pipelines.c.id == pipeline_id).with_for_update(key_share=True)).one()
+def lock_pipeline(tx: Connection, pipeline_id: int) -> PipelineRow:
+    """The pipeline\'s row, held until the end of the transaction: its jobs move one after another."""
+    query = select(pipelines).where(pipelines.c.id == pipeline_id).with_for_update(key_share=True)
+    return tx.execute(query).one()
 
 
-def get_job(conn: Connection, job_id: int) -> Any:
-    """A job's row without the large columns."""
+def get_job(conn: Connection, job_id: int) -> JobRow:
+    """A job\'s row without the large columns."""
     return conn.execute(select(*JOB_COLUMNS).where(ci_jobs.c.id == job_id)).one()
 
 
@@ -44,7 +46,7 @@ def get_plan(conn: Connection, job_id: int) -> PlannedJob | None:
     return read_plan(conn.execute(select(ci_jobs.c.plan).where(ci_jobs.c.id == job_id)).scalar_one())
 
 
-def move(tx: Connection, job: Any, status: str, **values: Any) -> None:
+def move(tx: Connection, job: JobRow, status: str, **values: Any) -> None:
     """Write the status; the caller holds the pipeline and advances it afterwards."""
     moment = now()
     values |= {"status": status, "updated_at": moment}
@@ -63,7 +65,7 @@ def move(tx: Connection, job: Any, status: str, **values: Any) -> None:
         resources.release(tx, job.resource_group_id)
 
 
-def start(tx: Connection, job: Any, **values: Any) -> str:
+def start(tx: Connection, job: JobRow, **values: Any) -> str:
     """Offer the job to runners, or make it wait for its resource; bridges start their pipeline."""
     if job.resource_group_id is not None and not resources.acquire(tx, job):
         move(tx, job, "waiting_for_resource", **values)
@@ -74,7 +76,7 @@ def start(tx: Connection, job: Any, **values: Any) -> str:
     return "pending"
 
 
-def delay(tx: Connection, job: Any) -> None:
+def delay(tx: Connection, job: JobRow) -> None:
     """Make a delayed job wait for its moment."""
     plan = get_plan(tx, job.id)
     at = now() + timedelta(seconds=(plan.start_in if plan is not None else None) or 0)

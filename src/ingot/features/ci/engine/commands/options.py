@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ingot.features.ci.engine.rows import PipelineRow
 from ingot.features.ci.variables import GivenVariable, MergeRequestFacts
 from ingot.gitstore import Repository, refs, revisions
 from ingot.gitstore.model import ZERO_ID
@@ -23,7 +24,7 @@ class Upstream:
     """The bridge that triggers a pipeline, and the pipeline it is in."""
 
     bridge_id: int
-    pipeline: Any
+    pipeline: PipelineRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,18 +8,19 @@ from sqlalchemy import Connection
 from ingot.features.ci.engine.commands import moving, progress
 from ingot.features.ci.engine.commands.retry import clone, is_retryable, reopen_skipped
 from ingot.features.ci.engine.errors import Unplayable
+from ingot.features.ci.engine.rows import JobRow
 from ingot.features.ci.variables import GivenVariable
 from ingot.kit.actor import Actor
 from ingot.kit.sealing import seal
 from ingot.kit.services import Services
 
 
-def is_playable(job: Any) -> bool:
+def is_playable(job: JobRow) -> bool:
     """It waits for somebody, or it did and may be run again."""
     return job.when in ("manual", "delayed") and (job.status in ("manual", "scheduled") or is_retryable(job))
 
 
-def play_job(tx: Connection, services: Services, job: Any, actor: Actor, given: list[GivenVariable]) -> int:
+def play_job(tx: Connection, services: Services, job: JobRow, actor: Actor, given: list[GivenVariable]) -> int:
     """Start the job for this person, with variables for this run; returns the id of the job that starts."""
     moving.lock_pipeline(tx, job.pipeline_id)
     job = moving.get_job(tx, job.id)

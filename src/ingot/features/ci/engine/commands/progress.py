@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, Select, exists, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, exists, select, update
 
 from ingot.events import PipelineChanged
 from ingot.features.ci.engine.commands import moving
 from ingot.features.ci.engine.composition import JobState, composite_status, next_status
+from ingot.features.ci.engine.rows import PipelineRow
 from ingot.features.ci.engine.spans import running_seconds
 from ingot.features.ci.engine.states import COMPLETED
 from ingot.features.ci.engine.tables import ci_jobs, pipelines
@@ -37,12 +38,12 @@ def advance(tx: Connection, services: Services, pipeline_id: int) -> str:
     return _compose(tx, services, pipeline, states)
 
 
-def _latest(pipeline_id: int, *columns: Any, status: str | None = None) -> Select[Any]:
+def _latest(pipeline_id: int, *columns: ColumnElement[Any], status: str | None = None) -> Select[Any]:
     query = select(*columns).where(ci_jobs.c.pipeline_id == pipeline_id, ci_jobs.c.is_retried.is_(False))
     return query if status is None else query.where(ci_jobs.c.status == status)
 
 
-def _decide(rows: Sequence[Any], states: dict[int, JobState]) -> dict[int, str]:
+def _decide(rows: Sequence[Row[Any]], states: dict[int, JobState]) -> dict[int, str]:
     """What created jobs become now; a skipped job may free or skip others, so ask again until nothing is left."""
     by_name = {row.name: row.id for row in rows}
     before: dict[int, str | None] = {}
@@ -64,7 +65,7 @@ def _decide(rows: Sequence[Any], states: dict[int, JobState]) -> dict[int, str]:
     return result
 
 
-def _enter(tx: Connection, job: Any, wanted: str) -> str:
+def _enter(tx: Connection, job: Row[Any], wanted: str) -> str:
     match wanted:
         case "pending":
             return moving.start(tx, job)
@@ -75,7 +76,7 @@ def _enter(tx: Connection, job: Any, wanted: str) -> str:
     return wanted
 
 
-def _compose(tx: Connection, services: Services, pipeline: Any, states: dict[int, JobState]) -> str:
+def _compose(tx: Connection, services: Services, pipeline: PipelineRow, states: dict[int, JobState]) -> str:
     status = composite_status(states.values()) or pipeline.status
     if status == pipeline.status:
         return status
@@ -103,12 +104,12 @@ def _compose(tx: Connection, services: Services, pipeline: Any, states: dict[int
     return status
 
 
-def _coverage(rows: Sequence[Any]) -> float | None:
+def _coverage(rows: Sequence[Row[Any]]) -> float | None:
     result = [row.coverage for row in rows if row.coverage is not None]
     return round(sum(result) / len(result), 2) if result else None
 
 
-def _unlock_earlier(tx: Connection, pipeline: Any) -> None:
+def _unlock_earlier(tx: Connection, pipeline: PipelineRow) -> None:
     """The newest successful pipeline of a ref keeps its artifacts; those before it no longer do."""
     tx.execute(
         update(pipelines)

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, exists, insert, select
+from sqlalchemy import Connection, Row, exists, insert, select
 
+from ingot.features.ci.engine.rows import JobRow
 from ingot.features.ci.engine.tables import ci_jobs, resource_groups
 from ingot.kit.clock import now
 from ingot.kit.jobs import enqueue
@@ -29,7 +30,7 @@ def ensure_group(tx: Connection, project_id: int, key: str) -> int:
     return int(created)
 
 
-def acquire(tx: Connection, job: Any) -> bool:
+def acquire(tx: Connection, job: JobRow) -> bool:
     """Whether the job may have the resource now; the group's row is held so that two cannot ask at once."""
     tx.execute(
         select(resource_groups.c.id)
@@ -46,7 +47,7 @@ def release(tx: Connection, group_id: int) -> None:
     enqueue(tx, "pipelines.assign_resource", args={"group_id": group_id}, key=f"assign-resource-{group_id}", rerun=True)
 
 
-def next_in_line(conn: Connection, group_id: int) -> Any:
+def next_in_line(conn: Connection, group_id: int) -> Row[Any, Any] | None:
     """The job that gets the resource next, by the group's process mode; None when nobody waits."""
     mode = conn.execute(
         select(resource_groups.c.process_mode).where(resource_groups.c.id == group_id)

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, insert, select, update
 from ingot.features.ci.engine.commands import moving, progress
 from ingot.features.ci.engine.errors import NotRetryable
 from ingot.features.ci.engine.outdated_deployments import is_outdated
+from ingot.features.ci.engine.rows import JobRow
 from ingot.features.ci.engine.states import RETRYABLE
 from ingot.features.ci.engine.tables import ci_jobs, job_tags
 from ingot.kit.actor import Actor
@@ -20,7 +21,7 @@ _COPIED = (
 )  # fmt: skip
 
 
-def clone(tx: Connection, services: Services, job: Any, **values: Any) -> int:  # noqa: ARG001 - as the other commands
+def clone(tx: Connection, services: Services, job: JobRow, **values: Any) -> int:  # noqa: ARG001 - as the other commands
     """A fresh `created` copy of the job; the old row is retried from now on."""
     whole = tx.execute(select(ci_jobs).where(ci_jobs.c.id == job.id)).one()
     tx.execute(update(ci_jobs).where(ci_jobs.c.id == job.id).values(is_retried=True))
@@ -36,7 +37,7 @@ def clone(tx: Connection, services: Services, job: Any, **values: Any) -> int:  
     return int(created)
 
 
-def retry_job(tx: Connection, services: Services, job: Any, actor: Actor) -> int:
+def retry_job(tx: Connection, services: Services, job: JobRow, actor: Actor) -> int:
     """Run a finished job again; the skipped jobs behind it get another chance. Returns the new job's id."""
     moving.lock_pipeline(tx, job.pipeline_id)
     job = moving.get_job(tx, job.id)
@@ -68,7 +69,7 @@ def retry_pipeline(tx: Connection, services: Services, pipeline_id: int, actor: 
     progress.advance(tx, services, pipeline_id)
 
 
-def reopen_skipped(tx: Connection, job: Any) -> None:
+def reopen_skipped(tx: Connection, job: JobRow) -> None:
     """Skipped jobs that come after this one are decided anew."""
     rows = tx.execute(
         select(*moving.JOB_COLUMNS).where(
@@ -89,12 +90,12 @@ def reopen_skipped(tx: Connection, job: Any) -> None:
             _reopen(tx, row)
 
 
-def _reopen(tx: Connection, job: Any) -> None:
+def _reopen(tx: Connection, job: JobRow) -> None:
     tx.execute(
         update(ci_jobs).where(ci_jobs.c.id == job.id).values(status="created", finished_at=None, updated_at=now())
     )
 
 
-def is_retryable(job: Any) -> bool:
+def is_retryable(job: JobRow) -> bool:
     """It has ended, no newer attempt took its place, and it is known how to run it."""
     return job.status in RETRYABLE and not job.is_retried and job.kind != "external" and not job.is_archived

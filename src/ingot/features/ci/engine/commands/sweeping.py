@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, or_, select
+from sqlalchemy import ColumnElement, Row, and_, or_, select
 
 from ingot.features.ci.engine.commands import moving
 from ingot.features.ci.engine.commands.finish import finish_job
@@ -19,6 +19,7 @@ GRACE = timedelta(minutes=5)  # for the runner's own end of a job that is over i
 QUEUE = timedelta(days=1)
 STALE_SCHEDULE = timedelta(hours=1)
 _BATCH = 100
+_Job = Row[Any, Any, Any, Any]  # id, status, timeout, started_at
 
 
 def sweep(services: Services) -> int:
@@ -37,7 +38,7 @@ def sweep(services: Services) -> int:
     return touched
 
 
-def _lost(services: Services) -> list[tuple[Any, str]]:
+def _lost(services: Services) -> list[tuple[_Job, str]]:
     moment = now()
     silent = and_(
         ci_jobs.c.status.in_(("running", "canceling")),
@@ -46,7 +47,7 @@ def _lost(services: Services) -> list[tuple[Any, str]]:
     )
     queued = and_(ci_jobs.c.status == "pending", ci_jobs.c.kind == "build", ci_jobs.c.queued_at < moment - QUEUE)
     stale = and_(ci_jobs.c.status == "scheduled", ci_jobs.c.scheduled_at < moment - STALE_SCHEDULE)
-    result: list[tuple[Any, str]] = [(row, "job_execution_timeout") for row in _over_time(services)]
+    result: list[tuple[_Job, str]] = [(row, "job_execution_timeout") for row in _over_time(services)]
     known = {row.id for row, _ in result}
     for condition, reason in (
         (or_(silent, queued), "stuck_or_timeout_failure"),
@@ -56,7 +57,7 @@ def _lost(services: Services) -> list[tuple[Any, str]]:
     return result
 
 
-def _over_time(services: Services) -> list[Any]:
+def _over_time(services: Services) -> list[_Job]:
     moment = now()
     executing = and_(ci_jobs.c.status.in_(("running", "canceling")), ci_jobs.c.kind == "build")
     shortest = moment - GRACE
@@ -67,7 +68,7 @@ def _over_time(services: Services) -> list[Any]:
     ]
 
 
-def _overdue_delays(services: Services) -> Sequence[Any]:
+def _overdue_delays(services: Services) -> Sequence[_Job]:
     """Delayed jobs whose wake-up was lost."""
     moment = now()
     late = moment - timedelta(minutes=1)
@@ -79,7 +80,7 @@ def _overdue_delays(services: Services) -> Sequence[Any]:
     return _rows(services, condition)
 
 
-def _rows(services: Services, condition: ColumnElement[bool], limit: int = _BATCH) -> Sequence[Any]:
+def _rows(services: Services, condition: ColumnElement[bool], limit: int = _BATCH) -> Sequence[_Job]:
     wanted = (
         select(ci_jobs.c.id, ci_jobs.c.status, ci_jobs.c.timeout, ci_jobs.c.started_at)
         .where(condition)

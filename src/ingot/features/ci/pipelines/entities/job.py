@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Row, select
 
 from ingot.access.call import Call
 from ingot.access.tables import projects
-from ingot.features.ci.engine import pipelines, read_commit
+from ingot.features.ci.engine import JobRow, pipelines, read_commit
 from ingot.features.ci.job_outputs import job_artifacts
 from ingot.features.ci.pipelines.entities.commit import present_commit
 from ingot.features.ci.pipelines.entities.job_user import JobUser, job_users
@@ -87,7 +87,7 @@ class Bridge(JobBasic):
     downstream_pipeline: PipelineBasic | None
 
 
-def present_jobs(call: Call, rows: Sequence[Any]) -> list[Job]:
+def present_jobs(call: Call, rows: Sequence[JobRow]) -> list[Job]:
     """Builds, with everything around them loaded once for all."""
     conn = call.conn
     context = _Around(conn, rows, call.base_url)
@@ -100,8 +100,8 @@ def present_jobs(call: Call, rows: Sequence[Any]) -> list[Job]:
             archived=row.is_archived,
             artifacts_file=_archive(artifacts.get(row.id, [])),
             artifacts=[_artifact(one) for one in artifacts.get(row.id, [])],
-            runner=runners.get(row.runner_id),
-            runner_manager=machines.get(row.runner_manager_id),
+            runner=runners.get(row.runner_id or 0),
+            runner_manager=machines.get(row.runner_manager_id or 0),
             artifacts_expire_at=wire_or_none(row.artifacts_expire_at),
             tag_list=row.tag_list,
         )
@@ -109,7 +109,7 @@ def present_jobs(call: Call, rows: Sequence[Any]) -> list[Job]:
     ]
 
 
-def present_bridges(call: Call, rows: Sequence[Any]) -> list[Bridge]:
+def present_bridges(call: Call, rows: Sequence[JobRow]) -> list[Bridge]:
     """Bridges, with the pipelines that they triggered."""
     context = _Around(call.conn, rows, call.base_url)
     below = _pipelines(call.conn, {row.downstream_id for row in rows if row.downstream_id is not None})
@@ -127,12 +127,12 @@ def present_bridges(call: Call, rows: Sequence[Any]) -> list[Bridge]:
 class _Around:
     """People, pipelines and projects of a page of jobs."""
 
-    def __init__(self, conn: Connection, rows: Sequence[Any], base_url: str) -> None:
+    def __init__(self, conn: Connection, rows: Sequence[JobRow], base_url: str) -> None:
         self._base_url = base_url
         self._people = job_users(conn, {row.user_id for row in rows}, base_url)
         self._pipelines = _pipelines(conn, {row.pipeline_id for row in rows})
 
-    def fields(self, row: Any) -> dict[str, Any]:
+    def fields(self, row: JobRow) -> dict[str, Any]:
         """The fields that all kinds of jobs have."""
         pipeline = self._pipelines[row.pipeline_id]
         url = f"{self._base_url}/{pipeline.project_path}"
@@ -151,7 +151,7 @@ class _Around:
             "erased_at": wire_or_none(row.erased_at),
             "duration": _duration(row),
             "queued_duration": _queued(row),
-            "user": self._people.get(row.user_id),
+            "user": self._people.get(row.user_id or 0),
             "commit": present_commit(read_commit(pipeline.commit), url),
             "pipeline": pipeline_basic(pipeline, self._base_url),
             "failure_reason": row.failure_reason if row.status == "failed" else None,
@@ -161,20 +161,20 @@ class _Around:
         }
 
 
-def _duration(row: Any) -> float | None:
+def _duration(row: JobRow) -> float | None:
     if row.started_at is None:
         return None
     return float(round(((row.finished_at or now()) - row.started_at).total_seconds(), 6))
 
 
-def _queued(row: Any) -> float | None:
+def _queued(row: JobRow) -> float | None:
     if row.queued_at is None:
         return None
     until = row.started_at or row.finished_at or now()
     return float(round(max(0.0, (until - row.queued_at).total_seconds()), 6))
 
 
-def _pipelines(conn: Connection, ids: set[int]) -> dict[int, Any]:
+def _pipelines(conn: Connection, ids: set[int]) -> dict[int, Row[Any]]:
     if not ids:
         return {}
     rows = conn.execute(
@@ -185,18 +185,18 @@ def _pipelines(conn: Connection, ids: set[int]) -> dict[int, Any]:
     return by_key(rows, lambda row: row.id)
 
 
-def _artifacts(conn: Connection, ids: Sequence[int]) -> Sequence[Any]:
+def _artifacts(conn: Connection, ids: Sequence[int]) -> Sequence[Row[Any]]:
     if not ids:
         return []
     return conn.execute(select(job_artifacts).where(job_artifacts.c.job_id.in_(ids)).order_by(job_artifacts.c.id)).all()
 
 
-def _archive(artifacts: Sequence[Any]) -> ArtifactFile | UnsetType:
+def _archive(artifacts: Sequence[Row[Any]]) -> ArtifactFile | UnsetType:
     for row in artifacts:
         if row.file_type == "archive" and (row.expire_at is None or row.expire_at > now()):
             return ArtifactFile(filename=row.filename, size=row.size)
     return UNSET
 
 
-def _artifact(row: Any) -> Artifact:
+def _artifact(row: Row[Any]) -> Artifact:
     return Artifact(file_type=row.file_type, size=row.size, filename=row.filename, file_format=row.file_format)

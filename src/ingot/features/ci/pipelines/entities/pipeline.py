@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Row, select
 
 from ingot.access.call import Call
 from ingot.access.tables import projects
@@ -65,12 +65,12 @@ WHOLE_COLUMNS = (
 )  # fmt: skip
 
 
-def pipeline_path(row: Any) -> str:
+def pipeline_path(row: Row[Any]) -> str:
     """The page of a pipeline, without the host."""
     return f"/{row.project_path}/-/pipelines/{row.id}"
 
 
-def basic_fields(row: Any, base_url: str) -> dict[str, Any]:
+def basic_fields(row: Row[Any], base_url: str) -> dict[str, Any]:
     """The fields of the basic form."""
     return {
         "id": row.id,
@@ -86,29 +86,29 @@ def basic_fields(row: Any, base_url: str) -> dict[str, Any]:
     }
 
 
-def pipeline_basic(row: Any, base_url: str) -> PipelineBasic:
+def pipeline_basic(row: Row[Any], base_url: str) -> PipelineBasic:
     """The basic form of a row with `LISTED_COLUMNS`."""
     return PipelineBasic(**basic_fields(row, base_url))
 
 
-def present_basic(call: Call, rows: Sequence[Any]) -> list[PipelineBasic]:
+def present_basic(call: Call, rows: Sequence[Row[Any]]) -> list[PipelineBasic]:
     """A page in the basic form."""
     return [pipeline_basic(row, call.base_url) for row in rows]
 
 
-def present_listed(call: Call, rows: Sequence[Any]) -> list[PipelineListed]:
+def present_listed(call: Call, rows: Sequence[Row[Any]]) -> list[PipelineListed]:
     """A page of a list."""
     return [PipelineListed(**basic_fields(row, call.base_url), name=row.name) for row in rows]
 
 
-def present_pipelines(conn: Connection, rows: Sequence[Any], base_url: str) -> list[Pipeline]:
+def present_pipelines(conn: Connection, rows: Sequence[Row[Any]], base_url: str) -> list[Pipeline]:
     """Whole pipelines, of rows with `WHOLE_COLUMNS`."""
     people = users_by_id(conn, [row.user_id for row in rows], base_url)
     warned = _with_warnings(conn, [row.id for row in rows if row.status == "success"])
     return [_pipeline(row, base_url, people, warned) for row in rows]
 
 
-def _pipeline(row: Any, base_url: str, people: dict[int, UserBasic], warned: set[int]) -> Pipeline:
+def _pipeline(row: Row[Any], base_url: str, people: dict[int, UserBasic], warned: set[int]) -> Pipeline:
     queued = None if row.started_at is None else max(0, int((row.started_at - row.created_at).total_seconds()))
     return Pipeline(
         **basic_fields(row, base_url),

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import Connection
 
+from ingot.features.ci.engine import JobRow
 from ingot.kit.entity import Entity
 
 
@@ -41,7 +41,7 @@ class RunnerManager(Entity):
 
 
 RunnersOfJobs = tuple[Mapping[int, JobRunner], Mapping[int, RunnerManager]]
-FindRunners = Callable[[Connection, Sequence[Any]], RunnersOfJobs]
+FindRunners = Callable[[Connection, Sequence[JobRow]], RunnersOfJobs]
 _sources: list[FindRunners] = []
 
 
@@ -51,6 +51,6 @@ def runner_source(source: FindRunners) -> FindRunners:
     return source
 
 
-def runners_of_jobs(conn: Connection, rows: Sequence[Any]) -> RunnersOfJobs:
+def runners_of_jobs(conn: Connection, rows: Sequence[JobRow]) -> RunnersOfJobs:
     """The runners and machines of a page of jobs."""
     return _sources[0](conn, rows) if _sources else ({}, {})

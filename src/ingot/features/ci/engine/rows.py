@@ -1,0 +1,93 @@
+"""Rows of jobs and pipelines as typed records: what may be read of them where they cross a function's border."""
+
+from datetime import datetime
+from typing import Any, Protocol
+
+
+class JobRow(Protocol):
+    """A job without its large columns, as selected by `JOB_COLUMNS`."""
+
+    id: int
+    kind: str
+    project_id: int
+    pipeline_id: int
+    user_id: int | None
+    name: str
+    stage: str
+    stage_index: int
+    ref: str
+    is_tag: bool
+    is_protected: bool
+    status: str
+    failure_reason: str | None
+    exit_code: int | None
+    when: str
+    allow_failure: bool
+    interruptible: bool
+    needs: list[dict[str, Any]] | None
+    is_retried: bool
+    attempt: int
+    scheduled_at: datetime | None
+    timeout: int | None
+    tag_list: list[str]
+    has_environment: bool
+    resource_group_id: int | None
+    token_digest: str | None
+    runner_id: int | None
+    runner_manager_id: int | None
+    cancels_gracefully: bool
+    debug_trace: bool
+    contacted_at: datetime | None
+    coverage: float | None
+    artifacts_expire_at: datetime | None
+    erased_at: datetime | None
+    erased_by_id: int | None
+    downstream_id: int | None
+    target_url: str | None
+    description: str | None
+    created_at: datetime
+    queued_at: datetime | None
+    started_at: datetime | None
+    finished_at: datetime | None
+    updated_at: datetime
+    environment_url: str | None
+    is_archived: bool
+
+
+class PipelineRow(Protocol):
+    """A pipeline with all columns of its table."""
+
+    id: int
+    iid: int
+    project_id: int
+    user_id: int | None
+    name: str | None
+    ref: str
+    is_tag: bool
+    is_protected: bool
+    sha: str
+    before_sha: str
+    source: str
+    status: str
+    failure_reason: str | None
+    yaml_errors: str | None
+    merge_request_id: int | None
+    schedule_id: int | None
+    trigger_id: int | None
+    parent_id: int | None
+    root_id: int | None
+    depth: int
+    bridge_id: int | None
+    is_locked: bool
+    variables: list[dict[str, Any]]
+    stages: list[str]
+    commit: dict[str, Any]
+    auto_cancel_on_new_commit: str
+    auto_cancel_on_job_failure: str
+    coverage: float | None
+    duration: int | None
+    committed_at: datetime | None
+    started_at: datetime | None
+    finished_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
