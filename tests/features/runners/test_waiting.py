@@ -226,7 +226,7 @@ def test_the_built_in_runner_sends_what_the_server_lost_of_a_log(
     trace.write(b"one\ntwo\n")
     output = trace.finish()
     with world.server.services.db.write() as tx:
-        traces.erase(tx, job["id"])
+        traces.erase_trace(tx, job["id"])
 
     assert coordinator.update_job(job["id"], job["token"], "success", output=output).status == 412
     trace.send_again()

@@ -102,7 +102,7 @@ class RunnerJob(JobBasic):
 
 def present_runners(call: Call, rows: Sequence[Any]) -> list[Runner]:
     """A page of runners."""
-    context = _Around(call, rows)
+    context = _Context(call, rows)
     return [Runner(**context.fields(row)) for row in rows]
 
 
@@ -115,7 +115,7 @@ def present_whole(call: Call, row: Any) -> RunnerWhole:
         .limit(1)
     ).one_or_none()
     return RunnerWhole(
-        **_Around(call, [row]).fields(row),
+        **_Context(call, [row]).fields(row),
         tag_list=row.tag_list,
         run_untagged=row.run_untagged,
         locked=row.locked,
@@ -143,7 +143,7 @@ def with_projects(call: Call, rows: Sequence[Any], shown: Sequence[Job]) -> list
     ]
 
 
-class _Around:
+class _Context:
     """Makers of a page of runners, and which of them are busy."""
 
     def __init__(self, call: Call, rows: Sequence[Any]) -> None:

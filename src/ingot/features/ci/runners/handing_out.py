@@ -36,7 +36,7 @@ def hand_out(call: Call, runner: Any, manager_id: int) -> JobResponse | None:
     features = _features(call, manager_id)
     for candidate in result:
         token = fresh_job_token()
-        job = _take(call, candidate, runner, manager_id, token, "cancel_gracefully" in features)
+        job = _assign(call, candidate, runner, manager_id, token, "cancel_gracefully" in features)
         if job is None:
             continue
         answer = _describe(call, runner, job, token, features, len(result))
@@ -53,7 +53,7 @@ def _features(call: Call, manager_id: int) -> set[str]:
     return set(value)
 
 
-def _take(call: Call, candidate: Any, runner: Any, manager_id: int, token: str, graceful: bool) -> Any:
+def _assign(call: Call, candidate: Any, runner: Any, manager_id: int, token: str, graceful: bool) -> Any:
     """The job if nobody was faster. The pipeline's row is the turn: its jobs move one after another."""
     with call.write() as tx:
         lock_pipeline(tx, candidate.pipeline_id)

@@ -98,7 +98,7 @@ def _compose(tx: Connection, services: Services, pipeline: PipelineRow, states: 
     if status == "success" and pipeline.parent_id is None:
         _unlock_earlier(tx, pipeline)
     if status in COMPLETED or pipeline.status in COMPLETED:
-        _tell_bridges(tx, pipeline.id)
+        _notify_bridges(tx, pipeline.id)
     event = PipelineChanged(pipeline.id, pipeline.project_id, pipeline.sha, status)
     after_commit(tx, partial(announce, services, event))
     return status
@@ -124,7 +124,7 @@ def _unlock_earlier(tx: Connection, pipeline: PipelineRow) -> None:
     )
 
 
-def _tell_bridges(tx: Connection, pipeline_id: int) -> None:
+def _notify_bridges(tx: Connection, pipeline_id: int) -> None:
     """Bridges in other pipelines that wait for this one learn of it in a transaction of their own."""
     waits = select(exists().where(ci_jobs.c.downstream_id == pipeline_id))
     if tx.execute(waits).scalar_one():

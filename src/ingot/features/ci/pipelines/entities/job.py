@@ -90,7 +90,7 @@ class Bridge(JobBasic):
 def present_jobs(call: Call, rows: Sequence[JobRow]) -> list[Job]:
     """Builds, with everything around them loaded once for all."""
     conn = call.conn
-    context = _Around(conn, rows, call.base_url)
+    context = _Context(conn, rows, call.base_url)
     ids = [row.id for row in rows]
     artifacts = group_by(_artifacts(conn, ids), lambda row: row.job_id)
     runners, machines = runners_of_jobs(conn, rows)
@@ -111,7 +111,7 @@ def present_jobs(call: Call, rows: Sequence[JobRow]) -> list[Job]:
 
 def present_bridges(call: Call, rows: Sequence[JobRow]) -> list[Bridge]:
     """Bridges, with the pipelines that they triggered."""
-    context = _Around(call.conn, rows, call.base_url)
+    context = _Context(call.conn, rows, call.base_url)
     below = _pipelines(call.conn, {row.downstream_id for row in rows if row.downstream_id is not None})
     return [
         Bridge(
@@ -124,7 +124,7 @@ def present_bridges(call: Call, rows: Sequence[JobRow]) -> list[Bridge]:
     ]
 
 
-class _Around:
+class _Context:
     """People, pipelines and projects of a page of jobs."""
 
     def __init__(self, conn: Connection, rows: Sequence[JobRow], base_url: str) -> None:
