@@ -1,9 +1,8 @@
 """Job tokens: good while their job is executing, acting as the person who started it."""
 
 from dataclasses import replace
-from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, select
 
 from ingot.features.ci.engine.states import EXECUTING
 from ingot.features.ci.engine.tables import ci_jobs
@@ -18,15 +17,6 @@ PREFIX = "glcbt-64_"
 def fresh_job_token() -> str:
     """A new token for a job that a runner takes; only its digest is stored."""
     return fresh(PREFIX)
-
-
-def find_job_by_token(conn: Connection, clear: str) -> Row[Any, Any, Any, Any] | None:
-    """Id, status and project of the job that has this token, whatever its state."""
-    return conn.execute(
-        select(ci_jobs.c.id, ci_jobs.c.status, ci_jobs.c.project_id, ci_jobs.c.user_id).where(
-            ci_jobs.c.token_digest == digest(clear)
-        )
-    ).one_or_none()
 
 
 def resolve_job_token(conn: Connection, clear: str) -> Actor | None:

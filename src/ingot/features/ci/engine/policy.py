@@ -3,7 +3,6 @@
 from ingot.access.abilities import ProjectAbility, is_open_to, load_project
 from ingot.access.call import Call
 from ingot.access.levels import DEVELOPER, MAINTAINER, OWNER, REPORTER, Feature
-from ingot.access.policy import ADMIN_PROJECT
 from ingot.access.subjects import Project
 from ingot.features.ci.engine.rows import JobRow, PipelineRow
 from ingot.features.code.protected_branches import Protection
@@ -20,11 +19,9 @@ UPDATE_PIPELINE = ProjectAbility(
 )
 DELETE_PIPELINE = ProjectAbility(ability="destroy_pipeline", level=OWNER, feature="builds", needs_user=True)
 ADMIN_CI = ProjectAbility(ability="admin_build", level=MAINTAINER, feature="builds", needs_user=True)
-SCHEDULES = ProjectAbility(ability="read_pipeline_schedule", level=REPORTER, feature="builds", outsiders=True)
 CREATE_SCHEDULE = ProjectAbility(
     ability="create_pipeline_schedule", level=DEVELOPER, feature="builds", writes=True, needs_user=True
 )
-ADMIN_VARIABLES = ADMIN_PROJECT
 
 
 def may_read_builds(actor: Actor, project: Project) -> bool:

@@ -108,11 +108,6 @@ def _stored(services: Services, job_id: int, start: int) -> Iterator[bytes]:
             yield bytes(content[max(0, start - place) :])
 
 
-def trace_text(services: Services, job_id: int) -> bytes:
-    """The whole log."""
-    return b"".join(trace_chunks(services, job_id))
-
-
 def archive_trace(services: Services, job_id: int, project_id: int) -> None:
     """Move the chunks of an ended job into one object. Safe to repeat."""
     key = f"traces/{project_id}/{job_id}/job.log"
