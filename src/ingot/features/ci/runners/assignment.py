@@ -48,6 +48,7 @@ from ingot.features.ci.variables import (
 from ingot.features.spaces.projects import project_settings, repository_of
 from ingot.gitstore import GitError
 from ingot.gitstore.objects import find_entry
+from ingot.instance import instance_uuid
 from ingot.kit.clock import now
 from ingot.kit.sealing import unseal
 
@@ -85,7 +86,7 @@ def describe_job(call: Call, runner: Any, job: Any, plan: PlannedJob, token: str
             namespace_id=project.namespace_id,
             root_namespace_id=_root(conn, project.namespace_id),
             user_id=job.user_id,
-            instance_uuid=_instance_uuid(call),
+            instance_uuid=instance_uuid(call.services.db, conn),
             runner_id=runner.id,
             timeout=timeout,
             git=GitFacts(
@@ -211,13 +212,6 @@ def _root(conn: Connection, namespace_id: int) -> int:
         select(above.c.ancestor_id).where(above.c.namespace_id == namespace_id).order_by(above.c.depth.desc()).limit(1)
     ).scalar_one_or_none()
     return int(value or namespace_id)
-
-
-def _instance_uuid(call: Call) -> str:
-    """Stable for the instance, and telling nothing about its key."""
-    secret = call.services.secret_key
-    result = hashlib.sha256(b"ingot instance\0" + secret.encode()).hexdigest()
-    return f"{result[:8]}-{result[8:12]}-4{result[13:16]}-8{result[17:20]}-{result[20:32]}"
 
 
 def _file_digests(call: Call, project: Any, sha: str, plan: PlannedJob) -> dict[tuple[str, ...], str]:

@@ -1,7 +1,7 @@
 """Exporting a project to an archive that this system and GitLab can read."""
 
 from ingot.features.transfer.project_exports.children import KEPT, STORED, name_of
-from ingot.features.transfer.project_exports.commands.write import Workplace, instance_uuid, write_archive
+from ingot.features.transfer.project_exports.commands.write import Workplace, write_archive
 from ingot.features.transfer.project_exports.leftover_files import keep_files, kept_files
 from ingot.features.transfer.project_exports.leftovers import archive_leftovers, kept_for, kept_records
 from ingot.features.transfer.project_exports.relations import COLLECTIONS, KEPT_COLLECTIONS, KEPT_SINGLES, SINGLES
@@ -9,5 +9,5 @@ from ingot.features.transfer.project_exports.relations.settings import root
 
 __all__ = [
     "COLLECTIONS", "KEPT", "KEPT_COLLECTIONS", "KEPT_SINGLES", "SINGLES", "STORED", "Workplace", "archive_leftovers",
-    "instance_uuid", "keep_files", "kept_files", "kept_for", "kept_records", "name_of", "root", "write_archive",
+    "keep_files", "kept_files", "kept_for", "kept_records", "name_of", "root", "write_archive",
 ]  # fmt: skip

@@ -7,9 +7,8 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
-from uuid import uuid4
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection
 
 from ingot import __version__
 from ingot.archives.pack import ArchiveWriter
@@ -29,23 +28,12 @@ from ingot.features.transfer.project_exports.relations.members import records, r
 from ingot.features.transfer.project_exports.relations.settings import root
 from ingot.features.transfer.uploads import uploads_of_project
 from ingot.gitstore.bundle import bundle_chunks
-from ingot.instance.tables import instance_facts
+from ingot.instance import instance_uuid
 from ingot.kit.blobs import BlobMissing
 from ingot.kit.services import Services
 
 VERSION = "0.2.4"
 Progress = Callable[[str, int], None]
-
-
-def instance_uuid(services: Services) -> str:
-    """This instance's own name, made once."""
-    wanted = select(instance_facts.c.value).where(instance_facts.c.name == "uuid")
-    with services.db.write() as tx:
-        known = tx.execute(wanted).scalar_one_or_none()
-        if known is None:
-            known = str(uuid4())
-            tx.execute(insert(instance_facts).values(name="uuid", value=known))
-    return str(known)
 
 
 def write_archive(
@@ -63,7 +51,6 @@ def write_archive(
     `group_members`: members of the groups above are written too, for those who manage them. `addresses`: mail addresses
     that are not public are written too, for administrators, who see them anyway.
     """
-    uuid = instance_uuid(services)
     with ArchiveWriter(target) as writer, services.db.scan() as conn:
         writer.add_bytes("VERSION", VERSION.encode())
         writer.add_bytes("GITLAB_VERSION", f"17.9.0-ingot-{__version__}".encode())
@@ -77,6 +64,7 @@ def write_archive(
         _uploads(services, project, writer, progress)
         _kept_files(services, project, writer, progress)
         writer.add_folder("snippets")
+        uuid = instance_uuid(services.db, conn)
         writer.add_bytes(SEAL_FILE, make_seal(uuid, services.secret_key, writer.digests))
 
 

@@ -16,7 +16,6 @@ from ingot.features.planning.issues import issues
 from ingot.features.planning.milestones import milestones
 from ingot.features.review.merge_requests import merge_requests
 from ingot.features.spaces.projects import make_repository
-from ingot.features.transfer.project_exports import instance_uuid
 from ingot.features.transfer.project_imports.builders.settings import build_root
 from ingot.features.transfer.project_imports.commands.finish import flush_counters, restore_refs
 from ingot.features.transfer.project_imports.commands.run import Workplace, unpack_blob
@@ -26,6 +25,7 @@ from ingot.features.transfer.project_imports.people import add_members, map_peop
 from ingot.features.transfer.project_imports.tree import LineTree
 from ingot.features.transfer.project_imports.values import BadRecord
 from ingot.identity.authentication import actor_of_user
+from ingot.instance import instance_uuid
 from ingot.kit.jobs import JobFailed, Run
 
 RELATIONS: dict[str, Any] = {
@@ -54,8 +54,8 @@ def run_relation_import(run: Run, result: Any, project: Any, importer: Any) -> N
             unpacked = unpack_blob(run, result.blob_key, folder)
             tree = LineTree(unpacked)
             root = tree.root()
-            own = is_own(unpacked, instance_uuid(services), services.secret_key)
             with services.db.read() as conn:
+                own = is_own(unpacked, instance_uuid(services.db, conn), services.secret_key)
                 people = map_people(conn, tree, importer, own=own)
                 seen = find_project(conn, actor_of_user(importer), project.id)
             context = ImportContext(

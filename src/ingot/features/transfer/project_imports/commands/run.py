@@ -18,7 +18,7 @@ from ingot.archives.seal import is_own
 from ingot.archives.unpack import ArchiveRefused, Limits, unpack
 from ingot.features.code.protected_branches import protect_default_branch
 from ingot.features.spaces.projects import make_repository, mark_pending_delete, repository_of
-from ingot.features.transfer.project_exports import instance_uuid, keep_files
+from ingot.features.transfer.project_exports import keep_files
 from ingot.features.transfer.project_imports.builders.milestones import forget_marks
 from ingot.features.transfer.project_imports.builders.overrides import build_overrides
 from ingot.features.transfer.project_imports.builders.settings import build_root
@@ -36,7 +36,7 @@ from ingot.gitstore.bundle import restore_bundle
 from ingot.gitstore.storage import delete as delete_repository
 from ingot.identity.authentication import actor_of_user
 from ingot.identity.tables import users
-from ingot.instance import application_setting
+from ingot.instance import application_setting, instance_uuid
 from ingot.kit.actor import Actor
 from ingot.kit.blobs import BlobMissing, StoreUnavailable
 from ingot.kit.clock import now
@@ -166,8 +166,8 @@ def _store_tree(
     run: Run, result: Any, project: Project, importer: Any, repository: Repository, folder: Path, tree: Tree, root: Any
 ) -> None:
     services, owner = run.services, f"import-{result.id}"
-    own = is_own(folder, instance_uuid(services), services.secret_key)
     with services.db.read() as conn:
+        own = is_own(folder, instance_uuid(services.db, conn), services.secret_key)
         people = map_people(conn, tree, importer, own=own)
     context = ImportContext(services, project, repository, result.correlation_id, people)
     context.trusts_levels = own or _owns_top_group(services, project, importer)
