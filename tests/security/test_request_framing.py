@@ -52,8 +52,8 @@ REFUSED = {
     "chunks in HTTP/1.0": b"POST / HTTP/1.0\r\nHost: %s\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + SMUGGLED,
     "other versions": b"GET /-/liveness HTTP/2.0\r\nHost: %s\r\n\r\n",
     "tunnel": b"CONNECT evil.example:80 HTTP/1.1\r\nHost: %s\r\n\r\n" + SMUGGLED,
-    "long target": b"GET /" + b"a" * 40_000 + b" HTTP/1.1\r\nHost: %s\r\n\r\n",
-    "long header": GET + b"X: " + b"a" * 70_000 + b"\r\n\r\n",
+    "long target": b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\nHost: %s\r\n\r\n",
+    "long header": GET + b"X: " + b"a" * 140_000 + b"\r\n\r\n",
     "many headers": GET + b"X: a\r\n" * 200 + b"\r\n",
 }
 READ_ALIKE = {

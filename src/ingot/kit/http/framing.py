@@ -4,8 +4,8 @@ The parser refuses most of them (folded headers, bare line feeds, blanks before 
 rules that it leaves to the server.
 """
 
-MAX_TARGET = 32 * 1024
-MAX_HEAD = 64 * 1024
+MAX_TARGET = 64 * 1024
+MAX_HEAD = 128 * 1024
 MAX_HEADERS = 128
 
 
