@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from ingot.features.ci.job_outputs import traces
-from ingot.features.ci.runners.queue_watch import QueueWatch
+from ingot.features.ci.runners.queue_watch import waiting_requests
 from ingot.kit.clock import now
 from ingot.runner.polling import Runner
 from ingot.runner.protocol import Coordinator
@@ -75,7 +75,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 def held(world: World) -> int:
     """Requests that wait in the server."""
-    return QueueWatch.of(world.server.services)._waiting
+    return waiting_requests(world.server.services)
 
 
 def waiting(world: World, project: dict[str, Any], **more: Any) -> WireRunner:

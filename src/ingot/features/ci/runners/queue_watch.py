@@ -53,13 +53,19 @@ def look_at_queue() -> None:
         watch.look_now()
 
 
+def waiting_requests(services: Services) -> int:
+    """How many requests wait in this process; callable from any thread, also before the first one came."""
+    watch = _by_pools.get(services.pools)
+    return 0 if watch is None else watch.waiting
+
+
 class QueueWatch:
     """The queue as seen by one process. Lives on its event loop, but for `look_now`."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._loop = asyncio.get_running_loop()
-        self._waiting = 0
+        self.waiting = 0
         self._state: QueueState | None = None
         self._looked = asyncio.Event()
         self._bell = asyncio.Event()
@@ -82,15 +88,15 @@ class QueueWatch:
     @asynccontextmanager
     async def looking(self) -> AsyncIterator[None]:
         """Keep looking at the queue for as long as the block lasts, first of all now."""
-        self._waiting += 1
+        self.waiting += 1
         self._bell.set()
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._look())
         try:
             yield
         finally:
-            self._waiting -= 1
-            if not self._waiting:
+            self.waiting -= 1
+            if not self.waiting:
                 self._bell.set()
 
     async def differs(self, known: QueueState, seconds: float) -> bool:
@@ -102,7 +108,7 @@ class QueueWatch:
         return looked.is_set() and self._state != known
 
     async def _look(self) -> None:
-        while self._waiting:
+        while self.waiting:
             self._bell.clear()
             try:
                 self._state = await self._services.pools.run(self._read, wide=False)
