@@ -8,8 +8,9 @@ import pytest
 from sqlalchemy import update
 
 from ingot.features.review.merge_requests import merge_requests, queries
-from ingot.features.review.merge_requests.commands.merge import MergeOptions, merge
+from ingot.features.review.merge_requests.commands.merge import merge
 from ingot.features.review.merge_requests.errors import BranchCannotBeMerged
+from ingot.features.review.merge_requests.merge_options import MergeOptions
 from ingot.gitstore import log, objects, refs
 from ingot.gitstore.fsck import check
 from ingot.gitstore.log import LogQuery
@@ -85,7 +86,7 @@ def test_a_merge_that_comes_after_a_crash_leaves_the_judgement_to_the_repair(wor
         )
 
     with pytest.raises(BranchCannotBeMerged):
-        merge(services, stale, MergeOptions(1))
+        merge(services, stale, 1, MergeOptions())
 
     again = world.admin.ok("GET", path)
     assert (again["state"], again["merge_commit_sha"]) == ("merged", merged["merge_commit_sha"])

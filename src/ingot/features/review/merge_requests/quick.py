@@ -16,8 +16,9 @@ from ingot.features.planning.quick_actions import Command, Outcome, Subject, int
 from ingot.features.planning.quick_effects import apply_extras
 from ingot.features.review.merge_requests import policy, queries
 from ingot.features.review.merge_requests.commands import check
-from ingot.features.review.merge_requests.commands.accept import Acceptance, accept
+from ingot.features.review.merge_requests.commands.accept import accept
 from ingot.features.review.merge_requests.commands.update import Change, update_merge_request
+from ingot.features.review.merge_requests.merge_options import MergeOptions
 from ingot.features.review.merge_requests.tables import merge_request_assignees, merge_request_reviewers, merge_requests
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import refs
@@ -112,7 +113,7 @@ def _merge(call: Call, merge_request_id: int, head_sha: str | None, outcome: Out
     if may and head_sha == row.head_sha:
         for later in (False, True):
             try:
-                accept(call.services, call.conn, row, call.actor, Acceptance(auto_merge=later, sha=head_sha))
+                accept(call.services, call.conn, row, call.actor, MergeOptions(auto_merge=later, sha=head_sha))
             except ApiError:
                 continue
             return

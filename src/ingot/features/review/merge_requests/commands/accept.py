@@ -1,6 +1,5 @@
 """Accepting a request: the order of refusals, and whether to merge now or when the checks pass."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, update
@@ -9,8 +8,9 @@ from ingot.features.review.merge_requests import mergeability, queries, states
 from ingot.features.review.merge_requests.checks import head_pipeline_statuses
 from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.commands.after_merge import after_merge
-from ingot.features.review.merge_requests.commands.merge import MergeOptions, merge
+from ingot.features.review.merge_requests.commands.merge import merge
 from ingot.features.review.merge_requests.errors import BranchCannotBeMerged, NotMergeable, ShaMismatch
+from ingot.features.review.merge_requests.merge_options import MergeOptions
 from ingot.features.review.merge_requests.tables import merge_requests
 from ingot.gitstore.repository import sharing_handles
 from ingot.kit.actor import Actor
@@ -18,26 +18,13 @@ from ingot.kit.clock import now
 from ingot.kit.services import Services
 
 
-@dataclass(frozen=True, slots=True)
-class Acceptance:
-    """What the caller of `merge` asked for."""
-
-    auto_merge: bool = False
-    sha: str | None = None
-    squash: bool = False
-    merge_commit_message: str | None = None
-    squash_commit_message: str | None = None
-    should_remove_source_branch: bool | None = None
-    url: str = ""
-
-
-def accept(services: Services, conn: Connection, row: Any, actor: Actor, options: Acceptance) -> None:
+def accept(services: Services, conn: Connection, row: Any, actor: Actor, options: MergeOptions) -> None:
     """Merge now or set auto-merge; raises 405, 422 or 409 in the documented order."""
     with sharing_handles():
         _accept(services, conn, row, actor, options)
 
 
-def _accept(services: Services, conn: Connection, row: Any, actor: Actor, options: Acceptance) -> None:
+def _accept(services: Services, conn: Connection, row: Any, actor: Actor, options: MergeOptions) -> None:
     row = check.check(services, conn, row)
     if options.squash and not row.squash and row.state == states.OPENED:
         row = _store(services, conn, row, squash=True)
@@ -56,15 +43,11 @@ def _accept(services: Services, conn: Connection, row: Any, actor: Actor, option
         raise BranchCannotBeMerged(soft[0])
     values = {"should_remove_source_branch": options.should_remove_source_branch}
     row = _store(services, conn, row, **values)
-    created = merge(
-        services,
-        row,
-        MergeOptions(actor.id, options.sha, options.merge_commit_message, options.squash_commit_message, options.url),
-    )
+    created = merge(services, row, actor.id, options)
     after_merge(services, row, actor, created)
 
 
-def _decide(conn: Connection, row: Any, failing: list[str], options: Acceptance) -> str:
+def _decide(conn: Connection, row: Any, failing: list[str], options: MergeOptions) -> str:
     """`now` or `later`, or 405 where neither is possible."""
     soft = [name for name in failing if name not in mergeability.GIT]
     if not options.auto_merge:
@@ -90,7 +73,7 @@ def _store(services: Services, conn: Connection, row: Any, **values: Any) -> Any
     return queries.find_by_id(conn, row.id)
 
 
-def set_auto_merge(services: Services, row: Any, actor: Actor, options: Acceptance) -> None:
+def set_auto_merge(services: Services, row: Any, actor: Actor, options: MergeOptions) -> None:
     """Remember who wants it merged, bound to the current head."""
     with services.db.write() as tx:
         tx.execute(
@@ -99,12 +82,7 @@ def set_auto_merge(services: Services, row: Any, actor: Actor, options: Acceptan
             .values(
                 auto_merge=True,
                 auto_merge_user_id=actor.id,
-                auto_merge_options={
-                    "sha": row.head_sha,
-                    "merge_commit_message": options.merge_commit_message,
-                    "squash_commit_message": options.squash_commit_message,
-                    "url": options.url,
-                },
+                auto_merge_options=options.stored(row.head_sha),
                 should_remove_source_branch=options.should_remove_source_branch,
                 updated_at=now(),
             )

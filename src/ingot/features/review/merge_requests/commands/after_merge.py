@@ -13,7 +13,7 @@ from ingot.features.code.pushing import telling_of, tick_off
 from ingot.features.planning.issues import closable_issues, close_issue, issues
 from ingot.features.review.merge_requests import closing, queries
 from ingot.features.review.merge_requests.commands import check
-from ingot.features.review.merge_requests.commands.merge import Made
+from ingot.features.review.merge_requests.commands.merge import MergedCommits
 from ingot.features.review.merge_requests.commands.update import retarget
 from ingot.features.review.merge_requests.mergeability import settings_of
 from ingot.gitstore import GitError, refs
@@ -26,7 +26,7 @@ from ingot.kit.services import Services
 RETARGETED = 4
 
 
-def after_merge(services: Services, row: Any, actor: Actor, created: Made) -> None:
+def after_merge(services: Services, row: Any, actor: Actor, created: MergedCommits) -> None:
     """Tell the others; none of this can undo the merge, and all of it can be done again."""
     with telling_of(created.note):
         went_well = _follow(services, row, actor, created)
@@ -35,7 +35,7 @@ def after_merge(services: Services, row: Any, actor: Actor, created: Made) -> No
             tick_off(tx, created.note)
 
 
-def _follow(services: Services, row: Any, actor: Actor, created: Made) -> bool:
+def _follow(services: Services, row: Any, actor: Actor, created: MergedCommits) -> bool:
     change = RefChange(branch_ref(row.target_branch), created.old_target, created.new_target)
     went_well = announce(services, Pushed(row.project_id, actor.user_id, (change,)))
     with services.db.read() as conn:

@@ -11,12 +11,14 @@ from ingot.features.review.merge_requests import mergeability, queries, states
 from ingot.features.review.merge_requests.checks import head_pipeline_statuses
 from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.commands.after_merge import after_merge
-from ingot.features.review.merge_requests.commands.merge import MergeOptions, merge
+from ingot.features.review.merge_requests.commands.merge import merge
 from ingot.features.review.merge_requests.commands.update import NO_AUTO_MERGE
 from ingot.features.review.merge_requests.errors import BranchCannotBeMerged
+from ingot.features.review.merge_requests.merge_options import MergeOptions, stored_options
 from ingot.features.review.merge_requests.tables import merge_requests
 from ingot.identity.authentication import actor_of_user
 from ingot.identity.tables import users
+from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 from ingot.kit.services import Services
 
@@ -45,9 +47,9 @@ def try_waiting(services: Services, merge_request_id: int) -> bool:
         if row is None or not row.auto_merge or row.state != states.OPENED:
             return False
         row = check.check(services, conn, row)
-        options = row.auto_merge_options or {}
+        options = stored_options(row)
         user = conn.execute(select(users).where(users.c.id == row.auto_merge_user_id)).one_or_none()
-        if user is None or user.state != "active" or options.get("sha") != row.head_sha:
+        if user is None or user.state != "active" or options.sha != row.head_sha:
             cancel(services, row.id)
             return False
         if mergeability.failures(conn, [row], paid=services.settings.has_tier("premium"))[row.id]:
@@ -61,19 +63,9 @@ def try_waiting(services: Services, merge_request_id: int) -> bool:
     return _merge(services, row, actor, options)
 
 
-def _merge(services: Services, row: Any, actor: Any, options: dict[str, Any]) -> bool:
+def _merge(services: Services, row: Any, actor: Actor, options: MergeOptions) -> bool:
     try:
-        created = merge(
-            services,
-            row,
-            MergeOptions(
-                actor.id,
-                row.head_sha,
-                options.get("merge_commit_message"),
-                options.get("squash_commit_message"),
-                options.get("url", ""),
-            ),
-        )
+        created = merge(services, row, actor.id, options)
     except BranchCannotBeMerged as refusal:
         log.info("auto-merge of %s failed: %s", row.id, refusal.detail)
         return False

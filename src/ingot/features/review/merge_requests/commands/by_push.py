@@ -17,9 +17,10 @@ from ingot.features.planning.labels import ADMIN_LABELS
 from ingot.features.planning.milestones import milestones, usable_in_project
 from ingot.features.review.merge_requests import policy, queries
 from ingot.features.review.merge_requests.commands import check, people
-from ingot.features.review.merge_requests.commands.accept import Acceptance, accept
+from ingot.features.review.merge_requests.commands.accept import accept
 from ingot.features.review.merge_requests.commands.create import NewMergeRequest, create_merge_request
 from ingot.features.review.merge_requests.commands.update import Change, update_merge_request
+from ingot.features.review.merge_requests.merge_options import MergeOptions
 from ingot.features.review.merge_requests.push_options import RequestOptions, read_options
 from ingot.features.review.merge_requests.tables import merge_request_assignees, merge_requests
 from ingot.features.spaces.projects import CREATE_MERGE_REQUEST_IN, project_settings, repository_of
@@ -237,7 +238,7 @@ class _Push:
             row = queries.find_by_id(conn, number)
             if not load_protection(conn, self.actor, self.target).may_merge(row.target_branch):
                 raise Texts(403, [DENIED])
-            accept(self.services, conn, row, self.actor, Acceptance(auto_merge=True, sha=head))
+            accept(self.services, conn, row, self.actor, MergeOptions(auto_merge=True, sha=head))
 
     def _settle(self, number: int, what: str) -> None:
         with self.services.db.read() as conn:

@@ -8,7 +8,7 @@ from ingot.events import RefChange
 from ingot.features.code.pushing import Note
 from ingot.features.review.merge_requests import queries, states
 from ingot.features.review.merge_requests.commands.after_merge import after_merge
-from ingot.features.review.merge_requests.commands.merge import Made, repair
+from ingot.features.review.merge_requests.commands.merge import MergedCommits, repair
 from ingot.identity.authentication import actor_of_user
 from ingot.identity.tables import users
 from ingot.kit.services import Services
@@ -23,7 +23,7 @@ def follow_merge(services: Services, merge_request_id: int, change: RefChange, n
         if row is None or row.state != states.MERGED or row.merged_by_id is None:
             return False
         user = conn.execute(select(users).where(users.c.id == row.merged_by_id)).one()
-    created = Made(
+    created = MergedCommits(
         change.new, change.old, row.merge_commit_sha, row.squash_commit_sha, replace(note, more_follows=True)
     )
     after_merge(services, row, actor_of_user(user), created)

@@ -16,6 +16,7 @@ from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.commands.update import record_event
 from ingot.features.review.merge_requests.errors import BranchCannotBeMerged
 from ingot.features.review.merge_requests.extensions import approvers_of
+from ingot.features.review.merge_requests.merge_options import MergeOptions
 from ingot.features.review.merge_requests.mergeability import settings_of
 from ingot.features.review.merge_requests.present import squashes_on_merge
 from ingot.features.review.merge_requests.tables import merge_request_reviewers, merge_requests
@@ -44,18 +45,7 @@ class MergeFailed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class MergeOptions:
-    """How to merge."""
-
-    user_id: int
-    sha: str | None = None
-    merge_commit_message: str | None = None
-    squash_commit_message: str | None = None
-    url: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
+class MergedCommits:
     """The commits of a merge and where the target goes."""
 
     new_target: str
@@ -65,12 +55,12 @@ class Made:
     note: Note | None = None
 
 
-def merge(services: Services, row: Any, options: MergeOptions) -> Made:
+def merge(services: Services, row: Any, user_id: int, options: MergeOptions) -> MergedCommits:
     """Merge an open, checked request, or store why not and raise 422."""
     repository = check.target_repository(services, row)
     try:
         with repository.lock():
-            return _merge_locked(services, repository, row, options)
+            return _merge_locked(services, repository, row, user_id, options)
     except MergeFailed as failure:
         sentence = str(failure)
     except NoSpace:  # nothing is wrong with the request
@@ -79,23 +69,25 @@ def merge(services: Services, row: Any, options: MergeOptions) -> Made:
         sentence = "An error occurred while merging"
     except GitError as error:
         sentence = error.message
-    _tell(services, row.id, sentence)
+    _store_error(services, row.id, sentence)
     raise BranchCannotBeMerged("merge_failed", sentence)
 
 
-def _merge_locked(services: Services, repository: Repository, row: Any, options: MergeOptions) -> Made:
+def _merge_locked(
+    services: Services, repository: Repository, row: Any, user_id: int, options: MergeOptions
+) -> MergedCommits:
     is_ours = False  # a request that a crash left locked is for `repair` to judge
     try:
         for _ in range(TRIES):
-            created = _make_commits(services, repository, row, options)
-            note = _take(services, row, options, created, again=is_ours)
+            created = _make_commits(services, repository, row, user_id, options)
+            note = _lock(services, row, user_id, created, again=is_ours)
             is_ours = True
             with suppress(RefChanged):  # somebody pushed meanwhile: look again
                 refs.update(
                     repository, [RefUpdate(branch_ref(row.target_branch), created.new_target, created.old_target)]
                 )
                 with services.db.write() as tx:
-                    finish(tx, row, options.user_id)
+                    finish(tx, row, user_id)
                 return replace(created, note=note)
         raise MergeFailed(UPDATED)
     except (MergeFailed, GitError):
@@ -117,7 +109,7 @@ _LOCK = (
 )
 
 
-def _take(services: Services, row: Any, options: MergeOptions, created: Made, *, again: bool) -> Note:
+def _lock(services: Services, row: Any, user_id: int, created: MergedCommits, *, again: bool) -> Note:
     """Write down what is about to happen; only an open request can be taken."""
     with services.db.write() as tx:
         values = {
@@ -129,7 +121,7 @@ def _take(services: Services, row: Any, options: MergeOptions, created: Made, *,
             "in_progress_merge_sha": created.new_target,
             "merge_commit_sha": created.merge_commit,
             "squash_commit_sha": created.squash_commit,
-            "merged_by_id": options.user_id,
+            "merged_by_id": user_id,
         }
         taken = tx.execute(_LOCK, values)
         if taken.rowcount == 0:
@@ -138,10 +130,12 @@ def _take(services: Services, row: Any, options: MergeOptions, created: Made, *,
             tick_off_merge(tx, row.id)
         target = branch_ref(row.target_branch)
         before, after = {target: created.old_target}, {target: created.new_target}
-        return note_push(tx, row.project_id, options.user_id, before, after, merge_request_id=row.id)
+        return note_push(tx, row.project_id, user_id, before, after, merge_request_id=row.id)
 
 
-def _make_commits(services: Services, repository: Repository, row: Any, options: MergeOptions) -> Made:
+def _make_commits(
+    services: Services, repository: Repository, row: Any, user_id: int, options: MergeOptions
+) -> MergedCommits:
     settings = settings_of(row)
     target = refs.find_branch(repository, row.target_branch)
     if target is None or row.head_sha is None:
@@ -153,18 +147,18 @@ def _make_commits(services: Services, repository: Repository, row: Any, options:
     with services.db.read() as conn:
         if queries.state_of(conn, row.id) not in (states.OPENED, states.LOCKED):
             raise MergeFailed(CONFLICT)  # somebody else merged or closed it before it was our turn
-        facts, people = _facts(conn, services, row, options)
+        facts, people = _facts(conn, services, row, user_id, options.url)
     squashed = (
         _squash(repository, target, row, options, settings, facts, people) if squashes_on_merge(row, settings) else None
     )
     source = squashed or row.head_sha
     if settings.merge_method == "ff":
-        return Made(_fast_forward(repository, target, source, row), target, None, squashed)
+        return MergedCommits(_fast_forward(repository, target, source, row), target, None, squashed)
     if settings.merge_method == "rebase_merge" and not objects.is_ancestor(repository, target, row.head_sha):
         raise MergeFailed(CONFLICT)
     text = (options.merge_commit_message or "").strip() or messages.merge_message(facts, settings.merge_commit_template)
     created = merge_commit(repository, target, source, text, people[1])
-    return Made(created, target, created, squashed)
+    return MergedCommits(created, target, created, squashed)
 
 
 def _fast_forward(repository: Repository, target: str, source: str, row: Any) -> str:
@@ -209,11 +203,11 @@ _REVIEWERS = (
 
 
 def _facts(
-    conn: Connection, services: Services, row: Any, options: MergeOptions
+    conn: Connection, services: Services, row: Any, user_id: int, url: str
 ) -> tuple[messages.MessageFacts, tuple[Person, Person]]:
     """What messages are made of, and the author of the request and whoever merges as git persons."""
     commits = check.commits_of(services, row)
-    wanted = {row.author_id or 0, options.user_id}
+    wanted = {row.author_id or 0, user_id}
     reviewers = list(conn.execute(_REVIEWERS, {"id": row.id}).scalars())
     approvers = approvers_of(conn, row.id)
     rows = conn.execute(_PEOPLE, {"ids": list({*wanted, *reviewers, *approvers})})
@@ -226,14 +220,14 @@ def _facts(
     def person(user: Any) -> Person:
         return Person.now(user.name, user.commit_email or user.email)
 
-    author, merger = named.get(row.author_id), named[options.user_id]
+    author, merger = named.get(row.author_id), named[user_id]
     facts = messages.MessageFacts(
         row=row,
-        url=options.url,
+        url=url,
         issues=closing.closing_references(conn, row, commits),
         commits=commits,
         author=name(row.author_id),
-        merged_by=name(options.user_id),
+        merged_by=name(user_id),
         reviewers=[name(user_id) for user_id in reviewers if user_id in named],
         approvers=[name(user_id) for user_id in approvers if user_id in named],
         squash_author_email=(author.commit_email or author.email) if author is not None else "",
@@ -290,7 +284,7 @@ def _unlock(services: Services, merge_request_id: int) -> None:
         tick_off_merge(tx, merge_request_id)
 
 
-def _tell(services: Services, merge_request_id: int, sentence: str) -> None:
+def _store_error(services: Services, merge_request_id: int, sentence: str) -> None:
     """Why it was not merged."""
     with services.db.write() as tx:
         here = (merge_requests.c.id == merge_request_id) & (merge_requests.c.state == states.OPENED)

@@ -11,6 +11,7 @@ from ingot.features.review.merge_requests import queries, states
 from ingot.features.review.merge_requests.commands import auto_merge, check
 from ingot.features.review.merge_requests.commands.merge import finish
 from ingot.features.review.merge_requests.commands.update import NO_AUTO_MERGE, close
+from ingot.features.review.merge_requests.merge_options import stored_options
 from ingot.features.review.merge_requests.mergeability import settings_of
 from ingot.features.review.merge_requests.tables import merge_requests
 from ingot.gitstore import GitError, log, objects
@@ -69,7 +70,7 @@ def _source_moved(services: Services, row: Any, user_id: int | None, change: Ref
         "merge_status": states.invalidated(row.merge_status),
         "updated_at": now(),
     }
-    if row.auto_merge and (row.auto_merge_options or {}).get("sha") != change.new:
+    if row.auto_merge and stored_options(row).sha != change.new:
         values |= NO_AUTO_MERGE
     _store(services, row, values)
     with services.db.read() as conn:

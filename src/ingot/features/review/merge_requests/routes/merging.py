@@ -4,10 +4,11 @@ from ingot.access.call import Call
 from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.review.merge_requests import lookup, policy, queries, states
 from ingot.features.review.merge_requests.commands import auto_merge, check
-from ingot.features.review.merge_requests.commands.accept import Acceptance, accept
+from ingot.features.review.merge_requests.commands.accept import accept
 from ingot.features.review.merge_requests.commands.merge import repair
 from ingot.features.review.merge_requests.commands.rebase import require_rebase, start_rebase
 from ingot.features.review.merge_requests.entities import MergeRequest
+from ingot.features.review.merge_requests.merge_options import MergeOptions
 from ingot.features.review.merge_requests.params_single import OneMergeRequest
 from ingot.features.review.merge_requests.present import web_url
 from ingot.features.review.merge_requests.single import present_single
@@ -73,7 +74,7 @@ def merge_merge_request(call: Call[MergeParams]) -> Answer:
         call.conn,
         row,
         call.actor,
-        Acceptance(
+        MergeOptions(
             auto_merge=options.auto_merge or options.merge_when_pipeline_succeeds,
             sha=options.sha or None,
             squash=options.squash is True,
