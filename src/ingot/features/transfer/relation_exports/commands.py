@@ -9,7 +9,7 @@ from uuid import uuid4
 from isal import igzip
 from sqlalchemy import Connection, delete, insert, select, update
 
-from ingot.features.transfer.relation_exports.contents import FILES, RELATIONS, lines, write_files
+from ingot.features.transfer.relation_exports.contents import FILES, lines, relations, write_files
 from ingot.features.transfer.relation_exports.tables import relation_export_batches, relation_exports
 from ingot.kit.clock import now
 from ingot.kit.jobs import enqueue
@@ -30,7 +30,7 @@ def schedule(tx: Connection, project_id: int, user_id: int, *, batched: bool) ->
         "project_id": project_id, "user_id": user_id, "run": run, "status": STARTED, "batched": batched,
         "batches_count": 0, "total_objects_count": 0, "updated_at": moment,
     }  # fmt: skip
-    tx.execute(insert(table), [{**fresh, "relation": relation} for relation in RELATIONS])
+    tx.execute(insert(table), [{**fresh, "relation": relation} for relation in relations()])
     enqueue(
         tx,
         "relation_exports",

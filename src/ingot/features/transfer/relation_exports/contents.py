@@ -10,10 +10,10 @@ from sqlalchemy import Connection
 from ingot.archives.pack import ArchiveWriter, encoded
 from ingot.features.spaces.projects import repository_of
 from ingot.features.transfer.project_exports import (
-    COLLECTIONS,
-    KEPT_COLLECTIONS,
     KEPT_SINGLES,
     SINGLES,
+    collections,
+    kept_collections,
     kept_files,
     kept_records,
     root,
@@ -26,7 +26,11 @@ from ingot.kit.services import Services
 SELF = "self"
 BUNDLES = {"repository": ("", "project.bundle"), "design": ("design", "project.design.bundle")}
 FILES = ("avatar", "uploads", "lfs_objects", *BUNDLES)
-RELATIONS = (SELF, *COLLECTIONS, *SINGLES, *KEPT_COLLECTIONS, *KEPT_SINGLES, *FILES)
+
+
+def relations() -> tuple[str, ...]:
+    """Everything that can be exported by itself."""
+    return (SELF, *collections(), *SINGLES, *kept_collections(), *KEPT_SINGLES, *FILES)
 
 
 def file_name(relation: str) -> str:
@@ -44,8 +48,8 @@ def lines(services: Services, conn: Connection, project: Any, relation: str) -> 
         document = SINGLES[relation](services, conn, project)
         if document is not None:
             yield encode(document)
-    elif relation in COLLECTIONS:
-        yield from (b"".join(encoded(record)) for record in COLLECTIONS[relation](services, conn, project))
+    elif (records := collections().get(relation)) is not None:
+        yield from (b"".join(encoded(record)) for record in records(services, conn, project))
     else:
         yield from (encode(record) for record in kept_records(conn, project.id, relation))
 

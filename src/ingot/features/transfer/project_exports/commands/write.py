@@ -17,12 +17,12 @@ from ingot.features.spaces.projects import repository_of
 from ingot.features.transfer.project_exports.leftover_files import LFS_LIST, kept_files
 from ingot.features.transfer.project_exports.leftovers import kept_records, kept_relations
 from ingot.features.transfer.project_exports.relations import (
-    COLLECTIONS,
-    KEPT_COLLECTIONS,
     KEPT_SINGLES,
     OLD_SINGLES,
     SINGLES,
     Records,
+    collections,
+    kept_collections,
 )
 from ingot.features.transfer.project_exports.relations.members import records, records_with_inherited
 from ingot.features.transfer.project_exports.relations.settings import root
@@ -57,9 +57,9 @@ def write_archive(
         writer.add_bytes("GITLAB_REVISION", b"00000000000")
         _repositories(services, project, writer, progress)
         people = partial(records_with_inherited if group_members else records, addresses=addresses)
-        collections: dict[str, Records] = {**COLLECTIONS, "project_members": people}
+        relations: dict[str, Records] = {**collections(), "project_members": people}
         writer.add_document("tree/project.json", root(services, conn, project, description))
-        _tree(services, conn, project, writer, collections, progress)
+        _tree(services, conn, project, writer, relations, progress)
         _avatar(services, project, writer)
         _uploads(services, project, writer, progress)
         _kept_files(services, project, writer, progress)
@@ -91,18 +91,18 @@ def _tree(
     conn: Connection,
     project: Any,
     writer: ArchiveWriter,
-    collections: dict[str, Records],
+    relations: dict[str, Records],
     progress: Progress,
 ) -> None:
-    for name, item in collections.items():
+    for name, item in relations.items():
         progress(name, writer.add_lines(f"tree/project/{name}.ndjson", item(services, conn, project)))
     for name, document in SINGLES.items():
         writer.add_document(f"tree/project/{name}.ndjson", document(services, conn, project))
     # What nobody here models is written back as it came.
-    known = {*COLLECTIONS, *SINGLES}
+    known = {*relations, *SINGLES}
     remaining = kept_relations(conn, project.id)
-    others = remaining - known - set(KEPT_COLLECTIONS) - set(KEPT_SINGLES) - set(OLD_SINGLES)
-    for name in (*KEPT_COLLECTIONS, *sorted(others)):
+    others = remaining - known - set(kept_collections()) - set(KEPT_SINGLES) - set(OLD_SINGLES)
+    for name in (*kept_collections(), *sorted(others)):
         progress(name, writer.add_lines(f"tree/project/{name}.ndjson", kept_records(conn, project.id, name)))
     for name in (*KEPT_SINGLES, *(remaining & set(OLD_SINGLES))):
         writer.add_document(f"tree/project/{name}.ndjson", next(kept_records(conn, project.id, name), None))

@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from ingot.features.transfer.project_exports.relations import (
+    declared,
     issues,
     labels,
     members,
@@ -52,3 +53,13 @@ KEPT_COLLECTIONS = (
 )  # fmt: skip
 OLD_SINGLES = ("metrics_setting",)  # only where an import brought it
 KEPT_SINGLES = ("error_tracking_setting", "service_desk_setting", "security_setting", "push_rule")
+
+
+def collections() -> dict[str, Records]:
+    """All relations with many records, those of declared tables last."""
+    return {**COLLECTIONS, **declared.declared_collections()}
+
+
+def kept_collections() -> tuple[str, ...]:
+    """Relations with many records that no table of ours holds."""
+    return tuple(name for name in KEPT_COLLECTIONS if name not in declared.declared_collections())

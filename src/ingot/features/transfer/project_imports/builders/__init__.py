@@ -7,6 +7,7 @@ from sqlalchemy import Connection
 
 from ingot.features.transfer.project_imports.builders import (
     approval_rules,
+    declared,
     issues,
     labels,
     merge_requests,
@@ -40,3 +41,8 @@ BUILDERS: dict[str, Build] = {
 }
 # Handled apart from the tree, or never imported: tokens, hooks and what belongs to the source alone.
 DROPPED = frozenset({"project_members", "hooks", "services", "triggers", "deploy_keys", "pipelines"})
+
+
+def builders() -> dict[str, Build]:
+    """All relations that become rows, those of declared tables last."""
+    return {**BUILDERS, **declared.declared_builders()}

@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from ingot.archives.unpack import ArchiveRefused
 from ingot.features.planning.issues import issues
 from ingot.features.transfer.project_imports.batching import Batch, NeedsCare
-from ingot.features.transfer.project_imports.builders import BUILDERS, DROPPED
+from ingot.features.transfer.project_imports.builders import DROPPED, builders
 from ingot.features.transfer.project_imports.context import ImportContext
 from ingot.features.transfer.project_imports.forks import restore_branches
 from ingot.features.transfer.project_imports.tables import import_progress
@@ -27,7 +27,7 @@ Progress = Callable[[str, int], None]
 
 def store_relation(context: ImportContext, tree: Tree, relation: str, owner: str, progress: Progress) -> list[int]:
     """Store one relation from where an earlier attempt stopped; returns the numbers of lines and of stored records."""
-    build = BUILDERS.get(relation)
+    build = builders().get(relation)
     with context.services.db.read() as conn:
         done = conn.execute(
             select(import_progress).where(import_progress.c.owner == owner, import_progress.c.relation == relation)
@@ -118,5 +118,5 @@ def _mark(tx: Connection, owner: str, relation: str, next_line: int, stored: int
 def relations_in_order(tree: Tree) -> list[str]:
     """What the tree holds, in the order in which records name each other; unknown relations last."""
     present = {name for name in tree.relations() if NAME.fullmatch(name)} - DROPPED
-    known = [name for name in BUILDERS if name in present]
-    return known + sorted(present - set(BUILDERS))
+    known = [name for name in builders() if name in present]
+    return known + sorted(present.difference(known))

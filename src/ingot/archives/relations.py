@@ -1,0 +1,53 @@
+"""Tables that project archives carry because their rooms say so.
+
+    archive_table("project_badges", project_badges, problems=badge_problems)
+
+Beside its table, a room declares the relation's name in archives. Exports then write every row of the project, and
+imports store every record: all columns but `id` and `project_id`, users translated to those of this instance.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Column, Table
+
+Problems = Mapping[str, list[str]]
+_PLACE = frozenset({"id", "project_id"})
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedTable:
+    """A table whose rows are records of an archive."""
+
+    relation: str
+    table: Table
+    problems: Callable[[Mapping[str, Any]], Problems]
+
+    def columns(self) -> Iterator[Column[Any]]:
+        """The columns that a record has, under their names."""
+        return (column for column in self.table.c if column.name not in _PLACE)
+
+
+_tables: dict[str, ArchivedTable] = {}
+
+
+def archive_table(
+    relation: str, table: Table, *, problems: Callable[[Mapping[str, Any]], Problems] = lambda _: {}
+) -> None:
+    """Carry the table in archives. `problems` names what is wrong with the values of a record, by column."""
+    for column in table.c:
+        targets = {key.column.table.name for key in column.foreign_keys} - {"users"}
+        if targets and column.name not in _PLACE:
+            raise TypeError(f"{table.name}.{column.name} names {targets}: write a relation of its own for this table")
+    _tables[relation] = ArchivedTable(relation, table, problems)
+
+
+def archived_tables() -> Mapping[str, ArchivedTable]:
+    """All declared tables by the name of their relation."""
+    return _tables
+
+
+def names_user(column: Column[Any]) -> bool:
+    """The column holds the id of a user."""
+    return any(key.column.table.name == "users" for key in column.foreign_keys)

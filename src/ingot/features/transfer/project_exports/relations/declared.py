@@ -1,0 +1,33 @@
+"""Relations of tables that their rooms declare for archives."""
+
+from collections.abc import Iterator
+from datetime import date, datetime
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ingot.archives.relations import ArchivedTable, archived_tables
+from ingot.features.transfer.project_exports.leftovers import kept_for
+from ingot.features.transfer.project_exports.records import batches, stamp
+from ingot.kit.services import Services
+
+
+def declared_collections() -> dict[str, Any]:
+    """The writers of all declared tables, by the name of their relation."""
+    return {name: partial(_records, archived) for name, archived in archived_tables().items()}
+
+
+def _records(archived: ArchivedTable, _: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
+    table = archived.table
+    for rows in batches(conn, select(table).where(table.c.project_id == project.id), table.c.id):
+        rest = kept_for(conn, project.id, archived.relation, [row.id for row in rows])
+        for row in rows:
+            values = {column.name: _written(getattr(row, column.name)) for column in archived.columns()}
+            yield {**rest.get(row.id, {}), "project_id": row.project_id, **values}
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return stamp(value)
+    return value.isoformat() if isinstance(value, date) else value
