@@ -17,12 +17,10 @@ from ingot.features.planning.quick_effects import apply_extras
 from ingot.features.review.merge_requests import policy, queries
 from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.commands.accept import accept
+from ingot.features.review.merge_requests.commands.requested import has_branch
 from ingot.features.review.merge_requests.commands.update import Change, update_merge_request
 from ingot.features.review.merge_requests.merge_options import MergeOptions
 from ingot.features.review.merge_requests.tables import merge_request_assignees, merge_request_reviewers, merge_requests
-from ingot.features.spaces.projects import repository_of
-from ingot.gitstore import refs
-from ingot.gitstore.names import is_valid_branch
 from ingot.kit.db import hold_row
 from ingot.kit.errors import ApiError
 from ingot.kit.events import announce
@@ -89,7 +87,7 @@ def _edit(
         pushes_to_source=policy.may_push_to_source(call.actor, source),
         may_collaborate=False,
         is_paid=call.services.settings.has_tier("premium"),
-        target_exists=branch is None or _has_branch(call, branch),
+        target_exists=branch is None or has_branch(call, call.project, branch),
     )
     try:
         with call.write() as tx:
@@ -99,11 +97,6 @@ def _edit(
     except ApiError as refusal:  # the comment itself stands
         outcome.given, outcome.summary = {}, [f"Could not apply the quick actions: {refusal.text}"]
         return None
-
-
-def _has_branch(call: Call, branch: str) -> bool:
-    repository = repository_of(call.services, call.project)
-    return is_valid_branch(branch) and repository.exists() and refs.find_branch(repository, branch) is not None
 
 
 def _merge(call: Call, merge_request_id: int, head_sha: str | None, outcome: Outcome) -> None:
