@@ -15,13 +15,13 @@ from ingot.features.people.members import (
     MANAGE_GROUP_MEMBERS,
     MANAGE_PROJECT_MEMBERS,
     Outcome,
-    is_membership_locked,
     require_reach,
+    require_unlocked,
     source_of,
 )
 from ingot.kit.clock import now, today
 from ingot.kit.endpoint import Answer, Routes
-from ingot.kit.errors import Invalid, MethodNotAllowed, RecordNotFound
+from ingot.kit.errors import Invalid, RecordNotFound
 
 group_routes = Routes("Group invitations", guard=MANAGE_GROUP_MEMBERS)
 project_routes = Routes("Project invitations", guard=MANAGE_PROJECT_MEMBERS)
@@ -97,8 +97,7 @@ def _list(call: Call) -> Answer:
 
 def _invite(call: Call) -> Answer:
     source = source_of(call)
-    if not source.is_group and not call.actor.is_admin and is_membership_locked(call.conn, source):
-        raise MethodNotAllowed
+    require_unlocked(call, source)
     if call.params.access_level == MINIMAL:
         _require_level(call, MINIMAL)
     require_reach(call.actor, _level(call), call.params.access_level)

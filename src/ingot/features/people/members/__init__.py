@@ -11,7 +11,7 @@ from ingot.features.people.members.custom_roles import chosen_role, lacks_saml_i
 from ingot.features.people.members.entities import Member, Outcome
 from ingot.features.people.members.entities import present as present_members
 from ingot.features.people.members.leaving import when_unassigned
-from ingot.features.people.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS
+from ingot.features.people.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS, require_unlocked
 from ingot.features.people.members.queries import find_effective_member, has_other_owner, is_membership_locked
 from ingot.features.people.members.source import Source, group_source, project_source, source_of
 
@@ -35,6 +35,7 @@ __all__ = [
     "require_manager",
     "require_reach",
     "require_saml_identity",
+    "require_unlocked",
     "source_of",
     "when_unassigned",
 ]

@@ -20,10 +20,10 @@ from ingot.features.people.members.params import (
     OneMember,
     RemoveMember,
 )
-from ingot.features.people.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS
+from ingot.features.people.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS, require_unlocked
 from ingot.features.people.members.source import outside_reader, source_of
 from ingot.kit.endpoint import Answer, OneOf, Routes
-from ingot.kit.errors import Invalid, MethodNotAllowed, RecordNotFound
+from ingot.kit.errors import Invalid, RecordNotFound
 from ingot.kit.events import announce
 
 group_routes = Routes("Group members")
@@ -171,8 +171,7 @@ def _require_level(call: Call) -> None:
 def _add(call: Call) -> Answer:
     source = source_of(call)
     _require_level(call)
-    if not source.is_group and not call.actor.is_admin and queries.is_membership_locked(call.conn, source):
-        raise MethodNotAllowed
+    require_unlocked(call, source)
     commands.require_reach(call.actor, _level(call), call.params.access_level)
     return adding.add(call, source)
 

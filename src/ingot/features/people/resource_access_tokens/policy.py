@@ -37,6 +37,11 @@ def may_create(conn: Connection, actor: Actor, subject: Group | Project) -> bool
     return may_manage(actor, subject) and not is_bot(conn, actor)
 
 
+def may_give(actor: Actor, own_level: int, level: int) -> bool:
+    """Nobody gives a token more than they have themselves."""
+    return actor.is_admin or level <= own_level
+
+
 def is_bot(conn: Connection, actor: Actor) -> bool:
     """The call was made with a token of a project or group."""
     return conn.execute(select(users.c.kind).where(users.c.id == actor.user_id)).scalar_one_or_none() == "project_bot"

@@ -143,7 +143,7 @@ def _create(call: Call) -> ResourceAccessTokenWithValue:
     source, options = source_of(call), call.params
     if not policy.may_create(call.conn, call.actor, _subject(call)):
         raise BadRequest(f"User does not have permission to create {source.kind} access token")
-    if not call.actor.is_admin and options.access_level > _level(call):
+    if not policy.may_give(call.actor, _level(call), options.access_level):
         raise BadRequest(BEYOND)
     with call.write() as tx:
         row, clear = commands.create(tx, call.actor, source, options, call.base_url)
@@ -168,7 +168,7 @@ def _rotate(call: Call) -> Reply:
     if row is None:
         # Only administrators learn that there is no such token.
         raise NotFound if call.actor.is_admin else Unauthorized
-    if not call.actor.is_admin and row.access_level > _level(call):
+    if not policy.may_give(call.actor, _level(call), row.access_level):
         raise BadRequest(BEYOND_ROTATION)
     return _rotated(call, row)
 

@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any
 
 from ingot.access.call import Call
-from ingot.access.levels import NO_ACCESS
 from ingot.access.policy import READ_GROUP_SIGNED_IN, READ_PROJECT_SIGNED_IN
 from ingot.features.people.members import (
     MANAGE_GROUP_MEMBERS,
@@ -19,6 +18,7 @@ from ingot.features.people.members import (
 )
 from ingot.features.people.users import UserBasic, basic_fields
 from ingot.features.spaces.access_requests import commands
+from ingot.features.spaces.access_requests.policy import may_ask
 from ingot.features.spaces.access_requests.tables import access_requests
 from ingot.features.spaces.groups import GroupSettings
 from ingot.features.spaces.projects import project_settings
@@ -118,8 +118,8 @@ def deny_project_access_request(call: Call[OneRequest]) -> Answer:
     _withdraw(call, call.project)
 
 
-def _ask(call: Call, thing: Any, *, enabled: bool) -> AccessRequester:
-    if not enabled or thing.level > NO_ACCESS:
+def _ask(call: Call, subject: Any, *, enabled: bool) -> AccessRequester:
+    if not may_ask(subject, enabled=enabled):
         raise Forbidden
     source = source_of(call)
     with call.write() as tx:

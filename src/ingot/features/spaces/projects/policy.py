@@ -31,5 +31,7 @@ FORK_PROJECT = ProjectAbility(
     needs_user=True,
     refusal=NotFound,
 )
+# Seeing an open project is not enough.
+IMPORT_MEMBERS_FROM = ProjectAbility(ability="import_members_from", level=GUEST, needs_user=True)
 STAR_PROJECT = ProjectAbility(ability="star_project", outsiders=True, needs_user=True)
 SHARE_PROJECT = ProjectAbility(ability="share_project", level=MAINTAINER, needs_user=True)

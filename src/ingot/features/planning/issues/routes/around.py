@@ -5,7 +5,6 @@ from typing import Any
 from sqlalchemy import insert, select, union, update
 
 from ingot.access.call import Call
-from ingot.access.levels import PLANNER
 from ingot.features.people.users import UserBasic, present_basic, users_by_id
 from ingot.features.planning.award_emoji import award_emoji
 from ingot.features.planning.issues import lookup, policy
@@ -14,7 +13,7 @@ from ingot.features.planning.issues.params import ListOfIssue
 from ingot.features.planning.issues.params_single import OneIssue
 from ingot.features.planning.issues.present import is_subscribed, present_single
 from ingot.features.planning.issues.tables import issue_assignees, issue_state_events, issue_subscriptions
-from ingot.features.planning.notes import notes
+from ingot.features.planning.notes import notes, readable_notes
 from ingot.features.planning.todos import mentioned_people
 from ingot.identity.tables import users
 from ingot.kit.endpoint import Answer, Routes
@@ -36,9 +35,12 @@ class OneStateEvent(OneIssue):
 def list_issue_participants(call: Call[ListOfIssue]) -> Answer:
     """Author, assignees, who commented or reacted, and who was named."""
     row = lookup.find_issue(call)
-    here = [notes.c.noteable_type == "Issue", notes.c.noteable_id == row.id, ~notes.c.system]
-    if not call.actor.is_admin and call.project.level < PLANNER:
-        here.append(~notes.c.internal)
+    here = [
+        notes.c.noteable_type == "Issue",
+        notes.c.noteable_id == row.id,
+        ~notes.c.system,
+        readable_notes(call.actor, call.project),
+    ]
     texts = call.conn.execute(select(notes.c.body).where(*here)).scalars()
     named = mentioned_people(call.conn, row.description, *texts).values()
     reactors = select(award_emoji.c.user_id).where(

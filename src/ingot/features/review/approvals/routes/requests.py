@@ -5,7 +5,6 @@ from typing import Any
 from sqlalchemy import select
 
 from ingot.access.call import Call
-from ingot.access.levels import DEVELOPER
 from ingot.events import MergeRequestChanged
 from ingot.features.review.approvals import commands
 from ingot.features.review.approvals.entities import (
@@ -20,6 +19,7 @@ from ingot.features.review.approvals.entities import (
     rule_state,
 )
 from ingot.features.review.approvals.patches import patch_id_of
+from ingot.features.review.approvals.policy import has_approve_right, may_approve
 from ingot.features.review.approvals.state import ApprovalState, states, without_licence
 from ingot.features.review.approvals.tables import approval_project_rules, approvals
 from ingot.features.review.merge_requests import (
@@ -53,24 +53,6 @@ class Approve(OneMergeRequest):
     publish_review: bool | None = Param("Without effect: reviews have no drafts here.")
 
 
-def has_approve_right(call: Call, state: ApprovalState) -> bool:
-    """Developers, whoever a rule names, and custom roles that may."""
-    actor, project = call.actor, call.project
-    if actor.is_anonymous or project.archived:
-        return False
-    if actor.is_admin or project.level >= DEVELOPER or actor.user_id in state.eligible:
-        return True
-    return bool(project.permits("admin_merge_request"))
-
-
-def may_approve(call: Call, row: Any, state: ApprovalState) -> bool:
-    """Has the right, has not approved yet, and is not barred as author or committer."""
-    user_id = call.actor.user_id
-    if not has_approve_right(call, state) or row.state == "merged" or user_id in state.barred:
-        return False
-    return user_id not in {approval.user_id for approval in state.given}
-
-
 def _state(call: Call, row: Any) -> ApprovalState:
     result = states(call.conn, [row])[row.id]
     return result if call.services.settings.has_tier("premium") else without_licence(result)
@@ -86,7 +68,7 @@ def _shown(call: Call, row: Any, state: ApprovalState) -> Approvals:
             if approval.user_id in loads.users
         ],
         user_has_approved=call.actor.user_id in {approval.user_id for approval in state.given},
-        user_can_approve=may_approve(call, row, state),
+        user_can_approve=may_approve(call.actor, call.project, row, state),
     )
     if not call.services.settings.has_tier("premium"):
         result.approved = bool(state.given)
@@ -145,11 +127,11 @@ def approve_merge_request(call: Call[Approve]) -> Answer:
     """Approve, optionally only this very head."""
     row = check(call.services, call.conn, find_then_authorize(call))
     state = _state(call, row)
-    if not has_approve_right(call, state):
+    if not has_approve_right(call.actor, call.project, state):
         raise Forbidden
     if call.params.sha and call.params.sha != row.head_sha:
         raise ShaMismatch(row.head_sha)
-    if not may_approve(call, row, state) or not _proved(call, state):
+    if not may_approve(call.actor, call.project, row, state) or not _proved(call, state):
         raise Unauthorized
     patch = patch_id_of(call.services, row)
     with call.write() as tx:
@@ -175,7 +157,7 @@ def unapprove_merge_request(call: Call[OneMergeRequest]) -> Answer:
     row = find_then_authorize(call)
     state = _state(call, row)
     has_approved = call.actor.user_id in {approval.user_id for approval in state.given}
-    if not has_approve_right(call, state) and not has_approved:
+    if not has_approve_right(call.actor, call.project, state) and not has_approved:
         raise Forbidden
     if not has_approved or row.state == "merged":
         raise NotFound

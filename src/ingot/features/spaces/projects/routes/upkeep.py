@@ -1,11 +1,11 @@
 """Work on a project as a whole: tidying its repository, taking over members."""
 
 from ingot.access.call import Call
-from ingot.access.levels import GUEST
 from ingot.access.policy import ADMIN_PROJECT
 from ingot.access.subjects import get_project
 from ingot.features.spaces.projects.commands.import_url import queue_import
 from ingot.features.spaces.projects.commands.members import import_members
+from ingot.features.spaces.projects.policy import IMPORT_MEMBERS_FROM
 from ingot.features.spaces.projects.settings import project_settings
 from ingot.kit import jobs
 from ingot.kit.endpoint import Answer, Routes
@@ -73,7 +73,7 @@ class ImportedMembers(Entity, kw_only=True):
 def import_project_members(call: Call[ImportMembers]) -> Answer:
     """Take over the direct members of another project."""
     source = get_project(call.conn, call.actor, call.params.project_id)
-    if not call.actor.is_admin and source.level < GUEST:
+    if not IMPORT_MEMBERS_FROM.held(call.actor, source):
         raise Forbidden("Project")
     if source.id == call.project.id:
         raise Body(422, {"message": "Import failed", "reason": "import_failed_error"})
