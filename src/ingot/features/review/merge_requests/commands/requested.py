@@ -4,13 +4,14 @@ from datetime import datetime
 from typing import Any
 
 from ingot.access.call import Call
-from ingot.access.subjects import find_project
+from ingot.access.subjects import Project, find_project
 from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.code.repository import are_related
 from ingot.features.planning.labels import ADMIN_LABELS
 from ingot.features.review.merge_requests import policy
 from ingot.features.review.merge_requests.commands.create import NewMergeRequest, branch_problems
 from ingot.features.review.merge_requests.commands.update import Change
+from ingot.features.review.merge_requests.params_single import CreateMergeRequest
 from ingot.features.spaces.projects import CREATE_MERGE_REQUEST_IN, repository_of
 from ingot.gitstore import refs
 from ingot.gitstore.names import is_valid_branch
@@ -18,20 +19,18 @@ from ingot.kit import coercion
 from ingot.kit.errors import Forbidden, Invalid, RecordNotFound, Texts
 
 
-def require_target(call: Call) -> Any:
+def require_target(call: Call[CreateMergeRequest]) -> Project:
     """The project to merge into, where the caller may open a request from this one."""
     wanted, source = call.params.target_project_id, call.project
-    target = source
-    if wanted is not None and wanted != source.id:
-        target = find_project(call.conn, call.actor, wanted)
-        if target is None:
-            raise RecordNotFound
+    target = source if wanted is None or wanted == source.id else find_project(call.conn, call.actor, wanted)
+    if target is None:
+        raise RecordNotFound
     if not CREATE_MERGE_REQUEST_IN.held(call.actor, target) or not policy.may_push_to_source(call.actor, source):
         raise Forbidden
     return target
 
 
-def require_branches(call: Call, target: Any) -> None:
+def require_branches(call: Call[CreateMergeRequest], target: Project) -> None:
     """Two different branches that are there, in projects of one family."""
     options, source = call.params, call.project
     if source.id == target.id and options.source_branch == options.target_branch and options.source_branch:
@@ -48,7 +47,7 @@ def require_branches(call: Call, target: Any) -> None:
         raise Invalid(problems)
 
 
-def requested_request(call: Call, target: Any, description: str | None) -> NewMergeRequest:
+def requested_request(call: Call[CreateMergeRequest], target: Project, description: str | None) -> NewMergeRequest:
     """The request that the caller wants to open."""
     options, source = call.params, call.project
     is_paid = call.services.settings.has_tier("premium")
