@@ -27,7 +27,7 @@ from ingot.kit.errors import Invalid, Texts
 NO_AUTO_MERGE: dict[str, Any] = {
     "auto_merge": False,
     "auto_merge_user_id": None,
-    "auto_merge_options": None,
+    "auto_merge_wish": None,
     "should_remove_source_branch": None,
 }
 
