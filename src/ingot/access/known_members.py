@@ -4,12 +4,13 @@ from typing import Any
 
 from sqlalchemy import CompoundSelect, or_, select, union_all
 
+from ingot.access.rows import ProjectRow
 from ingot.access.tables import group_group_links, members, namespace_ancestors, namespaces, project_group_links
 from ingot.access.visibility import visible_groups
 from ingot.kit.actor import Actor
 
 
-def known_member_ids(reader: Actor, project: Any) -> CompoundSelect[Any]:
+def known_member_ids(reader: Actor, project: ProjectRow) -> CompoundSelect[Any]:
     """Ids of the owner, of direct and inherited members, and of members of the invited groups that the reader sees."""
     above = namespace_ancestors.alias("above")
     groups_above = select(above.c.ancestor_id).where(above.c.namespace_id == project.namespace_id)

@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, and_, case, literal, select
 
 from ingot.access.levels import DEVELOPER, MAINTAINER, NO_ACCESS, OWNER
+from ingot.access.rows import NamespaceRow
 from ingot.access.subjects import Subject
 from ingot.access.tables import group_authorizations, namespace_ancestors, namespaces
 from ingot.instance import application_setting
@@ -62,7 +63,7 @@ def find_namespace(conn: Connection, actor: Actor, wanted: str | int) -> Namespa
     return Namespace(row, row.actor_level)
 
 
-def project_creation_level(conn: Connection, namespace: Any) -> str:
+def project_creation_level(conn: Connection, namespace: NamespaceRow) -> str:
     """Who may create projects in the group: its own choice, or the instance's."""
     own = namespace.settings.get("project_creation_level")
     return str(own or CREATION_LEVELS[application_setting(conn, "default_project_creation")])
@@ -81,7 +82,7 @@ def may_create_project_in(conn: Connection, actor: Actor, namespace: Any) -> boo
     return actor.is_admin or namespace.level >= CREATION_RANKS.get(level, OWNER + 1)
 
 
-def instance_runners(namespace: Any) -> str:
+def instance_runners(namespace: NamespaceRow) -> str:
     """Whether projects here use the instance's runners: `enabled`, or off with or without a way around it."""
     return str((namespace.settings or {}).get("shared_runners_setting", "enabled"))
 

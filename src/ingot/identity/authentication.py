@@ -11,6 +11,7 @@ from sqlalchemy import Connection, or_, select, update
 from sqlalchemy.exc import OperationalError
 
 from ingot.identity import credentials, tokens
+from ingot.identity.rows import PersonalAccessTokenRow, UserRow
 from ingot.identity.tables import personal_access_tokens, users
 from ingot.instance import application_setting
 from ingot.kit.actor import ANONYMOUS, Actor
@@ -161,7 +162,9 @@ def limit_to_admin_mode(conn: Connection, actor: Actor) -> Actor:
     return actor
 
 
-def check_token(conn: Connection, row: Any, before_impersonation: Callable[[], None] | None = None) -> None:
+def check_token(
+    conn: Connection, row: PersonalAccessTokenRow, before_impersonation: Callable[[], None] | None = None
+) -> None:
     """Expired, then revoked, then scope, then impersonation: clients see the first that fails."""
     if row.expires_at is not None and row.expires_at <= today():
         raise TokenError(401, "invalid_token", EXPIRED)
@@ -186,7 +189,7 @@ def check_scope(call: Call, scopes: list[str]) -> None:
     )
 
 
-def check_user(row: Any, base_url: str) -> None:
+def check_user(row: UserRow, base_url: str) -> None:
     """Blocked and otherwise locked-out people are refused with their own sentence."""
     match row.state:
         case "active":
@@ -221,7 +224,7 @@ def actor_of(row: Any) -> Actor:
     )
 
 
-def actor_of_user(row: Any) -> Actor:
+def actor_of_user(row: UserRow) -> Actor:
     """The actor of a user row, without a token (sudo, sessions, background work)."""
     return Actor(
         user_id=row.id,

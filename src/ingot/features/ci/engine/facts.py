@@ -1,10 +1,9 @@
 """From rows to the facts that the CI_* variables are made of."""
 
-from typing import Any
-
 from sqlalchemy import Connection, select
 
 from ingot.access.levels import Visibility
+from ingot.access.rows import ProjectRow
 from ingot.features.ci.variables import ProjectFacts, ServerFacts, UserFacts
 from ingot.features.instance.metadata import COMPATIBLE_VERSION
 from ingot.features.spaces.projects import project_settings
@@ -25,7 +24,7 @@ def server_facts(url: str) -> ServerFacts:
     return ServerFacts(url=url, version=COMPATIBLE_VERSION)
 
 
-def project_facts(project: Any, url: str) -> ProjectFacts:
+def project_facts(project: ProjectRow, url: str) -> ProjectFacts:
     """A loaded project or its row."""
     return ProjectFacts(
         id=project.id,

@@ -1,10 +1,10 @@
 """A ref for each pipeline that runs: its commit can be fetched with any depth, whatever became of its branch."""
 
 from datetime import timedelta
-from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.access.rows import ProjectRow
 from ingot.access.tables import projects
 from ingot.features.ci.engine.rows import PipelineRow
 from ingot.features.ci.engine.states import COMPLETED
@@ -20,7 +20,7 @@ from ingot.kit.services import Services
 _REST = timedelta(minutes=10)
 
 
-def pin(services: Services, project: Any, pipeline: PipelineRow) -> str | None:
+def pin(services: Services, project: ProjectRow, pipeline: PipelineRow) -> str | None:
     """The pipeline's ref, made if it is not there; None where the commit itself is gone."""
     repository, ref = repository_of(services, project), f"{PIPELINES}{pipeline.id}"
     # An archive may have brought a ref of this name along: the commit counts.
@@ -34,7 +34,7 @@ def pin(services: Services, project: Any, pipeline: PipelineRow) -> str | None:
     return ref
 
 
-def has_own_ref(services: Services, project: Any, pipeline: PipelineRow) -> bool:
+def has_own_ref(services: Services, project: ProjectRow, pipeline: PipelineRow) -> bool:
     """The branch, tag or merge request that the pipeline was made for still exists."""
     name = pipeline.ref
     if not name.startswith("refs/"):

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from ingot.features.ci.engine import PipelineOptions, PipelineRefused, create_pipeline, find_ref, pipelines, project_as
 from ingot.features.ci.pipeline_schedules.cron import BadCron, find_zone, parse_cron
+from ingot.features.ci.pipeline_schedules.rows import PipelineScheduleRow
 from ingot.features.ci.pipeline_schedules.tables import pipeline_schedule_variables, pipeline_schedules
 from ingot.features.ci.variables import read_given
 from ingot.features.instance.plan_limits import limit_of
@@ -77,7 +78,7 @@ def create(tx: Connection, project_id: int, owner_id: int, values: dict[str, Any
     return int(created)
 
 
-def change(tx: Connection, row: Any, values: dict[str, Any]) -> None:
+def change(tx: Connection, row: PipelineScheduleRow, values: dict[str, Any]) -> None:
     """Change what was sent; a new expression, zone or activation is reckoned from now."""
     if values.keys() & {"cron", "cron_timezone", "active"}:
         cron, zone = values.get("cron", row.cron), values.get("cron_timezone", row.cron_timezone)

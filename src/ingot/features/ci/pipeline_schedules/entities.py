@@ -8,6 +8,7 @@ from sqlalchemy import select
 
 from ingot.access.call import Call
 from ingot.features.ci.engine import pipelines
+from ingot.features.ci.pipeline_schedules.rows import PipelineScheduleRow
 from ingot.features.ci.pipeline_schedules.tables import pipeline_schedule_variables
 from ingot.features.ci.variables import read_given
 from ingot.features.people.users import UserBasic, users_by_id
@@ -83,7 +84,7 @@ def present(call: Call, rows: Sequence[Any]) -> list[Schedule]:
     return [Schedule(**_fields(row, people)) for row in rows]
 
 
-def present_details(call: Call, row: Any, *, with_variables: bool) -> ScheduleDetails:
+def present_details(call: Call, row: PipelineScheduleRow, *, with_variables: bool) -> ScheduleDetails:
     """One schedule with its last pipeline and, for those who may see them, its variables."""
     people = users_by_id(call.conn, [row.owner_id], call.base_url)
     last = call.conn.execute(

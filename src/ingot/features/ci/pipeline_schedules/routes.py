@@ -27,6 +27,7 @@ from ingot.features.ci.pipeline_schedules.params import (
     UpdateVariable,
     VariablePath,
 )
+from ingot.features.ci.pipeline_schedules.rows import PipelineScheduleRow
 from ingot.features.ci.pipeline_schedules.tables import pipeline_schedule_variables, pipeline_schedules
 from ingot.features.ci.pipelines import LISTED_COLUMNS, PipelineBasic, present_basic
 from ingot.features.code.protected_branches import load as load_protection
@@ -45,7 +46,7 @@ def _find(call: Call) -> Any:
     return commands.get_schedule(call.conn, call.project.id, call.params.pipeline_schedule_id)
 
 
-def _may_change(call: Call, row: Any) -> bool:
+def _may_change(call: Call, row: PipelineScheduleRow) -> bool:
     is_own = row.owner_id == call.actor.user_id and call.project.level >= DEVELOPER
     return bool(call.actor.is_admin or call.project.level >= MAINTAINER or is_own)
 

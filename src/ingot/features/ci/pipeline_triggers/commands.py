@@ -18,6 +18,7 @@ from ingot.features.ci.engine import (
     pipelines,
     resolve_job_token,
 )
+from ingot.features.ci.pipeline_triggers.rows import PipelineTriggerRow
 from ingot.features.ci.pipeline_triggers.tables import pipeline_triggers
 from ingot.features.ci.pipeline_triggers.tokens import TRIGGER_PREFIX, short_token
 from ingot.features.ci.variables import GivenVariable
@@ -118,7 +119,7 @@ def _start(
     actor: Actor,
     project: Project,
     options: Any,
-    trigger: Any,
+    trigger: PipelineTriggerRow | None,
     upstream: Upstream | None,
     payload: dict[str, Any],
 ) -> int:

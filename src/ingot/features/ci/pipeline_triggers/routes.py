@@ -17,6 +17,7 @@ from ingot.features.ci.pipeline_triggers.params import (
     TriggerPath,
     UpdateTrigger,
 )
+from ingot.features.ci.pipeline_triggers.rows import PipelineTriggerRow
 from ingot.features.ci.pipeline_triggers.tables import pipeline_triggers
 from ingot.features.ci.pipeline_triggers.tokens import short_token
 from ingot.features.ci.pipelines import Pipeline, pipelines_by_id
@@ -66,7 +67,7 @@ def present(call: Call, rows: Sequence[Any]) -> list[Trigger]:
     ]
 
 
-def _token(call: Call, row: Any) -> str:
+def _token(call: Call, row: PipelineTriggerRow) -> str:
     clear = unseal(call.services, row.sealed_token)
     return clear if row.owner_id == call.actor.user_id else short_token(clear)
 

@@ -7,6 +7,7 @@ import msgspec
 from sqlalchemy import Connection, select
 
 from ingot.access.call import Call
+from ingot.access.rows import ProjectRow
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.ci.config import PlannedJob, PlannedVariable, expand_scope
 from ingot.features.ci.engine import (
@@ -30,6 +31,7 @@ from ingot.features.ci.runners.job_payload import Assignment, GitFacts, QueueFac
 from ingot.features.ci.runners.matching import running_on_instance_runners
 from ingot.features.ci.runners.pipeline_context import pipeline_context
 from ingot.features.ci.runners.response import JobResponse
+from ingot.features.ci.runners.rows import RunnerRow
 from ingot.features.ci.variables import (
     CiVariable,
     EnvironmentFacts,
@@ -53,7 +55,7 @@ from ingot.kit.clock import now
 from ingot.kit.sealing import unseal
 
 
-def describe_job(call: Call, runner: Any, job: Any, plan: PlannedJob, token: str, size: int) -> JobResponse:
+def describe_job(call: Call, runner: RunnerRow, job: Any, plan: PlannedJob, token: str, size: int) -> JobResponse:
     """The whole answer for a job that this runner takes. Raises `MissingDependency`."""
     conn = call.conn
     project = conn.execute(select(projects).where(projects.c.id == job.project_id)).one()
@@ -113,7 +115,7 @@ def describe_job(call: Call, runner: Any, job: Any, plan: PlannedJob, token: str
     )
 
 
-def _timeout(job: Any, runner: Any) -> int:
+def _timeout(job: Any, runner: RunnerRow) -> int:
     limits = [limit for limit in (job.timeout, runner.maximum_timeout) if limit]
     return min(limits, default=3600)
 
@@ -124,7 +126,7 @@ def _repo_url(base_url: str, full_path: str, token: str) -> str:
 
 
 def _predefined(
-    call: Call, runner: Any, job: Any, plan: PlannedJob, token: str, project: Any, pipeline: Any
+    call: Call, runner: RunnerRow, job: Any, plan: PlannedJob, token: str, project: ProjectRow, pipeline: Any
 ) -> list[CiVariable]:
     conn, url = call.conn, call.base_url
     actor = actor_by_id(conn, job.user_id)
@@ -186,7 +188,7 @@ def _moment(moment: Any) -> str:
     return str(moment.strftime("%Y-%m-%dT%H:%M:%SZ"))
 
 
-def _outside(call: Call, project: Any, job: Any, plan: PlannedJob) -> list[CiVariable]:
+def _outside(call: Call, project: ProjectRow, job: Any, plan: PlannedJob) -> list[CiVariable]:
     return configured_variables(
         call.services,
         call.conn,
@@ -214,7 +216,7 @@ def _root(conn: Connection, namespace_id: int) -> int:
     return int(value or namespace_id)
 
 
-def _file_digests(call: Call, project: Any, sha: str, plan: PlannedJob) -> dict[tuple[str, ...], str]:
+def _file_digests(call: Call, project: ProjectRow, sha: str, plan: PlannedJob) -> dict[tuple[str, ...], str]:
     """The state of the files that cache keys are made of."""
     wanted = {cache.key_files for cache in plan.caches if cache.key_files}
     if not wanted:

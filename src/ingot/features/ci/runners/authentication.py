@@ -9,6 +9,7 @@ from sqlalchemy import Connection, exists, insert, select, update
 from ingot.access.call import Call
 from ingot.access.tables import projects
 from ingot.features.ci.engine import EXECUTING, ci_jobs
+from ingot.features.ci.runners.rows import RunnerRow
 from ingot.features.ci.runners.tables import runner_groups, runner_managers, runner_projects, runners
 from ingot.identity.tokens import digest
 from ingot.kit.clock import now
@@ -49,7 +50,7 @@ def get_runner(call: Call) -> Any:
     return runner
 
 
-def require_home(conn: Connection, runner: Any) -> None:
+def require_home(conn: Connection, runner: RunnerRow) -> None:
     """A runner of projects or of a group must have one left."""
     places = {"project_type": runner_projects, "group_type": runner_groups}
     table = places.get(runner.runner_type)
@@ -57,7 +58,7 @@ def require_home(conn: Connection, runner: Any) -> None:
         raise Orphaned
 
 
-def note_contact(call: Call, runner: Any, system_id: str | None, info: dict[str, Any] | None) -> int:
+def note_contact(call: Call, runner: RunnerRow, system_id: str | None, info: dict[str, Any] | None) -> int:
     """Remember that the runner and its machine were here; returns the machine's id."""
     system = (system_id or _LEGACY)[:64]
     known = call.conn.execute(
@@ -77,7 +78,7 @@ def note_contact(call: Call, runner: Any, system_id: str | None, info: dict[str,
         return _keep_manager(tx, runner.id, system, {**facts, "contacted_at": moment})
 
 
-def _is_recent(row: Any, moment: datetime) -> bool:
+def _is_recent(row: RunnerRow, moment: datetime) -> bool:
     return row.contacted_at is not None and row.contacted_at > moment - _CONTACT_STEP
 
 

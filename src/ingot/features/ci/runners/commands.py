@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, and_, delete, func, insert, or_, select, update
 
 from ingot.access.tables import projects
+from ingot.features.ci.runners.rows import RunnerRow
 from ingot.features.ci.runners.tables import runner_groups, runner_projects, runners
 from ingot.features.instance.plan_limits import limit_of
 from ingot.features.spaces.projects import project_settings
@@ -125,13 +126,13 @@ def check_limit(tx: Connection, runner_type: str, home_id: int) -> None:
         raise Invalid({key: [f"Maximum number of {words} ({limit}) exceeded"]})
 
 
-def change_runner(tx: Connection, row: Any, options: Any) -> None:
+def change_runner(tx: Connection, row: RunnerRow, options: Any) -> None:
     """Write what the request sets."""
     values = values_of(options, {name: getattr(row, name) for name in _CHECKED})
     tx.execute(update(runners).where(runners.c.id == row.id).values(**values, updated_at=now()))
 
 
-def reset_token(tx: Connection, row: Any) -> tuple[str, datetime | None]:
+def reset_token(tx: Connection, row: RunnerRow) -> tuple[str, datetime | None]:
     """A new token for a runner, and when it ends; the old one is void at once."""
     served = select(runner_projects.c.project_id).where(runner_projects.c.runner_id == row.id)
     ends = token_end(tx, list(tx.execute(served).scalars()))

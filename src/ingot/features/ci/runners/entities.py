@@ -11,6 +11,7 @@ from ingot.access.tables import namespaces, projects
 from ingot.features.ci.engine import ci_jobs
 from ingot.features.ci.pipelines import Job, JobBasic
 from ingot.features.ci.runners.contact import runner_status
+from ingot.features.ci.runners.rows import RunnerRow
 from ingot.features.ci.runners.tables import runner_groups, runner_managers, runner_projects
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.features.spaces.groups import group_web_url
@@ -106,7 +107,7 @@ def present_runners(call: Call, rows: Sequence[Any]) -> list[Runner]:
     return [Runner(**context.fields(row)) for row in rows]
 
 
-def present_whole(call: Call, row: Any) -> RunnerWhole:
+def present_whole(call: Call, row: RunnerRow) -> RunnerWhole:
     """One runner with all that is known of it."""
     newest = call.conn.execute(
         select(runner_managers)

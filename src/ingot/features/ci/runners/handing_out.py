@@ -22,6 +22,7 @@ from ingot.features.ci.runners.dependencies import MissingDependency
 from ingot.features.ci.runners.job_payload import required_features
 from ingot.features.ci.runners.matching import candidates
 from ingot.features.ci.runners.response import JobResponse
+from ingot.features.ci.runners.rows import RunnerRow
 from ingot.features.ci.runners.tables import runner_managers
 from ingot.identity.tables import users
 from ingot.identity.tokens import digest
@@ -53,7 +54,7 @@ def _features(call: Call, manager_id: int) -> set[str]:
     return set(value)
 
 
-def _assign(call: Call, candidate: Any, runner: Any, manager_id: int, token: str, graceful: bool) -> Any:
+def _assign(call: Call, candidate: Any, runner: RunnerRow, manager_id: int, token: str, graceful: bool) -> Any:
     """The job if nobody was faster. The pipeline's row is the turn: its jobs move one after another."""
     with call.write() as tx:
         lock_pipeline(tx, candidate.pipeline_id)

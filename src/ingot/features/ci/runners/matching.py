@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Connection, Select, exists, false, func, s
 from ingot.access.levels import Feature
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.ci.engine import ci_jobs, job_tags
+from ingot.features.ci.runners.rows import RunnerRow
 from ingot.features.ci.runners.tables import runner_groups, runner_projects, runners
 from ingot.features.spaces.projects import project_settings
 
@@ -28,7 +29,7 @@ def candidates(conn: Connection, runner: Any) -> Sequence[Any]:
     return result[:_LOOK_AT]
 
 
-def _waiting(runner: Any) -> Select[Any]:
+def _waiting(runner: RunnerRow) -> Select[Any]:
     statement = (
         select(ci_jobs.c.id, ci_jobs.c.pipeline_id, ci_jobs.c.project_id, projects.c.settings)
         .join_from(ci_jobs, projects, projects.c.id == ci_jobs.c.project_id)
@@ -58,13 +59,13 @@ def _waiting(runner: Any) -> Select[Any]:
     )
 
 
-def _tags_fit(runner: Any) -> ColumnElement[bool]:
+def _tags_fit(runner: RunnerRow) -> ColumnElement[bool]:
     wanted = exists().where(job_tags.c.job_id == ci_jobs.c.id)
     foreign = wanted.where(job_tags.c.tag.not_in(runner.tag_list)) if runner.tag_list else wanted
     return ~foreign if runner.run_untagged else (~foreign & wanted)
 
 
-def _place_fits(runner: Any) -> ColumnElement[bool]:
+def _place_fits(runner: RunnerRow) -> ColumnElement[bool]:
     match runner.runner_type:
         case "instance_type":
             return true()
@@ -82,7 +83,7 @@ def _place_fits(runner: Any) -> ColumnElement[bool]:
             return false()
 
 
-def _allows(runner: Any, row: Any) -> bool:
+def _allows(runner: RunnerRow, row: Any) -> bool:
     """The project uses runners of this kind."""
     settings = project_settings(row)
     if runner.runner_type == "instance_type":

@@ -9,6 +9,7 @@ from ingot.access.abilities import GroupAbility, ProjectAbility
 from ingot.access.call import Call
 from ingot.access.levels import MAINTAINER, OWNER
 from ingot.features.ci.runners.queries import is_held
+from ingot.features.ci.runners.rows import RunnerRow
 from ingot.features.ci.runners.tables import runners
 from ingot.kit.errors import Forbidden
 
@@ -20,7 +21,7 @@ READ_GROUP_RUNNERS = GroupAbility(
 MANAGE_GROUP_RUNNERS = GroupAbility(ability="admin_group_runners", level=OWNER, needs_user=True)
 
 
-def may_manage(call: Call, runner: Any) -> bool:
+def may_manage(call: Call, runner: RunnerRow) -> bool:
     """Administrators all; maintainers those of their projects, owners those of their groups."""
     if call.actor.is_admin:
         return True
@@ -34,7 +35,7 @@ def require_manager(call: Call, runner: Any) -> None:
         raise Forbidden("No access granted")
 
 
-def require_reader(call: Call, runner: Any) -> None:
+def require_reader(call: Call, runner: RunnerRow) -> None:
     """Runners of the instance are there for all; others for those who manage them."""
     if runner.runner_type != "instance_type":
         require_manager(call, runner)

@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, select, update
 
 from ingot.features.ci.variables.layers import is_maskable
+from ingot.features.ci.variables.rows import CiVariableRow
 from ingot.features.ci.variables.tables import ci_variables
 from ingot.features.instance.plan_limits import limit_of
 from ingot.kit.clock import now
@@ -81,7 +82,7 @@ def create(tx: Connection, services: Services, owner: Owner, values: dict[str, A
     return int(created)
 
 
-def change(tx: Connection, services: Services, owner: Owner, row: Any, values: dict[str, Any]) -> None:
+def change(tx: Connection, services: Services, owner: Owner, row: CiVariableRow, values: dict[str, Any]) -> None:
     """Change what was sent."""
     current = {
         "key": row.key,

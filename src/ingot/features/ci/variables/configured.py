@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, and_, or_, select
 
+from ingot.access.rows import ProjectRow
 from ingot.access.tables import namespace_ancestors
 from ingot.features.ci.variables.layers import CiVariable
 from ingot.features.ci.variables.tables import ci_variables
@@ -14,7 +15,7 @@ from ingot.kit.wildcards import matches_wildcard
 
 
 def configured_variables(
-    services: Services, conn: Connection, project: Any, *, is_protected: bool, environment: str | None = None
+    services: Services, conn: Connection, project: ProjectRow, *, is_protected: bool, environment: str | None = None
 ) -> list[CiVariable]:
     """Instance, then groups from the top down, then the project: the later wins where a key occurs twice."""
     table, above = ci_variables, namespace_ancestors

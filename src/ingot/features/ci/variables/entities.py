@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ingot.access.call import Call
+from ingot.features.ci.variables.rows import CiVariableRow
 from ingot.kit.entity import Entity
 from ingot.kit.sealing import unseal
 
@@ -27,7 +28,7 @@ class Variable(InstanceVariable):
     environment_scope: str
 
 
-def _fields(call: Call, row: Any) -> dict[str, Any]:
+def _fields(call: Call, row: CiVariableRow) -> dict[str, Any]:
     return {
         "variable_type": row.variable_type,
         "key": row.key,

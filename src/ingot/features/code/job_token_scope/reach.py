@@ -1,9 +1,8 @@
 """The inbound allowlist of a project, as one condition."""
 
-from typing import Any
-
 from sqlalchemy import Connection, or_, select
 
+from ingot.access.rows import ProjectRow
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.code.job_token_scope.tables import job_token_allowed_groups, job_token_allowed_projects
 from ingot.features.spaces.projects import project_settings
@@ -18,7 +17,7 @@ class JobTokenRefused(Forbidden):
         super().__init__(f"Authentication by CI/CD job token not allowed from {source} to {target}.")
 
 
-def is_reachable(conn: Connection, actor: Actor, project: Any) -> bool:
+def is_reachable(conn: Connection, actor: Actor, project: ProjectRow) -> bool:
     """The token's own project, one that does not limit access, or one that lists the project or a group above it."""
     if actor.job_project_id == project.id or not project_settings(project).ci_inbound_job_token_scope_enabled:
         return True
@@ -36,7 +35,7 @@ def is_reachable(conn: Connection, actor: Actor, project: Any) -> bool:
     return conn.execute(query).first() is not None
 
 
-def require_reachable(conn: Connection, actor: Actor, project: Any) -> None:
+def require_reachable(conn: Connection, actor: Actor, project: ProjectRow) -> None:
     """Refuse a job token whose project is not listed."""
     if actor.token_kind != "job" or is_reachable(conn, actor, project):
         return

@@ -17,6 +17,7 @@ from ingot.access.tables import (
     projects,
 )
 from ingot.features.code.protected_branches.params import Grant
+from ingot.features.code.protected_branches.rows import ProtectedBranchRow
 from ingot.features.code.protected_branches.tables import (
     protected_branch_access_levels,
     protected_branches,
@@ -63,7 +64,7 @@ def protect_tag(tx: Connection, project_id: int, name: str, grants: Sequence[Any
 
 
 def change_branch(
-    tx: Connection, project_id: int, row: Any, values: dict[str, bool], grants: dict[str, list[Grant]]
+    tx: Connection, project_id: int, row: ProtectedBranchRow, values: dict[str, bool], grants: dict[str, list[Grant]]
 ) -> None:
     """Change switches and entries: new ones are added, entries named by id are changed or taken away."""
     tx.execute(update(protected_branches).where(protected_branches.c.id == row.id).values(**values, updated_at=now()))
@@ -88,12 +89,12 @@ def change_branch(
                 )
 
 
-def unprotect_branch(tx: Connection, row: Any) -> None:
+def unprotect_branch(tx: Connection, row: ProtectedBranchRow) -> None:
     """The name is free again."""
     tx.execute(delete(protected_branches).where(protected_branches.c.id == row.id))
 
 
-def unprotect_tag(tx: Connection, row: Any) -> None:
+def unprotect_tag(tx: Connection, row: ProtectedBranchRow) -> None:
     """The name is free again."""
     tx.execute(delete(protected_tags).where(protected_tags.c.id == row.id))
 

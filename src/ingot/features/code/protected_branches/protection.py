@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Select, bindparam, false, insert, literal, se
 from sqlalchemy.exc import IntegrityError
 
 from ingot.access.levels import ADMIN, DEVELOPER, MAINTAINER, NO_ACCESS
+from ingot.access.subjects import Project
 from ingot.access.tables import group_authorizations
 from ingot.features.code.protected_branches.tables import (
     protected_branch_access_levels,
@@ -112,7 +113,7 @@ class Protection:
         return False
 
 
-def load(conn: Connection, actor: Actor, project: Any) -> Protection:
+def load(conn: Connection, actor: Actor, project: Project) -> Protection:
     """The protection of a project (a loaded `Project`, or a row with `id`, `archived` and `level`)."""
     rules: dict[tuple[bool, int], Rule] = {}
     for row in conn.execute(_RULES, {"of_project": project.id}):

@@ -1,10 +1,9 @@
 """The first branch of a project: which becomes the default one, and how it is protected."""
 
-from typing import Any
-
 from sqlalchemy import Connection, select, update
 
 from ingot.access.levels import DEVELOPER
+from ingot.access.rows import ProjectRow
 from ingot.access.tables import namespace_ancestors, namespaces, projects
 from ingot.features.code.protected_branches import protect_default_branch
 from ingot.features.spaces.groups import PROTECTIONS, BranchProtection, GroupSettings
@@ -18,7 +17,7 @@ from ingot.kit.services import Services
 USUAL = ("main", "master")
 
 
-def settle(services: Services, project: Any, pushed: list[str]) -> None:
+def settle(services: Services, project: ProjectRow, pushed: list[str]) -> None:
     """A repository that has branches now gets its default branch: HEAD, the project and the protection agree."""
     repository = repository_of(services, project)
     if not pushed or not repository.exists() or repository.is_empty():
@@ -31,7 +30,7 @@ def settle(services: Services, project: Any, pushed: list[str]) -> None:
         protect_first(tx, project, first)
 
 
-def repair(services: Services, project: Any, repository: Repository) -> None:
+def repair(services: Services, project: ProjectRow, repository: Repository) -> None:
     """A crash between a first push and what follows it is made good by whoever looks next."""
     if project.empty_repo and repository.exists() and not repository.is_empty():
         settle(services, project, branch_names(repository))
@@ -45,7 +44,7 @@ def choose(repository: Repository, preferred: str | None, pushed: list[str]) -> 
     return next((name for name in USUAL if name in pushed), pushed[0])
 
 
-def protect_first(tx: Connection, project: Any, branch: str) -> None:
+def protect_first(tx: Connection, project: ProjectRow, branch: str) -> None:
     """Protect the default branch as the group or the instance requests."""
     rules = _rules(tx, project)
     if rules == PROTECTIONS[0]:
@@ -60,7 +59,7 @@ def protect_first(tx: Connection, project: Any, branch: str) -> None:
     )
 
 
-def developers_push_first(conn: Connection, project: Any) -> bool:
+def developers_push_first(conn: Connection, project: ProjectRow) -> bool:
     """Developers may push the initial commit of an empty repository."""
     rules = _rules(conn, project)
     if rules.developer_can_initial_push is True:
@@ -68,7 +67,7 @@ def developers_push_first(conn: Connection, project: Any) -> bool:
     return any(level.access_level == DEVELOPER for level in rules.allowed_to_push)
 
 
-def _rules(conn: Connection, project: Any) -> BranchProtection:
+def _rules(conn: Connection, project: ProjectRow) -> BranchProtection:
     """Of the nearest group that has a request, else of the instance."""
     above = (
         select(namespaces.c.settings)

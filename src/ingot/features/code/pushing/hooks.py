@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
+from ingot.access.rows import ProjectRow
 from ingot.events import RefChange
 from ingot.features.code.pushing.notes import Note
 from ingot.kit.actor import Actor
@@ -104,6 +105,6 @@ def prints_links(links: Links) -> Links:
     return links
 
 
-def links_after_push(conn: Connection, project: Any, branches: Sequence[str], base_url: str) -> list[str]:
+def links_after_push(conn: Connection, project: ProjectRow, branches: Sequence[str], base_url: str) -> list[str]:
     """All lines for the terminal."""
     return [line for links in _links for line in links(conn, project, branches, base_url)]

@@ -2,7 +2,6 @@
 
 import logging
 from datetime import timedelta
-from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
@@ -12,6 +11,7 @@ from ingot.features.code.pushing.hooks import apply_options, follow_merge
 from ingot.features.code.pushing.later import LaterNotes
 from ingot.features.code.pushing.moves import Moves, moves_of
 from ingot.features.code.pushing.notes import Note, announce_push, push_notes, tick_off
+from ingot.features.code.pushing.rows import PushNoteRow
 from ingot.identity.authentication import actor_of_user
 from ingot.identity.tables import users
 from ingot.kit.clock import now
@@ -40,7 +40,7 @@ def follow_up(run: Run) -> None:
         tell_again(run.services, row, later)
 
 
-def tell_again(services: Services, row: Any, later: LaterNotes) -> None:
+def tell_again(services: Services, row: PushNoteRow, later: LaterNotes) -> None:
     """Tell of the refs that moved. A push that is still under way is left alone."""
     with services.db.read() as conn:
         project = conn.execute(select(projects).where(projects.c.id == row.project_id)).one_or_none()
@@ -66,7 +66,7 @@ def tell_again(services: Services, row: Any, later: LaterNotes) -> None:
             tick_off(tx, note)
 
 
-def _obey_options(services: Services, row: Any, changes: tuple[RefChange, ...]) -> None:
+def _obey_options(services: Services, row: PushNoteRow, changes: tuple[RefChange, ...]) -> None:
     """A request that the push wanted; one that was opened the first time is only changed."""
     with services.db.read() as conn:
         user = conn.execute(select(users).where(users.c.id == row.user_id)).one_or_none()
@@ -74,7 +74,7 @@ def _obey_options(services: Services, row: Any, changes: tuple[RefChange, ...]) 
         apply_options(services, actor_of_user(user), row.project_id, changes, row.options)
 
 
-def _taken(tx: Connection, row: Any, *, counts: bool) -> Note | None:
+def _taken(tx: Connection, row: PushNoteRow, *, counts: bool) -> Note | None:
     """From now on the note is ours; None where somebody else was faster or it was ticked off."""
     same = (push_notes.c.id == row.id) & (push_notes.c.attempts == row.attempts)
     attempt = row.attempts + (1 if counts else 0)

@@ -1,13 +1,14 @@
 """What became of a push that nobody was told of: which refs it moved, and whether others moved them on since."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import Connection
 
+from ingot.access.rows import ProjectRow
 from ingot.events import ZERO_SHA, RefChange
 from ingot.features.code.pushing.hooks import was_seen_at
 from ingot.features.code.pushing.later import LaterNotes
+from ingot.features.code.pushing.rows import PushNoteRow
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import GitError, Repository, objects, refs, revisions
 from ingot.kit.services import Services
@@ -27,7 +28,7 @@ class Moves:
         return tuple(result.values())
 
 
-def moves_of(services: Services, conn: Connection, project: Any, row: Any, later: LaterNotes) -> Moves:
+def moves_of(services: Services, conn: Connection, project: ProjectRow, row: PushNoteRow, later: LaterNotes) -> Moves:
     """The refs that the push of this note moved; none while it is still under way, or if it lost a race."""
     repository = repository_of(services, project)
     if not repository.exists():
@@ -49,7 +50,7 @@ def moves_of(services: Services, conn: Connection, project: Any, row: Any, later
 
 
 def _took_place(
-    conn: Connection, repository: Repository, row: Any, ref: str, new: str, present: str, later: LaterNotes
+    conn: Connection, repository: Repository, row: PushNoteRow, ref: str, new: str, present: str, later: LaterNotes
 ) -> bool:
     """The ref was where the push wanted it: it still is, somebody built on it, or found it there."""
     if new == present or later.was_at(row.project_id, row.id, ref, new):

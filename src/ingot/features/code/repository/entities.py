@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
+from ingot.access.rows import ProjectRow
 from ingot.gitstore import Commit
 from ingot.gitstore.diff import FileDiff
 from ingot.gitstore.log import CommitStats
@@ -111,22 +112,22 @@ class FileDiffEntity(Entity, kw_only=True):
     generated_file: bool | UnsetType | None = UNSET
 
 
-def project_url(base_url: str, project: Any) -> str:
+def project_url(base_url: str, project: ProjectRow) -> str:
     """The project's page."""
     return f"{base_url}/{project.full_path}"
 
 
-def commit_url(base_url: str, project: Any, sha: str) -> str:
+def commit_url(base_url: str, project: ProjectRow, sha: str) -> str:
     """The commit's page."""
     return f"{project_url(base_url, project)}/-/commit/{sha}"
 
 
-def branch_url(base_url: str, project: Any, name: str) -> str:
+def branch_url(base_url: str, project: ProjectRow, name: str) -> str:
     """The page of a branch's files."""
     return f"{project_url(base_url, project)}/-/tree/{quote(name)}"
 
 
-def commit_fields(commit: Commit, base_url: str, project: Any) -> dict[str, Any]:
+def commit_fields(commit: Commit, base_url: str, project: ProjectRow) -> dict[str, Any]:
     """The fields of the basic form."""
     committed = wire(commit.committer.when)
     return {
@@ -148,7 +149,7 @@ def commit_fields(commit: Commit, base_url: str, project: Any) -> dict[str, Any]
     }
 
 
-def commit_basic(commit: Commit, base_url: str, project: Any, stats: CommitStats | None = None) -> CommitBasic:
+def commit_basic(commit: Commit, base_url: str, project: ProjectRow, stats: CommitStats | None = None) -> CommitBasic:
     """A commit of a project (a row with `full_path`)."""
     return CommitBasic(**commit_fields(commit, base_url, project), stats=stats_of(stats))
 

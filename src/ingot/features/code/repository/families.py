@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.access.rows import ProjectRow
 from ingot.access.tables import projects
 
 DEPTH = 50
@@ -14,7 +15,7 @@ def are_related(conn: Connection, one: Any, other: Any) -> bool:
     return _root(conn, one) == _root(conn, other)
 
 
-def _root(conn: Connection, project: Any) -> int:
+def _root(conn: Connection, project: ProjectRow) -> int:
     number, above = int(project.id), project.forked_from_id
     for _ in range(DEPTH):
         if above is None:

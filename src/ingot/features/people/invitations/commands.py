@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, or_, select
 
 from ingot.access.tables import members, projects
+from ingot.features.people.invitations.rows import InvitationRow
 from ingot.features.people.invitations.tables import invitations
 from ingot.features.people.members import AlreadyMember, Source, add_member
 from ingot.identity.tables import users
@@ -85,7 +86,7 @@ def take_up(tx: Connection, user_id: int, email: str) -> None:
     tx.execute(delete(table).where(mine))
 
 
-def _join(tx: Connection, source: Source, user_id: int, row: Any) -> None:
+def _join(tx: Connection, source: Source, user_id: int, row: InvitationRow) -> None:
     try:
         add_member(
             tx,

@@ -9,6 +9,7 @@ from ingot.features.people.members import commands, queries
 from ingot.features.people.members.custom_roles import chosen_role, require_saml_identity
 from ingot.features.people.members.entities import Outcome, present
 from ingot.features.people.members.source import Source
+from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
 from ingot.kit.errors import ApiError, Invalid, NotFound
 from ingot.kit.events import announce
@@ -65,7 +66,7 @@ def _add_several(call: Call, source: Source, texts: list[str]) -> Outcome:
     return Outcome(status="success")
 
 
-def _add_one(call: Call, source: Source, user: Any) -> None:
+def _add_one(call: Call, source: Source, user: UserRow) -> None:
     options = call.params
     if user.kind == "project_bot":
         raise Invalid({"user": ["project bots cannot be added to other groups / projects"]})

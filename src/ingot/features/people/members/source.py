@@ -1,13 +1,13 @@
 """The group or project whose members are meant, and the rules that differ between the two."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import ColumnElement, Connection
 
 from ingot.access.authorizations import refresh_groups, refresh_projects
 from ingot.access.call import Call
 from ingot.access.levels import MEMBER_LEVELS, MINIMAL, NO_ACCESS
+from ingot.access.rows import NamespaceRow, ProjectRow
 from ingot.access.tables import members
 from ingot.events import MembersChanged
 from ingot.kit.actor import Actor
@@ -53,12 +53,12 @@ class Source:
         return MembersChanged(user_id, **self.key)
 
 
-def group_source(group: Any) -> Source:
+def group_source(group: NamespaceRow) -> Source:
     """The source for a loaded group."""
     return Source("group", group.id, group.id)
 
 
-def project_source(project: Any) -> Source:
+def project_source(project: ProjectRow) -> Source:
     """The source for a loaded project."""
     return Source("project", project.id, project.namespace_id)
 

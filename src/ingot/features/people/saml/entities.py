@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
+from ingot.features.people.saml.rows import SamlGroupLinkRow, SamlProviderRow
 from ingot.features.people.saml.sso import ServiceProvider
 from ingot.kit.entity import UNSET, Entity, UnsetType, wire
 from ingot.settings import Settings
@@ -48,7 +49,7 @@ def identity(row: Any) -> SamlIdentity:
     return SamlIdentity(extern_uid=row.extern_uid, user_id=row.user_id)
 
 
-def group_link(row: Any, *, custom_roles: bool) -> SamlGroupLink:
+def group_link(row: SamlGroupLinkRow, *, custom_roles: bool) -> SamlGroupLink:
     """From a row of `saml_group_links`; the role's key is there only where custom roles are."""
     return SamlGroupLink(
         name=row.saml_group_name,
@@ -58,13 +59,13 @@ def group_link(row: Any, *, custom_roles: bool) -> SamlGroupLink:
     )
 
 
-def service_provider(row: Any, full_path: str, settings: Settings) -> ServiceProvider:
+def service_provider(row: SamlProviderRow, full_path: str, settings: Settings) -> ServiceProvider:
     """The group as its identity provider knows it: at the server's fixed address, or where it was configured."""
     group_url = f"{settings.base_url.rstrip('/') or row.base_url}/groups/{quote(full_path)}"
     return ServiceProvider(entity_id=group_url, consumer_url=f"{group_url}/-/saml/callback")
 
 
-def provider(row: Any, full_path: str, settings: Settings) -> SamlProvider:
+def provider(row: SamlProviderRow, full_path: str, settings: Settings) -> SamlProvider:
     """From a row of `saml_providers`."""
     us = service_provider(row, full_path, settings)
     return SamlProvider(

@@ -12,6 +12,7 @@ from ingot.features.people.users.params import CreateUser, EditUser, UserFields
 from ingot.features.people.users.tables import follows
 from ingot.features.people.users.validation import problems_of
 from ingot.identity import passwords
+from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
 from ingot.instance import application_setting
 from ingot.kit.clock import now
@@ -59,7 +60,7 @@ _DEFAULTS = {
 }
 
 
-def edit(call: Call, row: Any, options: EditUser) -> None:
+def edit(call: Call, row: UserRow, options: EditUser) -> None:
     """Change what was sent."""
     given = {
         name: value for name, value in options.given().items() if value is not None or name in (*NULLABLE, *PROFILE)

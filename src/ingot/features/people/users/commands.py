@@ -11,6 +11,7 @@ from ingot.features.people.users import states
 from ingot.features.people.users.arrivals import address_confirmed
 from ingot.features.people.users.queries import get_user
 from ingot.features.people.users.tables import emails
+from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
 from ingot.kit.clock import now
 from ingot.kit.errors import Conflict, Failure, Forbidden
@@ -78,7 +79,7 @@ def refuse_taken(
             raise Conflict("Username has already been taken")
 
 
-def edit_user(tx: Connection, row: Any, changes: Mapping[str, Any]) -> None:
+def edit_user(tx: Connection, row: UserRow, changes: Mapping[str, Any]) -> None:
     """Write changed columns; a new name or user name moves the personal namespace along."""
     refuse_taken(tx, username=changes.get("username"), email=changes.get("email"), except_id=row.id)
     values = dict(changes)
@@ -150,7 +151,7 @@ _PAST = {
 }  # fmt: skip
 
 
-def _refuse_busy(row: Any) -> None:
+def _refuse_busy(row: UserRow) -> None:
     limit = now() - timedelta(days=states.DORMANT_DAYS)
     if row.last_activity_on is not None and row.last_activity_on > limit.date():
         raise Forbidden(

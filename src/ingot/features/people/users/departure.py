@@ -3,20 +3,19 @@
 What is in their own namespace and in groups that only they own is the business of those features (`during_departure`).
 """
 
-from typing import Any
-
 from sqlalchemy import Connection, delete, func, select, update
 
 from ingot.access.authorizations import refresh_groups
 from ingot.access.levels import OWNER
 from ingot.access.tables import members, namespaces
 from ingot.features.people.users.commands import create_user
+from ingot.features.people.users.rows import UserKeyRow
 from ingot.identity.departures import Leaving, departing, marked_columns, writings
 from ingot.identity.tables import users
 from ingot.kit.errors import Conflict
 
 
-def delete_user(tx: Connection, row: Any, *, hard: bool) -> None:
+def delete_user(tx: Connection, row: UserKeyRow, *, hard: bool) -> None:
     """Remove the user for good. `hard`: with everything they wrote and the groups that only they own."""
     if not hard and sole_groups(tx, row.id):
         raise Conflict("User cannot be removed while is the sole-owner of a group")

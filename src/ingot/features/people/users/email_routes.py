@@ -9,6 +9,7 @@ from ingot.access.policy import ADMINISTRATOR, SIGNED_IN
 from ingot.features.people.users import queries
 from ingot.features.people.users.commands import refuse_taken
 from ingot.features.people.users.entities import Email
+from ingot.features.people.users.rows import UserEmailRow
 from ingot.features.people.users.tables import emails
 from ingot.features.people.users.validation import problems_of
 from ingot.kit.clock import now
@@ -76,7 +77,7 @@ def _email_page(call: Call, user_id: int) -> Answer:
     return call.page(query, lambda _, rows: [_email(row) for row in rows])
 
 
-def _email(row: Any) -> Email:
+def _email(row: UserEmailRow) -> Email:
     return Email(id=row.id, email=row.email, confirmed_at=wire_or_none(row.confirmed_at))
 
 

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, bindparam, select
 
 from ingot.access.call import Call
 from ingot.features.people.custom_attributes import CustomAttribute
+from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
 from ingot.kit.entity import UNSET, Entity, UnsetType
 
@@ -148,7 +149,7 @@ def user_basic(row: Any, base_url: str) -> UserBasic:
     return UserBasic(**basic_fields(row, base_url))
 
 
-def basic_fields(row: Any, base_url: str) -> dict[str, Any]:
+def basic_fields(row: UserRow, base_url: str) -> dict[str, Any]:
     """The fields of the basic form."""
     return {
         "id": row.id,

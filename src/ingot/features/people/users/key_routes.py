@@ -9,6 +9,7 @@ from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR, ANYONE, SIGNED_IN
 from ingot.features.people.users import queries, ssh_keys
 from ingot.features.people.users.entities import Key
+from ingot.features.people.users.rows import UserKeyRow
 from ingot.features.people.users.tables import keys
 from ingot.identity.authentication import user_by_name_or_id
 from ingot.kit.endpoint import Answer, Routes
@@ -88,7 +89,7 @@ def _key_page(call: Call, user_id: int) -> Answer:
     return call.page(query, lambda _, rows: [_key(row) for row in rows])
 
 
-def _key(row: Any) -> Key:
+def _key(row: UserKeyRow) -> Key:
     return Key(
         id=row.id,
         title=row.title,

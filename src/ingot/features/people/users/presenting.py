@@ -11,6 +11,7 @@ from ingot.access.tables import group_authorizations, namespaces, project_author
 from ingot.features.people.custom_attributes import CustomAttribute, attributes_by_owner, user_custom_attributes
 from ingot.features.people.users.entities import Identity, ScimIdentity, User, UserBasic, basic_fields, users_by_id
 from ingot.features.people.users.tables import follows
+from ingot.identity.rows import UserRow
 from ingot.identity.tables import identities, scim_identities, users
 from ingot.kit.actor import Actor
 from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
@@ -42,7 +43,7 @@ def present_users(call: Call, rows: Sequence[Any]) -> list[User | UserBasic]:
     return [*shown]
 
 
-def present_self(call: Call, row: Any) -> User:
+def present_self(call: Call, row: UserRow) -> User:
     """The caller's own account."""
     context = _surroundings(call.conn, [row], call.actor, call.base_url, account=True)
     if row.is_admin:
@@ -50,7 +51,7 @@ def present_self(call: Call, row: Any) -> User:
     return User(**_profile(call, row, context), **_account(call, row, context))
 
 
-def present_one(call: Call, row: Any) -> User:
+def present_one(call: Call, row: UserRow) -> User:
     """One user as the caller may see them."""
     context = _surroundings(call.conn, [row], call.actor, call.base_url, account=call.actor.is_admin)
     if not call.actor.is_admin:
@@ -112,7 +113,7 @@ def _counts(conn: Connection, column: Any, ids: Collection[int]) -> dict[int, in
     return {row[0]: row[1] for row in rows}
 
 
-def _profile(call: Call, row: Any, context: Surroundings) -> dict[str, Any]:
+def _profile(call: Call, row: UserRow, context: Surroundings) -> dict[str, Any]:
     texts = row.profile
     is_open = not row.private_profile or call.actor.is_admin or call.actor.user_id == row.id
     job, company = texts.get("job_title") or None, texts.get("organization") or None
@@ -138,7 +139,7 @@ def _profile(call: Call, row: Any, context: Surroundings) -> dict[str, Any]:
     }
 
 
-def _account(call: Call, row: Any, context: Surroundings) -> dict[str, Any]:
+def _account(call: Call, row: UserRow, context: Surroundings) -> dict[str, Any]:
     result = {
         "last_sign_in_at": wire_or_none(row.last_sign_in_at),
         "confirmed_at": wire_or_none(row.confirmed_at),
@@ -171,7 +172,7 @@ def _account(call: Call, row: Any, context: Surroundings) -> dict[str, Any]:
     return result
 
 
-def _licensed(row: Any, context: Surroundings) -> dict[str, Any]:
+def _licensed(row: UserRow, context: Surroundings) -> dict[str, Any]:
     """What administrators see of a user in the paid tiers only."""
     return {
         "using_license_seat": row.state == "active" and row.kind == "human" and row.id in context.seats,

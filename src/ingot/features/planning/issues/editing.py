@@ -7,10 +7,12 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from ingot.access.levels import Feature, Visibility
+from ingot.access.rows import ProjectRow
 from ingot.access.tables import project_authorizations
 from ingot.features.planning.issuable_changes import snapshot
 from ingot.features.planning.issuables import Target, count_tasks, text_problems
 from ingot.features.planning.issues.commands import close_issue, count_open, reopen_issue
+from ingot.features.planning.issues.rows import IssueRow
 from ingot.features.planning.issues.tables import issue_assignees, issue_labels, issues
 from ingot.features.planning.labels import labels, resolve_names
 from ingot.features.planning.milestones import milestones, usable_in_project
@@ -39,7 +41,7 @@ class IssueOptions:
     iid: int | None = None
 
 
-def open_issue(tx: Connection, actor: Actor, project: Any, options: IssueOptions) -> int:
+def open_issue(tx: Connection, actor: Actor, project: ProjectRow, options: IssueOptions) -> int:
     """A new issue; returns its id."""
     given = options.given
     _check(given)
@@ -90,7 +92,7 @@ def _check(given: dict[str, Any]) -> None:
         raise Invalid(problems)
 
 
-def update_issue(tx: Connection, actor: Actor, row: Any, project: Any, options: IssueOptions) -> None:
+def update_issue(tx: Connection, actor: Actor, row: IssueRow, project: ProjectRow, options: IssueOptions) -> None:
     """Apply a change; a move that the state does not admit changes nothing."""
     given = options.given
     _check(given)
@@ -132,7 +134,7 @@ def _texts(given: dict[str, Any]) -> dict[str, Any]:
     return values
 
 
-def _managed(tx: Connection, project: Any, given: dict[str, Any]) -> dict[str, Any]:
+def _managed(tx: Connection, project: ProjectRow, given: dict[str, Any]) -> dict[str, Any]:
     """What only planners set."""
     values: dict[str, Any] = {
         name: given[name] for name in ("due_date", "weight", "discussion_locked") if name in given
@@ -148,7 +150,7 @@ def _managed(tx: Connection, project: Any, given: dict[str, Any]) -> dict[str, A
     return values
 
 
-def _set_links(tx: Connection, issue_id: int, project: Any, options: IssueOptions) -> bool:
+def _set_links(tx: Connection, issue_id: int, project: ProjectRow, options: IssueOptions) -> bool:
     given, changed = options.given, False
     assignees = given.get("assignee_ids")
     if assignees is None and "assignee_id" in given:
@@ -193,7 +195,7 @@ def acceptable(tx: Connection, project: Any, user_ids: list[int]) -> list[int]:
     return [user_id for user_id in user_ids if user_id in able]
 
 
-def _set_labels(tx: Connection, issue_id: int, project: Any, options: IssueOptions) -> bool:
+def _set_labels(tx: Connection, issue_id: int, project: ProjectRow, options: IssueOptions) -> bool:
     given, table = options.given, issue_labels
     held = (
         select(labels.c.id, labels.c.name)
@@ -214,7 +216,7 @@ def _set_labels(tx: Connection, issue_id: int, project: Any, options: IssueOptio
     return True
 
 
-def delete_issue(tx: Connection, row: Any) -> None:
+def delete_issue(tx: Connection, row: IssueRow) -> None:
     """Remove an issue with its comments and reactions."""
     if row.state == "opened":
         count_open(tx, row.id, -1)

@@ -1,12 +1,12 @@
 """Issues as a kind of issuable."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import Connection, select
 
 from ingot.access.call import Call
 from ingot.access.levels import GUEST, PLANNER, Feature, Visibility
+from ingot.access.rows import ProjectRow
 from ingot.features.planning.issuables import Audience, IssuableKind, Noteable, Shown, register
 from ingot.features.planning.issues import lookup, policy, queries, quick
 from ingot.features.planning.issues.params_single import OneIssue
@@ -27,7 +27,7 @@ def _find(call: Call) -> Noteable:
     )
 
 
-def _audience(conn: Connection, project: Any, issue_id: int) -> Audience:
+def _audience(conn: Connection, project: ProjectRow, issue_id: int) -> Audience:
     row = conn.execute(select(issues.c.confidential, issues.c.author_id).where(issues.c.id == issue_id)).one()
     if not row.confidential:
         is_open = project.issues_access_level >= Feature.ENABLED and project.visibility > Visibility.PRIVATE

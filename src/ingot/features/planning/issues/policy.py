@@ -6,8 +6,11 @@ from sqlalchemy import ColumnElement, and_, exists, or_
 
 from ingot.access.abilities import ProjectAbility
 from ingot.access.levels import GUEST, OWNER, PLANNER
+from ingot.access.rows import ProjectRow
+from ingot.access.subjects import Project
 from ingot.access.tables import projects
 from ingot.access.visibility import feature_readable, is_member, visible_projects
+from ingot.features.planning.issues.rows import IssueRow
 from ingot.features.planning.issues.tables import issue_assignees, issues
 from ingot.kit.actor import Actor
 
@@ -61,14 +64,14 @@ def may_admin(actor: Actor, project: Any) -> bool:
     return ADMIN_ISSUES.held(actor, project)
 
 
-def may_update(actor: Actor, project: Any, row: Any, *, is_assignee: bool) -> bool:
+def may_update(actor: Actor, project: ProjectRow, row: IssueRow, *, is_assignee: bool) -> bool:
     """Planners and above; the author and assignees."""
     if actor.is_anonymous or project.archived:
         return False
     return may_admin(actor, project) or row.author_id == actor.user_id or is_assignee
 
 
-def may_delete(actor: Actor, project: Any, row: Any) -> bool:
+def may_delete(actor: Actor, project: Project, row: IssueRow) -> bool:
     """Owners and administrators, and planners who wrote it."""
     if project.archived:
         return False
@@ -76,6 +79,6 @@ def may_delete(actor: Actor, project: Any, row: Any) -> bool:
     return actor.is_admin or bool(project.level >= OWNER) or wrote_it
 
 
-def may_set_times(actor: Actor, project: Any) -> bool:
+def may_set_times(actor: Actor, project: Project) -> bool:
     """`created_at` and internal ids of one's own choice: owners and administrators."""
     return actor.is_admin or bool(project.level >= OWNER)

@@ -11,6 +11,7 @@ from ingot.features.people.users import UserBasic, users_by_id
 from ingot.features.planning.issuables import References, TaskCompletion, get_kind
 from ingot.features.planning.issues.entities import Issue, IssueBasic, Links
 from ingot.features.planning.issues.policy import readable_issues
+from ingot.features.planning.issues.rows import IssueRow
 from ingot.features.planning.issues.tables import (
     issue_assignees,
     issue_labels,
@@ -104,12 +105,12 @@ def _readable_ids(call: Call, ids: set[Any]) -> set[int]:
     return set(call.conn.execute(query.where(issues.c.id.in_(ids), readable_issues(call.actor))).scalars())
 
 
-def web_url(row: Any, base_url: str) -> str:
+def web_url(row: IssueRow, base_url: str) -> str:
     """Where people look at the issue."""
     return f"{base_url}/{row.project_path}/-/issues/{row.iid}"
 
 
-def references(row: Any, *, scope: str, group_id: int | None = None) -> References:
+def references(row: IssueRow, *, scope: str, group_id: int | None = None) -> References:
     """`scope`: `project` (also single), `group` or `global`."""
     short, full = f"#{row.iid}", f"{row.project_path}#{row.iid}"
     if scope == "group" and row.project_namespace_id == group_id:
@@ -119,12 +120,12 @@ def references(row: Any, *, scope: str, group_id: int | None = None) -> Referenc
     return References(short=short, relative=relative, full=full)
 
 
-def _task_status(row: Any) -> str:
+def _task_status(row: IssueRow) -> str:
     noun = "checklist item" if row.task_count == 1 else "checklist items"
     return f"{row.task_completed_count} of {row.task_count} {noun} completed" if row.task_count else ""
 
 
-def basic_values(call: Call, row: Any, loads: PageLoads, *, scope: str, label_details: bool) -> dict[str, Any]:
+def basic_values(call: Call, row: IssueRow, loads: PageLoads, *, scope: str, label_details: bool) -> dict[str, Any]:
     """The values of the list form; other forms add to them."""
     result = loads.labels.get(row.id, [])
     assignees = loads.people(row.id)
@@ -188,14 +189,14 @@ def presenter(scope: str) -> Any:
     return present
 
 
-def present_single(call: Call, row: Any) -> Issue:
+def present_single(call: Call, row: IssueRow) -> Issue:
     """One issue in full."""
     loads = PageLoads(call, [row])
     values = basic_values(call, row, loads, scope="project", label_details=False)
     return Issue(**values, subscribed=is_subscribed(call, row, loads.assignees.get(row.id, [])))
 
 
-def is_subscribed(call: Call, row: Any, assignees: Sequence[int]) -> bool:
+def is_subscribed(call: Call, row: IssueRow, assignees: Sequence[int]) -> bool:
     """An explicit choice, else whether the caller takes part."""
     user_id = call.actor.user_id
     if user_id is None:

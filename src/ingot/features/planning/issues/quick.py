@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from sqlalchemy import select
 
@@ -10,6 +9,7 @@ from ingot.access.call import Call
 from ingot.features.planning.issuables import Target
 from ingot.features.planning.issues import policy
 from ingot.features.planning.issues.editing import IssueOptions, update_issue
+from ingot.features.planning.issues.rows import IssueRow
 from ingot.features.planning.issues.tables import issue_assignees, issues
 from ingot.features.planning.labels import ADMIN_LABELS
 from ingot.features.planning.quick_actions import Command, Outcome, Subject, interpret, people_of
@@ -18,7 +18,7 @@ from ingot.kit.db import hold_row
 from ingot.kit.errors import ApiError
 
 
-def run(call: Call, row: Any, commands: Sequence[Command]) -> Outcome:
+def run(call: Call, row: IssueRow, commands: Sequence[Command]) -> Outcome:
     """Carry out quick actions as the caller."""
     query = select(issue_assignees.c.user_id).where(issue_assignees.c.issue_id == row.id)
     assignees = list(call.conn.execute(query).scalars())

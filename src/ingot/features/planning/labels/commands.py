@@ -5,10 +5,12 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from ingot.access.rows import ProjectRow
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.planning.issuables import kinds
 from ingot.features.planning.labels.colors import DEFAULT, read_color
 from ingot.features.planning.labels.queries import usable_in_project
+from ingot.features.planning.labels.rows import LabelRow
 from ingot.features.planning.labels.tables import label_priorities, label_subscriptions, labels
 from ingot.kit.clock import now
 from ingot.kit.errors import Conflict, Invalid, NotModified
@@ -55,7 +57,7 @@ def create_label(
     return int(tx.execute(insert(labels).values(values).returning(labels.c.id)).scalar_one())
 
 
-def update_label(tx: Connection, label: Any, changes: dict[str, Any]) -> None:
+def update_label(tx: Connection, label: LabelRow, changes: dict[str, Any]) -> None:
     """Change name, colour or description."""
     values: dict[str, Any] = {"updated_at": now()}
     if changes.get("new_name") is not None:
@@ -99,7 +101,7 @@ def set_subscription(tx: Connection, user_id: int, label_id: int, *, subscribed:
         tx.execute(delete(label_subscriptions).where(mine))
 
 
-def promote(tx: Connection, label: Any, group_id: int) -> int:
+def promote(tx: Connection, label: LabelRow, group_id: int) -> int:
     """Make a project's label one of its group; labels of the same name below the group are folded into it."""
     below = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group_id)
     same = tx.execute(
@@ -124,7 +126,9 @@ def promote(tx: Connection, label: Any, group_id: int) -> int:
     return int(label.id)
 
 
-def resolve_names(tx: Connection, project: Any, names: Iterable[str], *, create: bool, scoped: bool) -> list[int]:
+def resolve_names(
+    tx: Connection, project: ProjectRow, names: Iterable[str], *, create: bool, scoped: bool
+) -> list[int]:
     """Label ids for names; a missing label becomes a project label where `create`, otherwise it is skipped.
 
     Where `scoped` (paid tiers), the last given of each scope (`a::b`) wins; elsewhere they are labels like others.

@@ -10,6 +10,7 @@ from ingot.access.call import Call
 from ingot.access.tables import projects
 from ingot.features.planning.issuables import IssuableKind, get_kind
 from ingot.features.planning.labels.colors import text_color
+from ingot.features.planning.labels.rows import LabelRow
 from ingot.features.planning.labels.tables import label_priorities, label_subscriptions
 from ingot.kit.entity import UNSET, Entity, UnsetType
 
@@ -42,7 +43,7 @@ class Label(Entity, kw_only=True):
     is_project_label: bool | UnsetType = UNSET
 
 
-def label_detail(row: Any) -> LabelDetail:
+def label_detail(row: LabelRow) -> LabelDetail:
     """The embedded form."""
     return LabelDetail(
         id=row.id,
@@ -64,7 +65,11 @@ def present(call: Call, rows: Sequence[Any]) -> list[Label]:
 
 
 def _label(
-    call: Call, row: Any, subscribed: set[int], priorities: dict[int, int], counts: dict[str, dict[int, int]] | None
+    call: Call,
+    row: LabelRow,
+    subscribed: set[int],
+    priorities: dict[int, int],
+    counts: dict[str, dict[int, int]] | None,
 ) -> Label:
     label = Label(
         id=row.id,

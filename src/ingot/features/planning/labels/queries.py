@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, or_, select
 
+from ingot.access.rows import NamespaceRow, ProjectRow
 from ingot.access.tables import namespace_ancestors
 from ingot.access.visibility import visible_groups_above, visible_groups_below, visible_projects_below
 from ingot.features.planning.labels.tables import labels
@@ -15,19 +16,19 @@ def _groups_above(namespace_id: int) -> Any:
     return select(namespace_ancestors.c.ancestor_id).where(namespace_ancestors.c.namespace_id == namespace_id)
 
 
-def usable_in_project(project: Any, *, ancestors: bool = True) -> ColumnElement[bool]:
+def usable_in_project(project: ProjectRow, *, ancestors: bool = True) -> ColumnElement[bool]:
     """Condition on `labels`: the project's own, and those of all groups above it."""
     own = labels.c.project_id == project.id
     return or_(own, labels.c.group_id.in_(_groups_above(project.namespace_id))) if ancestors else own
 
 
-def in_project(project: Any, *, ancestors: bool, search: str | None) -> Select[Any]:
+def in_project(project: ProjectRow, *, ancestors: bool, search: str | None) -> Select[Any]:
     """Labels that can be used in a project, by name."""
     query = select(labels).where(usable_in_project(project, ancestors=ancestors))
     return _by_search(query, search).order_by(labels.c.name, labels.c.id)
 
 
-def in_group(actor: Actor, group: Any, options: Any) -> Select[Any]:
+def in_group(actor: Actor, group: NamespaceRow, options: Any) -> Select[Any]:
     """Labels of a group, optionally of those above and below and of the projects below that the actor may see."""
     conditions: list[Any] = [labels.c.group_id == group.id]
     if options.include_ancestor_groups:

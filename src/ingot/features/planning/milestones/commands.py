@@ -7,6 +7,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.planning.issuables import kinds
+from ingot.features.planning.milestones.rows import MilestoneRow
 from ingot.features.planning.milestones.tables import milestones
 from ingot.kit.clock import now
 from ingot.kit.counters import next_value
@@ -53,7 +54,7 @@ def create_milestone(tx: Connection, values: dict[str, Any], *, project: Any = N
     return int(tx.execute(created.returning(milestones.c.id)).scalar_one())
 
 
-def update_milestone(tx: Connection, row: Any, changes: dict[str, Any]) -> None:
+def update_milestone(tx: Connection, row: MilestoneRow, changes: dict[str, Any]) -> None:
     """Change a milestone; `state_event` moves its state."""
     event = changes.pop("state_event", None)
     owner = (
@@ -74,7 +75,7 @@ def delete_milestone(tx: Connection, milestone_id: int) -> None:
     tx.execute(delete(milestones).where(milestones.c.id == milestone_id))
 
 
-def promote(tx: Connection, row: Any, group: int) -> int:
+def promote(tx: Connection, row: MilestoneRow, group: int) -> int:
     """Make a project's milestone one of its group; milestones of the same title below are folded into it."""
     below = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group)
     inside = select(projects.c.id).where(projects.c.namespace_id.in_(below))

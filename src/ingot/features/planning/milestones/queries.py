@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, or_, select
 
+from ingot.access.rows import NamespaceRow, ProjectRow
 from ingot.access.tables import namespace_ancestors
 from ingot.access.visibility import visible_groups_above, visible_groups_below
 from ingot.features.planning.milestones.entities import with_paths
@@ -17,19 +18,19 @@ def _groups_above(namespace_id: int) -> Any:
     return select(namespace_ancestors.c.ancestor_id).where(namespace_ancestors.c.namespace_id == namespace_id)
 
 
-def usable_in_project(project: Any, *, ancestors: bool = True) -> ColumnElement[bool]:
+def usable_in_project(project: ProjectRow, *, ancestors: bool = True) -> ColumnElement[bool]:
     """Condition on `milestones`: the project's own, and those of all groups above it."""
     own = milestones.c.project_id == project.id
     return or_(own, milestones.c.group_id.in_(_groups_above(project.namespace_id))) if ancestors else own
 
 
-def usable_in_group(group: Any) -> ColumnElement[bool]:
+def usable_in_group(group: NamespaceRow) -> ColumnElement[bool]:
     """Condition on `milestones`: the group's own."""
     own: ColumnElement[bool] = milestones.c.group_id == group.id
     return own
 
 
-def listed_in_group(actor: Actor, group: Any, options: Any) -> ColumnElement[bool]:
+def listed_in_group(actor: Actor, group: NamespaceRow, options: Any) -> ColumnElement[bool]:
     """Condition on `milestones`: the group's own, optionally of those above or below that the actor may see."""
     conditions: list[Any] = [milestones.c.group_id == group.id]
     if options.include_ancestors:

@@ -11,6 +11,7 @@ from ingot.features.planning.issuables import Noteable, Target, find_kind
 from ingot.features.planning.notes import proposals
 from ingot.features.planning.notes.counts import hold, recount, restart_threads
 from ingot.features.planning.notes.errors import invalid_note
+from ingot.features.planning.notes.rows import NoteRow
 from ingot.features.planning.notes.system import new_discussion_id
 from ingot.features.planning.notes.tables import notes
 from ingot.features.planning.todos import mention, settle
@@ -87,7 +88,7 @@ def create_note(tx: Connection, author_id: int, noteable: Noteable, new: NewNote
     return int(created)
 
 
-def _make_thread(tx: Connection, noteable: Noteable, first: Any) -> None:
+def _make_thread(tx: Connection, noteable: Noteable, first: NoteRow) -> None:
     """A comment that stood alone becomes the start of a thread when it is answered."""
     tx.execute(
         update(notes).where(notes.c.id == first.id).values(type="DiscussionNote", resolvable=noteable.has_threads)
@@ -106,7 +107,7 @@ def _touch(tx: Connection, noteable: Noteable, user_id: int | None, *, internal:
 
 
 def edit_note(
-    tx: Connection, user_id: int, noteable: Noteable, row: Any, body: str, proposed: list[dict[str, Any]]
+    tx: Connection, user_id: int, noteable: Noteable, row: NoteRow, body: str, proposed: list[dict[str, Any]]
 ) -> None:
     """Another text for a note."""
     if body == row.body:
@@ -122,7 +123,7 @@ def edit_note(
     _touch(tx, noteable, user_id, internal=row.internal)
 
 
-def delete_note(tx: Connection, user_id: int, noteable: Noteable, row: Any) -> None:
+def delete_note(tx: Connection, user_id: int, noteable: Noteable, row: NoteRow) -> None:
     """Remove a note and the reactions to it."""
     hold(tx, noteable.type, noteable.id)
     tx.execute(delete(award_emoji).where(award_emoji.c.awardable_type == "Note", award_emoji.c.awardable_id == row.id))

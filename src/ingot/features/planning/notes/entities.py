@@ -9,6 +9,7 @@ from sqlalchemy import Connection, select
 from ingot.access.call import Call
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.features.planning.issuables import Noteable
+from ingot.features.planning.notes.rows import NoteRow, SuggestionRow
 from ingot.features.planning.notes.tables import suggestions
 from ingot.kit.entity import UNSET, Entity, UnsetType, group_by, wire, wire_or_none
 
@@ -100,7 +101,7 @@ def _suggestions(conn: Connection, ids: list[int]) -> dict[int, list[Any]]:
     return group_by(conn.execute(query.order_by(suggestions.c.relative_order)), lambda row: row.note_id)
 
 
-def suggestion(row: Any, note: Any) -> Suggestion:
+def suggestion(row: SuggestionRow, note: NoteRow) -> Suggestion:
     """A proposed change, with the note that it stands in."""
     line = (note.position or {}).get("new_line") or 1
     return Suggestion(
@@ -117,7 +118,7 @@ def suggestion(row: Any, note: Any) -> Suggestion:
     )
 
 
-def note(row: Any, noteable: Noteable, loads: PageLoads, changes: dict[str, Any] | None = None) -> Note:
+def note(row: NoteRow, noteable: Noteable, loads: PageLoads, changes: dict[str, Any] | None = None) -> Note:
     """One note."""
     result = Note(
         id=row.id,
@@ -159,7 +160,7 @@ def discussions(rows: Sequence[Any], noteable: Noteable, loads: PageLoads) -> li
     ]
 
 
-def commit_comment(row: Any, loads: PageLoads) -> CommitComment:
+def commit_comment(row: NoteRow, loads: PageLoads) -> CommitComment:
     """The older form of a commit's comment."""
     place = row.position or {}
     line = place.get("new_line") or place.get("old_line")

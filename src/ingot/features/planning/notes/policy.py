@@ -1,13 +1,13 @@
 """Who may comment, edit, resolve and read internal notes."""
 
-from typing import Any
-
 from sqlalchemy import ColumnElement, and_, exists, func, or_, true
 
 from ingot.access.abilities import ProjectAbility
 from ingot.access.levels import DEVELOPER, MAINTAINER, OWNER, PLANNER, REPORTER
+from ingot.access.subjects import Project
 from ingot.access.tables import projects
 from ingot.features.planning.issuables import Noteable, get_kind, may_comment
+from ingot.features.planning.notes.rows import NoteRow
 from ingot.features.planning.notes.tables import notes
 from ingot.kit.actor import Actor
 
@@ -15,12 +15,12 @@ from ingot.kit.actor import Actor
 READ_NOTES = ProjectAbility(ability="read_note", outsiders=True, needs_user=True)
 
 
-def reads_internal(actor: Actor, project: Any) -> bool:
+def reads_internal(actor: Actor, project: Project) -> bool:
     """Internal notes are for planners and above."""
     return actor.is_admin or bool(project.level >= PLANNER)
 
 
-def readable_notes(actor: Actor, project: Any) -> ColumnElement[bool]:
+def readable_notes(actor: Actor, project: Project) -> ColumnElement[bool]:
     """Condition on `notes` of a thing that the actor may read."""
     condition = true() if reads_internal(actor, project) else ~notes.c.internal
     if actor.is_admin or project.level >= REPORTER:
@@ -31,14 +31,14 @@ def readable_notes(actor: Actor, project: Any) -> ColumnElement[bool]:
     return and_(condition, or_(func.coalesce(notes.c.system_action, "") != "cross_reference", reads_requests))
 
 
-def may_edit(actor: Actor, noteable: Noteable, note: Any) -> bool:
+def may_edit(actor: Actor, noteable: Noteable, note: NoteRow) -> bool:
     """The note's author, and maintainers; nobody edits what the system wrote."""
     if note.system or not may_comment(actor, noteable):
         return False
     return actor.is_admin or note.author_id == actor.user_id or bool(noteable.project.level >= MAINTAINER)
 
 
-def may_resolve(actor: Actor, noteable: Noteable, note: Any) -> bool:
+def may_resolve(actor: Actor, noteable: Noteable, note: NoteRow) -> bool:
     """Developers, the author of the thing, and who wrote the note."""
     if not may_comment(actor, noteable):
         return False
@@ -46,6 +46,6 @@ def may_resolve(actor: Actor, noteable: Noteable, note: Any) -> bool:
     return actor.is_admin or bool(noteable.project.level >= DEVELOPER) or actor.user_id in authors
 
 
-def may_set_times(actor: Actor, project: Any) -> bool:
+def may_set_times(actor: Actor, project: Project) -> bool:
     """`created_at` of one's own choice: owners and administrators."""
     return actor.is_admin or bool(project.level >= OWNER)

@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, select
 
 from ingot.features.planning.issuables import Noteable
 from ingot.features.planning.notes.policy import readable_notes
+from ingot.features.planning.notes.rows import NoteRow
 from ingot.features.planning.notes.tables import notes
 from ingot.kit.actor import Actor
 
@@ -52,7 +53,7 @@ def of_discussions(conn: Connection, noteable: Noteable, actor: Actor, ids: Sequ
     return sorted(here, key=lambda row: (place[row.discussion_id], row.created_at, row.id))
 
 
-def _is_about(row: Any, noteable: Noteable) -> bool:
+def _is_about(row: NoteRow, noteable: Noteable) -> bool:
     """`notes_of` for a row: an archive that was imported twice brings the same discussions twice."""
     if noteable.type == "Commit":
         there = (noteable.project.id, "Commit", noteable.commit_id)

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.access.rows import ProjectRow
 from ingot.features.planning.award_emoji import known_name
 from ingot.features.planning.labels import labels
 from ingot.features.planning.labels import usable_in_project as usable_labels
@@ -20,7 +21,7 @@ _AHEAD = pattern(r"in (\d{1,4}|a|an|one) (day|week|month)s?")
 _DAY = pattern(r"\d{4}-\d\d-\d\d")
 
 
-def labels_in(conn: Connection, project: Any, text: str) -> list[str]:
+def labels_in(conn: Connection, project: ProjectRow, text: str) -> list[str]:
     """Names of existing labels that a text lists (`~bug ~"two words" ~12`)."""
     wanted = ["".join(parts) for parts in _LABEL.findall(text)]
     if not wanted:
@@ -50,7 +51,7 @@ def users_in(conn: Connection, text: str, user_id: int) -> dict[str, int]:
     return {by_name[name].username: by_name[name].id for name in wanted if name in by_name}
 
 
-def milestone_in(conn: Connection, project: Any, text: str) -> Any:
+def milestone_in(conn: Connection, project: ProjectRow, text: str) -> Any:
     """The open milestone that a text names (`%v1`, `%"Version 1"`)."""
     title = text.strip().removeprefix("%").strip('"')
     query = select(milestones.c.id, milestones.c.title).where(

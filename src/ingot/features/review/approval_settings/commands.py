@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert
 
+from ingot.access.rows import ProjectRow
 from ingot.access.tables import namespaces, projects
 from ingot.features.review.approval_settings import resolution
 from ingot.features.review.approval_settings.tables import NAMES, group_approval_settings, project_approval_settings
@@ -23,7 +24,7 @@ def change_group(tx: Connection, group_id: int, sent: dict[str, bool]) -> None:
     _store(tx, group_approval_settings, "group_id", group_id, chosen)
 
 
-def change_project(tx: Connection, project: Any, sent: dict[str, bool]) -> None:
+def change_project(tx: Connection, project: ProjectRow, sent: dict[str, bool]) -> None:
     """Store a project's choice; what a group locks is stored too, and shown once the lock is gone."""
     hold_row(tx, projects, project.id)
     current = resolution.project_choices(tx, project.id) or resolution.PROJECT_DEFAULTS

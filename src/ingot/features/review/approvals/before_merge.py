@@ -9,10 +9,10 @@ from ingot.access.levels import MAINTAINER
 from ingot.features.review.approval_settings import for_project
 from ingot.features.review.approvals import legacy
 from ingot.features.review.approvals.rule_commands import REQUEST
-from ingot.features.review.merge_requests import is_assignee, merge_requests, on_update
+from ingot.features.review.merge_requests import MergeRequestRow, is_assignee, merge_requests, on_update
 
 
-def may_edit_rules(call: Call, row: Any) -> bool:
+def may_edit_rules(call: Call, row: MergeRequestRow) -> bool:
     """Maintainers, the author and assignees, while the project lets requests have rules of their own."""
     actor, project = call.actor, call.project
     if project.archived or row.state == "merged" or actor.is_anonymous:
@@ -22,7 +22,7 @@ def may_edit_rules(call: Call, row: Any) -> bool:
     return may and for_project(call.conn, project)["allow_overrides_to_approver_list_per_merge_request"].value
 
 
-def set_approvals_before_merge(tx: Connection, row: Any, number: int) -> None:
+def set_approvals_before_merge(tx: Connection, row: MergeRequestRow, number: int) -> None:
     """Store the number, and the request's rule for everybody that it stands for."""
     number = max(0, min(100, number))
     tx.execute(update(merge_requests).where(merge_requests.c.id == row.id).values(approvals_before_merge=number))

@@ -15,13 +15,13 @@ from ingot.features.review.approvals.tables import (
     approvals,
     merge_request_committers,
 )
-from ingot.features.review.merge_requests import merge_request_reviewers, merge_requests
+from ingot.features.review.merge_requests import MergeRequestRow, merge_request_reviewers, merge_requests
 from ingot.identity.tables import users
 from ingot.kit.clock import now
 from ingot.kit.errors import Unauthorized
 
 
-def approve(tx: Connection, row: Any, user_id: int, patch_id: str | None) -> str | None:
+def approve(tx: Connection, row: MergeRequestRow, user_id: int, patch_id: str | None) -> str | None:
     """Store the approval of the head that was looked at; a reviewer's state follows.
 
     Returns the head of now where head, base or target have changed meanwhile: nobody has looked at that.

@@ -3,13 +3,13 @@
 import hashlib
 from typing import Any
 
-from ingot.features.review.merge_requests import target_repository
+from ingot.features.review.merge_requests import MergeRequestRow, target_repository
 from ingot.gitstore import GitError, Repository, diff, objects
 from ingot.gitstore.model import EMPTY_TREE_ID, text
 from ingot.kit.services import Services
 
 
-def patch_id_of(services: Services, row: Any) -> str | None:
+def patch_id_of(services: Services, row: MergeRequestRow) -> str | None:
     """A digest of the files that the request changes; None where they cannot be read."""
     if row.head_sha is None or row.start_sha is None:
         return None
@@ -30,7 +30,7 @@ def changed_files(repository: Repository, before: Any, after: Any) -> set[str]:
     return {text(path) for path in old.keys() | new.keys() if old.get(path) != new.get(path)}
 
 
-def _entries(repository: Repository, row: Any) -> dict[bytes, bytes]:
+def _entries(repository: Repository, row: MergeRequestRow) -> dict[bytes, bytes]:
     if row.head_sha is None:
         return {}
     return diff.changed_entries(repository, row.base_sha or EMPTY_TREE_ID, row.head_sha)

@@ -1,10 +1,9 @@
 """Who may approve a merge request."""
 
-from typing import Any
-
 from ingot.access.levels import DEVELOPER
 from ingot.access.subjects import Project
 from ingot.features.review.approvals.state import ApprovalState
+from ingot.features.review.merge_requests import MergeRequestRow
 from ingot.kit.actor import Actor
 
 
@@ -17,7 +16,7 @@ def has_approve_right(actor: Actor, project: Project, state: ApprovalState) -> b
     return project.permits("admin_merge_request")
 
 
-def may_approve(actor: Actor, project: Project, row: Any, state: ApprovalState) -> bool:
+def may_approve(actor: Actor, project: Project, row: MergeRequestRow, state: ApprovalState) -> bool:
     """Has the right, has not approved yet, and is not barred as author or committer."""
     if not has_approve_right(actor, project, state) or row.state == "merged" or actor.user_id in state.barred:
         return False

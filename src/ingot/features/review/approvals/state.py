@@ -23,7 +23,7 @@ from ingot.features.review.approvals.tables import (
     approvals,
     merge_request_committers,
 )
-from ingot.features.review.merge_requests import merge_requests
+from ingot.features.review.merge_requests import MergeRequestRow, merge_requests
 from ingot.gitstore.listing import matches_pattern
 
 
@@ -175,7 +175,7 @@ def states(conn: Connection, rows: Sequence[Any]) -> dict[int, ApprovalState]:
 
 
 def _state(
-    row: Any,
+    row: MergeRequestRow,
     settings: dict[str, Entry],
     own: list[Rule],
     of_project: list[Rule],

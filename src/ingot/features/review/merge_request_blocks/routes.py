@@ -13,6 +13,7 @@ from ingot.features.review.merge_request_blocks.tables import merge_request_bloc
 from ingot.features.review.merge_requests import (
     FIND_MERGE_REQUEST,
     READ_MERGE_REQUESTS,
+    MergeRequestRow,
     OneMergeRequest,
     find_by_id,
     find_by_iid,
@@ -50,7 +51,7 @@ class CreateBlock(OneMergeRequest):
     exactly_one = ("blocking_merge_request_id", "blocking_merge_request_iid")
 
 
-def _find_block(call: Call, row: Any) -> Any:
+def _find_block(call: Call, row: MergeRequestRow) -> Any:
     query = select(blocks).where(blocks.c.id == call.params.block_id, blocks.c.blocked_id == row.id)
     block = call.conn.execute(query).one_or_none()
     if block is None:
@@ -58,7 +59,7 @@ def _find_block(call: Call, row: Any) -> Any:
     return block
 
 
-def _may_read(call: Call, row: Any) -> bool:
+def _may_read(call: Call, row: MergeRequestRow) -> bool:
     project = find_project(call.conn, call.actor, row.project_id)
     return project is not None and READ_MERGE_REQUESTS.held(call.actor, project)
 

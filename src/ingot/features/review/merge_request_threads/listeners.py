@@ -10,7 +10,7 @@ from ingot.features.code.pushing import current_note
 from ingot.features.planning.issuables import Noteable, Target
 from ingot.features.planning.notes import add_system_note, notes, resolve
 from ingot.features.review.merge_request_threads.outdated import outdated_threads
-from ingot.features.review.merge_requests import find_by_id, merge_request_diffs
+from ingot.features.review.merge_requests import MergeRequestRow, find_by_id, merge_request_diffs
 from ingot.features.spaces.projects import project_settings
 from ingot.gitstore import Repository, log
 from ingot.kit.events import listen
@@ -83,7 +83,9 @@ def _added(commits: list[Any]) -> str:
     return f"added {len(commits)} {noun}\n\n<ul>{items}</ul>"
 
 
-def _resolve_outdated(services: Services, row: Any, repository: Repository, head: str, user_id: int | None) -> None:
+def _resolve_outdated(
+    services: Services, row: MergeRequestRow, repository: Repository, head: str, user_id: int | None
+) -> None:
     with services.db.read() as conn:
         open_threads = conn.execute(
             select(notes.c.discussion_id, notes.c.position).where(

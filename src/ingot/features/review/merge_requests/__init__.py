@@ -25,6 +25,7 @@ from ingot.features.review.merge_requests.policy import (
 )
 from ingot.features.review.merge_requests.present import present_embedded
 from ingot.features.review.merge_requests.queries import find_by_id, find_by_iid, with_project
+from ingot.features.review.merge_requests.rows import MergeRequestRow
 from ingot.features.review.merge_requests.single import adds_to_single
 from ingot.features.review.merge_requests.states import shown
 from ingot.features.review.merge_requests.tables import (
@@ -43,7 +44,7 @@ __all__ = [
     "READ_MERGE_REQUESTS",
     "READ_MERGE_REQUESTS_SIGNED_IN",
     "ListContext",
-    "MergeRequestBasic",
+    "MergeRequestBasic", "MergeRequestRow",
     "OneMergeRequest",
     "ShaMismatch",
     "Store",

@@ -1,12 +1,12 @@
 """Merge requests as a kind of issuable."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import Connection
 
 from ingot.access.call import Call
 from ingot.access.levels import PLANNER, REPORTER, Feature, Visibility
+from ingot.access.rows import ProjectRow
 from ingot.features.planning.issuables import Audience, IssuableKind, Noteable, Shown, register
 from ingot.features.review.merge_requests import lookup, policy, quick
 from ingot.features.review.merge_requests.params_single import OneMergeRequest
@@ -34,7 +34,7 @@ def _find(call: Call) -> Noteable:
     )
 
 
-def _audience(_conn: Connection, project: Any, _merge_request_id: int) -> Audience:
+def _audience(_conn: Connection, project: ProjectRow, _merge_request_id: int) -> Audience:
     is_narrow = min(project.merge_requests_access_level, project.repository_access_level) < Feature.ENABLED
     is_open = not is_narrow and project.visibility > Visibility.PRIVATE
     return Audience(REPORTER if is_narrow else PLANNER, is_open)

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Select, select
 
+from ingot.access.rows import NamespaceRow, ProjectRow
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.review.merge_requests import filters, orders, search
 from ingot.features.review.merge_requests.extensions import ListContext, by_registered
@@ -28,14 +29,16 @@ def everywhere(conn: Connection, actor: Actor, options: Any, *, approved_flag: b
 
 
 def in_project(
-    conn: Connection, project: Any, actor: Actor, options: Any, *, approved_flag: bool, paid: bool
+    conn: Connection, project: ProjectRow, actor: Actor, options: Any, *, approved_flag: bool, paid: bool
 ) -> Listed:
     """Requests into one project; the guard has checked that the actor may read them."""
     query = with_project().where(merge_requests.c.project_id == project.id)
     return _filtered(conn, query, actor, options, approved_flag=approved_flag, paid=paid, project_id=project.id)
 
 
-def in_group(conn: Connection, group: Any, actor: Actor, options: Any, *, approved_flag: bool, paid: bool) -> Listed:
+def in_group(
+    conn: Connection, group: NamespaceRow, actor: Actor, options: Any, *, approved_flag: bool, paid: bool
+) -> Listed:
     """Requests into projects of a group and its subgroups."""
     below = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group.id)
     query = with_project().where(projects.c.namespace_id.in_(below), readable_merge_requests(actor))

@@ -4,6 +4,8 @@ from typing import Any
 
 import msgspec
 
+from ingot.features.review.merge_requests.rows import MergeRequestRow
+
 
 class MergeOptions(msgspec.Struct, frozen=True, kw_only=True):
     """How to merge. Stored with a request that waits for its checks."""
@@ -22,6 +24,6 @@ class MergeOptions(msgspec.Struct, frozen=True, kw_only=True):
         return result
 
 
-def stored_options(row: Any) -> MergeOptions:
+def stored_options(row: MergeRequestRow) -> MergeOptions:
     """The options of a request that waits for its checks."""
     return msgspec.convert(row.auto_merge_wish or {}, MergeOptions)

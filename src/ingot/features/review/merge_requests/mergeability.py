@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from ingot.features.review.merge_requests import states
 from ingot.features.review.merge_requests.checks import checks, head_pipeline_statuses
+from ingot.features.review.merge_requests.rows import MergeRequestRow
 from ingot.features.spaces.projects import ProjectSettings, project_settings
 from ingot.kit.clock import now
 
@@ -44,7 +45,7 @@ SENTENCES = {
 }
 
 
-def settings_of(row: Any) -> ProjectSettings:
+def settings_of(row: MergeRequestRow) -> ProjectSettings:
     """The target project's settings, from a row of `queries.COLUMNS`."""
     return project_settings(_SettingsHolder(row.project_settings))
 
@@ -56,7 +57,7 @@ class _SettingsHolder:
         self.settings = settings
 
 
-def _own_failures(row: Any, settings: ProjectSettings) -> list[tuple[int, str]]:
+def _own_failures(row: MergeRequestRow, settings: ProjectSettings) -> list[tuple[int, str]]:
     """The checks that need nothing but the row, with their place in the order."""
     failing = []
     if row.state != states.OPENED:
@@ -76,7 +77,7 @@ def _own_failures(row: Any, settings: ProjectSettings) -> list[tuple[int, str]]:
     return failing
 
 
-def ci_failure(row: Any, settings: ProjectSettings, status: str | None) -> str | None:
+def ci_failure(row: MergeRequestRow, settings: ProjectSettings, status: str | None) -> str | None:
     """The CI check: `ci_must_pass`, `ci_still_running`, or None where it holds or does not apply."""
     required = settings.only_allow_merge_if_pipeline_succeeds
     if not required and not (row.auto_merge and status is not None):
@@ -108,7 +109,7 @@ def _with_ci(conn: Connection, rows: Sequence[Any], items: dict[int, list[str]])
     return items
 
 
-def detailed_status(row: Any, failing: Sequence[str]) -> str:
+def detailed_status(row: MergeRequestRow, failing: Sequence[str]) -> str:
     """The one reason: the state of the check itself, else the first failing check, else mergeable."""
     if row.state == states.OPENED:
         if row.merge_status == states.PREPARING:

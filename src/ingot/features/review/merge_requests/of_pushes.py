@@ -7,6 +7,7 @@ from urllib.parse import quote
 from sqlalchemy import Connection, select
 
 from ingot.access.levels import Feature
+from ingot.access.rows import ProjectRow
 from ingot.access.tables import projects
 from ingot.features.code.pushing import (
     OpenedBranch,
@@ -47,7 +48,7 @@ follows_merges(follow_merge)
 
 
 @prints_links
-def links(conn: Connection, project: Any, branches: Sequence[str], base_url: str) -> list[str]:
+def links(conn: Connection, project: ProjectRow, branches: Sequence[str], base_url: str) -> list[str]:
     """Where to see the merge request of each pushed branch, or to open one."""
     if not project_settings(project).printing_merge_request_link_enabled:
         return []

@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, selec
 from ingot.features.planning.award_emoji import award_emoji
 from ingot.features.planning.notes import NAMES_PEOPLE, notes
 from ingot.features.review.merge_requests.mentions import mentioned_names
+from ingot.features.review.merge_requests.rows import MergeRequestRow
 from ingot.features.review.merge_requests.tables import merge_request_assignees, merge_request_reviewers, merge_requests
 from ingot.identity.tables import users
 
@@ -15,7 +16,7 @@ from ingot.identity.tables import users
 MOST_NAMING = 1000
 
 
-def taking_part(conn: Connection, row: Any, *, with_internal: bool) -> ColumnElement[bool]:
+def taking_part(conn: Connection, row: MergeRequestRow, *, with_internal: bool) -> ColumnElement[bool]:
     """Condition on users: author, assignees, reviewers, commenters, reactors, and whoever is named.
 
     `with_internal`: by internal notes too.
@@ -34,7 +35,7 @@ def taking_part(conn: Connection, row: Any, *, with_internal: bool) -> ColumnEle
     return or_(users.c.id.in_(select(part.c.user_id)), users.c.username_lower.in_(_named(conn, row, here)))
 
 
-def _on(row: Any) -> ColumnElement[bool]:
+def _on(row: MergeRequestRow) -> ColumnElement[bool]:
     return and_(notes.c.noteable_type == "MergeRequest", notes.c.noteable_id == row.id)
 
 
@@ -47,6 +48,6 @@ def _commenters(here: ColumnElement[bool]) -> Select[Any]:
     return select(everybody.c.id).where(everybody.c.id.is_not(None))
 
 
-def _named(conn: Connection, row: Any, here: ColumnElement[bool]) -> list[str]:
+def _named(conn: Connection, row: MergeRequestRow, here: ColumnElement[bool]) -> list[str]:
     newest = select(notes.c.body).where(here, NAMES_PEOPLE).order_by(notes.c.id.desc()).limit(MOST_NAMING)
     return mentioned_names([row.description or "", *conn.execute(newest).scalars()])

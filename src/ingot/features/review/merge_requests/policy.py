@@ -11,6 +11,7 @@ from ingot.access.levels import DEVELOPER, OWNER, PLANNER, REPORTER, Feature
 from ingot.access.subjects import Project
 from ingot.access.tables import projects
 from ingot.access.visibility import is_member, open_levels, visible_projects
+from ingot.features.review.merge_requests.rows import MergeRequestRow
 from ingot.features.review.merge_requests.tables import merge_request_assignees
 from ingot.kit.actor import Actor
 
@@ -31,7 +32,7 @@ class ReadMergeRequests(ProjectAbility):
         return bool(project.level >= PLANNER) or is_open_to(actor, project)
 
 
-def is_switched_off(project: Any) -> bool:
+def is_switched_off(project: Project) -> bool:
     """The project has no merge requests; those from before are kept, and nobody sees them."""
     return Feature.DISABLED in (project.feature("repository"), project.feature("merge_requests"))
 
@@ -70,7 +71,7 @@ def is_assignee(call: Call, row: Any) -> bool:
     return _is_assigned(call.conn, call.actor, row)
 
 
-def _is_assigned(conn: Connection, actor: Actor, row: Any) -> bool:
+def _is_assigned(conn: Connection, actor: Actor, row: MergeRequestRow) -> bool:
     if actor.user_id is None:
         return False
     table = merge_request_assignees
@@ -92,7 +93,7 @@ def can_update(conn: Connection, actor: Actor, project: Any, row: Any) -> bool:
     return is_developer(actor, project) or row.author_id == actor.user_id or _is_assigned(conn, actor, row)
 
 
-def may_delete(actor: Actor, project: Any) -> bool:
+def may_delete(actor: Actor, project: Project) -> bool:
     """Owners and administrators."""
     return not project.archived and (actor.is_admin or project.level >= OWNER)
 

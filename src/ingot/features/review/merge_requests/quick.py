@@ -20,13 +20,14 @@ from ingot.features.review.merge_requests.commands.accept import accept
 from ingot.features.review.merge_requests.commands.requested import has_branch
 from ingot.features.review.merge_requests.commands.update import Change, update_merge_request
 from ingot.features.review.merge_requests.merge_options import MergeOptions
+from ingot.features.review.merge_requests.rows import MergeRequestRow
 from ingot.features.review.merge_requests.tables import merge_request_assignees, merge_request_reviewers, merge_requests
 from ingot.kit.db import hold_row
 from ingot.kit.errors import ApiError
 from ingot.kit.events import announce
 
 
-def run(call: Call, row: Any, commands: Sequence[Command]) -> Outcome:
+def run(call: Call, row: MergeRequestRow, commands: Sequence[Command]) -> Outcome:
     """Carry out quick actions as the caller."""
     manages = policy.is_developer(call.actor, call.project)
     subject = Subject(
@@ -73,7 +74,7 @@ def _again(tx: Connection, merge_request_id: int, subject: Subject, commands: Se
 
 
 def _edit(
-    call: Call, row: Any, outcome: Outcome, again: Callable[[Connection], dict[str, Any]], *, manages: bool
+    call: Call, row: MergeRequestRow, outcome: Outcome, again: Callable[[Connection], dict[str, Any]], *, manages: bool
 ) -> str | None:
     given = outcome.given
     if not given:

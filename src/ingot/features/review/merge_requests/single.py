@@ -9,6 +9,7 @@ from ingot.access.call import Call
 from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.review.merge_requests.entities import CallerRights, DiffRefs, MergeRequest
 from ingot.features.review.merge_requests.present import PageLoads, basic_values
+from ingot.features.review.merge_requests.rows import MergeRequestRow
 from ingot.features.review.merge_requests.tables import merge_requests, subscriptions
 
 # Features that know more about a request add their keys here (pipelines): name -> function(call, row) -> values.
@@ -27,7 +28,7 @@ _CHOICE = select(subscriptions.c.subscribed).where(
 )
 
 
-def is_subscribed(call: Call, row: Any, loads: PageLoads) -> bool:
+def is_subscribed(call: Call, row: MergeRequestRow, loads: PageLoads) -> bool:
     """An explicit choice, else whether the caller takes part."""
     user_id = call.actor.user_id
     if user_id is None:
@@ -39,7 +40,7 @@ def is_subscribed(call: Call, row: Any, loads: PageLoads) -> bool:
     return user_id in people
 
 
-def is_first_contribution(call: Call, row: Any) -> bool:
+def is_first_contribution(call: Call, row: MergeRequestRow) -> bool:
     """The author has no other merged request in the project; frozen at merge."""
     if row.first_contribution is not None:
         return bool(row.first_contribution)
@@ -52,7 +53,7 @@ def is_first_contribution(call: Call, row: Any) -> bool:
     return call.conn.execute(query.limit(1)).first() is None
 
 
-def present_single(call: Call, row: Any, **more: Any) -> MergeRequest:
+def present_single(call: Call, row: MergeRequestRow, **more: Any) -> MergeRequest:
     """One request in full; `more` holds the keys that only some endpoints add."""
     loads = PageLoads(call, [row])
     values = basic_values(

@@ -1,7 +1,5 @@
 """Which issues a merge request names and closes: looked at again whenever its texts or commits change."""
 
-from typing import Any
-
 from sqlalchemy import Connection, delete, insert, or_, select
 
 from ingot.access.tables import projects
@@ -9,7 +7,13 @@ from ingot.events import MergeRequestChanged
 from ingot.features.planning.issuables import Target
 from ingot.features.planning.issues import issue_mentions, issues
 from ingot.features.planning.notes import add_system_note, notes
-from ingot.features.review.merge_requests import closing_condition, commits_of, find_by_id, related_condition
+from ingot.features.review.merge_requests import (
+    MergeRequestRow,
+    closing_condition,
+    commits_of,
+    find_by_id,
+    related_condition,
+)
 from ingot.features.review.related_issues import threads
 from ingot.gitstore import GitError
 from ingot.kit.events import listen
@@ -47,7 +51,7 @@ def keep_mentions(services: Services, event: MergeRequestChanged) -> None:
                 add_system_note(tx, Target("Issue", issue_id, project_id), event.user_id, "cross_reference", body)
 
 
-def _named(services: Services, conn: Connection, row: Any) -> dict[int, tuple[int, bool]]:
+def _named(services: Services, conn: Connection, row: MergeRequestRow) -> dict[int, tuple[int, bool]]:
     """Issue id -> its project, and whether the request closes it."""
     try:
         commits = commits_of(services, row)

@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, case, false, func, literal, or_, select
 
 from ingot.access.levels import MAINTAINER, OWNER, Visibility
+from ingot.access.rows import NamespaceRow
 from ingot.access.tables import (
     group_authorizations,
     group_group_links,
@@ -106,7 +107,7 @@ def invited_to(query: Select[Any], group_id: int, relations: list[str]) -> Selec
     return query.where(namespaces.c.id.in_(invited))
 
 
-def transfer_locations(actor: Actor, group: Any, search: str | None) -> Select[Any]:
+def transfer_locations(actor: Actor, group: NamespaceRow, search: str | None) -> Select[Any]:
     """Groups that the group can be moved below: not its own parent, not itself, nothing inside it."""
     inside = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group.id)
     query = by_search(groups_of(actor), search).where(

@@ -12,6 +12,7 @@ from ingot.access.tables import group_group_links, members, namespace_ancestors,
 from ingot.features.people.users import avatar_url
 from ingot.features.spaces.groups import group_avatar_url, group_web_url
 from ingot.features.spaces.projects import project_statistics
+from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
 from ingot.kit.entity import UNSET, Entity, UnsetType
 
@@ -54,7 +55,7 @@ def present(call: Call, rows: Sequence[Any]) -> list[Namespace]:
     return [_one(call, row, owners.get(row.owner_id), counts) for row in rows]
 
 
-def _one(call: Call, row: Any, owner: Any, counts: "_Counts") -> Namespace:
+def _one(call: Call, row: Any, owner: UserRow | None, counts: "_Counts") -> Namespace:
     is_group = row.kind == "group"
     result = Namespace(
         id=row.id,

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, select, update
 
 from ingot.access.levels import OWNER
+from ingot.access.rows import ProjectRow
 from ingot.access.subjects import find_group, find_project
 from ingot.features.transfer.project_exports.commands.deliver import replace_file, tell, upload_archive
 from ingot.features.transfer.project_exports.commands.write import Workplace, write_archive
@@ -99,7 +100,7 @@ def export_project(run: Run, export_id: int) -> None:
     run.step("tell", lambda: tell(services, export, project, error))
 
 
-def _rights(conn: Connection, project: Any, user_id: int) -> dict[str, bool]:
+def _rights(conn: Connection, project: ProjectRow, user_id: int) -> dict[str, bool]:
     """What whoever asked for the export may see of people: members of groups that they manage, hidden addresses."""
     row = conn.execute(select(users).where(users.c.id == user_id)).one_or_none()
     if row is None:

@@ -6,6 +6,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Select
 
+from ingot.features.transfer.project_exports.rows import ProjectExportRow
+
 BATCH = 200
 
 
@@ -17,7 +19,7 @@ def stamp(moment: datetime | None) -> str | None:
     return f"{utc:%Y-%m-%dT%H:%M:%S}.{utc.microsecond // 1000:03d}Z"
 
 
-def times(row: Any) -> dict[str, str | None]:
+def times(row: ProjectExportRow) -> dict[str, str | None]:
     """The two moments that nearly every record has."""
     return {"created_at": stamp(row.created_at), "updated_at": stamp(row.updated_at)}
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.access.rows import ProjectRow
 from ingot.features.transfer.project_imports.tables import project_import_failures, project_imports
 from ingot.kit.entity import UNSET, Entity, UnsetType, wire
 
@@ -51,7 +52,7 @@ class RelationImport(Entity, kw_only=True):
     updated_at: datetime | UnsetType = UNSET
 
 
-def import_record(conn: Connection, project: Any, **more: Any) -> ImportRecord:
+def import_record(conn: Connection, project: ProjectRow, **more: Any) -> ImportRecord:
     """The record of a project's newest import."""
     newest = conn.execute(
         select(project_imports.c.correlation_id)

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
+from ingot.access.rows import ProjectRow
 from ingot.access.subjects import find_project
 from ingot.access.tables import projects
 from ingot.features.transfer.project_imports.builders.milestones import forget_marks
@@ -89,7 +90,7 @@ def import_project(run: Run, import_id: int) -> None:
         raise JobFailed(f"Import timed out. Import took longer than {LONGEST} seconds") from None
 
 
-def _fetch(run: Run, result: Any, project: Any) -> str:
+def _fetch(run: Run, result: Any, project: ProjectRow) -> str:
     services, key = run.services, f"imports/{result.id}-fetched.tar.gz"
     try:
         with Workplace(services) as folder:

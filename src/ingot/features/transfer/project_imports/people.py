@@ -6,19 +6,21 @@ from sqlalchemy import Connection, insert, select
 
 from ingot.access.authorizations import refresh_projects
 from ingot.access.levels import GUEST, MAINTAINER, MEMBER_LEVELS
+from ingot.access.rows import ProjectRow
 from ingot.access.tables import members, namespaces, projects
 from ingot.features.people.invitations import account_of, invite, is_address
 from ingot.features.people.members import is_membership_locked, lacks_saml_identity, project_source
 from ingot.features.transfer.project_imports.context import ImportContext, People
 from ingot.features.transfer.project_imports.tree import Tree
 from ingot.features.transfer.project_imports.values import day, moment_or, number, one
+from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
 from ingot.kit.clock import now, today
 
 USUAL_NOTIFICATIONS = 3
 
 
-def map_people(conn: Connection, tree: Tree, importer: Any, *, own: bool) -> People:
+def map_people(conn: Connection, tree: Tree, importer: UserRow, *, own: bool) -> People:
     """Own archives by id, administrators' imports by e-mail, all others to nobody but the importer."""
     people = People(
         importer.id, own=own, takes_members=own or bool(importer.is_admin), overrules=bool(importer.is_admin)
@@ -94,13 +96,13 @@ def _invited(record: dict[str, Any], values: dict[str, Any]) -> str | None:
     return email
 
 
-def _invite(tx: Connection, project: Any, email: str, record: dict[str, Any], values: dict[str, Any]) -> bool:
+def _invite(tx: Connection, project: ProjectRow, email: str, record: dict[str, Any], values: dict[str, Any]) -> bool:
     created = moment_or(record, "created_at", now())
     more = {**values, "created_at": created, "updated_at": moment_or(record, "updated_at", created)}
     return invite(tx, project_source(project), email, more.pop("access_level"), **more)
 
 
-def ensure_importer(tx: Connection, project: Any, importer_id: int) -> None:
+def ensure_importer(tx: Connection, project: ProjectRow, importer_id: int) -> None:
     """The importer becomes a member of the new project; in their own namespace they own it already."""
     space = tx.execute(
         select(namespaces.c.kind, namespaces.c.owner_id)

@@ -9,7 +9,9 @@ from uuid import uuid4
 from isal import igzip
 from sqlalchemy import Connection, delete, insert, select, update
 
+from ingot.access.rows import ProjectRow
 from ingot.features.transfer.relation_exports.contents import FILES, lines, relations, write_files
+from ingot.features.transfer.relation_exports.rows import RelationExportRow
 from ingot.features.transfer.relation_exports.tables import relation_export_batches, relation_exports
 from ingot.kit.clock import now
 from ingot.kit.jobs import enqueue
@@ -53,7 +55,7 @@ def keys_of(conn: Connection, chosen: Any) -> list[str]:
     return [*conn.execute(whole).scalars(), *conn.execute(inside).scalars()]
 
 
-def export_relation(services: Services, project: Any, export: Any, folder: Path) -> None:
+def export_relation(services: Services, project: ProjectRow, export: RelationExportRow, folder: Path) -> None:
     """The file of one relation, or one file per batch. A second attempt writes the same files again."""
     place = folder / "relation.gz"
     with services.db.write() as tx:
@@ -79,7 +81,9 @@ def export_relation(services: Services, project: Any, export: Any, folder: Path)
         )
 
 
-def _portions(services: Services, conn: Connection, project: Any, export: Any) -> Iterator[Iterator[bytes] | None]:
+def _portions(
+    services: Services, conn: Connection, project: ProjectRow, export: RelationExportRow
+) -> Iterator[Iterator[bytes] | None]:
     """What goes into each file: all records, a thousand at a time, or (None) files in a tar."""
     if export.relation in FILES:
         yield None
@@ -102,7 +106,7 @@ def _write_lines(place: Path, records: Iterator[bytes]) -> int:
     return count
 
 
-def _store(services: Services, export: Any, number: int, key: str, size: int, objects: int) -> None:
+def _store(services: Services, export: RelationExportRow, number: int, key: str, size: int, objects: int) -> None:
     moment = now()
     with services.db.write() as tx:
         if not export.batched:

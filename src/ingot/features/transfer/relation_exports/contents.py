@@ -7,6 +7,7 @@ from typing import IO, Any
 import msgspec
 from sqlalchemy import Connection
 
+from ingot.access.rows import ProjectRow
 from ingot.archives.pack import ArchiveWriter, encoded
 from ingot.features.spaces.projects import repository_of
 from ingot.features.transfer.project_exports import (
@@ -54,7 +55,7 @@ def lines(services: Services, conn: Connection, project: Any, relation: str) -> 
         yield from (encode(record) for record in kept_records(conn, project.id, relation))
 
 
-def write_files(services: Services, project: Any, relation: str, target: IO[bytes]) -> int:
+def write_files(services: Services, project: ProjectRow, relation: str, target: IO[bytes]) -> int:
     """The files of a relation as a tar; returns how many."""
     count = 0
     with ArchiveWriter(target) as writer:
@@ -75,7 +76,7 @@ def write_files(services: Services, project: Any, relation: str, target: IO[byte
     return count
 
 
-def _stored(services: Services, project: Any, relation: str) -> Iterator[tuple[str, str]]:
+def _stored(services: Services, project: ProjectRow, relation: str) -> Iterator[tuple[str, str]]:
     if relation == "avatar" and project.avatar:
         yield project.avatar.rsplit("/", 1)[-1], project.avatar
     if relation == "uploads":

@@ -7,9 +7,11 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
+from ingot.access.rows import ProjectRow
 from ingot.access.subjects import find_project
 from ingot.features.transfer.project_exports import Workplace
 from ingot.features.transfer.relation_exports.commands import FAILED, STARTED, export_relation, keys_of
+from ingot.features.transfer.relation_exports.rows import RelationExportRow
 from ingot.features.transfer.relation_exports.tables import relation_export_batches, relation_exports
 from ingot.gitstore import GitError
 from ingot.kit.actor import Actor
@@ -51,7 +53,7 @@ def export_relations(run_: Run, project_id: int, user_id: int, run: str) -> None
         run_.step(f"relation {row.relation}", partial(_export, run_, project, row))
 
 
-def _export(run: Run, project: Any, row: Any) -> None:
+def _export(run: Run, project: ProjectRow, row: RelationExportRow) -> None:
     with Workplace(run.services) as folder:
         try:
             export_relation(run.services, project, row, folder)

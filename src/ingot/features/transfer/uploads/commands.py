@@ -12,6 +12,7 @@ from ingot.features.people.avatars import picture_type
 from ingot.features.spaces.projects import change_size
 from ingot.features.transfer.uploads.names import played_as, safe_filename
 from ingot.features.transfer.uploads.owners import Owner
+from ingot.features.transfer.uploads.rows import UploadRow
 from ingot.features.transfer.uploads.tables import uploads
 from ingot.kit.blobs import StoreUnavailable
 from ingot.kit.clock import now
@@ -81,7 +82,7 @@ def _insert(tx: Connection, owner: Owner, file: Arriving, key: str, size: int, u
     return created
 
 
-def remove(services: Services, owner: Owner, upload: Any) -> None:
+def remove(services: Services, owner: Owner, upload: UploadRow) -> None:
     """Take a file away for good; of two calls at once, one counts."""
     with services.db.write() as tx:
         gone = tx.execute(delete(uploads).where(owner.mine(), uploads.c.id == upload.id)).rowcount

@@ -9,6 +9,7 @@ from sqlalchemy import select
 from ingot.access.call import Call
 from ingot.features.transfer.uploads.names import alternative_text, markdown_link
 from ingot.features.transfer.uploads.owners import Owner
+from ingot.features.transfer.uploads.rows import UploadRow
 from ingot.identity.tables import users
 from ingot.kit.entity import Entity, by_key, wire
 
@@ -41,7 +42,7 @@ class UploadShown(Entity, kw_only=True):
     uploaded_by: Uploader | None
 
 
-def show_new(owner: Owner, row: Any) -> NewUploadShown:
+def show_new(owner: Owner, row: UploadRow) -> NewUploadShown:
     """The answer to an upload."""
     url = f"/uploads/{row.secret}/{row.filename}"
     return NewUploadShown(

@@ -5,6 +5,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ingot.features.transfer.uploads.rows import UploadRow
 from ingot.kit.downloads import StoredFile, serve
 from ingot.kit.services import Services
 
@@ -12,7 +13,7 @@ from ingot.kit.services import Services
 STILL = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; sandbox"}
 
 
-def stored_file(upload: Any, *, inline: bool) -> StoredFile:
+def stored_file(upload: UploadRow, *, inline: bool) -> StoredFile:
     """How a file is shown to a client."""
     return StoredFile(
         key=upload.blob_key,

@@ -1,10 +1,10 @@
 """From a request to a plan: the configuration is found, the facts gathered, and the file compiled."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import Connection
 
+from ingot.access.rows import ProjectRow
 from ingot.access.subjects import Project
 from ingot.features.ci.config import PipelineEvent, PipelinePlan, compile_pipeline
 from ingot.features.ci.engine import commits, facts
@@ -81,7 +81,7 @@ def event_for(
     )
 
 
-def config_path(conn: Connection, project: Any) -> str:
+def config_path(conn: Connection, project: ProjectRow) -> str:
     """Where the project keeps its file."""
     own = project_settings(project).ci_config_path
     return own or application_setting(conn, "default_ci_config_path") or facts.DEFAULT_CONFIG_PATH

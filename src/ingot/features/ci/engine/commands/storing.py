@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, insert, update
 
+from ingot.access.rows import ProjectRow
 from ingot.access.subjects import Project
 from ingot.events import PipelineChanged
 from ingot.features.ci.config import PipelinePlan, PlannedJob
@@ -112,7 +113,7 @@ def _store_pipeline(tx: Connection, draft: Draft) -> int:
     return int(created)
 
 
-def keeps_latest(conn: Connection, project: Any) -> bool:
+def keeps_latest(conn: Connection, project: ProjectRow) -> bool:
     """New pipelines protect their artifacts until a newer one of the ref succeeds."""
     return project_settings(project).keep_latest_artifact and bool(application_setting(conn, "keep_latest_artifact"))
 

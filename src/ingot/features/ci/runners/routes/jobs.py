@@ -16,6 +16,7 @@ from ingot.features.ci.runners.logs import LogTooLong, append_log, coverage_of, 
 from ingot.features.ci.runners.offering import offer_patiently
 from ingot.features.ci.runners.params import AppendTrace, RequestJob, UpdateJob
 from ingot.features.ci.runners.response import JobResponse
+from ingot.features.ci.runners.rows import RunnerRow
 from ingot.kit import wire
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Reply, Routes
@@ -133,7 +134,7 @@ def update_job(call: Call[UpdateJob]) -> Answer:
     return Reply(200, headers={"Job-Status": status, "X-GitLab-Trace-Update-Interval": interval})
 
 
-def _require_log(call: Call, job: Any) -> None:
+def _require_log(call: Call, job: RunnerRow) -> None:
     """All that the runner sent of the log must be here before the job ends; what is missing is sent again."""
     output = call.params.output
     sent = output.bytesize if output is not None else None

@@ -11,6 +11,7 @@ from ingot.features.planning.issues.entities import IssueBasic, IssueLink, Linke
 from ingot.features.planning.issues.params import ListOfIssue
 from ingot.features.planning.issues.params_single import OneIssue
 from ingot.features.planning.issues.present import PageLoads, basic_values, presenter
+from ingot.features.planning.issues.rows import IssueLinkRow, IssueRow
 from ingot.features.planning.issues.tables import issue_links, issues
 from ingot.kit.clock import now
 from ingot.kit.db import take_turn
@@ -38,7 +39,7 @@ class CreateLink(OneIssue):
     link_type: str = Param("Kind of link.", default="relates_to", one_of=LINK_TYPES)
 
 
-def _other(row: Any) -> Any:
+def _other(row: IssueRow) -> Any:
     """The other end of a link that touches this issue."""
     return case((issue_links.c.source_id == row.id, issue_links.c.target_id), else_=issue_links.c.source_id)
 
@@ -79,13 +80,13 @@ def list_issue_links(call: Call[ListOfIssue]) -> Answer:
     return call.page(query, present)
 
 
-def _present_link(call: Call, link: Any) -> IssueLink:
+def _present_link(call: Call, link: IssueLinkRow) -> IssueLink:
     rows = [queries.find_by_id(call.conn, link.source_id), queries.find_by_id(call.conn, link.target_id)]
     shown: list[IssueBasic] = presenter("project")(call, rows)
     return IssueLink(source_issue=shown[0], target_issue=shown[1], link_type=link.link_type)
 
 
-def _find(call: Call, row: Any) -> Any:
+def _find(call: Call, row: IssueRow) -> Any:
     """The link of the path; both of its ends must be readable."""
     table = issue_links
     touching = or_(table.c.source_id == row.id, table.c.target_id == row.id)

@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import insert, select, update
 
 from ingot.access.call import Call
+from ingot.access.rows import ProjectRow
 from ingot.access.subjects import find_project
 from ingot.features.planning.issuables import Target
 from ingot.features.planning.issues import lookup, policy, queries
@@ -86,7 +87,7 @@ def _copy_notes(tx: Any, old_id: int, new_id: int, project_id: int) -> None:
     recount(tx, "Issue", new_id)
 
 
-def _reference(project: Any, iid: int, reader: Any) -> str:
+def _reference(project: ProjectRow, iid: int, reader: Any) -> str:
     """How notes in the project `reader` name an issue elsewhere: not at all where fewer people may see that place."""
     return f"{project.full_path}#{iid}" if project.visibility >= reader.visibility else "another project"
 

@@ -9,6 +9,7 @@ from ingot.features.planning.notes.commands import NewNote
 from ingot.features.planning.notes.commits import repository
 from ingot.features.planning.notes.entities import Commands, Note, PageLoads, note
 from ingot.features.planning.notes.params import CreateNote, EditNote, ListNotes, OneNote
+from ingot.features.planning.notes.rows import NoteRow
 from ingot.features.planning.notes.writing import announce_change, shown, write
 from ingot.kit.endpoint import Answer, Routes, name_handlers
 from ingot.kit.errors import Forbidden, RecordNotFound
@@ -23,7 +24,7 @@ def get_note(call: Call, noteable: Noteable) -> Any:
     return row
 
 
-def edit(call: Call, noteable: Noteable, row: Any, body: str) -> Note:
+def edit(call: Call, noteable: Noteable, row: NoteRow, body: str) -> Note:
     """Change the text of a note."""
     if not policy.may_edit(call.actor, noteable, row):
         raise Forbidden
@@ -34,7 +35,7 @@ def edit(call: Call, noteable: Noteable, row: Any, body: str) -> Note:
     return shown(call, noteable, row.id)
 
 
-def remove(call: Call, noteable: Noteable, row: Any) -> None:
+def remove(call: Call, noteable: Noteable, row: NoteRow) -> None:
     """Delete a note."""
     if not policy.may_edit(call.actor, noteable, row):
         raise Forbidden

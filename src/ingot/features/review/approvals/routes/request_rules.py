@@ -13,7 +13,12 @@ from ingot.features.review.approvals.routes.requests import source_counts
 from ingot.features.review.approvals.rule_commands import REQUEST
 from ingot.features.review.approvals.state import Rule, request_rules
 from ingot.features.review.approvals.tables import approval_project_rules
-from ingot.features.review.merge_requests import FIND_MERGE_REQUEST, OneMergeRequest, find_then_authorize
+from ingot.features.review.merge_requests import (
+    FIND_MERGE_REQUEST,
+    MergeRequestRow,
+    OneMergeRequest,
+    find_then_authorize,
+)
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import RecordNotFound, Texts
 from ingot.kit.params import Paging, Param
@@ -53,7 +58,7 @@ def _present(call: Call, rules: list[Rule]) -> list[ApprovalRule]:
     return [ApprovalRule(**rule_values(rule, loads), **request_rule_values(rule, sources)) for rule in rules]
 
 
-def _find(call: Call, row: Any) -> Rule:
+def _find(call: Call, row: MergeRequestRow) -> Rule:
     for rule in request_rules(call.conn, [row.id]).get(row.id, []):
         if rule.row.id == call.params.approval_rule_id:
             return rule
@@ -67,7 +72,7 @@ def _find_editable_rule(call: Call, row: Any) -> Rule:
     return rule
 
 
-def _again(call: Call, row: Any, rule_id: int) -> ApprovalRule:
+def _again(call: Call, row: MergeRequestRow, rule_id: int) -> ApprovalRule:
     rules = request_rules(call.conn, [row.id])[row.id]
     return _present(call, [rule for rule in rules if rule.row.id == rule_id])[0]
 
@@ -121,7 +126,7 @@ def create_merge_request_approval_rule(call: Call[CreateRule]) -> Answer:
     return _again(call, row, created)
 
 
-def _copy_project_rule(call: Call, tx: Connection, row: Any, links: tuple[Any, Any]) -> ApprovalRule:
+def _copy_project_rule(call: Call, tx: Connection, row: MergeRequestRow, links: tuple[Any, Any]) -> ApprovalRule:
     """The project's rule with another number of approvals; a copy that is there already is changed."""
     table = approval_project_rules
     query = select(table).where(

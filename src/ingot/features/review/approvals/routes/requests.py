@@ -1,7 +1,5 @@
 """Approving merge requests, and where approvals stand."""
 
-from typing import Any
-
 from sqlalchemy import select
 
 from ingot.access.call import Call
@@ -24,6 +22,7 @@ from ingot.features.review.approvals.state import ApprovalState, states, without
 from ingot.features.review.approvals.tables import approval_project_rules, approvals
 from ingot.features.review.merge_requests import (
     FIND_MERGE_REQUEST,
+    MergeRequestRow,
     OneMergeRequest,
     ShaMismatch,
     check,
@@ -53,12 +52,12 @@ class Approve(OneMergeRequest):
     publish_review: bool | None = Param("Without effect: reviews have no drafts here.")
 
 
-def _state(call: Call, row: Any) -> ApprovalState:
+def _state(call: Call, row: MergeRequestRow) -> ApprovalState:
     result = states(call.conn, [row])[row.id]
     return result if call.services.settings.has_tier("premium") else without_licence(result)
 
 
-def _shown(call: Call, row: Any, state: ApprovalState) -> Approvals:
+def _shown(call: Call, row: MergeRequestRow, state: ApprovalState) -> Approvals:
     loads = RuleLoads(call, everybody(state), (approval.user_id for approval in state.given))
     result = Approvals(
         approved=state.is_approved if state.rules else bool(state.given) or call.services.settings.has_tier("premium"),

@@ -11,6 +11,7 @@ from ingot.features.review.merge_requests.commands.after_merge import after_merg
 from ingot.features.review.merge_requests.commands.merge import merge
 from ingot.features.review.merge_requests.errors import BranchCannotBeMerged, NotMergeable, ShaMismatch
 from ingot.features.review.merge_requests.merge_options import MergeOptions
+from ingot.features.review.merge_requests.rows import MergeRequestRow
 from ingot.features.review.merge_requests.tables import merge_requests
 from ingot.gitstore.repository import sharing_handles
 from ingot.kit.actor import Actor
@@ -47,7 +48,7 @@ def _accept(services: Services, conn: Connection, row: Any, actor: Actor, option
     after_merge(services, row, actor, created)
 
 
-def _decide(conn: Connection, row: Any, failing: list[str], options: MergeOptions) -> str:
+def _decide(conn: Connection, row: MergeRequestRow, failing: list[str], options: MergeOptions) -> str:
     """`now` or `later`, or 405 where neither is possible."""
     soft = [name for name in failing if name not in mergeability.GIT]
     if not options.auto_merge:
@@ -65,7 +66,7 @@ def _decide(conn: Connection, row: Any, failing: list[str], options: MergeOption
     return "later"
 
 
-def _store(services: Services, conn: Connection, row: Any, **values: Any) -> Any:
+def _store(services: Services, conn: Connection, row: MergeRequestRow, **values: Any) -> Any:
     if all(getattr(row, name) == value for name, value in values.items()):
         return row
     with services.db.write() as tx:
@@ -73,7 +74,7 @@ def _store(services: Services, conn: Connection, row: Any, **values: Any) -> Any
     return queries.find_by_id(conn, row.id)
 
 
-def set_auto_merge(services: Services, row: Any, actor: Actor, options: MergeOptions) -> None:
+def set_auto_merge(services: Services, row: MergeRequestRow, actor: Actor, options: MergeOptions) -> None:
     """Remember who wants it merged, bound to the current head."""
     with services.db.write() as tx:
         tx.execute(

@@ -16,6 +16,7 @@ from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.commands.merge import MergedCommits
 from ingot.features.review.merge_requests.commands.update import retarget
 from ingot.features.review.merge_requests.mergeability import settings_of
+from ingot.features.review.merge_requests.rows import MergeRequestRow
 from ingot.gitstore import GitError, refs
 from ingot.gitstore.names import branch_ref
 from ingot.kit.actor import Actor
@@ -35,7 +36,7 @@ def after_merge(services: Services, row: Any, actor: Actor, created: MergedCommi
             tick_off(tx, created.note)
 
 
-def _follow(services: Services, row: Any, actor: Actor, created: MergedCommits) -> bool:
+def _follow(services: Services, row: MergeRequestRow, actor: Actor, created: MergedCommits) -> bool:
     change = RefChange(branch_ref(row.target_branch), created.old_target, created.new_target)
     went_well = announce(services, Pushed(row.project_id, actor.user_id, (change,)))
     with services.db.read() as conn:
@@ -45,13 +46,13 @@ def _follow(services: Services, row: Any, actor: Actor, created: MergedCommits) 
     return announce(services, MergeRequestChanged(row.id, row.project_id, "merged", actor.user_id)) and went_well
 
 
-def wants_removal(row: Any) -> bool:
+def wants_removal(row: MergeRequestRow) -> bool:
     """What the merge asked for, else the request's own choice."""
     asked = row.should_remove_source_branch
     return bool(row.force_remove_source_branch if asked is None else asked)
 
 
-def remove_source_branch(services: Services, conn: Connection, row: Any, actor: Actor) -> None:
+def remove_source_branch(services: Services, conn: Connection, row: MergeRequestRow, actor: Actor) -> None:
     """Remove the branch where it is safe: unprotected, not the default, still at the merged head."""
     source = find_project(conn, actor, row.source_project_id) if row.source_project_id else None
     if source is None or row.source_branch == source.default_branch:
@@ -70,7 +71,7 @@ def remove_source_branch(services: Services, conn: Connection, row: Any, actor: 
         announce(services, Pushed(source.id, actor.user_id, (gone,)))
 
 
-def _retarget(services: Services, conn: Connection, row: Any, actor: Actor) -> None:
+def _retarget(services: Services, conn: Connection, row: MergeRequestRow, actor: Actor) -> None:
     """Open requests into the removed branch go to where it went, unless they would become the twin of another."""
     if row.source_project_id != row.project_id:
         return
@@ -85,7 +86,7 @@ def _retarget(services: Services, conn: Connection, row: Any, actor: Actor) -> N
         announce(services, MergeRequestChanged(other.id, other.project_id, "retargeted", actor.user_id))
 
 
-def _close_issues(services: Services, conn: Connection, row: Any, actor: Actor) -> None:
+def _close_issues(services: Services, conn: Connection, row: MergeRequestRow, actor: Actor) -> None:
     if not settings_of(row).autoclose_referenced_issues:
         return
     condition = closing.closing_condition(row, check.commits_of(services, row))

@@ -8,7 +8,8 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from ingot.access.levels import Feature
-from ingot.access.subjects import find_project
+from ingot.access.rows import ProjectRow
+from ingot.access.subjects import Project, find_project
 from ingot.events import MergeRequestChanged, RefChange
 from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.code.repository import are_related
@@ -22,6 +23,7 @@ from ingot.features.review.merge_requests.commands.create import NewMergeRequest
 from ingot.features.review.merge_requests.commands.update import Change, update_merge_request
 from ingot.features.review.merge_requests.merge_options import MergeOptions
 from ingot.features.review.merge_requests.push_options import RequestOptions, read_options
+from ingot.features.review.merge_requests.rows import MergeRequestRow
 from ingot.features.review.merge_requests.tables import merge_request_assignees, merge_requests
 from ingot.features.spaces.projects import CREATE_MERGE_REQUEST_IN, project_settings, repository_of
 from ingot.gitstore import log, refs
@@ -70,7 +72,7 @@ def apply_push_options(
     return [text for branch, head in heads.items() for text in job.follow(branch, head)]
 
 
-def _target(conn: Connection, actor: Actor, project: Any, options: RequestOptions) -> Any:
+def _target(conn: Connection, actor: Actor, project: ProjectRow, options: RequestOptions) -> Any:
     """The project that requests go to, or the sentence that says why not."""
     if options.target_project is not None:
         project_row = find_project(conn, actor, options.target_project)
@@ -85,7 +87,7 @@ def _target(conn: Connection, actor: Actor, project: Any, options: RequestOption
     return above if above is not None and above.feature("merge_requests") > Feature.DISABLED else project
 
 
-def _problem(services: Services, target: Any, options: RequestOptions, branches: int) -> str | None:
+def _problem(services: Services, target: Project, options: RequestOptions, branches: int) -> str | None:
     if target.feature("merge_requests") is Feature.DISABLED:
         return f"Merge requests are not enabled for project {target.full_path}"
     if branches > MOST_BRANCHES:
@@ -95,7 +97,7 @@ def _problem(services: Services, target: Any, options: RequestOptions, branches:
     return None
 
 
-def _has_branch(services: Services, project: Any, branch: str) -> bool:
+def _has_branch(services: Services, project: ProjectRow, branch: str) -> bool:
     repository = repository_of(services, project)
     return is_valid_branch(branch) and repository.exists() and refs.find_branch(repository, branch) is not None
 
@@ -183,7 +185,7 @@ class _Push:
         self._settle(created, "opened")
         return created
 
-    def _update(self, row: Any) -> int:
+    def _update(self, row: MergeRequestRow) -> int:
         options, actor, target = self.options, self.actor, self.target
         with self.services.db.write() as tx:
             if not policy.can_update(tx, actor, target, row):
@@ -202,7 +204,7 @@ class _Push:
             self._settle(row.id, "retargeted" if options.target not in (None, row.target_branch) else "updated")
         return int(row.id)
 
-    def _given(self, tx: Connection, row: Any) -> dict[str, Any]:
+    def _given(self, tx: Connection, row: MergeRequestRow) -> dict[str, Any]:
         """The changes, as an update by the API would send them."""
         options = self.options
         given: dict[str, Any] = {}

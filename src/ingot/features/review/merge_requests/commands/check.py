@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, insert, update
 
 from ingot.features.review.merge_requests import queries, states, versions
+from ingot.features.review.merge_requests.rows import MergeRequestRow
 from ingot.features.review.merge_requests.tables import merge_request_diffs, merge_requests
 from ingot.gitstore import GitError, Repository, diff, log, merge, objects, refs, transfer
 from ingot.gitstore.errors import NoSpace
@@ -31,13 +32,13 @@ def merge_ref(iid: int) -> str:
     return f"refs/merge-requests/{iid}/merge"
 
 
-def target_repository(services: Services, row: Any) -> Repository:
+def target_repository(services: Services, row: MergeRequestRow) -> Repository:
     """The repository that the request wants to change."""
     result: Repository = services.storages.repository(row.project_repository_storage, row.project_id)
     return result
 
 
-def source_repository(services: Services, row: Any, conn: Connection) -> Repository | None:
+def source_repository(services: Services, row: MergeRequestRow, conn: Connection) -> Repository | None:
     """The repository that holds the source branch; None when the fork is gone."""
     if row.source_project_id == row.project_id:
         return target_repository(services, row)
@@ -53,7 +54,7 @@ def source_repository(services: Services, row: Any, conn: Connection) -> Reposit
 _STORE = update(merge_requests).where(merge_requests.c.id == bindparam("request_id"))
 
 
-def check(services: Services, conn: Connection, row: Any) -> Any:
+def check(services: Services, conn: Connection, row: MergeRequestRow) -> Any:
     """Bring the stored git state of an open request up to date; returns the fresh row."""
     if row.state != states.OPENED or _is_current(services, conn, row):
         return row
@@ -70,7 +71,7 @@ def check(services: Services, conn: Connection, row: Any) -> Any:
     return queries.find_by_id(conn, row.id)
 
 
-def _is_current(services: Services, conn: Connection, row: Any) -> bool:
+def _is_current(services: Services, conn: Connection, row: MergeRequestRow) -> bool:
     """Nothing has moved since the last check: two look-ups of refs, no process."""
     if row.merge_status not in (states.CAN_BE_MERGED, states.CANNOT_BE_MERGED) or row.prepared_at is None:
         return False
@@ -83,7 +84,7 @@ def _is_current(services: Services, conn: Connection, row: Any) -> bool:
     return bool(head == row.head_sha and goal == row.checked_target_sha)
 
 
-def _is_new_version(row: Any, values: dict[str, Any]) -> bool:
+def _is_new_version(row: MergeRequestRow, values: dict[str, Any]) -> bool:
     return bool(row.head_sha != values["head_sha"] or row.base_sha != values["base_sha"] or row.prepared_at is None)
 
 
@@ -102,7 +103,7 @@ def record_version(tx: Connection, merge_request_id: int, values: dict[str, Any]
     )
 
 
-def _look(services: Services, conn: Connection, row: Any) -> dict[str, Any]:
+def _look(services: Services, conn: Connection, row: MergeRequestRow) -> dict[str, Any]:
     target = target_repository(services, row)
     source = source_repository(services, row, conn)
     source_head = refs.find_branch(source, row.source_branch) if source is not None and source.exists() else None
@@ -140,7 +141,7 @@ def _merges_cleanly(target: Repository, target_head: str, source_head: str) -> b
         return False
 
 
-def _compare(target: Repository, target_head: str, source_head: str, row: Any) -> dict[str, Any]:
+def _compare(target: Repository, target_head: str, source_head: str, row: MergeRequestRow) -> dict[str, Any]:
     """Base, number of commits and number of changed files; the files are counted again only if they can differ."""
     base = objects.merge_base(target, target_head, source_head)
     commits, _ = objects.ahead_behind(target, source_head, target_head)
@@ -162,7 +163,7 @@ def hold_head(target: Repository, source: Repository, iid: int, head: str) -> No
     refs.update(target, [RefUpdate(ref, head, old or ZERO_ID)])
 
 
-def commits_of(services: Services, row: Any, limit: int | None = None) -> list[Any]:
+def commits_of(services: Services, row: MergeRequestRow, limit: int | None = None) -> list[Any]:
     """The request's commits, newest first."""
     if row.head_sha is None:
         return []

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
+from ingot.access.rows import ProjectRow
 from ingot.features.planning.issuable_changes import snapshot
 from ingot.features.planning.issuables import Target, count_tasks, is_draft, text_problems
 from ingot.features.planning.todos import follow
@@ -71,7 +72,9 @@ def refuse_duplicate(tx: Connection, source_id: int | None, source: str, target_
         raise Texts(409, [f"Another open merge request already exists for this source branch: !{twin.iid}"])
 
 
-def create_merge_request(tx: Connection, actor: Actor, source: Any, target: Any, options: NewMergeRequest) -> int:
+def create_merge_request(
+    tx: Connection, actor: Actor, source: ProjectRow, target: ProjectRow, options: NewMergeRequest
+) -> int:
     """Store the request; git is looked at right after, by `check`. Returns its id."""
     if problems := text_problems(options.title, options.description):
         raise Invalid(problems)

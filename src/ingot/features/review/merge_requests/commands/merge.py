@@ -19,6 +19,7 @@ from ingot.features.review.merge_requests.extensions import approvers_of
 from ingot.features.review.merge_requests.merge_options import MergeOptions
 from ingot.features.review.merge_requests.mergeability import settings_of
 from ingot.features.review.merge_requests.present import squashes_on_merge
+from ingot.features.review.merge_requests.rows import MergeRequestRow
 from ingot.features.review.merge_requests.tables import merge_request_reviewers, merge_requests
 from ingot.features.spaces.projects import ProjectSettings
 from ingot.gitstore import GitError, Person, Repository, objects, refs
@@ -28,6 +29,7 @@ from ingot.gitstore.merge_commit import merge_commit
 from ingot.gitstore.names import branch_ref
 from ingot.gitstore.refs import RefUpdate
 from ingot.gitstore.squash import squash
+from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
 from ingot.kit.clock import now
 from ingot.kit.services import Services
@@ -55,7 +57,7 @@ class MergedCommits:
     note: Note | None = None
 
 
-def merge(services: Services, row: Any, user_id: int, options: MergeOptions) -> MergedCommits:
+def merge(services: Services, row: MergeRequestRow, user_id: int, options: MergeOptions) -> MergedCommits:
     """Merge an open, checked request, or store why not and raise 422."""
     repository = check.target_repository(services, row)
     try:
@@ -74,7 +76,7 @@ def merge(services: Services, row: Any, user_id: int, options: MergeOptions) -> 
 
 
 def _merge_locked(
-    services: Services, repository: Repository, row: Any, user_id: int, options: MergeOptions
+    services: Services, repository: Repository, row: MergeRequestRow, user_id: int, options: MergeOptions
 ) -> MergedCommits:
     is_ours = False  # a request that a crash left locked is for `repair` to judge
     try:
@@ -109,7 +111,7 @@ _LOCK = (
 )
 
 
-def _lock(services: Services, row: Any, user_id: int, created: MergedCommits, *, again: bool) -> Note:
+def _lock(services: Services, row: MergeRequestRow, user_id: int, created: MergedCommits, *, again: bool) -> Note:
     """Write down what is about to happen; only an open request can be taken."""
     with services.db.write() as tx:
         values = {
@@ -134,7 +136,7 @@ def _lock(services: Services, row: Any, user_id: int, created: MergedCommits, *,
 
 
 def _make_commits(
-    services: Services, repository: Repository, row: Any, user_id: int, options: MergeOptions
+    services: Services, repository: Repository, row: MergeRequestRow, user_id: int, options: MergeOptions
 ) -> MergedCommits:
     settings = settings_of(row)
     target = refs.find_branch(repository, row.target_branch)
@@ -203,7 +205,7 @@ _REVIEWERS = (
 
 
 def _facts(
-    conn: Connection, services: Services, row: Any, user_id: int, url: str
+    conn: Connection, services: Services, row: MergeRequestRow, user_id: int, url: str
 ) -> tuple[messages.MessageFacts, tuple[Person, Person]]:
     """What messages are made of, and the author of the request and whoever merges as git persons."""
     commits = check.commits_of(services, row)
@@ -217,7 +219,7 @@ def _facts(
         user = named.get(user_id)
         return f"{user.name} <{user.commit_email or user.email}>" if user is not None else ""
 
-    def person(user: Any) -> Person:
+    def person(user: UserRow) -> Person:
         return Person.now(user.name, user.commit_email or user.email)
 
     author, merger = named.get(row.author_id), named[user_id]
@@ -258,7 +260,7 @@ _FINISH = (
 )
 
 
-def finish(tx: Connection, row: Any, user_id: int | None, **more: Any) -> None:
+def finish(tx: Connection, row: MergeRequestRow, user_id: int | None, **more: Any) -> None:
     """The target holds the work: the request is merged."""
     moment = now()
     place = {"request_id": row.id, "in_project": row.project_id, "by_author": row.author_id}
@@ -291,7 +293,7 @@ def _store_error(services: Services, merge_request_id: int, sentence: str) -> No
         tx.execute(update(merge_requests).where(here).values(merge_error=sentence))
 
 
-def repair(services: Services, conn: Connection, row: Any) -> Any:
+def repair(services: Services, conn: Connection, row: MergeRequestRow) -> Any:
     """A request left `locked` by a crash: merged where the target has the commit, otherwise open again."""
     if row.state != states.LOCKED:
         return row

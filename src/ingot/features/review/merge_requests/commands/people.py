@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, or_, select
 
 from ingot.access.levels import PLANNER, REPORTER, Feature, Visibility
+from ingot.access.rows import ProjectRow
 from ingot.access.tables import project_authorizations
 from ingot.features.planning.labels import labels, resolve_names
 from ingot.features.planning.milestones import milestones, usable_in_project
@@ -71,7 +72,7 @@ def set_people(tx: Connection, table: Any, merge_request_id: int, user_ids: Sequ
 
 def set_labels(
     tx: Connection,
-    project: Any,
+    project: ProjectRow,
     merge_request_id: int,
     *,
     labels_given: list[str] | None,
@@ -105,7 +106,7 @@ def set_labels(
     return True
 
 
-def find_milestone(tx: Connection, project: Any, milestone_id: int) -> int | None:
+def find_milestone(tx: Connection, project: ProjectRow, milestone_id: int) -> int | None:
     """A milestone that the project can use, or None."""
     query = select(milestones.c.id).where(usable_in_project(project), milestones.c.id == milestone_id)
     return tx.execute(query).scalar_one_or_none()

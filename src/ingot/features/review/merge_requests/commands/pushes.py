@@ -13,6 +13,7 @@ from ingot.features.review.merge_requests.commands.merge import finish
 from ingot.features.review.merge_requests.commands.update import NO_AUTO_MERGE, close
 from ingot.features.review.merge_requests.merge_options import stored_options
 from ingot.features.review.merge_requests.mergeability import settings_of
+from ingot.features.review.merge_requests.rows import MergeRequestRow
 from ingot.features.review.merge_requests.tables import merge_requests
 from ingot.gitstore import GitError, log, objects
 from ingot.gitstore.log import LogQuery
@@ -41,7 +42,7 @@ def branch_changed(services: Services, project_id: int, user_id: int | None, cha
             _source_moved(services, row, user_id, change)
 
 
-def _store(services: Services, row: Any, values: dict[str, Any]) -> None:
+def _store(services: Services, row: MergeRequestRow, values: dict[str, Any]) -> None:
     with services.db.write() as tx:
         tx.execute(
             update(merge_requests)
@@ -50,14 +51,14 @@ def _store(services: Services, row: Any, values: dict[str, Any]) -> None:
         )
 
 
-def _source_gone(services: Services, row: Any, user_id: int | None) -> None:
+def _source_gone(services: Services, row: MergeRequestRow, user_id: int | None) -> None:
     with services.db.write() as tx:
         close(tx, row, user_id)
         tx.execute(update(merge_requests).where(merge_requests.c.id == row.id).values(source_branch_exists=False))
     announce(services, MergeRequestChanged(row.id, row.project_id, "closed", user_id))
 
 
-def _source_moved(services: Services, row: Any, user_id: int | None, change: RefChange) -> None:
+def _source_moved(services: Services, row: MergeRequestRow, user_id: int | None, change: RefChange) -> None:
     if row.head_sha == change.new and row.prepared_at is not None:
         note = current_note()
         if note is not None and note.is_repeated:
@@ -80,7 +81,7 @@ def _source_moved(services: Services, row: Any, user_id: int | None, change: Ref
     announce(services, MergeRequestChanged(row.id, row.project_id, "pushed", user_id))
 
 
-def _brings_draft(services: Services, row: Any, change: RefChange) -> bool:
+def _brings_draft(services: Services, row: MergeRequestRow, change: RefChange) -> bool:
     """A commit whose title marks unfinished work makes the request a draft."""
     repository = check.target_repository(services, row)
     excluded = [] if change.is_creation or repository.find_object(change.old) is None else [change.old]
@@ -143,7 +144,7 @@ def _arrived(services: Services, conn: Connection, project_id: int, change: RefC
         return set()
 
 
-def _target_moved_under_auto_merge(services: Services, row: Any) -> None:
+def _target_moved_under_auto_merge(services: Services, row: MergeRequestRow) -> None:
     with services.db.read() as conn:
         fresh = check.check(services, conn, queries.find_by_id(conn, row.id))
     if fresh.needs_rebase and settings_of(fresh).merge_method in ("ff", "rebase_merge"):

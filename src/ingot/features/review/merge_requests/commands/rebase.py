@@ -11,6 +11,7 @@ from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.code.pushing import Note, announce_push, moving, tick_off
 from ingot.features.review.merge_requests import queries, states
 from ingot.features.review.merge_requests.commands import check
+from ingot.features.review.merge_requests.rows import MergeRequestRow
 from ingot.features.review.merge_requests.tables import merge_requests
 from ingot.gitstore import GitError, Person, refs, transfer
 from ingot.gitstore.names import branch_ref
@@ -23,7 +24,7 @@ from ingot.kit.services import Services
 FAILED = "Rebase failed: Rebase locally, resolve all conflicts, then push the branch."
 
 
-def require_rebase(services: Services, conn: Connection, row: Any, actor: Actor) -> Any:
+def require_rebase(services: Services, conn: Connection, row: MergeRequestRow, actor: Actor) -> Any:
     """The source project, where the caller may rewrite the source branch; else the documented refusals."""
     source = find_project(conn, actor, row.source_project_id) if row.source_project_id else None
     repository = check.source_repository(services, row, conn)
@@ -37,7 +38,7 @@ def require_rebase(services: Services, conn: Connection, row: Any, actor: Actor)
     return source
 
 
-def start_rebase(services: Services, row: Any) -> None:
+def start_rebase(services: Services, row: MergeRequestRow) -> None:
     """Mark the rebase as running; 409 where it cannot start."""
     with services.db.write() as tx:
         taken = tx.execute(

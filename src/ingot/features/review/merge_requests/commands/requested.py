@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from ingot.access.call import Call
+from ingot.access.rows import ProjectRow
 from ingot.access.subjects import Project, find_project
 from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.code.repository import are_related
@@ -12,6 +13,7 @@ from ingot.features.review.merge_requests import policy
 from ingot.features.review.merge_requests.commands.create import NewMergeRequest, branch_problems
 from ingot.features.review.merge_requests.commands.update import Change
 from ingot.features.review.merge_requests.params_single import CreateMergeRequest
+from ingot.features.review.merge_requests.rows import MergeRequestRow
 from ingot.features.spaces.projects import CREATE_MERGE_REQUEST_IN, repository_of
 from ingot.gitstore import refs
 from ingot.gitstore.names import is_valid_branch
@@ -75,7 +77,7 @@ def requested_request(call: Call[CreateMergeRequest], target: Project, descripti
     )
 
 
-def requested_change(call: Call, row: Any, given: dict[str, Any]) -> Change:
+def requested_change(call: Call, row: MergeRequestRow, given: dict[str, Any]) -> Change:
     """What the caller wants to change."""
     source = find_project(call.conn, call.actor, row.source_project_id) if row.source_project_id else None
     pushes_to_source = policy.may_push_to_source(call.actor, source)
@@ -108,13 +110,13 @@ def _moment(text: str | None) -> datetime | None:
         return None
 
 
-def has_branch(call: Call, project: Any, branch: str) -> bool:
+def has_branch(call: Call, project: ProjectRow, branch: str) -> bool:
     """The project has this branch."""
     repository = repository_of(call.services, project)
     return is_valid_branch(branch) and repository.exists() and refs.find_branch(repository, branch) is not None
 
 
-def _may_collaborate(call: Call, source: Any, target: Any, branch: str) -> bool:
+def _may_collaborate(call: Call, source: Project | None, target: Project, branch: str) -> bool:
     """Only for forks between projects that are not private, from a branch that is not protected."""
     if source is None or source.id == target.id or source.is_private or target.is_private:
         return False

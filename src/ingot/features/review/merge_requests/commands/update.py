@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
+from ingot.access.rows import ProjectRow
 from ingot.features.planning.issuable_changes import snapshot
 from ingot.features.planning.issuables import Target, count_tasks, is_draft, text_problems
 from ingot.features.planning.notes import record_changes
@@ -12,6 +13,7 @@ from ingot.features.planning.todos import follow, settle
 from ingot.features.review.merge_requests import states, versions
 from ingot.features.review.merge_requests.commands import people
 from ingot.features.review.merge_requests.commands.create import branch_problems, refuse_duplicate
+from ingot.features.review.merge_requests.rows import MergeRequestRow
 from ingot.features.review.merge_requests.tables import (
     merge_request_assignees,
     merge_request_reviewers,
@@ -45,7 +47,9 @@ class Change:
     target_exists: bool = True
 
 
-def update_merge_request(tx: Connection, actor: Actor, row: Any, project: Any, change: Change) -> str | None:
+def update_merge_request(
+    tx: Connection, actor: Actor, row: MergeRequestRow, project: ProjectRow, change: Change
+) -> str | None:
     """Apply the change; returns `closed` or `reopened` where the state moved."""
     given = change.given
     if given.get("target_branch") or given.get("state_event") == "reopen":
@@ -100,7 +104,7 @@ def _switches(given: dict[str, Any], change: Change) -> dict[str, Any]:
     return values
 
 
-def retarget(tx: Connection, user_id: int | None, row: Any, branch: str, *, is_paid: bool) -> None:
+def retarget(tx: Connection, user_id: int | None, row: MergeRequestRow, branch: str, *, is_paid: bool) -> None:
     """Give an open request another target, as an update does. 409 where a twin is open, 422 where it is its source."""
     hold(tx, f"project:{row.project_id}", "merge_requests")  # one twin at a time
     target = Target("MergeRequest", row.id, row.project_id)
@@ -113,7 +117,7 @@ def retarget(tx: Connection, user_id: int | None, row: Any, branch: str, *, is_p
     record_changes(tx, target, user_id, before, snapshot(tx, target))
 
 
-def _retarget(tx: Connection, row: Any, branch: str, *, exists: bool) -> dict[str, Any]:
+def _retarget(tx: Connection, row: MergeRequestRow, branch: str, *, exists: bool) -> dict[str, Any]:
     if problems := branch_problems(branch, "target_branch", exists=exists):
         raise Invalid(problems)
     if row.source_project_id == row.project_id and branch == row.source_branch:
@@ -128,7 +132,7 @@ def _retarget(tx: Connection, row: Any, branch: str, *, exists: bool) -> dict[st
     }
 
 
-def _manage(tx: Connection, row: Any, project: Any, change: Change, values: dict[str, Any]) -> bool:
+def _manage(tx: Connection, row: MergeRequestRow, project: ProjectRow, change: Change, values: dict[str, Any]) -> bool:
     given, changed = change.given, False
     if "discussion_locked" in given:
         values["discussion_locked"] = given["discussion_locked"]
@@ -177,7 +181,7 @@ def _set_people(
     return people.set_people(tx, table, row.id, result)
 
 
-def _move(tx: Connection, actor: Actor, row: Any, event: str | None) -> str | None:
+def _move(tx: Connection, actor: Actor, row: MergeRequestRow, event: str | None) -> str | None:
     """Close or reopen; a move that the state does not admit changes nothing."""
     if event == "close" and row.state == states.OPENED:
         close(tx, row, actor.user_id)
@@ -198,7 +202,7 @@ def _move(tx: Connection, actor: Actor, row: Any, event: str | None) -> str | No
     return None
 
 
-def close(tx: Connection, row: Any, user_id: int | None) -> None:
+def close(tx: Connection, row: MergeRequestRow, user_id: int | None) -> None:
     """Close an open request; a waiting auto-merge ends."""
     moment = now()
     tx.execute(
@@ -216,7 +220,7 @@ def close(tx: Connection, row: Any, user_id: int | None) -> None:
     record_event(tx, row.id, user_id, "closed")
 
 
-def _reopen(tx: Connection, row: Any, user_id: int | None) -> None:
+def _reopen(tx: Connection, row: MergeRequestRow, user_id: int | None) -> None:
     tx.execute(
         update(merge_requests)
         .where(merge_requests.c.id == row.id, merge_requests.c.state == states.CLOSED)

@@ -9,6 +9,7 @@ from ingot.features.code.repository import CommitBasic, commit_basic
 from ingot.features.review.merge_requests import lookup, policy
 from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.params_single import OneMergeRequest
+from ingot.features.review.merge_requests.rows import MergeRequestRow
 from ingot.features.review.merge_requests.tables import merge_request_context_commits as context_commits
 from ingot.gitstore import GitError, objects, revisions
 from ingot.kit.endpoint import Answer, Routes
@@ -26,7 +27,7 @@ class ContextCommits(OneMergeRequest):
     commits: list[str] = Param("Commit ids.", required=True, comma=True, blank=False)
 
 
-def _shown(call: Call, row: Any) -> list[CommitBasic]:
+def _shown(call: Call, row: MergeRequestRow) -> list[CommitBasic]:
     table = context_commits
     query = select(table.c.sha).where(table.c.merge_request_id == row.id).order_by(table.c.position)
     repository = check.target_repository(call.services, row)

@@ -31,6 +31,7 @@ from ingot.features.review.merge_requests.params_single import (
     OneMergeRequest,
     UpdateMergeRequest,
 )
+from ingot.features.review.merge_requests.rows import MergeRequestRow
 from ingot.features.review.merge_requests.single import is_first_contribution, present_single
 from ingot.features.review.merge_requests.tables import merge_requests
 from ingot.features.spaces.projects import to_html
@@ -64,7 +65,7 @@ def get_merge_request(call: Call[GetMergeRequest]) -> Answer:
     return present_single(call, row, **more)
 
 
-def _diverged(call: Call, row: Any) -> int:
+def _diverged(call: Call, row: MergeRequestRow) -> int:
     if not row.source_branch_exists or row.checked_target_sha is None or row.head_sha is None:
         return 0
     repository = check.target_repository(call.services, row)

@@ -1,9 +1,8 @@
 """Deleting a group: marked and kept for some days where the tier has that, else at once; and the way back."""
 
-from typing import Any
-
 from sqlalchemy import Connection, delete, select, update
 
+from ingot.access.rows import NamespaceRow
 from ingot.access.tables import namespace_ancestors, namespaces, projects
 from ingot.access.turns import take_turn
 from ingot.instance import application_setting
@@ -26,7 +25,7 @@ def is_delayed(conn: Connection, settings: Settings) -> bool:
     )
 
 
-def mark_for_deletion(tx: Connection, group: Any) -> None:
+def mark_for_deletion(tx: Connection, group: NamespaceRow) -> None:
     """Start the days of grace; marking twice changes nothing."""
     if group.marked_for_deletion_on is None:
         tx.execute(
@@ -36,7 +35,7 @@ def mark_for_deletion(tx: Connection, group: Any) -> None:
         )
 
 
-def restore(tx: Connection, group: Any) -> None:
+def restore(tx: Connection, group: NamespaceRow) -> None:
     """Take the mark away."""
     if group.marked_for_deletion_on is None:
         raise Failure(400, "Group has not been marked for deletion")
@@ -45,7 +44,7 @@ def restore(tx: Connection, group: Any) -> None:
     )
 
 
-def require_removable(group: Any, full_path: str | None) -> None:
+def require_removable(group: NamespaceRow, full_path: str | None) -> None:
     """Deleting for good within the days of grace: marked subgroups only, with the path typed out."""
     if group.parent_id is None:
         raise Failure(400, ONLY_SUBGROUPS)

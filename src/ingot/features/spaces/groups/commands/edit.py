@@ -9,6 +9,7 @@ from sqlalchemy.exc import IntegrityError
 
 from ingot.access import names
 from ingot.access.levels import OWNER, Visibility
+from ingot.access.rows import NamespaceRow
 from ingot.access.subjects import find_group
 from ingot.access.tables import namespace_ancestors, namespaces
 from ingot.features.spaces.groups.commands.create import place, settings_from
@@ -55,7 +56,7 @@ def edit_group(tx: Connection, actor: Actor, group: Any, options: Mapping[str, A
         switch_off_below(tx, group.id)
 
 
-def _changes(group: Any, form: GroupForm) -> set[str]:
+def _changes(group: NamespaceRow, form: GroupForm) -> set[str]:
     # A path from before today's rules stays valid as long as it stays the same.
     return {
         name for name in ("name", "path", "description", "visibility") if getattr(group, name) != getattr(form, name)
@@ -74,7 +75,7 @@ def _lock_problems(
     return {"share_with_group_lock": [LOCKED_ABOVE]}
 
 
-def _store(tx: Connection, group: Any, form: GroupForm, settings: GroupSettings) -> None:
+def _store(tx: Connection, group: NamespaceRow, form: GroupForm, settings: GroupSettings) -> None:
     try:
         with tx.begin_nested():
             if (form.full_path, form.full_name) != (group.full_path, group.full_name):

@@ -5,11 +5,12 @@ from typing import Any
 from sqlalchemy import Connection, Table, delete, func, insert, literal, select, update
 
 from ingot.access import names
+from ingot.access.rows import NamespaceRow
 from ingot.access.tables import namespace_ancestors, namespaces, projects, redirects
 from ingot.kit.errors import Invalid
 
 
-def move_paths(tx: Connection, group: Any, *, full_path: str, full_name: str) -> None:
+def move_paths(tx: Connection, group: NamespaceRow, *, full_path: str, full_name: str) -> None:
     """Give the group and all below it their new full paths and names. `group` is the row before the change."""
     below = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group.id)
     if full_path != group.full_path:

@@ -9,13 +9,14 @@ from sqlalchemy.exc import IntegrityError
 from ingot.access.authorizations import refresh_groups
 from ingot.access.namespaces import top_of
 from ingot.access.releases import release_group
+from ingot.access.rows import NamespaceRow
 from ingot.access.tables import group_group_links
 from ingot.features.spaces.groups.settings import GroupSettings
 from ingot.kit.clock import now, today
 from ingot.kit.errors import Failure, Invalid, NotFound
 
 
-def share_group(tx: Connection, group: Any, invited: Any, access_level: int, expires_at: date | None) -> None:
+def share_group(tx: Connection, group: NamespaceRow, invited: Any, access_level: int, expires_at: date | None) -> None:
     """Invite a group that the actor can see; None answers as if it did not exist."""
     if invited is None or not _may_be_invited(tx, group, invited):
         raise Failure(404, "Not Found")
@@ -62,7 +63,7 @@ def unshare_group(tx: Connection, group_id: int, invited_id: int) -> None:
     release_group(tx, group_id)
 
 
-def _may_be_invited(tx: Connection, group: Any, invited: Any) -> bool:
+def _may_be_invited(tx: Connection, group: NamespaceRow, invited: Any) -> bool:
     """A top-level group can keep its shares within its own tree."""
     top = top_of(tx, group.id)
     if not GroupSettings.of(top).prevent_sharing_groups_outside_hierarchy:

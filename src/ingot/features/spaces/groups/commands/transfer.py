@@ -10,6 +10,7 @@ from ingot.access import names
 from ingot.access.authorizations import refresh_groups
 from ingot.access.paths import is_path_taken
 from ingot.access.releases import release_group
+from ingot.access.rows import NamespaceRow
 from ingot.access.tables import namespace_ancestors, namespaces, projects
 from ingot.features.people.saml import find_provider
 from ingot.features.spaces.groups.commands.create import place
@@ -74,7 +75,7 @@ def _is_inside(tx: Connection, group_id: int, ancestor_id: int) -> bool:
     return tx.execute(query).first() is not None
 
 
-def _require_place(tx: Connection, group: Any, parent: Any, full_path: str) -> None:
+def _require_place(tx: Connection, group: NamespaceRow, parent: NamespaceRow | None, full_path: str) -> None:
     if is_path_taken(tx, full_path, except_namespace=group.id):
         raise TransferFailed(SAME_PATH)
     if result := names.group_path_problems(group.path, top_level=parent is None):

@@ -13,6 +13,7 @@ from ingot.access.authorizations import refresh_projects
 from ingot.access.levels import FEATURES, OWNER, Feature, Visibility
 from ingot.access.namespaces import find_namespace, instance_runners, may_create_project_in
 from ingot.access.paths import lock_namespace, release_path
+from ingot.access.rows import NamespaceRow
 from ingot.access.tables import members, namespaces, projects
 from ingot.features.spaces.projects.commands.taken import taken_problems
 from ingot.features.spaces.projects.commands.texts import search_values
@@ -84,7 +85,7 @@ TAKEN = {"path": ["has already been taken"]}
 
 
 def creation_problems(
-    tx: Connection, space: Any, name: str, path: str, description: str | None, *, except_id: int = 0
+    tx: Connection, space: NamespaceRow, name: str, path: str, description: str | None, *, except_id: int = 0
 ) -> dict[str, list[str]]:
     """Everything wrong with a name, path and description in a namespace, keyed as on the wire."""
     result = taken_problems(tx, space, name, path, except_id=except_id)
@@ -123,7 +124,7 @@ def _namespace(tx: Connection, actor: Actor, options: NewProject) -> Any:
     return space
 
 
-def _check_limit(tx: Connection, space: Any) -> None:
+def _check_limit(tx: Connection, space: NamespaceRow) -> None:
     """Personal projects count against their owner's limit."""
     if space.kind != "user":
         return
@@ -141,7 +142,7 @@ def _check_limit(tx: Connection, space: Any) -> None:
         raise Body(403, {"error": [text]})
 
 
-def _visibility(actor: Actor, options: NewProject, space: Any, instance: dict[str, Any]) -> Visibility:
+def _visibility(actor: Actor, options: NewProject, space: NamespaceRow, instance: dict[str, Any]) -> Visibility:
     word = options.visibility or instance["default_project_visibility"]
     if options.visibility is not None:
         check_restricted(actor, options.visibility, instance)
@@ -157,7 +158,7 @@ def check_restricted(actor: Actor, word: str, instance: dict[str, Any]) -> None:
 
 
 def _row(
-    options: NewProject, space: Any, name: str, path: str, visibility: Visibility, instance: dict[str, Any]
+    options: NewProject, space: NamespaceRow, name: str, path: str, visibility: Visibility, instance: dict[str, Any]
 ) -> dict[str, Any]:
     moment = now()
     full_path = f"{space.full_path}/{path}"
@@ -190,7 +191,7 @@ def _row(
     }
 
 
-def default_branch_of(space: Any, instance: dict[str, Any]) -> str:
+def default_branch_of(space: NamespaceRow, instance: dict[str, Any]) -> str:
     """The name of the first branch where nobody chose one."""
     return (space.settings or {}).get("default_branch") or instance["default_branch_name"] or "main"
 

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, select, update
 
 from ingot.access.paths import is_path_taken, lock_namespace, release_path
+from ingot.access.rows import ProjectRow
 from ingot.access.subjects import Project
 from ingot.access.tables import namespaces, projects
 from ingot.events import ProjectDeleted
@@ -105,7 +106,7 @@ def delete_for_good(services: Services, project_id: int) -> None:
     services.blobs.delete_prefix(stored_in("project", project_id))
 
 
-def leave_fork_network(tx: Connection, project: Any) -> None:
+def leave_fork_network(tx: Connection, project: ProjectRow) -> None:
     """The project is no fork any more; its source counts one less."""
     if project.forked_from_id is not None:
         source = update(projects).where(projects.c.id == project.forked_from_id, projects.c.forks_count > 0)

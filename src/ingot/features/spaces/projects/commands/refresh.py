@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
+from ingot.access.rows import ProjectRow
 from ingot.access.tables import projects
 from ingot.features.spaces.projects.commands.repository import repository_of
 from ingot.features.spaces.projects.tables import SIZES, project_languages, project_statistics
@@ -110,7 +111,7 @@ def total_storage(tx: Connection, project_id: int) -> None:
     )
 
 
-def _default_branch(repository: Repository, project: Any, pushed: list[str]) -> str | None:
+def _default_branch(repository: Repository, project: ProjectRow, pushed: list[str]) -> str | None:
     """The configured one while it exists; else the first that was pushed into an empty repository."""
     if project.default_branch and find_branch(repository, project.default_branch):
         return str(project.default_branch)
@@ -161,7 +162,7 @@ def _set_languages(tx: Connection, project_id: int, spoken: dict[str, float]) ->
         tx.execute(insert(project_languages), rows)
 
 
-def check_integrity(services: Services, project: Any) -> dict[str, Any]:
+def check_integrity(services: Services, project: ProjectRow) -> dict[str, Any]:
     """Check the project's repositories; the columns that keep the result. Used by periodic work and `ingot doctor`."""
     result: dict[str, Any] = {"checked_at": now()}
     for kind, column in (("", "repository_checksum_failed"), ("wiki", "wiki_checksum_failed")):

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import update
 
+from ingot.access.rows import ProjectRow
 from ingot.access.tables import projects
 from ingot.events import Pushed, RefChange
 from ingot.gitstore import Person, Repository
@@ -18,7 +19,7 @@ from ingot.kit.services import Services
 log = logging.getLogger("ingot.projects")
 
 
-def repository_of(services: Services, project: Any, kind: str = "") -> Repository:
+def repository_of(services: Services, project: ProjectRow, kind: str = "") -> Repository:
     """The repository of a loaded project."""
     result: Repository = services.storages.repository(project.repository_storage, project.id, kind)
     return result
@@ -37,7 +38,7 @@ def clear_place(services: Services, storage: str, project_id: int) -> None:
             delete(result)
 
 
-def make_repository(services: Services, project: Any) -> Repository:
+def make_repository(services: Services, project: ProjectRow) -> Repository:
     """The project's repository, created if it is not there yet."""
     try:
         created: Repository = services.storages.create(
@@ -48,7 +49,7 @@ def make_repository(services: Services, project: Any) -> Repository:
     return created
 
 
-def make_repository_if_lost(services: Services, project: Any) -> None:
+def make_repository_if_lost(services: Services, project: ProjectRow) -> None:
     """A crash between a project's rows and its repository leaves it without one; nothing is lost by making it now."""
     waits = project.import_status in ("scheduled", "started")
     if project.empty_repo and not waits and not repository_of(services, project).exists():

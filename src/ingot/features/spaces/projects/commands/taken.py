@@ -1,15 +1,16 @@
 """Names and paths that somebody else has already."""
 
-from typing import Any
-
 from sqlalchemy import Connection, or_, select
 
+from ingot.access.rows import NamespaceRow
 from ingot.access.tables import namespaces, projects
 
 TEXT = "has already been taken"
 
 
-def taken_problems(tx: Connection, space: Any, name: str, path: str, *, except_id: int = 0) -> dict[str, list[str]]:
+def taken_problems(
+    tx: Connection, space: NamespaceRow, name: str, path: str, *, except_id: int = 0
+) -> dict[str, list[str]]:
     """What a new name and path collide with, in the documented order of keys."""
     full_path = f"{space.full_path}/{path}".lower()
     rows = tx.execute(

@@ -11,12 +11,13 @@ from ingot.access.tables import namespaces, project_authorizations, projects
 from ingot.access.visibility import visible_projects
 from ingot.features.spaces.projects.entities.hidden_issues import count_hidden_issues
 from ingot.features.spaces.projects.entities.namespace import namespaces_with_owners
+from ingot.features.spaces.projects.rows import TopicRow
 from ingot.features.spaces.projects.tables import project_topics, topics
 from ingot.kit.actor import Actor
 from ingot.kit.entity import group_by
 
 
-def subject_of(row: Any) -> Project:
+def subject_of(row: TopicRow) -> Project:
     """A row of a list as the actor sees it."""
     return row if isinstance(row, Project) else Project(row, row.actor_level or NO_ACCESS)
 

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote, urlsplit
 
+from ingot.access.rows import ProjectRow
 from ingot.features.people.custom_attributes import CustomAttribute
 from ingot.features.spaces.projects.entities.namespace import NamespaceBasic
 from ingot.kit.entity import UNSET, Entity, UnsetType, wire
@@ -91,7 +92,7 @@ def avatar_url(row: Any, base_url: str) -> str | None:
     return f"{base_url}/uploads/-/system/project/avatar/{row.id}/{quote(row.avatar.rsplit('/', 1)[-1])}"
 
 
-def license_values(row: Any, base_url: str, *, reads_code: bool) -> dict[str, Any]:
+def license_values(row: ProjectRow, base_url: str, *, reads_code: bool) -> dict[str, Any]:
     """`license_url` and `license`, where they were asked for."""
     if not reads_code:
         return {}

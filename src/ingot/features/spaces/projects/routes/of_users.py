@@ -12,6 +12,7 @@ from ingot.features.spaces.projects.params.listing import ListUserProjects
 from ingot.features.spaces.projects.queries.filters import base_set, belongs, visible_set
 from ingot.features.spaces.projects.queries.paging import page_of_projects
 from ingot.features.spaces.projects.tables import project_contributions, project_stars
+from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import NotFound
@@ -67,7 +68,7 @@ def _user(call: Call) -> Any:
     return row
 
 
-def _shown(call: Call, owner: Any, base: ColumnElement[bool]) -> ColumnElement[bool]:
+def _shown(call: Call, owner: UserRow, base: ColumnElement[bool]) -> ColumnElement[bool]:
     """Nothing of people who hide their profile, are blocked or never confirmed, except to themselves and admins."""
     if call.actor.is_admin or call.actor.user_id == owner.id:
         return base

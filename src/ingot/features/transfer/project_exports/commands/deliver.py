@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import delete, insert, select, update
 
+from ingot.features.transfer.project_exports.rows import ProjectExportRow
 from ingot.features.transfer.project_exports.tables import project_export_files, project_exports
 from ingot.identity.tables import users
 from ingot.instance.outbound import outbound_rules
@@ -47,7 +48,9 @@ def upload_archive(services: Services, export: Any, key: str, size: int) -> str 
     return None
 
 
-def replace_file(services: Services, export: Any, key: str, name: str, size: int, error: str | None) -> str | None:
+def replace_file(
+    services: Services, export: ProjectExportRow, key: str, name: str, size: int, error: str | None
+) -> str | None:
     """The new archive takes the old one's place and the work ends; returns the old one's key."""
     files, moment = project_export_files, now()
     mine = (files.c.project_id == export.project_id) & (files.c.user_id == export.user_id)

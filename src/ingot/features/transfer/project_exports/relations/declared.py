@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.access.rows import ProjectRow
 from ingot.archives.relations import ArchivedTable, archived_tables
 from ingot.features.transfer.project_exports.leftovers import kept_for
 from ingot.features.transfer.project_exports.records import batches, stamp
@@ -18,7 +19,7 @@ def declared_collections() -> dict[str, Any]:
     return {name: partial(_records, archived) for name, archived in archived_tables().items()}
 
 
-def _records(archived: ArchivedTable, _: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
+def _records(archived: ArchivedTable, _: Services, conn: Connection, project: ProjectRow) -> Iterator[dict[str, Any]]:
     table = archived.table
     for rows in batches(conn, select(table).where(table.c.project_id == project.id), table.c.id):
         rest = kept_for(conn, project.id, archived.relation, [row.id for row in rows])

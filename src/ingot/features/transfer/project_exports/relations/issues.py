@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, select, tuple_
 
+from ingot.access.rows import ProjectRow
 from ingot.features.planning.issues import issue_assignees, issue_labels, issue_state_events, issues
 from ingot.features.planning.labels import labels
 from ingot.features.transfer.project_exports.children import KEPT, put_back
@@ -80,14 +81,14 @@ def _in_order(conn: Connection, query: Select[Any]) -> Iterator[Sequence[Any]]:
     yield from batches(conn, query.where(position.is_(None)), issues.c.id)
 
 
-def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
+def records(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dict[str, Any]]:
     """The project's issues."""
     for batch in _in_order(conn, select(issues).where(issues.c.project_id == project.id)):
         for rows in portions(conn, "Issue", batch):
             yield from _portion(conn, project, rows)
 
 
-def _portion(conn: Connection, project: Any, rows: Sequence[Any]) -> Iterator[dict[str, Any]]:
+def _portion(conn: Connection, project: ProjectRow, rows: Sequence[Any]) -> Iterator[dict[str, Any]]:
     ids = [row.id for row in rows]
     notes = notes_of(conn, project.id, "Issue", ids)
     awards = awards_of(conn, "Issue", ids)

@@ -5,9 +5,11 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.access.rows import ProjectRow
 from ingot.features.planning.labels import label_priorities, labels
 from ingot.features.transfer.project_exports.leftovers import kept_for
 from ingot.features.transfer.project_exports.records import batches, times
+from ingot.features.transfer.project_exports.rows import ProjectExportRow
 from ingot.kit.entity import group_by
 from ingot.kit.services import Services
 
@@ -34,12 +36,12 @@ def ranks_of(conn: Connection, project_id: int, ids: Collection[int]) -> dict[in
     return group_by(conn.execute(query), lambda rank: rank.label_id)
 
 
-def written_ranks(row: Any, ranks: dict[int, list[Any]]) -> list[dict[str, Any]]:
+def written_ranks(row: ProjectExportRow, ranks: dict[int, list[Any]]) -> list[dict[str, Any]]:
     """`priorities` of a label."""
     return [{"project_id": rank.project_id, "priority": rank.priority, **times(row)} for rank in ranks.get(row.id, [])]
 
 
-def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
+def records(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dict[str, Any]]:
     """The project's labels with their ranks."""
     for rows in batches(conn, select(labels).where(labels.c.project_id == project.id), labels.c.id):
         ids = [row.id for row in rows]

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.access.rows import ProjectRow
 from ingot.access.tables import members, namespace_ancestors
 from ingot.features.people.invitations import invitations
 from ingot.features.transfer.project_exports.records import batches, times
@@ -19,7 +20,7 @@ PEOPLE = (
 )
 
 
-def records(_: Services, conn: Connection, project: Any, *, addresses: bool = False) -> Iterator[dict[str, Any]]:
+def records(_: Services, conn: Connection, project: ProjectRow, *, addresses: bool = False) -> Iterator[dict[str, Any]]:
     """Direct members with their public mail address; where they have none, with `addresses` their real one."""
     for rows in batches(conn, PEOPLE.where(members.c.project_id == project.id), members.c.id):
         yield from (_member(row, addresses) for row in rows)
@@ -30,7 +31,7 @@ def records(_: Services, conn: Connection, project: Any, *, addresses: bool = Fa
 
 
 def records_with_inherited(
-    services: Services, conn: Connection, project: Any, *, addresses: bool = False
+    services: Services, conn: Connection, project: ProjectRow, *, addresses: bool = False
 ) -> Iterator[dict[str, Any]]:
     """As `records`, and the members of the groups above, as if they were the project's own; each person once."""
     yield from records(services, conn, project, addresses=addresses)

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.access.rows import ProjectRow
 from ingot.features.code.protected_branches import protected_branches
 from ingot.features.review.approvals import (
     approval_project_rule_branches,
@@ -44,7 +45,7 @@ def _grouped(conn: Connection, table: Any, ids: Sequence[int]) -> dict[int, list
     return group_by(rows, lambda row: row.merge_request_id)
 
 
-def records(services: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
+def records(services: Services, conn: Connection, project: ProjectRow) -> Iterator[dict[str, Any]]:
     """Requests into the project."""
     query = with_project().where(merge_requests.c.project_id == project.id)
     hunks = Hunks(repository_of(services, project))
@@ -54,7 +55,7 @@ def records(services: Services, conn: Connection, project: Any) -> Iterator[dict
 
 
 def _portion(
-    services: Services, conn: Connection, project: Any, rows: Sequence[Any], hunks: Hunks
+    services: Services, conn: Connection, project: ProjectRow, rows: Sequence[Any], hunks: Hunks
 ) -> Iterator[dict[str, Any]]:
     ids = [row.id for row in rows]
     loads: dict[str, dict[int, Any]] = {
@@ -233,7 +234,7 @@ def _file(order: int, file: Any) -> dict[str, Any]:
     }
 
 
-def approval_rules(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
+def approval_rules(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dict[str, Any]]:
     """Approval rules of the project."""
     table = approval_project_rules
     for rows in batches(conn, select(table).where(table.c.project_id == project.id), table.c.id):

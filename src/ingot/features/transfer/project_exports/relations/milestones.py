@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.access.rows import ProjectRow
 from ingot.features.planning.milestones import milestones
 from ingot.features.transfer.project_exports.leftovers import kept_for
 from ingot.features.transfer.project_exports.records import batches, times
@@ -26,7 +27,7 @@ def milestone_record(row: Any) -> dict[str, Any]:
     }
 
 
-def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
+def records(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dict[str, Any]]:
     """The project's milestones."""
     for rows in batches(conn, select(milestones).where(milestones.c.project_id == project.id), milestones.c.id):
         remaining = kept_for(conn, project.id, "milestones", [row.id for row in rows])

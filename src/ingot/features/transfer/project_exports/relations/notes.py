@@ -6,6 +6,7 @@ from typing import Any, cast
 import msgspec
 from sqlalchemy import Connection, func, select
 
+from ingot.access.rows import ProjectRow
 from ingot.archives.pack import Stream
 from ingot.features.planning.award_emoji import award_emoji
 from ingot.features.planning.notes import notes, suggestions
@@ -150,7 +151,7 @@ def _written(
             yield row.noteable_id, encode(record)
 
 
-def commit_notes(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
+def commit_notes(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dict[str, Any]]:
     """Comments on commits."""
     query = select(notes).where(notes.c.project_id == project.id, notes.c.noteable_type == "Commit")
     for rows in batches(conn, query, notes.c.id):

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
+from ingot.access.rows import ProjectRow
 from ingot.features.ci.engine import JobState, ci_jobs, composite_status, pipelines, read_plan
 from ingot.features.ci.pipeline_schedules import pipeline_schedules
 from ingot.features.review.merge_requests import merge_requests
@@ -12,6 +13,7 @@ from ingot.features.transfer.project_exports.children import put_back
 from ingot.features.transfer.project_exports.ci_job_options import written_plan
 from ingot.features.transfer.project_exports.leftovers import kept_for
 from ingot.features.transfer.project_exports.records import batches, parts, stamp, times
+from ingot.features.transfer.project_exports.rows import ProjectExportRow
 from ingot.kit.entity import group_by
 from ingot.kit.services import Services
 
@@ -20,7 +22,7 @@ KINDS = {"build": "builds", "bridge": "bridges", "external": "generic_commit_sta
 TYPES = {"build": "Ci::Build", "bridge": "Ci::Bridge", "external": "GenericCommitStatus"}
 
 
-def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
+def records(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dict[str, Any]]:
     """Pipelines of the project; child pipelines are left out, as GitLab does."""
     query = select(pipelines).where(pipelines.c.project_id == project.id, pipelines.c.parent_id.is_(None))
     for batch in batches(conn, query, pipelines.c.id):
@@ -32,7 +34,7 @@ def records(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, A
             yield from _portion(conn, project, rows)
 
 
-def _portion(conn: Connection, project: Any, rows: Sequence[Any]) -> Iterator[dict[str, Any]]:
+def _portion(conn: Connection, project: ProjectRow, rows: Sequence[Any]) -> Iterator[dict[str, Any]]:
     ids = [row.id for row in rows]
     inside = group_by(
         conn.execute(
@@ -98,7 +100,7 @@ def _record(row: Any, request: Any, remaining: dict[str, Any]) -> dict[str, Any]
     return record
 
 
-def _stages(row: Any, inside: list[Any], remaining: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
+def _stages(row: ProjectExportRow, inside: list[Any], remaining: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
     result = []
     for (index, name), members in group_by(inside, lambda job: (job.stage_index, job.stage)).items():
         standing = [job for job in members if not job.is_retried]
@@ -153,7 +155,7 @@ def _job(job: Any, remaining: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def schedules(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
+def schedules(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dict[str, Any]]:
     """Pipeline schedules, without their variables."""
     table = pipeline_schedules
     for rows in batches(conn, select(table).where(table.c.project_id == project.id), table.c.id):

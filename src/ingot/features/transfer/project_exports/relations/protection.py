@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.access.rows import ProjectRow
 from ingot.features.code.protected_branches import (
     protected_branch_access_levels,
     protected_branches,
@@ -22,7 +23,7 @@ def _level(grant: Any, row: Any) -> dict[str, Any]:
     return {"access_level": level, "user_id": grant.user_id, "group_id": grant.group_id, **times(row)}
 
 
-def branches(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
+def branches(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dict[str, Any]]:
     """Protected branches and who may still push and merge."""
     table, levels = protected_branches, protected_branch_access_levels
     for rows in batches(conn, select(table).where(table.c.project_id == project.id), table.c.id):
@@ -45,7 +46,7 @@ def branches(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, 
             }
 
 
-def tags(_: Services, conn: Connection, project: Any) -> Iterator[dict[str, Any]]:
+def tags(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dict[str, Any]]:
     """Protected tags and who may create them."""
     table, levels = protected_tags, protected_tag_access_levels
     for rows in batches(conn, select(table).where(table.c.project_id == project.id), table.c.id):

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 from sqlalchemy import Connection, select
 
+from ingot.access.rows import NamespaceRow
 from ingot.access.tables import projects
 from ingot.features.transfer.project_imports.commands.schedule import ImportOptions, schedule_import
 from ingot.instance import application_setting
@@ -41,7 +42,7 @@ def store_archive(services: Services, conn: Connection, file: UploadedFile) -> s
     return key
 
 
-def start_import(services: Services, actor: Actor, namespace: Any, options: ImportOptions) -> Any:
+def start_import(services: Services, actor: Actor, namespace: NamespaceRow, options: ImportOptions) -> Any:
     """Schedule the import and return the new project; where that is refused, the stored archive goes again."""
     try:
         with services.db.write() as tx:

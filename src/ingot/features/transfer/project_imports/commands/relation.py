@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from ingot.access.levels import OWNER
+from ingot.access.rows import ProjectRow
 from ingot.access.subjects import find_project
 from ingot.archives.seal import is_own
 from ingot.archives.unpack import ArchiveRefused
@@ -25,6 +26,7 @@ from ingot.features.transfer.project_imports.people import add_members, map_peop
 from ingot.features.transfer.project_imports.tree import LineTree
 from ingot.features.transfer.project_imports.values import BadRecord
 from ingot.identity.authentication import actor_of_user
+from ingot.identity.rows import UserRow
 from ingot.instance import instance_uuid
 from ingot.kit.jobs import JobFailed, Run
 
@@ -37,7 +39,7 @@ RELATIONS: dict[str, Any] = {
 SOURCE = "RelationImportWorker#perform"
 
 
-def run_relation_import(run: Run, result: Any, project: Any, importer: Any) -> None:
+def run_relation_import(run: Run, result: Any, project: ProjectRow, importer: UserRow) -> None:
     """Store the relation; what cannot be stored is written down."""
     services, table = run.services, RELATIONS[result.relation]
     with services.db.read() as conn:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, delete, select, update
 
 from ingot.access.levels import OWNER
 from ingot.access.namespaces import top_of
+from ingot.access.rows import ProjectRow
 from ingot.access.subjects import Project, find_group, find_project
 from ingot.access.tables import projects
 from ingot.archives.seal import is_own
@@ -35,6 +36,7 @@ from ingot.gitstore import GitError, Repository
 from ingot.gitstore.bundle import restore_bundle
 from ingot.gitstore.storage import delete as delete_repository
 from ingot.identity.authentication import actor_of_user
+from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
 from ingot.instance import application_setting, instance_uuid
 from ingot.kit.actor import Actor
@@ -77,12 +79,12 @@ def unpack_blob(run: Run, key: str, folder: Path) -> Path:
         raise ArchiveRefused("The archive is not in the store any more") from None
 
 
-def failure_text(project: Any, words: str) -> str:
+def failure_text(project: ProjectRow, words: str) -> str:
     """As GitLab writes it: an empty URL leaves two spaces."""
     return f"Error importing repository  into {project.full_path} - {clean(words)}"
 
 
-def _failed(project: Any, error: GitError) -> Exception:
+def _failed(project: ProjectRow, error: GitError) -> Exception:
     """A full disk or a busy repository may pass: the job is tried again. Everything else is the archive's fault."""
     if getattr(error, "status", None) in (503, 507):
         return error
@@ -156,14 +158,21 @@ def _other_repositories(services: Services, project: Project, folder: Path) -> N
             raise _failed(project, error) from None
 
 
-def _files(services: Services, project: Project, importer: Any, folder: Path) -> None:
+def _files(services: Services, project: Project, importer: UserRow, folder: Path) -> None:
     """Uploads get their rows, so that links to them work; other files are kept as they came."""
     placed = take_uploads(services, project.id, folder, importer.id)
     keep_files(services, project.id, folder, placed)
 
 
 def _store_tree(
-    run: Run, result: Any, project: Project, importer: Any, repository: Repository, folder: Path, tree: Tree, root: Any
+    run: Run,
+    result: Any,
+    project: Project,
+    importer: UserRow,
+    repository: Repository,
+    folder: Path,
+    tree: Tree,
+    root: Any,
 ) -> None:
     services, owner = run.services, f"import-{result.id}"
     with services.db.read() as conn:
@@ -202,7 +211,7 @@ def _store_tree(
         run.step("overrides", override)
 
 
-def _owns_top_group(services: Services, project: Project, importer: Any) -> bool:
+def _owns_top_group(services: Services, project: Project, importer: UserRow) -> bool:
     with services.db.read() as conn:
         top = top_of(conn, project.namespace_id)
         group = find_group(conn, actor_of_user(importer), top.id) if top.kind == "group" else None
@@ -239,7 +248,7 @@ def _finish(services: Services, result: Any, project: Project, importer: Any) ->
             services.blobs.delete(result.blob_key)
 
 
-def _require_owner(tx: Any, importer: Any, old: Any) -> None:
+def _require_owner(tx: Any, importer: UserRow, old: Any) -> None:
     row = tx.execute(select(users).where(users.c.id == importer.id)).one()
     seen = find_project(tx, actor_of_user(row), old.id)
     if not (row.is_admin or (seen is not None and seen.level >= OWNER)):

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 
 from ingot.access.namespaces import find_namespace, may_create_project_in, may_import_into
+from ingot.access.rows import NamespaceRow
 from ingot.access.tables import namespaces, projects
 from ingot.features.spaces.projects import NewProject, choose_storage, clear_place, create_project
 from ingot.features.transfer.project_imports.tables import project_imports
@@ -47,7 +48,9 @@ def target_namespace(conn: Connection, actor: Actor, wanted: str | None) -> Any:
     return namespace
 
 
-def schedule_import(services: Services, tx: Connection, actor: Actor, space: Any, options: ImportOptions) -> int:
+def schedule_import(
+    services: Services, tx: Connection, actor: Actor, space: NamespaceRow, options: ImportOptions
+) -> int:
     """Store the project and the import; returns the project's id. Only the first problem is told."""
     if not options.path.strip():
         raise Failure(400, "Path can't be blank")
@@ -85,14 +88,14 @@ def schedule_import(services: Services, tx: Connection, actor: Actor, space: Any
     return project_id
 
 
-def _replaced(tx: Connection, space: Any, path: str) -> Any:
+def _replaced(tx: Connection, space: NamespaceRow, path: str) -> Any:
     query = select(projects).where(
         projects.c.full_path_lower == f"{space.full_path}/{path}".lower(), ~projects.c.pending_delete
     )
     return tx.execute(query).one_or_none()
 
 
-def _create(services: Services, tx: Connection, actor: Actor, space: Any, name: str, path: str) -> int:
+def _create(services: Services, tx: Connection, actor: Actor, space: NamespaceRow, name: str, path: str) -> int:
     new = NewProject(
         name=name,
         path=path,

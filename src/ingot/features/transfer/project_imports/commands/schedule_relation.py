@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, insert, select
 
+from ingot.access.rows import ProjectRow
 from ingot.features.transfer.project_imports.tables import relation_imports
 from ingot.kit.clock import now
 from ingot.kit.errors import Conflict, Failure
@@ -15,7 +16,7 @@ IMPORTING = (
 )
 
 
-def require_idle(conn: Connection, project: Any) -> None:
+def require_idle(conn: Connection, project: ProjectRow) -> None:
     """Refuse while the project is being imported, as a whole or in part."""
     if project.import_status == "started" or conn.execute(_unfinished(project.id)).first() is not None:
         raise Conflict(BUSY)

@@ -1,0 +1,21 @@
+"""Rows as typed records, for where they cross the border of a function."""
+
+from datetime import date, datetime
+from typing import Protocol
+
+
+class InvitationRow(Protocol):
+    """What may be read of a row of `invitations`."""
+
+    id: int
+    group_id: int | None
+    project_id: int | None
+    email: str
+    email_lower: str
+    access_level: int
+    member_role_id: int | None
+    notification_level: int
+    expires_at: date | None
+    created_by_id: int | None
+    created_at: datetime
+    updated_at: datetime

@@ -1,0 +1,34 @@
+"""Rows as typed records, for where they cross the border of a function."""
+
+from datetime import datetime
+from typing import Protocol
+
+
+class SamlGroupLinkRow(Protocol):
+    """What may be read of a row of `saml_group_links`."""
+
+    id: int
+    group_id: int
+    saml_group_name: str
+    provider: str
+    access_level: int
+    member_role_id: int | None
+    created_at: datetime
+    updated_at: datetime
+
+
+class SamlProviderRow(Protocol):
+    """What may be read of a row of `saml_providers`."""
+
+    id: int
+    group_id: int
+    enabled: bool
+    sso_url: str
+    certificate: str | None
+    certificate_fingerprint: str | None
+    idp_entity_id: str | None
+    default_membership_role: int
+    enforced_sso: bool
+    base_url: str
+    created_at: datetime
+    updated_at: datetime

@@ -1,0 +1,28 @@
+"""Rows as typed records, for where they cross the border of a function."""
+
+from datetime import datetime
+from typing import Protocol
+
+
+class UserEmailRow(Protocol):
+    """What may be read of a row of `user_emails`."""
+
+    id: int
+    user_id: int
+    email: str
+    email_lower: str
+    confirmed_at: datetime | None
+    created_at: datetime
+
+
+class UserKeyRow(Protocol):
+    """What may be read of a row of `user_keys`."""
+
+    id: int
+    user_id: int
+    title: str
+    key: str
+    fingerprint: str
+    usage_type: str
+    expires_at: datetime | None
+    created_at: datetime

@@ -1,0 +1,20 @@
+"""Rows as typed records, for where they cross the border of a function."""
+
+from datetime import date, datetime
+from typing import Protocol
+
+
+class MilestoneRow(Protocol):
+    """What may be read of a row of `milestones`."""
+
+    id: int
+    iid: int
+    project_id: int | None
+    group_id: int | None
+    title: str
+    description: str | None
+    state: str
+    start_date: date | None
+    due_date: date | None
+    created_at: datetime
+    updated_at: datetime

@@ -1,0 +1,86 @@
+"""Rows as typed records, for where they cross the border of a function."""
+
+from datetime import datetime
+from typing import Any, Protocol
+
+
+class MergeRequestDiffRow(Protocol):
+    """What may be read of a row of `merge_request_diffs`."""
+
+    id: int
+    merge_request_id: int
+    head_sha: str
+    base_sha: str | None
+    start_sha: str | None
+    state: str
+    real_size: str
+    patch_id_sha: str | None
+    created_at: datetime
+
+
+class MergeRequestRow(Protocol):
+    """What may be read of a row of `merge_requests`."""
+
+    id: int
+    iid: int
+    project_id: int
+    source_project_id: int | None
+    source_branch: str
+    target_branch: str
+    author_id: int | None
+    title: str
+    description: str | None
+    state: str
+    is_draft: bool
+    milestone_id: int | None
+    squash: bool
+    discussion_locked: bool | None
+    force_remove_source_branch: bool | None
+    should_remove_source_branch: bool | None
+    allow_collaboration: bool
+    merge_after: datetime | None
+    approvals_before_merge: int | None
+    auto_merge: bool
+    auto_merge_user_id: int | None
+    auto_merge_wish: Any
+    merge_status: str
+    merge_error: str | None
+    head_sha: str | None
+    base_sha: str | None
+    start_sha: str | None
+    checked_target_sha: str | None
+    source_branch_exists: bool
+    target_branch_exists: bool
+    needs_rebase: bool
+    commits_count: int
+    changes_count: str | None
+    rebase_in_progress: bool
+    head_pipeline_id: int | None
+    merge_commit_sha: str | None
+    squash_commit_sha: str | None
+    in_progress_merge_sha: str | None
+    locked_at: datetime | None
+    prepared_at: datetime | None
+    merged_at: datetime | None
+    merged_by_id: int | None
+    closed_at: datetime | None
+    closed_by_id: int | None
+    first_contribution: bool | None
+    user_notes_count: int
+    unresolved_threads: int
+    upvotes: int
+    downvotes: int
+    task_count: int
+    task_completed_count: int
+    time_estimate: int
+    total_time_spent: int
+    imported_from: str
+    is_labelled: bool
+    created_at: datetime
+    updated_at: datetime
+    # Joined from other tables where the query selects them.
+    project_default_branch: Any
+    project_namespace_id: Any
+    project_path: Any
+    project_repository_storage: Any
+    project_settings: Any
