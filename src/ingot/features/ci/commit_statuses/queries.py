@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, func, select
 
+from ingot.features.ci.commit_statuses.params import ListStatuses
 from ingot.features.ci.engine import JOB_COLUMNS, ci_jobs, pipelines
 from ingot.features.instance.plan_limits import limit_of
 
@@ -12,7 +13,7 @@ def _with_sha() -> Select[Any]:
     return select(*JOB_COLUMNS, pipelines.c.sha).join_from(ci_jobs, pipelines, pipelines.c.id == ci_jobs.c.pipeline_id)
 
 
-def statuses_of(project_id: int, sha: str, options: Any) -> Select[Any]:
+def statuses_of(project_id: int, sha: str, options: ListStatuses) -> Select[Any]:
     """The statuses of a commit: jobs of ours and of another CI."""
     query = _with_sha().where(ci_jobs.c.project_id == project_id, pipelines.c.sha == sha)
     if not options.all:

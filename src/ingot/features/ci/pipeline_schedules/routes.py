@@ -104,7 +104,7 @@ def list_pipelines_of_schedule(call: Call[SchedulePipelines]) -> Answer:
     return call.page(_pipelines_of(_find(call).id, call.params), present_basic)
 
 
-def _pipelines_of(schedule_id: int, options: Any) -> Select[Any]:
+def _pipelines_of(schedule_id: int, options: SchedulePipelines) -> Select[Any]:
     query = (
         select(*LISTED_COLUMNS)
         .join_from(pipelines, projects, projects.c.id == pipelines.c.project_id)

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, and_, delete, func, insert, or_, select, update
 
 from ingot.access.tables import projects
+from ingot.features.ci.runners.params import ChangeRunner
 from ingot.features.ci.runners.rows import RunnerRow
 from ingot.features.ci.runners.tables import runner_groups, runner_projects, runners
 from ingot.features.instance.plan_limits import limit_of
@@ -126,7 +127,7 @@ def check_limit(tx: Connection, runner_type: str, home_id: int) -> None:
         raise Invalid({key: [f"Maximum number of {words} ({limit}) exceeded"]})
 
 
-def change_runner(tx: Connection, row: RunnerRow, options: Any) -> None:
+def change_runner(tx: Connection, row: RunnerRow, options: ChangeRunner) -> None:
     """Write what the request sets."""
     values = values_of(options, {name: getattr(row, name) for name in _CHECKED})
     tx.execute(update(runners).where(runners.c.id == row.id).values(**values, updated_at=now()))

@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, Connection, Select, or_, select
 from ingot.access.rows import NamespaceRow, ProjectRow
 from ingot.access.tables import namespace_ancestors
 from ingot.access.visibility import visible_groups_above, visible_groups_below, visible_projects_below
+from ingot.features.planning.labels.params import ListGroupLabels
 from ingot.features.planning.labels.tables import labels
 from ingot.kit.actor import Actor
 from ingot.kit.letter_case import contains
@@ -28,7 +29,7 @@ def in_project(project: ProjectRow, *, ancestors: bool, search: str | None) -> S
     return _by_search(query, search).order_by(labels.c.name, labels.c.id)
 
 
-def in_group(actor: Actor, group: NamespaceRow, options: Any) -> Select[Any]:
+def in_group(actor: Actor, group: NamespaceRow, options: ListGroupLabels) -> Select[Any]:
     """Labels of a group, optionally of those above and below and of the projects below that the actor may see."""
     conditions: list[Any] = [labels.c.group_id == group.id]
     if options.include_ancestor_groups:

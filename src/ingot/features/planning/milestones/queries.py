@@ -8,6 +8,7 @@ from ingot.access.rows import NamespaceRow, ProjectRow
 from ingot.access.tables import namespace_ancestors
 from ingot.access.visibility import visible_groups_above, visible_groups_below
 from ingot.features.planning.milestones.entities import with_paths
+from ingot.features.planning.milestones.params import ListGroupMilestones
 from ingot.features.planning.milestones.tables import milestones
 from ingot.kit.actor import Actor
 from ingot.kit.clock import through, today
@@ -30,7 +31,7 @@ def usable_in_group(group: NamespaceRow) -> ColumnElement[bool]:
     return own
 
 
-def listed_in_group(actor: Actor, group: NamespaceRow, options: Any) -> ColumnElement[bool]:
+def listed_in_group(actor: Actor, group: NamespaceRow, options: ListGroupMilestones) -> ColumnElement[bool]:
     """Condition on `milestones`: the group's own, optionally of those above or below that the actor may see."""
     conditions: list[Any] = [milestones.c.group_id == group.id]
     if options.include_ancestors:

@@ -9,6 +9,7 @@ from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.review.merge_requests import filters, orders, search
 from ingot.features.review.merge_requests.extensions import ListContext, by_registered
 from ingot.features.review.merge_requests.filters import REQUESTS
+from ingot.features.review.merge_requests.params import GlobalFilters, GroupFilters, ListFilters
 from ingot.features.review.merge_requests.policy import readable_merge_requests
 from ingot.features.review.merge_requests.queries import with_project
 from ingot.features.review.merge_requests.tables import merge_request_reviewers, merge_requests
@@ -22,14 +23,14 @@ class Listed(NamedTuple):
     counted: Select[Any] | None
 
 
-def everywhere(conn: Connection, actor: Actor, options: Any, *, approved_flag: bool, paid: bool) -> Listed:
+def everywhere(conn: Connection, actor: Actor, options: GlobalFilters, *, approved_flag: bool, paid: bool) -> Listed:
     """All requests that the actor may read."""
     query = with_project().where(readable_merge_requests(actor))
     return _filtered(conn, query, actor, options, approved_flag=approved_flag, paid=paid)
 
 
 def in_project(
-    conn: Connection, project: ProjectRow, actor: Actor, options: Any, *, approved_flag: bool, paid: bool
+    conn: Connection, project: ProjectRow, actor: Actor, options: ListFilters, *, approved_flag: bool, paid: bool
 ) -> Listed:
     """Requests into one project; the guard has checked that the actor may read them."""
     query = with_project().where(merge_requests.c.project_id == project.id)
@@ -37,7 +38,7 @@ def in_project(
 
 
 def in_group(
-    conn: Connection, group: NamespaceRow, actor: Actor, options: Any, *, approved_flag: bool, paid: bool
+    conn: Connection, group: NamespaceRow, actor: Actor, options: GroupFilters, *, approved_flag: bool, paid: bool
 ) -> Listed:
     """Requests into projects of a group and its subgroups."""
     below = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group.id)

@@ -16,6 +16,7 @@ from ingot.access.tables import (
 )
 from ingot.access.visibility import among_own_groups, listed_groups
 from ingot.features.people.custom_attributes import group_custom_attributes, has_attributes
+from ingot.features.spaces.groups.params import ListGroups
 from ingot.kit.actor import Actor
 from ingot.kit.clock import today
 from ingot.kit.letter_case import contains, lowered
@@ -27,7 +28,7 @@ def groups_of(actor: Actor) -> Select[Any]:
     return select(namespaces).where(listed_groups(actor))
 
 
-def listed(actor: Actor, options: Any) -> Select[Any]:
+def listed(actor: Actor, options: ListGroups) -> Select[Any]:
     """The list of groups for these filters: `owned` and `min_access_level` decide before `all_available`."""
     result = groups_of(actor)
     if options.owned:

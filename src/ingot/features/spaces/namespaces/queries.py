@@ -7,11 +7,12 @@ from sqlalchemy import Connection, Select, or_, select
 from ingot.access.levels import NO_ACCESS, OWNER
 from ingot.access.namespaces import namespace_level, namespace_rights
 from ingot.access.tables import namespaces
+from ingot.features.spaces.namespaces.params import ListNamespaces
 from ingot.kit.actor import Actor
 from ingot.kit.letter_case import contains, lowered
 
 
-def namespaces_of(actor: Actor, options: Any) -> Select[Any]:
+def namespaces_of(actor: Actor, options: ListNamespaces) -> Select[Any]:
     """The caller's groups and personal namespace; for administrators all."""
     level = namespace_level(actor)
     query = (

@@ -16,6 +16,7 @@ from ingot.access.tables import (
     projects,
 )
 from ingot.access.visibility import visible_groups
+from ingot.features.spaces.project_groups.params import GroupProjects, InvitedGroups, ProjectGroups
 from ingot.kit.actor import Actor
 from ingot.kit.clock import today
 
@@ -28,7 +29,7 @@ def _groups() -> Select[Any]:
     return select(namespaces).where(namespaces.c.kind == "group", namespaces.c.pending_delete.is_(False))
 
 
-def inside(group_id: int, options: Any) -> ColumnElement[bool]:
+def inside(group_id: int, options: GroupProjects) -> ColumnElement[bool]:
     """Projects of the group, and as asked of the groups below and above, and those shared with it."""
     below, above = namespace_ancestors.alias("below"), namespace_ancestors.alias("above")
     places = select(below.c.namespace_id).where(below.c.ancestor_id == group_id)
@@ -49,7 +50,7 @@ def shared_with(groups: Any) -> ColumnElement[bool]:
     return projects.c.id.in_(select(links.c.project_id).where(links.c.group_id.in_(groups), _live(links)))
 
 
-def around(actor: Actor, project: Project, options: Any) -> Select[Any]:
+def around(actor: Actor, project: Project, options: ProjectGroups) -> Select[Any]:
     """The groups above a project, and as asked those that it was shared with."""
     above = select(namespace_ancestors.c.ancestor_id).where(namespace_ancestors.c.namespace_id == project.namespace_id)
     part: ColumnElement[bool] = namespaces.c.id.in_(above)
@@ -70,7 +71,7 @@ def around(actor: Actor, project: Project, options: Any) -> Select[Any]:
     return query.order_by(namespaces.c.id.desc())
 
 
-def invited(actor: Actor, project: Project, options: Any) -> Select[Any]:
+def invited(actor: Actor, project: Project, options: InvitedGroups) -> Select[Any]:
     """Groups that were invited to the project (direct) or to a group above it (inherited), if the actor sees them."""
     links, higher = project_group_links, group_group_links
     direct = select(links.c.group_id).where(links.c.project_id == project.id, _live(links))
