@@ -28,7 +28,7 @@ from ingot.features.people.scim.protocol.filters import read_filter
 from ingot.features.people.scim.queries import find_group_of_token, find_person, list_people
 from ingot.instance.throttling import Throttle, address_name
 from ingot.kit import request_ids, wire
-from ingot.kit.errors import ApiError, Conflict, Malformed
+from ingot.kit.errors import ApiError, Conflict, Malformed, ParamError
 from ingot.kit.events import announce
 from ingot.kit.faults import as_api_error
 from ingot.kit.observe import observe_request
@@ -179,6 +179,8 @@ async def _read(request: Request) -> Body:
         result = dict(wire.json_values(body))
     except Malformed:
         raise invalid_syntax("The body is not valid JSON") from None
+    except ParamError as refusal:  # more values, or deeper ones, than a request may have
+        raise invalid_syntax(refusal.text) from None
     if not result:
         raise invalid_syntax("The body must be a JSON object")
     return result

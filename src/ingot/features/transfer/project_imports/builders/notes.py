@@ -72,7 +72,7 @@ def build_notes(
         with context.sparing(tx, SOURCE):
             values = build_note(context, tx, kind, owner_id, child, threads)
             threads.add(values["discussion_id"])
-            if not values["system"]:
+            if not values["system"] and not values["internal"]:  # as `recount` counts
                 shown += 1
             if values["resolvable"] and values["resolved_at"] is None:
                 open_threads.add(values["discussion_id"])
