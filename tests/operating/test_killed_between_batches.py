@@ -78,7 +78,7 @@ def test_an_import_killed_between_two_batches_ends_as_if_nothing_had_been(
     owner = world.user()
     made = upload(owner, content(), path="killed").json()
     options = ["worker", "--data", str(data), "--database-url", url]
-    environment = {**os.environ, "PYTHONPATH": "src", "INGOT_WORKER_TAKEOVER": "1"}
+    environment = {**os.environ, "PYTHONPATH": "src"}
     dying = subprocess.run(
         [sys.executable, "-c", DYING, *options, relation],
         env=environment,
@@ -92,7 +92,9 @@ def test_an_import_killed_between_two_batches_ends_as_if_nothing_had_been(
         done = conn.execute(select(import_progress).where(import_progress.c.relation == relation)).one()
     assert (done.next_line, done.stored) == (100, 100)
 
-    with subprocess.Popen([sys.executable, "-m", "ingot", *options], env=environment) as healthy:
+    # Only the second worker is impatient: the first would give up its own batch on a machine that pauses it.
+    impatient = {**environment, "INGOT_WORKER_TAKEOVER": "3"}
+    with subprocess.Popen([sys.executable, "-m", "ingot", *options], env=impatient) as healthy:
         record = ended(owner, made["id"])
         healthy.terminate()
 
