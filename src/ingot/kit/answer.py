@@ -1,7 +1,6 @@
 """Turning what a handler returned into a response: JSON bytes, entity tag, pagination headers."""
 
 import hashlib
-from typing import Any
 
 import msgspec
 from starlette.responses import Response
@@ -13,7 +12,7 @@ from ingot.kit.pagination import Page
 _encode = msgspec.json.Encoder().encode
 
 
-def of(call: Call, result: Any) -> Response:
+def of(call: Call, result: object) -> Response:
     """The response for an entity, list, page, reply, finished response or nothing."""
     if isinstance(result, Response):
         return result
@@ -30,7 +29,7 @@ def of(call: Call, result: Any) -> Response:
     return json_response(call, body, status, headers)
 
 
-def json_response(call: Call, body: Any, status: int, headers: dict[str, str]) -> Response:
+def json_response(call: Call, body: object, status: int, headers: dict[str, str]) -> Response:
     """JSON with its weak entity tag; a matching `If-None-Match` on a read saves the body."""
     payload = _encode(body)
     headers.setdefault("Cache-Control", "max-age=0, private, must-revalidate")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any, Generic
+from typing import Any, Generic, TypeVarTuple
 
 from sqlalchemy import CompoundSelect, Connection, Select
 from starlette.requests import Request
@@ -20,6 +20,8 @@ from ingot.kit.params import Params
 from ingot.kit.services import Services
 
 P = TypeVar("P", bound=Params, default=Any)
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 
 class Call(Generic[P]):
@@ -82,15 +84,15 @@ class Call(Generic[P]):
         if known is not None and changed_at is not None and changed_at.replace(microsecond=0) > known:
             raise PreconditionFailed
 
-    async def run(self, function: Callable[..., Any], *args: Any) -> Any:
+    async def run(self, function: Callable[[*Ts], T], *args: *Ts) -> T:
         """From an async handler: run blocking work in the wide pool; the connection is not held afterwards."""
         return await self.services.pools.run(lambda: self._closing(function, args), wide=True)
 
-    async def run_with_store(self, function: Callable[..., Any], *args: Any) -> Any:
+    async def run_with_store(self, function: Callable[[*Ts], T], *args: *Ts) -> T:
         """As `run`, for work that reads or writes objects."""
         return await self.services.pools.run_with_store(lambda: self._closing(function, args))
 
-    def _closing(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    def _closing(self, function: Callable[[*Ts], T], args: tuple[*Ts]) -> T:
         try:
             return function(*args)
         finally:

@@ -28,7 +28,7 @@ def _is_integer(text: str) -> bool:
     return consists_of(digits[1:] if digits[:1] in ("+", "-") else digits, DIGITS)
 
 
-def to_integer(value: Any) -> int | None:
+def to_integer(value: object) -> int | None:
     """Whole numbers, also as text; an empty text means no value."""
     if value is None or value == "":
         return None
@@ -47,7 +47,7 @@ def to_integer(value: Any) -> int | None:
     return number
 
 
-def to_float(value: Any) -> float | None:
+def to_float(value: object) -> float | None:
     """Decimal numbers, also as text."""
     if value is None or value == "":
         return None
@@ -62,7 +62,7 @@ def to_float(value: Any) -> float | None:
     return number
 
 
-def to_boolean(value: Any) -> bool | None:
+def to_boolean(value: object) -> bool | None:
     """The many spellings of yes and no that clients send."""
     if value is None or value == "":
         return None
@@ -76,7 +76,7 @@ def to_boolean(value: Any) -> bool | None:
     raise Unfit
 
 
-def to_string(value: Any) -> str | None:
+def to_string(value: object) -> str | None:
     """Text; JSON numbers and booleans are written out."""
     if value is None or isinstance(value, str):
         return value
@@ -87,7 +87,7 @@ def to_string(value: Any) -> str | None:
     raise Unfit
 
 
-def to_datetime(value: Any) -> datetime | None:
+def to_datetime(value: object) -> datetime | None:
     """ISO 8601 with or without time, zone and fraction, and a few textual forms."""
     if value is None or value == "":
         return None
@@ -125,7 +125,7 @@ def _lenient_datetime(text: str) -> datetime:
     raise Unfit
 
 
-def to_date(value: Any) -> date | None:
+def to_date(value: object) -> date | None:
     """A calendar date; a datetime is cut to its date."""
     if isinstance(value, str) and _COMPACT.fullmatch(value):
         value = f"{value[:4]}-{value[4:6]}-{value[6:]}"
@@ -133,7 +133,7 @@ def to_date(value: Any) -> date | None:
     return None if moment is None else moment.date()
 
 
-def to_hash(value: Any) -> dict[str, Any] | None:
+def to_hash(value: object) -> dict[str, Any] | None:
     """`h[k]=v` or a JSON object; an empty text is an empty hash."""
     if value is None:
         return None
@@ -144,7 +144,7 @@ def to_hash(value: Any) -> dict[str, Any] | None:
     raise Unfit
 
 
-def to_comma_list(value: Any, item: Callable[[Any], Any]) -> list[Any]:
+def to_comma_list(value: object, item: Callable[[Any], Any]) -> list[Any]:
     """`a=1,2`, `a[]=1&a[]=2` and `a[]=1,2`; items are trimmed, empty ones dropped, numbers that are none become 0."""
     if value is None:
         return []
@@ -167,7 +167,7 @@ def to_comma_list(value: Any, item: Callable[[Any], Any]) -> list[Any]:
     return result
 
 
-def to_strict_list(value: Any, item: Callable[[Any], Any]) -> list[Any]:
+def to_strict_list(value: object, item: Callable[[Any], Any]) -> list[Any]:
     """`a[]=1&a[]=2` or a JSON array; a bare text is refused, an empty one is an empty list."""
     if value is None or value == "":
         return []

@@ -3,6 +3,7 @@
 Reads run in autocommit on their own engine; every write is one short transaction (`BEGIN IMMEDIATE` on SQLite).
 """
 
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -264,7 +265,7 @@ def _sqlite_engines(path: str, pool_size: int) -> tuple[Engine, Engine]:
     return reader, writer
 
 
-def _sqlite_prepare(mapped: int, raw: Any, _record: object) -> None:
+def _sqlite_prepare(mapped: int, raw: sqlite3.Connection, _record: object) -> None:
     raw.isolation_level = None
     raw.set_progress_handler(is_over, INSTRUCTIONS)
     cursor = raw.cursor()

@@ -18,7 +18,7 @@ refuses callers before the handler runs. Path values are texts in `call.path`, o
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict, Unpack
 
 from ingot.kit.params import NoParams, Params
 
@@ -42,6 +42,7 @@ class Guard(Protocol):
     def ability(self) -> str:
         """The name of the right."""
 
+    # Any: each application makes calls of its own kind, and its guards ask for that kind.
     def admit(self, call: Any) -> None:
         """Let the call through, or raise 401, 403 or 404."""
 
@@ -66,9 +67,9 @@ class Binary:
 class OneOf:
     """In `returns`: the answer has one of these forms."""
 
-    kinds: tuple[Any, ...]
+    kinds: tuple[object, ...]
 
-    def __init__(self, *kinds: Any) -> None:
+    def __init__(self, *kinds: object) -> None:
         object.__setattr__(self, "kinds", kinds)
 
 
@@ -132,43 +133,65 @@ class Endpoint:
 _STATUS = {"GET": 200, "HEAD": 200, "POST": 201, "PUT": 200, "PATCH": 200, "DELETE": 204}
 
 
+class EndpointOptions(TypedDict, total=False):
+    """What a declaration may say about its endpoint; see `Endpoint`."""
+
+    guard: Guard
+    params: type[Params]
+    returns: object
+    status: int
+    errors: tuple[int, ...]
+    also: dict[int, Any]
+    scopes: tuple[str, ...]
+    guard_first: bool
+    waits: bool
+    uses_store: bool
+    job_token: bool
+    streams_body: bool
+    max_body: int
+    file_limit: "Callable[[Connection], int] | None"
+    tier: str | None
+    flag: str | None
+    hidden: bool
+
+
 class Routes:
     """The endpoints of one feature; defaults given here hold for each."""
 
-    def __init__(self, tag: str, **defaults: Any) -> None:
+    def __init__(self, tag: str, **defaults: Unpack[EndpointOptions]) -> None:
         self.tag = tag
         self.defaults = defaults
         self.endpoints: list[Endpoint] = []
 
-    def _declare(self, method: str, path: str, **options: Any) -> Callable[[Handler], Handler]:
+    def _declare(self, method: str, path: str, **options: Unpack[EndpointOptions]) -> Callable[[Handler], Handler]:
         def register(handler: Handler) -> Handler:
-            settings = {"status": _STATUS[method], **self.defaults, **options}
+            settings: EndpointOptions = {"status": _STATUS[method], **self.defaults, **options}
             self.endpoints.append(Endpoint(method=method, path=path, handler=handler, tag=self.tag, **settings))
             return handler
 
         return register
 
-    def get(self, path: str, **options: Any) -> Callable[[Handler], Handler]:
+    def get(self, path: str, **options: Unpack[EndpointOptions]) -> Callable[[Handler], Handler]:
         """Declare a GET endpoint (HEAD is answered too)."""
         return self._declare("GET", path, **options)
 
-    def head(self, path: str, **options: Any) -> Callable[[Handler], Handler]:
+    def head(self, path: str, **options: Unpack[EndpointOptions]) -> Callable[[Handler], Handler]:
         """Declare a HEAD endpoint that differs from its GET."""
         return self._declare("HEAD", path, **options)
 
-    def post(self, path: str, **options: Any) -> Callable[[Handler], Handler]:
+    def post(self, path: str, **options: Unpack[EndpointOptions]) -> Callable[[Handler], Handler]:
         """Declare a POST endpoint."""
         return self._declare("POST", path, **options)
 
-    def put(self, path: str, **options: Any) -> Callable[[Handler], Handler]:
+    def put(self, path: str, **options: Unpack[EndpointOptions]) -> Callable[[Handler], Handler]:
         """Declare a PUT endpoint."""
         return self._declare("PUT", path, **options)
 
-    def patch(self, path: str, **options: Any) -> Callable[[Handler], Handler]:
+    def patch(self, path: str, **options: Unpack[EndpointOptions]) -> Callable[[Handler], Handler]:
         """Declare a PATCH endpoint."""
         return self._declare("PATCH", path, **options)
 
-    def delete(self, path: str, **options: Any) -> Callable[[Handler], Handler]:
+    def delete(self, path: str, **options: Unpack[EndpointOptions]) -> Callable[[Handler], Handler]:
         """Declare a DELETE endpoint."""
         return self._declare("DELETE", path, **options)
 

@@ -8,9 +8,11 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TypeVar
 
 from ingot.kit.statement_limit import StatementLimit
+
+T = TypeVar("T")
 
 PATIENCE = 0.04
 LONGEST = 2.0
@@ -39,7 +41,7 @@ class Lanes:
         self._check: asyncio.TimerHandle | None = None
         self._threads = ThreadPoolExecutor(turns + slow, thread_name_prefix="read")
 
-    async def run(self, work: Callable[[], Any]) -> Any:
+    async def run(self, work: Callable[[], T]) -> T:
         """Wait for a turn and run the work in a thread."""
         loop = asyncio.get_running_loop()
         if self._free:

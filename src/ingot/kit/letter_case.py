@@ -18,24 +18,24 @@ class _LoweredLetters(FunctionElement[str]):
 
 
 @compiles(_LoweredLetters)
-def _as_lower(element: _LoweredLetters, compiler: SQLCompiler, **options: Any) -> str:
+def _as_lower(element: _LoweredLetters, compiler: SQLCompiler, **options: object) -> str:
     return f"lower({compiler.process(element.clauses, **options)})"
 
 
 @compiles(_LoweredLetters, "sqlite")
-def _as_our_own(element: _LoweredLetters, compiler: SQLCompiler, **options: Any) -> str:
+def _as_our_own(element: _LoweredLetters, compiler: SQLCompiler, **options: object) -> str:
     return f"ingot_lower({compiler.process(element.clauses, **options)})"
 
 
 @event.listens_for(Engine, "connect")
-def _teach(raw: Any, _record: object) -> None:
+def _teach(raw: object, _record: object) -> None:
     if isinstance(raw, sqlite3.Connection):
         raw.create_function(
             "ingot_lower", 1, lambda text: None if text is None else str(text).lower(), deterministic=True
         )
 
 
-def lowered(column: Any, wanted: str) -> ColumnElement[str]:
+def lowered(column: ColumnElement[Any], wanted: str) -> ColumnElement[str]:
     """The column in lower case, fit to be compared with `wanted.lower()`.
 
     A call into Python for every row is only paid where the text has letters that SQLite does not know.
@@ -43,6 +43,6 @@ def lowered(column: Any, wanted: str) -> ColumnElement[str]:
     return func.lower(column) if wanted.isascii() else _LoweredLetters(column)
 
 
-def contains(column: Any, wanted: str) -> ColumnElement[bool]:
+def contains(column: ColumnElement[Any], wanted: str) -> ColumnElement[bool]:
     """The text is somewhere in the column."""
     return lowered(column, wanted).contains(wanted.lower(), autoescape=True)

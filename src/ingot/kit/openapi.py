@@ -86,7 +86,7 @@ def public_paths(endpoints: list[Endpoint]) -> dict[str, str]:
     return result
 
 
-def id_of(kind: Any) -> str:
+def id_of(kind: object) -> str:
     """A key for a type, also for `list[X]` and unions."""
     return repr(kind)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, quote_plus
 
 import msgspec
-from sqlalchemy import ColumnElement, CompoundSelect, Connection, Select, and_, func, literal, or_, select
+from sqlalchemy import ColumnElement, CompoundSelect, Connection, Row, Select, and_, func, literal, or_, select
 from sqlalchemy.exc import InvalidRequestError
 
 from ingot.kit.coercion import Unfit, to_datetime, to_integer, to_string
@@ -190,7 +190,7 @@ def _beyond(keyset: Keyset, position: dict[str, Any]) -> ColumnElement[bool]:
     return or_(further, and_(keyset.column == last, keyset.tie < tie if keyset.descending else keyset.tie > tie))
 
 
-def _encode_cursor(keyset: Keyset, row: Any) -> str:
+def _encode_cursor(keyset: Keyset, row: Row[Any]) -> str:
     held = {keyset.label: getattr(row, keyset.label)}
     if keyset.tie is not None:
         held["id"] = row.id
@@ -208,7 +208,7 @@ def _decode_cursor(cursor: str) -> dict[str, Any]:
     return result
 
 
-def _cursor_value(column: ColumnElement[Any], text: Any) -> Any:
+def _cursor_value(column: ColumnElement[Any], text: object) -> Any:
     if isinstance(column.type, UtcDateTime):
         read: Callable[[Any], Any] = to_datetime
     else:
@@ -246,7 +246,7 @@ def page_url(call: "Call", *, page: int | None, per_page: int, **more: str) -> s
 SECRETS = frozenset({"private_token", "access_token", "bearer_token", "job_token", "token"})
 
 
-def _flatten(name: str, value: Any, parts: list[str]) -> None:
+def _flatten(name: str, value: object, parts: list[str]) -> None:
     if value is None:
         return
     if isinstance(value, dict):

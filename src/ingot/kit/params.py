@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, ClassVar, Self, Union, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Self, TypedDict, Union, Unpack, get_args, get_origin, get_type_hints
 
 from ingot.kit import coercion
 from ingot.kit.coercion import Unfit
@@ -77,7 +77,24 @@ class Field:
     in_path: bool = False
 
 
-def Param(doc: str, **options: Any) -> Any:  # noqa: N802 - reads as the declaration it is
+class FieldOptions(TypedDict, total=False):
+    """What a declaration may say about its parameter; see `Field`."""
+
+    default: object
+    required: bool
+    one_of: Sequence[object] | None
+    none_of: Sequence[object] | None
+    blank: bool
+    comma: bool
+    words: bool
+    max_length: int | None
+    pattern: str | None
+    check: Callable[[Any], str | None] | None
+    wire: str
+    aliases: tuple[str, ...]
+
+
+def Param(doc: str, **options: Unpack[FieldOptions]) -> Any:  # noqa: N802 - reads as the declaration it is
     """Declare a parameter; see `Field` for the options."""
     return Field(doc, **options)
 
@@ -174,7 +191,7 @@ class NoParams(Params):
     """An endpoint without parameters of its own."""
 
 
-def _typed(name: str, field: Field, hint: Any) -> Field:
+def _typed(name: str, field: Field, hint: object) -> Field:
     field.name = name
     field.wire = field.wire or name
     if field.wire == "search" and field.check is None:
@@ -214,7 +231,7 @@ def _missing(field: Field, label: str) -> list[str]:
     return texts
 
 
-def _read(field: Field, raw: Any, label: str) -> tuple[Any, list[str]]:
+def _read(field: Field, raw: object, label: str) -> tuple[Any, list[str]]:
     """The value and its problems, each with the parameter's label."""
     if field.words and isinstance(raw, str) and raw.lower() in ("none", "any"):
         return (NONE if raw.lower() == "none" else ANY), []
@@ -233,7 +250,7 @@ def _read(field: Field, raw: Any, label: str) -> tuple[Any, list[str]]:
     return value, [f"{label} {phrase}" for phrase in _value_problems(field, value, label)]
 
 
-def _value_problems(field: Field, value: Any, label: str) -> list[str]:
+def _value_problems(field: Field, value: object, label: str) -> list[str]:
     if not field.blank and (value is None or value == [] or (isinstance(value, str) and not value.strip())):
         return ["is empty"]
     if value is None:
@@ -243,7 +260,7 @@ def _value_problems(field: Field, value: Any, label: str) -> list[str]:
             return ["does not have a valid value"]
         return ["is missing" if field.kind == "file" else "is empty"]
     result = []
-    parts = value if field.kind == "list" else [value]
+    parts = value if field.kind == "list" and isinstance(value, list) else [value]
     if field.one_of is not None and any(part not in field.one_of for part in parts):
         result.append("does not have a valid value")
     if field.none_of is not None and value in field.none_of:
@@ -256,7 +273,7 @@ def _value_problems(field: Field, value: Any, label: str) -> list[str]:
     return result
 
 
-def _coerce(field: Field, raw: Any, label: str) -> Any:
+def _coerce(field: Field, raw: object, label: str) -> Any:
     if field.kind == "file":
         if isinstance(raw, UploadedFile):
             return raw
@@ -280,7 +297,7 @@ def _coerce(field: Field, raw: Any, label: str) -> Any:
     return value
 
 
-def _coerce_list(field: Field, raw: Any, label: str) -> list[Any]:
+def _coerce_list(field: Field, raw: object, label: str) -> list[Any]:
     if isinstance(raw, dict) and all(len(key) <= MAX_INDEX and key.isdecimal() for key in raw):
         raw = [raw[key] for key in sorted(raw, key=int)]  # indexed form: v[0][k]=a
     if field.nested is not None:

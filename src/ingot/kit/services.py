@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from sqlalchemy import Connection
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ingot.kit.actor import Actor
     from ingot.kit.outbound import Outbound
     from ingot.kit.routing import Router
+
+T = TypeVar("T")
 
 
 class TokenReader(Protocol):
@@ -49,17 +51,17 @@ class Pools:
         self._narrow = Lanes(narrow, slow, statement_timeout)
         self._wide = ThreadPoolExecutor(wide, thread_name_prefix="work")
 
-    async def run(self, work: Callable[[], Any], *, wide: bool) -> Any:
+    async def run(self, work: Callable[[], T], *, wide: bool) -> T:
         """Run blocking work without blocking the event loop."""
         if not wide:
             return await self._narrow.run(work)
         limit = StatementLimit(self._statement_timeout)
         return await asyncio.get_running_loop().run_in_executor(self._wide, limit.run, work)
 
-    async def run_with_store(self, work: Callable[[], Any]) -> Any:
+    async def run_with_store(self, work: Callable[[], T]) -> T:
         """As `run`, for work that reads or writes objects."""
 
-        def asking() -> Any:
+        def asking() -> T:
             with self._availability.asking():
                 return StatementLimit(self._statement_timeout).run(work)
 

@@ -6,7 +6,9 @@ SQLite asks every few milliseconds whether to go on. Background work runs outsid
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
+
+T = TypeVar("T")
 
 # SQLite asks after so many of its instructions: a few milliseconds.
 INSTRUCTIONS = 200_000
@@ -24,7 +26,7 @@ class StatementLimit:
         self.started = 0.0
         self.is_ended = False  # set by others who want the statement to end now
 
-    def run(self, work: Callable[[], Any]) -> Any:
+    def run(self, work: Callable[[], T]) -> T:
         """Do the work in this thread under the limit."""
         _thread.limit = self
         try:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ingot.kit.patterns import pattern
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
@@ -29,7 +27,7 @@ _MAX_LENGTH = 255
 _MAX_SECONDS = 1000 * 31_557_600
 
 
-def parse_duration(text: Any) -> int | None:
+def parse_duration(text: object) -> int | None:
     """Seconds, or None when the text is no duration. `never` is for `is_never`, not for here."""
     if isinstance(text, bool):
         return None
@@ -46,7 +44,7 @@ def parse_duration(text: Any) -> int | None:
     return _parse_words(words)
 
 
-def is_never(text: Any) -> bool:
+def is_never(text: object) -> bool:
     return isinstance(text, str) and text.strip().lower() == "never"
 
 

@@ -84,7 +84,7 @@ def nest(items: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     return tree
 
 
-def _place(tree: dict[str, Any], keys: list[str], value: Any) -> None:
+def _place(tree: dict[str, Any], keys: list[str], value: object) -> None:
     at: Any = tree
     for index, key in enumerate(keys):
         last = index == len(keys) - 1
@@ -103,7 +103,7 @@ def _place(tree: dict[str, Any], keys: list[str], value: Any) -> None:
         at = at[key]
 
 
-def _place_in_list(at: list[Any], following: str | None, fresh: Any, rest: list[str], *, last: bool) -> Any:
+def _place_in_list(at: list[Any], following: str | None, fresh: object, rest: list[str], *, last: bool) -> Any:
     """`v[][k]`: a repeated key starts the next element."""
     if last:
         at.append(fresh)
@@ -182,7 +182,7 @@ def json_values(body: bytes) -> Mapping[str, Any]:
     return result if isinstance(result, dict) else {}
 
 
-def _refuse_nul(value: Any, depth: int) -> None:
+def _refuse_nul(value: object, depth: int) -> None:
     if isinstance(value, str):
         if "\x00" in value:
             raise Malformed
@@ -258,18 +258,18 @@ async def _multipart(request: Request, limit: int) -> Mapping[str, Any]:
 _UNREADABLE = (MultiPartException, ClientDisconnect, KeyError, UnicodeDecodeError, AssertionError)
 
 
-def close_uploads(values: Any) -> None:
+def close_uploads(values: object) -> None:
     """Close every uploaded file in a tree of values."""
     for upload in _uploads(values):
         upload.file.close()
 
 
-def has_files(values: Any) -> bool:
+def has_files(values: object) -> bool:
     """Whether a tree of values holds an uploaded file."""
     return any(True for _ in _uploads(values))
 
 
-def _uploads(values: Any) -> Iterator[UploadedFile]:
+def _uploads(values: object) -> Iterator[UploadedFile]:
     if isinstance(values, UploadedFile):
         yield values
     elif isinstance(values, dict | list):

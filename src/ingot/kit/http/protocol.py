@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import http
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -12,14 +12,24 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from ingot.kit.http.connections import PROGRESS, ConnectionGuard
 from ingot.kit.http.framing import MAX_HEAD, MAX_HEADERS, MAX_TARGET, Refusal, check_head
 
+if TYPE_CHECKING:
+    from uvicorn.config import Config
+    from uvicorn.server import ServerState
+
 
 class GuardedProtocol(HttpToolsProtocol):
     """Refuses, or disconnects, clients that send too much, too slowly or in two readings."""
 
     guard: ClassVar[ConnectionGuard]
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
         self._refusal: Refusal | None = None
         self._is_over = False  # nothing that comes is read any more
         self._reads_head = True

@@ -1,9 +1,8 @@
 """The database's clock, and counts of what happened to jobs that outlive the jobs' own rows."""
 
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import ColumnElement, Connection, func, select
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
@@ -21,7 +20,7 @@ def database_now(tx: Connection) -> datetime:
     return moment
 
 
-def sql_now(tx: Connection) -> Any:
+def sql_now(tx: Connection) -> datetime | ColumnElement[datetime]:
     """The same moment for use inside a statement, which saves asking for it first."""
     return now() if tx.dialect.name == "sqlite" else func.clock_timestamp()
 

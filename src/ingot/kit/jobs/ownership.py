@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Update, delete, exists, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Update, delete, exists, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ingot.kit.jobs.counting import INTERRUPTED, RETRY, count, database_now, sql_now
@@ -65,7 +65,7 @@ def has_due(tx: Connection, kinds: Collection[str]) -> bool:
     return tx.execute(statement.limit(1)).first() is not None
 
 
-def _due(moment: Any, kinds: Collection[str]) -> tuple[ColumnElement[bool], ...]:
+def _due(moment: datetime | ColumnElement[datetime], kinds: Collection[str]) -> tuple[ColumnElement[bool], ...]:
     other = jobs.alias("other")
     # One at a time of a key: what was asked for again waits for the run that it does not trust.
     is_held_back = exists().where(other.c.key == jobs.c.key, other.c.state == RUNNING)
@@ -85,7 +85,7 @@ def fence(tx: Connection, held: Claim) -> None:
         raise LeaseLost(f"{held.key} is no longer run here.")
 
 
-def record_step(tx: Connection, held: Claim, name: str, result: Any) -> None:
+def record_step(tx: Connection, held: Claim, name: str, result: object) -> None:
     """Note a finished step with its result; the caller has fenced this transaction."""
     tx.execute(steps.insert().values(job_id=held.job_id, name=name, result=result, recorded_at=sql_now(tx)))
 
@@ -134,7 +134,7 @@ def release(tx: Connection, held: Claim) -> bool:
     return True
 
 
-def queue_again(tx: Connection, job_ids: Collection[int], **values: Any) -> list[Any]:
+def queue_again(tx: Connection, job_ids: Collection[int], **values: object) -> list[Row[Any]]:
     """Turn running jobs, which the caller has locked, into waiting ones; returns their rows.
 
     A job of the same key that waits for one of them asks for the same work and goes: one may wait.

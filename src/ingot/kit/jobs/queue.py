@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, select, text, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, delete, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.exc import IntegrityError
@@ -184,10 +184,10 @@ def find_job(tx: Connection, key: str) -> JobView | None:
     return None if row is None else _view(row)
 
 
-def _views() -> Any:
+def _views() -> Select[Any]:
     return select(jobs, progress.c.counters).select_from(jobs.outerjoin(progress, progress.c.job_id == jobs.c.id))
 
 
-def _view(row: Any) -> JobView:
+def _view(row: Row[Any]) -> JobView:
     names = (name for name in JobView.__dataclass_fields__ if name != "counters")
     return JobView(**{name: getattr(row, name) for name in names}, counters=row.counters or {})

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from ingot.kit.db import Database, after_commit
 from ingot.kit.jobs.errors import Interruption, LeaseLost, TimedOut
 from ingot.kit.jobs.ownership import Claim, fence, record_step, recorded_steps
+from ingot.kit.services import Services
 
 
 class FencedDatabase(Database):
@@ -30,10 +31,8 @@ class FencedDatabase(Database):
             yield tx
 
 
-def _with_database(services: Any, database: Database) -> Any:
+def _with_database(services: Services, database: Database) -> Services:
     """The services with the fenced database in place of the plain one, so that commands called with them are fenced."""
-    if not hasattr(services, "db"):
-        return services
     fenced = copy(services)
     fenced.db = database
     return fenced
@@ -45,7 +44,7 @@ class Run:
     def __init__(
         self,
         database: Database,
-        services: Any,
+        services: Services,
         claim: Claim,
         *,
         timeout: float | None,
@@ -101,7 +100,7 @@ class Run:
             self.record(tx, name, result)
         return result
 
-    def record(self, tx: Connection, name: str, result: Any = None) -> None:
+    def record(self, tx: Connection, name: str, result: object = None) -> None:
         """Note a step as done in a transaction of `run.db.write()` that also holds its effects."""
         known = self._known()
         record_step(tx, self.claim, name, result)
@@ -112,7 +111,7 @@ class Run:
         return name in self._known()
 
     def progress(
-        self, *, done: int | None = None, total: int | None = None, label: str | None = None, **more: Any
+        self, *, done: int | None = None, total: int | None = None, label: str | None = None, **more: object
     ) -> None:
         """Set counters that others can read. The worker writes them out each second, so calling it often is free."""
         given = {"done": done, "total": total, "label": label, **more}

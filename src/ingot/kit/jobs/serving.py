@@ -28,7 +28,7 @@ def lifespan(services: Services, db: Database) -> Callable[[Any], AbstractAsyncC
     """
 
     @asynccontextmanager
-    async def run(_: Any) -> AsyncIterator[None]:
+    async def run(_: object) -> AsyncIterator[None]:
         if not services.settings.worker:
             yield
             return

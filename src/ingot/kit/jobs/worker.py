@@ -3,7 +3,6 @@
 import logging
 import threading
 import time
-from typing import Any
 
 from ingot.kit.db import Database
 from ingot.kit.jobs import liveness, ownership, wakeup
@@ -14,6 +13,7 @@ from ingot.kit.jobs.registry import find_kind, kind_names
 from ingot.kit.jobs.roster import Roster
 from ingot.kit.jobs.run import Run
 from ingot.kit.jobs.schedule import enqueue_due, has_due_interval
+from ingot.kit.services import Services
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ POLL_SECONDS = 1.0
 class JobWorker:
     """Runs background jobs in threads of this process. `start()` returns at once; nothing waits for the database."""
 
-    def __init__(self, db: Database, services: Any = None, *, concurrency: int = 4, lease: float = 60.0) -> None:
+    def __init__(self, db: Database, services: Services, *, concurrency: int = 4, lease: float = 60.0) -> None:
         self._db = db
         self._services = services
         # Half the slots, but at least one, are for work that may take minutes; neither half waits for the other.

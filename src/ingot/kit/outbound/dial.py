@@ -4,9 +4,8 @@ import asyncio
 import socket
 import ssl
 from contextlib import suppress
-from typing import Any
 
-from aiohttp import TCPConnector
+from aiohttp import AddrInfoType, TCPConnector
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from ingot.kit.outbound.addresses import LOOPBACK, reason_against
@@ -52,7 +51,7 @@ class Gate:
         for address in addresses:
             self.check(address, port)
 
-    def socket(self, info: Any) -> socket.socket:
+    def socket(self, info: AddrInfoType) -> socket.socket:
         """The last word, on the address that is really dialled: literal addresses never pass the resolver."""
         family, kind, protocol, _name, where = info
         self.check(str(where[0]), int(where[1]))

@@ -6,6 +6,7 @@ from starlette.responses import Response, StreamingResponse
 
 from ingot.access.call import Call
 from ingot.gitstore import Repository, objects
+from ingot.kit.errors import NotFound
 
 AT_ONCE = 1024 * 1024
 TOO_LARGE = "The file is larger than 10 MB. Read its bytes with the raw form of this address."
@@ -21,6 +22,8 @@ async def send_blob(
 ) -> Response:
     """The bytes of a blob."""
     size = await call.run(objects.blob_size, repository, blob_id)
+    if size is None:
+        raise NotFound("Blob")
     headers = {**headers, "Content-Length": str(size), "Cache-Control": "max-age=0, private, must-revalidate"}
     if call.request.method == "HEAD":
         return Response(headers=headers, media_type=media_type)
