@@ -249,10 +249,39 @@ def test_a_runner_that_lacks_a_feature_fails_the_job_it_cannot_run(
 ) -> None:
     poor = WireRunner(world, runner.token, features=("refspecs",))
 
-    assert poor.ask().status_code in (204, 409)
+    assert poor.ask().status_code == 204
     jobs = owner.client.ok("GET", f"/projects/{project['id']}/pipelines/{pipeline['id']}/jobs")
     compile_job = next(one for one in jobs if one["name"] == "compile")
     assert (compile_job["status"], compile_job["failure_reason"]) == ("failed", "runner_unsupported")
+
+
+def test_a_runner_that_asks_for_old_jobs_gets_no_fresh_one(pipeline: dict[str, Any], runner: WireRunner) -> None:
+    def ask(job_age: int) -> int:
+        body = {"token": runner.token, "info": runner.info, "job_age": job_age}
+        return runner.client.post("/jobs/request", json=body).status_code
+
+    assert ask(3600) == 204
+    assert ask(2**62) == 204
+    assert ask(0) == 201
+
+
+@pytest.mark.parametrize("reason", ["moon_in_the_wrong_house", ""])
+def test_a_reason_that_nobody_knows_is_an_unknown_failure(
+    owner: Person, project: dict[str, Any], pipeline: dict[str, Any], runner: WireRunner, reason: str
+) -> None:
+    job = runner.take()
+
+    job.fail(reason)
+
+    shown = owner.client.ok("GET", f"/projects/{project['id']}/jobs/{job.id}")
+    assert (shown["status"], shown["failure_reason"]) == ("failed", "unknown_failure")
+
+
+def test_the_last_update_does_not_say_when_to_come_again(pipeline: dict[str, Any], runner: WireRunner) -> None:
+    job = runner.take()
+
+    assert "x-gitlab-trace-update-interval" in job.update("running").headers
+    assert "x-gitlab-trace-update-interval" not in job.update("success").headers
 
 
 def test_a_job_whose_dependency_lost_its_artifacts_is_not_run(
@@ -263,7 +292,7 @@ def test_a_job_whose_dependency_lost_its_artifacts_is_not_run(
     first.succeed()
     owner.client.ok("POST", f"/projects/{project['id']}/jobs/{first.id}/erase")
 
-    assert runner.ask().status_code == 409
+    assert runner.ask().status_code == 204
     jobs = owner.client.ok("GET", f"/projects/{project['id']}/pipelines/{pipeline['id']}/jobs")
     unit = next(one for one in jobs if one["name"] == "unit")
     assert (unit["status"], unit["failure_reason"]) == ("failed", "missing_dependency_failure")

@@ -1,6 +1,7 @@
 """Handing a job to a runner: exactly once, whatever the number of runners that ask at the same time."""
 
 import logging
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import select
@@ -21,32 +22,41 @@ from ingot.features.ci.runners.assignment import describe_job
 from ingot.features.ci.runners.dependencies import MissingDependency
 from ingot.features.ci.runners.job_payload import required_features
 from ingot.features.ci.runners.matching import candidates
+from ingot.features.ci.runners.params import RequestJob
 from ingot.features.ci.runners.response import JobResponse
 from ingot.features.ci.runners.rows import RunnerRow
 from ingot.features.ci.runners.tables import runner_managers
 from ingot.identity.tables import users
 from ingot.identity.tokens import digest
-from ingot.kit.errors import Conflict
 
 log = logging.getLogger("ingot.runners")
 
 
-def hand_out(call: Call, runner: Any, manager_id: int) -> JobResponse | None:
-    """The next job for this runner, now running, or None. Jobs that cannot run are failed on the way."""
-    result = candidates(call.conn, runner)
+@dataclass(frozen=True, slots=True)
+class HandOut:
+    """The job that the runner gets, or what became of those that it could have had."""
+
+    job: JobResponse | None = None
+    lost: bool = False  # others were faster
+    failed: bool = False  # some could not run, and were failed
+
+
+def hand_out(call: Call[RequestJob], runner: Any, manager_id: int) -> HandOut:
+    """Give the runner its next job, which then runs. Jobs that cannot run are failed on the way."""
+    rows = candidates(call.conn, runner, call.params.job_age)
     features = _features(call, manager_id)
-    for candidate in result:
+    lost = failed = False
+    for candidate in rows:
         token = fresh_job_token()
         job = _assign(call, candidate, runner, manager_id, token, "cancel_gracefully" in features)
         if job is None:
+            lost = True
             continue
-        answer = _describe(call, runner, job, token, features, len(result))
+        answer = _describe(call, runner, job, token, features, len(rows))
         if answer is not None:
-            return answer
-    if result:
-        # All were taken by others, or failed: there may be more behind them.
-        raise Conflict
-    return None
+            return HandOut(answer)
+        failed = True
+    return HandOut(lost=lost, failed=failed)
 
 
 def _features(call: Call, manager_id: int) -> set[str]:

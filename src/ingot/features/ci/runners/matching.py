@@ -1,6 +1,7 @@
 """Which pending jobs a runner may take, in the order in which it takes them."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, exists, false, func, select, true
@@ -11,13 +12,17 @@ from ingot.features.ci.engine import ci_jobs, job_tags
 from ingot.features.ci.runners.rows import RunnerRow
 from ingot.features.ci.runners.tables import runner_groups, runner_projects, runners
 from ingot.features.spaces.projects import project_settings
+from ingot.kit.clock import now
 
 _LOOK_AT = 50
+_LONGEST_AGE = 10 * 366 * 86_400
 
 
-def candidates(conn: Connection, runner: Any) -> Sequence[Any]:
-    """Ids, projects and pipelines of the next jobs for this runner."""
+def candidates(conn: Connection, runner: Any, job_age: int | None = None) -> Sequence[Any]:
+    """Ids, projects and pipelines of the next jobs for this runner, only those older than `job_age` seconds."""
     statement = _waiting(runner)
+    if job_age is not None:
+        statement = statement.where(ci_jobs.c.queued_at < now() - timedelta(seconds=min(max(0, job_age), _LONGEST_AGE)))
     result: list[Any] = []
     skip = 0
     while len(result) < _LOOK_AT:

@@ -6,41 +6,40 @@ from dataclasses import dataclass
 
 from ingot.access.call import Call
 from ingot.features.ci.runners.authentication import get_runner, note_contact, require_home
-from ingot.features.ci.runners.handing_out import hand_out
+from ingot.features.ci.runners.handing_out import HandOut, hand_out
+from ingot.features.ci.runners.params import RequestJob
 from ingot.features.ci.runners.queue_watch import LOOK_EVERY, QueueState, QueueWatch, queue_state
-from ingot.features.ci.runners.response import JobResponse
-from ingot.kit.errors import Conflict
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What was found: a job, or none with the state of the queue in which there was none for this runner."""
+    """What the runner gets, and the state of the queue in which it asked."""
 
-    job: JobResponse | None
+    hand_out: HandOut
     state: QueueState
     value: str
-    lost: bool = False  # there were jobs, and others were faster
+
+    @property
+    def is_final(self) -> bool:
+        """The runner is answered at once: with a job, or because it could not run those that waited."""
+        return self.hand_out.job is not None or self.hand_out.failed
 
 
-def offer(call: Call) -> Offer:
+def offer(call: Call[RequestJob]) -> Offer:
     """Look once. The state is read first: what is queued meanwhile will make it differ."""
     runner = get_runner(call)
     require_home(call.conn, runner)
     manager_id = note_contact(call, runner, call.params.system_id, call.params.info)
     state = queue_state(call.conn)
     value = hashlib.sha256(f"{runner.id}:{runner.updated_at}:{state.jobs}".encode()).hexdigest()[:32]
-    try:
-        result = hand_out(call, runner, manager_id) if runner.active else None
-    except Conflict:
-        return Offer(None, state, value, lost=True)
-    return Offer(result, state, value)
+    return Offer(hand_out(call, runner, manager_id) if runner.active else HandOut(), state, value)
 
 
-async def offer_patiently(call: Call) -> Offer:
+async def offer_patiently(call: Call[RequestJob]) -> Offer:
     """Look once, and go on looking for a bounded time if the runner already knew that there is nothing for it."""
     result: Offer = await call.run(offer, call)
     seconds = call.services.settings.job_request_wait
-    if result.job is not None or seconds <= 0 or call.params.last_update != result.value:
+    if result.is_final or seconds <= 0 or call.params.last_update != result.value:
         return result
     watch = QueueWatch.of(call.services)
     loop = asyncio.get_running_loop()
@@ -55,7 +54,7 @@ async def offer_patiently(call: Call) -> Offer:
                 break
             if changed:
                 result = await call.run(offer, call)
-                if result.job is not None:
+                if result.is_final:
                     break
                 # Woken for nothing: however busy the queue is, those who wait ask once a second at most.
                 pause = min(LOOK_EVERY, max(0.0, end - loop.time()))

@@ -110,6 +110,7 @@ class RequestJob(RunnerToken):
     system_id: str | None = Param("The machine that asks.")
     last_update: str | None = Param("The queue value of the last answer.")
     info: dict[str, Any] | None = Param("What the runner is and can do.")
+    job_age: int | None = Param("Only jobs that have waited for more than so many seconds.")
     session: dict[str, Any] | None = Param("Where its terminal sessions are; not used.")
 
 

@@ -44,9 +44,9 @@ async def request_job(call: Call[RequestJob]) -> Answer:
     `job_request_wait`.
     """
     result = await offer_patiently(call)
-    if result.job is not None:
-        return result.job
-    if result.lost:
+    if result.hand_out.job is not None:
+        return result.hand_out.job
+    if result.hand_out.lost:
         raise Conflict
     return Reply(status=204, headers={"X-GitLab-Last-Update": result.value})
 
@@ -125,13 +125,12 @@ def update_job(call: Call[UpdateJob]) -> Answer:
             case "running" | None:
                 with call.write() as tx:
                     tx.execute(update(ci_jobs).where(ci_jobs.c.id == job.id).values(contacted_at=now()))
-                status = _status(call)
+                interval = str(update_interval(call.services, job.id))
+                return Reply(200, headers={"Job-Status": _status(call), "X-GitLab-Trace-Update-Interval": interval})
             case "success" | "failed":
-                status = _end(call, job)
+                return Reply(200, headers={"Job-Status": _end(call, job)})
             case _:
                 raise BadRequest("Unknown state", {"Job-Status": job.status})
-    interval = str(update_interval(call.services, job.id))
-    return Reply(200, headers={"Job-Status": status, "X-GitLab-Trace-Update-Interval": interval})
 
 
 def _require_log(call: Call, job: RunnerRow) -> None:
@@ -153,7 +152,7 @@ def _end(call: Call, job: Any) -> str:
     reason = call.params.failure_reason
     if reason not in FAILURE_REASONS:
         # Newer runners know finer reasons than this list.
-        reason = "runner_system_failure" if reason else None
+        reason = "unknown_failure"
     coverage = coverage_of(call.services, call.conn, job)
     with call.write() as tx:
         if coverage is not None:
