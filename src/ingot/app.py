@@ -28,6 +28,7 @@ from ingot.kit.page_faults import HonestFaults
 from ingot.kit.routing import Router
 from ingot.kit.safe_headers import SafeHeaders
 from ingot.kit.services import Pools, Services
+from ingot.kit.single_slashes import SingleSlashes
 from ingot.settings import Settings
 
 log = logging.getLogger("ingot")
@@ -127,5 +128,10 @@ def build(services: Services) -> Starlette:
     # Last: pages may claim whole path families (`/{namespace}/{project}.git/...`).
     routes += [page for page in pages if not page.path.startswith("/api/")]
     lifespan = serving.lifespan(services, unlimited)
-    middleware = [Middleware(SafeHeaders), Middleware(BelievedHosts, services.settings), Middleware(HonestFaults)]
+    middleware = [
+        Middleware(SafeHeaders),
+        Middleware(SingleSlashes),
+        Middleware(BelievedHosts, services.settings),
+        Middleware(HonestFaults),
+    ]
     return Starlette(routes=routes, lifespan=lifespan, middleware=middleware)

@@ -83,8 +83,8 @@ def test_an_authorization_that_is_no_text_is_a_bad_request(world: World) -> None
 @pytest.mark.parametrize(
     "path",
     [
-        "/api/v4/nowhere", "/api/v4_or_whatever", "/api/v4", "/api/v4/", "/api/v5/users", "/api/v4//users",
-        "/api/v4/users//5", "/api/v4/projects/a/b", "/api/v4/users/name",
+        "/api/v4/nowhere", "/api/v4_or_whatever", "/api/v4", "/api/v4/", "/api/v5/users",
+        "/api/v4//nowhere", "/api/v4/projects/a/b", "/api/v4/users/name",
     ],
 )  # fmt: skip
 def test_unknown_routes_answer_without_looking_at_the_token(world: World, path: str) -> None:
@@ -92,6 +92,25 @@ def test_unknown_routes_answer_without_looking_at_the_token(world: World, path: 
 
     assert (reply.status_code, reply.json()) == (404, NOT_FOUND)
     assert reply.headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/v4//user", "//api/v4/user", "/api//v4///user", "/api/v4/user//", "/api/v3//user"]
+)
+def test_doubled_slashes_mean_one(world: World, path: str) -> None:
+    person = world.user()
+
+    reply = httpx.get(f"{world.server.url}{path}", headers={"PRIVATE-TOKEN": person.token})
+
+    assert (reply.status_code, reply.json()["id"]) == (200, person.id)
+
+
+def test_encoded_slashes_are_not_joined(world: World) -> None:
+    project = world.project()
+    path = project["path_with_namespace"]
+
+    assert world.admin.get(f"//projects/{path.replace('/', '%2F')}").json()["id"] == project["id"]
+    assert world.admin.get(f"/projects/{path.replace('/', '%2F%2F')}").status_code == 404
 
 
 def test_the_old_version_is_gone(world: World) -> None:
