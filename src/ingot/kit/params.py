@@ -305,6 +305,8 @@ def _coerce_list(field: Field, raw: object, label: str) -> list[Any]:
             raise Unfit
         return [field.nested.parse(part, f"{label}[{index}]") for index, part in enumerate(raw)]
     item = _COERCE[field.item]
+    if field.one_of is not None and isinstance(raw, dict):
+        return [raw]  # `scope[hello]=pending` is none of the allowed values, whatever the list's form
     if field.comma:
         return coercion.to_comma_list(raw, item)
     return coercion.to_strict_list(raw, item)

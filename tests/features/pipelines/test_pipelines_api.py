@@ -323,7 +323,8 @@ def test_unknown_pipelines_and_jobs_are_not_found(owner: Person, project: dict[s
         answer = owner.client.get(f"{base}/{path}")
         assert (answer.status_code, answer.json()) == (404, {"message": "404 Not found"})
     assert owner.client.get(f"{base}/pipelines/abc").json() == {"error": "pipeline_id is invalid"}
-    assert owner.client.get(f"{base}/jobs", scope="x").json() == {"error": "scope does not have a valid value"}
+    for wrong in ("x", {"hello": "pending"}, {"pending": "x"}):
+        assert owner.client.get(f"{base}/jobs", scope=wrong).json() == {"error": "scope does not have a valid value"}
 
 
 def test_deleting_a_pipeline_removes_its_jobs(world: World, owner: Person, project: dict[str, Any]) -> None:
