@@ -89,3 +89,15 @@ def test_a_component_of_another_project_is_included_at_its_newest_release(
         "POST", f"/projects/{project['id']}/ci/lint", json={"content": f"include: [{{component: {address}}}]"}
     )
     assert hidden["errors"][0].endswith("the project or version does not exist, or you may not read it")
+
+
+def test_keys_may_be_written_as_symbols(owner: Person, project: dict[str, Any]) -> None:
+    text = ":stages: [build]\n:job:\n  :stage: build\n  :script: [make]\n  :variables:\n    :MODE: fast\n"
+
+    checked = owner.client.ok(
+        "POST", f"/projects/{project['id']}/ci/lint", json={"content": text, "include_jobs": True}
+    )
+
+    assert (checked["valid"], checked["errors"]) == (True, [])
+    assert [(job["name"], job["stage"], job["script"]) for job in checked["jobs"]] == [("job", "build", ["make"])]
+    assert ":script" not in checked["merged_yaml"]

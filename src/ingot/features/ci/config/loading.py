@@ -39,7 +39,10 @@ def _construct_map(loader: _Loader, node: yaml.MappingNode) -> dict[Any, Any]:
 def _key(node: yaml.Node) -> str:
     if not isinstance(node, yaml.ScalarNode):
         raise yaml.constructor.ConstructorError(None, None, "a mapping key must be a scalar", node.start_mark)
-    return str(node.value)
+    text = str(node.value)
+    # Configurations written for Ruby's YAML name keys by symbols: `:script:`. In quotes the colon is part of the name.
+    is_symbol = not node.style and text.startswith(":") and len(text) > 1
+    return text[1:] if is_symbol else text
 
 
 def _construct_seq(loader: _Loader, node: yaml.SequenceNode) -> list[Any]:
