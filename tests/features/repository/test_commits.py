@@ -101,6 +101,38 @@ def test_branches_start_elsewhere(world: World, owner: Person) -> None:
     assert both.json() == {"error": "start_branch, start_sha are mutually exclusive"}
 
 
+def test_commits_start_from_a_project_of_the_same_family(world: World, owner: Person) -> None:
+    parent = world.project(owner, initialize_with_readme=True, visibility="public")
+    forker = world.user()
+    fork = forker.client.ok("POST", f"/projects/{parent['id']}/fork")
+    world.run_jobs()
+    world.commit(parent, "feature", {"f": "f\n"}, start="main")
+    stranger = world.project(forker, initialize_with_readme=True)
+    action = [{"action": "create", "file_path": "x", "content": "x\n"}]
+
+    def start(project: int, **more: Any) -> Any:
+        return commit(forker, fork, start_project=project, actions=action, **more)
+
+    existing = start(parent["id"], branch="main")
+    same_name = start(parent["id"], branch="feature")
+    named = start(parent["id"], branch="other", start_branch="feature")
+    foreign = start(stranger["id"], branch="third", start_branch="main")
+
+    assert (existing.status_code, existing.json()) == (
+        400,
+        {"message": "A branch called 'main' already exists. Switch to that branch in order to make changes"},
+    )
+    assert (same_name.status_code, named.status_code) == (201, 201)
+    assert (foreign.status_code, foreign.json()) == (
+        403,
+        {
+            "message": "403 Forbidden - Project is not included in the fork network for "
+            + stranger["name_with_namespace"]
+        },
+    )
+    assert start(world.project()["id"], branch="third").json() == {"message": "404 Project Not Found"}
+
+
 def test_missing_parameters_are_named(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True)
     path = f"/projects/{project['id']}/repository/commits"

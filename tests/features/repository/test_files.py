@@ -214,7 +214,7 @@ def test_parts_of_a_commit(world: World, owner: Person, project: dict[str, Any])
     ]
     assert owner.client.get(f"{path}/refs", type="tag").json() == [{"type": "tag", "name": "v1"}]
     assert owner.client.ok("GET", f"{path}/sequence") == {"count": 2}
-    assert owner.client.get(f"{path}/signature").json() == {"message": "404 GPG Signature Not Found"}
+    assert owner.client.get(f"{path}/signature").json() == {"message": "404 Signature Not Found"}
     assert owner.client.ok("GET", f"{path}/merge_requests") == []
     request = owner.client.ok(
         "POST",
@@ -225,6 +225,51 @@ def test_parts_of_a_commit(world: World, owner: Person, project: dict[str, Any])
     assert [entry["iid"] for entry in found] == [request["iid"]]
     first = owner.client.ok("GET", f"{base(project)}/commits/main")["id"]
     assert owner.client.ok("GET", f"{base(project)}/commits/{first}/merge_requests") == []
+
+
+@pytest.mark.parametrize("level", ["private", "disabled"])
+def test_merge_requests_of_a_commit_are_for_those_who_may_read_requests(
+    world: World, owner: Person, level: str
+) -> None:
+    project = world.project(owner, initialize_with_readme=True, visibility="public", merge_requests_access_level=level)
+    path = f"{base(project)}/commits/main/merge_requests"
+
+    assert world.user().client.get(path).json() == {"message": "403 Forbidden"}
+    assert world.anonymous.get(path).status_code == 403
+    assert owner.client.get(path).status_code == (200 if level == "private" else 403)
+
+
+def test_raw_files_and_blobs_are_shown_and_not_kept(world: World, owner: Person, project: dict[str, Any]) -> None:
+    world.commit(project, "main", {"ü b.txt": "x\n", "a.b.xhtml": "<x/>"})
+    blob = owner.client.get(f"{base(project)}/files/%C3%BC%20b.txt", ref="main").json()["blob_id"]
+
+    named = owner.client.get(f"{base(project)}/files/%C3%BC%20b.txt/raw", ref="main")
+    plain = owner.client.get(f"{base(project)}/files/README.md/raw")
+    page = owner.client.get(f"{base(project)}/files/a.b.xhtml/raw")
+    by_id = owner.client.get(f"{base(project)}/blobs/{blob}/raw")
+
+    assert plain.headers["content-disposition"] == "inline; filename=\"README.md\"; filename*=UTF-8''README.md"
+    assert named.headers["content-disposition"] == "inline; filename=\"_ b.txt\"; filename*=UTF-8''%C3%BC%20b.txt"
+    assert page.headers["content-disposition"] == "inline; filename=\"a\"; filename*=UTF-8''a"
+    assert (by_id.headers["content-disposition"], by_id.content) == ("inline", b"x\n")
+    for reply in (named, plain, page, by_id):
+        assert reply.headers["content-type"].split(";")[0] == "text/plain"
+        assert reply.headers["cache-control"] == "max-age=0, private, must-revalidate, no-store, no-cache"
+        assert reply.headers["expires"] == "Fri, 01 Jan 1990 00:00:00 GMT"
+
+
+def test_a_branch_in_an_empty_repository_brings_the_default_branch(world: World, owner: Person) -> None:
+    project, other = world.project(owner), world.project(owner)
+
+    made = owner.client.post(f"{base(project)}/branches", json={"branch": "topic", "ref": "main"})
+    same = owner.client.post(f"{base(other)}/branches", json={"branch": "main", "ref": "main"})
+
+    assert (made.status_code, made.json()["name"]) == (201, "topic")
+    assert [one["name"] for one in owner.client.ok("GET", f"{base(project)}/branches")] == ["main", "topic"]
+    assert [one["path"] for one in owner.client.ok("GET", f"{base(project)}/tree")] == ["README.md"]
+    assert owner.client.ok("GET", f"/projects/{project['id']}")["empty_repo"] is False
+    assert (same.status_code, same.json()["default"]) == (201, True)
+    assert [one["name"] for one in owner.client.ok("GET", f"{base(other)}/branches")] == ["main"]
 
 
 def test_contributors_are_counted(world: World, owner: Person, project: dict[str, Any]) -> None:
@@ -246,7 +291,8 @@ def test_an_empty_repository_answers_calmly(world: World, owner: Person) -> None
     assert owner.client.ok("GET", f"{base(project)}/commits") == []
     assert owner.client.get(f"{base(project)}/tree").json() == {"message": "404 Tree Not Found"}
     assert owner.client.get(f"{base(project)}/archive").status_code == 404
-    assert owner.client.post(f"{base(project)}/branches", json={"branch": "x", "ref": "main"}).status_code == 400
+    assert owner.client.post(f"{base(project)}/branches", json={"branch": "x", "ref": "gone"}).status_code == 400
+    assert owner.client.ok("GET", f"{base(project)}/branches") == []
     made = owner.client.post(
         f"{base(project)}/files/a.txt", json={"branch": "main", "commit_message": "First", "content": "a\n"}
     )

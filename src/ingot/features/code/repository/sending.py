@@ -9,6 +9,11 @@ from ingot.gitstore import Repository, objects
 from ingot.kit.errors import NotFound
 
 AT_ONCE = 1024 * 1024
+# What is raw is asked for again each time: the rights to it may have gone meanwhile.
+_UNCACHED = {
+    "Cache-Control": "max-age=0, private, must-revalidate, no-store, no-cache",
+    "Expires": "Fri, 01 Jan 1990 00:00:00 GMT",
+}
 TOO_LARGE = "The file is larger than 10 MB. Read its bytes with the raw form of this address."
 
 
@@ -24,7 +29,7 @@ async def send_blob(
     size = await call.run(objects.blob_size, repository, blob_id)
     if size is None:
         raise NotFound("Blob")
-    headers = {**headers, "Content-Length": str(size), "Cache-Control": "max-age=0, private, must-revalidate"}
+    headers = {**headers, "Content-Length": str(size), **_UNCACHED}
     if call.request.method == "HEAD":
         return Response(headers=headers, media_type=media_type)
     if size <= AT_ONCE:

@@ -5,7 +5,7 @@ from contextlib import suppress
 from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
 from ingot.events import ZERO_SHA, RefChange
-from ingot.features.code.pushing import load_rights
+from ingot.features.code.pushing import PushRights, load_rights
 from ingot.features.code.repository.committing import announce_change, noted, refusing
 from ingot.features.code.repository.entities import Branch
 from ingot.features.code.repository.keyset import page_of_names
@@ -13,6 +13,7 @@ from ingot.features.code.repository.opening import open_repository
 from ingot.features.code.repository.params.branches import CreateBranch, ListBranches
 from ingot.features.code.repository.policy import CHANGE_CODE, require_push
 from ingot.features.code.repository.presenting import present_branches
+from ingot.features.spaces.projects import initialize_with_readme
 from ingot.gitstore import Repository, listing, names, objects, refs, revisions
 from ingot.gitstore.errors import InvalidRefName, RefChanged, RefExists, RefNotFound, RevisionNotFound
 from ingot.gitstore.listing import Branch as FoundBranch
@@ -54,12 +55,16 @@ def check_branch(call: Call) -> Answer:
 
 @routes.post(COLLECTION, guard=CHANGE_CODE, params=CreateBranch, returns=Branch)
 def create_branch(call: Call[CreateBranch]) -> Answer:
-    """Create a branch from another one or from a commit."""
+    """Create a branch from another one or from a commit. An empty repository gets its default branch first."""
     options = call.params
     rights = require_push(call)
     repository = open_repository(call)
     if not names.is_valid_branch(options.branch):
         raise Failure(400, "Branch name is invalid")
+    if repository.is_empty() and _names_default_branch(call, options.ref):
+        _make_default_branch(call, rights)
+        if options.branch == call.project.default_branch:
+            return present_branches(call, repository, [_find(repository, options.branch)])[0]
     if refs.find_branch(repository, options.branch) is not None:
         raise Failure(400, "Branch already exists")
     if (why := rights.refuse_branch(options.branch, creates=True)) is not None:
@@ -109,6 +114,18 @@ def delete_merged_branches(call: Call) -> Answer:
                 gone.append(RefChange(names.BRANCHES + branch.name, branch.commit_id, ZERO_SHA))
     announce_change(call, note, *gone)
     return ACCEPTED
+
+
+def _names_default_branch(call: Call[CreateBranch], ref: str) -> bool:
+    name = call.project.default_branch
+    return name is not None and ref in (name, names.BRANCHES + name, "HEAD")
+
+
+def _make_default_branch(call: Call[CreateBranch], rights: PushRights) -> None:
+    """Give an empty repository its default branch, with a README."""
+    if (why := rights.refuse_branch(call.project.default_branch or "", creates=True)) is not None:
+        raise Failure(400, why)
+    refusing(lambda: initialize_with_readme(call.services, call.project, call.actor))
 
 
 def _create(repository: Repository, name: str, revision: str) -> str:

@@ -62,4 +62,4 @@ def get_commit_sequence(call: Call[Sequence]) -> Answer:
 def get_commit_signature(call: Call) -> Answer:
     """The signature of a commit. Signatures are not verified here, so the answer is 404 for every commit."""
     get_commit(open_repository(call), call.path["sha"])
-    raise NotFound("GPG Signature")
+    raise NotFound("Signature")

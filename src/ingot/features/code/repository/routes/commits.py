@@ -6,6 +6,7 @@ from ingot.access.policy import READ_CODE
 from ingot.access.subjects import find_project
 from ingot.features.code.repository.committing import caller, commit
 from ingot.features.code.repository.entities import CommitBasic, CommitDetail
+from ingot.features.code.repository.families import are_related
 from ingot.features.code.repository.opening import default_branch, get_commit, open_repository
 from ingot.features.code.repository.params.commits import CreateCommit, ListCommits, OneCommit
 from ingot.features.code.repository.policy import CHANGE_CODE, require_push_to
@@ -16,7 +17,7 @@ from ingot.gitstore.commit import CommitOptions, FileAction
 from ingot.gitstore.log import LogQuery
 from ingot.kit.coercion import Unfit, to_integer
 from ingot.kit.endpoint import Answer, Routes
-from ingot.kit.errors import NotFound, ParamError
+from ingot.kit.errors import Forbidden, NotFound, ParamError
 from ingot.kit.pagination import Page, offset_headers, page_of, per_page_of
 
 COLLECTION = "/projects/{id}/repository/commits"
@@ -106,6 +107,7 @@ def get_repository_commit(call: Call[OneCommit]) -> Answer:
 def create_repository_commit(call: Call[CreateCommit]) -> Answer:
     """Commit several changes of files at once, on a branch or on a new one."""
     options = call.params
+    start_repository = _start_repository(call, options.start_project)
     require_push_to(call, options.branch)
     repository = open_repository(call)
     committer = caller(call)
@@ -119,9 +121,9 @@ def create_repository_commit(call: Call[CreateCommit]) -> Answer:
             actions=[_action(action) for action in options.actions],
             author=author,
             committer=committer,
-            start_branch=options.start_branch,
+            start_branch=_start_branch(options),
             start_sha=options.start_sha,
-            start_repository=_start_repository(call, options.start_project),
+            start_repository=start_repository,
             force=options.force,
         ),
     )
@@ -138,8 +140,17 @@ def _start_repository(call: Call, wanted: str | None) -> Repository | None:
     if wanted is None:
         return None
     project = find_project(call.conn, call.actor, wanted)
-    if project is None or not READ_CODE.held(call.actor, project):
+    if project is None:
         raise NotFound("Project")
     if project.id == call.project.id:
         return None
+    if not READ_CODE.held(call.actor, project) or not are_related(call.conn, call.project, project):
+        raise Forbidden(f"Project is not included in the fork network for {project.full_name}")
     return repository_of(call.services, project)
+
+
+def _start_branch(options: CreateCommit) -> str | None:
+    """With a project alone, the branch of the same name in it is meant."""
+    if options.start_project is not None and options.start_sha is None:
+        return options.start_branch or options.branch
+    return options.start_branch

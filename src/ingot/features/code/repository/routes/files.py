@@ -16,6 +16,7 @@ from ingot.gitstore.blame import blame
 from ingot.gitstore.errors import CommandFailed
 from ingot.gitstore.model import Blob, TreeEntry
 from ingot.gitstore.sizes import LARGEST_SHOWN
+from ingot.kit.downloads import attachment
 from ingot.kit.endpoint import Answer, Binary, Reply, Routes
 from ingot.kit.entity import Entity
 from ingot.kit.errors import Failure, NotFound
@@ -70,9 +71,14 @@ async def get_raw_file(call: Call[GetRawFile]) -> Answer:
     repository, entry, fields = await call.run(_raw, call)
     headers = {
         **_headers(fields),
-        "Content-Disposition": f"inline; filename*=UTF-8''{quote(entry.name)}",
+        "Content-Disposition": attachment(_shown_name(entry.name), inline=True),
     }
     return await send_blob(call, repository, entry.id, content_type(entry.name), headers)
+
+
+def _shown_name(name: str) -> str:
+    """Some browsers believe `.xhtml` more than the content type, and would show the file as a page."""
+    return name.partition(".")[0] if name.endswith(".xhtml") else name
 
 
 @routes.get(MEMBER + "/blame", guard=READ_CODE, params=BlameFile, returns=list[BlamePart])

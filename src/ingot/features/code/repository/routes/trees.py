@@ -101,13 +101,12 @@ def get_repository_blob(call: Call) -> Answer:
     return RepositoryBlob(size=size, encoding="base64", content=content, sha=call.path["sha"])
 
 
-@routes.get(BLOB + "/raw", guard=READ_CODE, returns=Binary())
+@routes.get(BLOB + "/raw", guard=READ_CODE, returns=Binary("text/plain"))
 async def get_raw_repository_blob(call: Call) -> Answer:
     """The bytes of a blob."""
     repository = await call.run(open_repository, call)
     await call.run(_size, call, repository)
-    disposition = {"Content-Disposition": "attachment"}
-    return await send_blob(call, repository, call.path["sha"], "application/octet-stream", disposition)
+    return await send_blob(call, repository, call.path["sha"], "text/plain", {"Content-Disposition": "inline"})
 
 
 def _size(call: Call, repository: Repository) -> int:

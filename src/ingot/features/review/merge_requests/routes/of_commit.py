@@ -34,13 +34,12 @@ class CommitRequests(Paging):
 )
 def list_commit_merge_requests(call: Call[CommitRequests]) -> Answer:
     """Merge requests that brought this commit, or would."""
+    READ_MERGE_REQUESTS.require(call.actor, call.project)
     repository = repository_of(call.services, call.project)
     sha = revisions.find(repository, call.path["sha"]) if repository.exists() else None
     if sha is None:
         raise NotFound("Commit")
     held = merge_requests.c
-    if not READ_MERGE_REQUESTS.held(call.actor, call.project):
-        return call.page_of_list([], lambda _call, _part: [])
     created = or_(held.merge_commit_sha == sha, held.squash_commit_sha == sha)
     numbers = _containing(repository, sha)
     rows = call.conn.execute(
