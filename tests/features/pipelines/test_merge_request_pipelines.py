@@ -194,3 +194,33 @@ def test_jobs_learn_whether_the_request_is_approved(
     assert before.variable("CI_MERGE_REQUEST_APPROVED") is None
     assert after.variable("CI_MERGE_REQUEST_APPROVED") == "true"
     assert after.variable("CI_MERGE_REQUEST_SQUASH_ON_MERGE") == "true"
+
+
+@pytest.mark.parametrize("later", [False, True])
+def test_a_faulty_file_makes_a_failed_pipeline_that_says_why(
+    world: World, owner: Person, project: dict[str, Any], request_url: str, later: bool
+) -> None:
+    world.commit(project, "topic", {".gitlab-ci.yml": "check: {script: [}"}, message="x [skip ci]", user_id=owner.id)
+    world.run_jobs()
+    known = owner.client.ok("GET", f"{request_url}/pipelines")
+
+    reply = owner.client.post(f"{request_url}/pipelines", json={"async": later})
+
+    assert reply.status_code == (202 if later else 200)
+    world.run_jobs()
+    newest = owner.client.ok("GET", f"{request_url}/pipelines")[0]
+    assert newest["id"] not in [one["id"] for one in known]
+    pipeline = owner.client.ok("GET", f"/projects/{project['id']}/pipelines/{newest['id']}")
+    assert (pipeline["status"], pipeline["source"]) == ("failed", "merge_request_event")
+    assert pipeline["yaml_errors"]
+    if not later:
+        assert reply.json()["yaml_errors"] == pipeline["yaml_errors"]
+
+
+def test_a_file_without_jobs_for_requests_makes_no_pipeline(
+    world: World, owner: Person, project: dict[str, Any], request_url: str
+) -> None:
+    only_main = "check: {script: x, rules: [{if: $CI_COMMIT_BRANCH == 'main'}]}"
+    world.commit(project, "topic", {".gitlab-ci.yml": only_main}, message="x [skip ci]", user_id=owner.id)
+
+    assert owner.client.post(f"{request_url}/pipelines").status_code == 405

@@ -30,11 +30,13 @@ from ingot.kit.actor import Actor
 from ingot.kit.services import Services
 
 
-def create_merge_request_pipeline(services: Services, merge_request: Any, actor: Actor) -> int | None:
+def create_merge_request_pipeline(
+    services: Services, merge_request: Any, actor: Actor, *, saves_failures: bool = False
+) -> int | None:
     """Run a pipeline for the head of a merge request; None when the file has no jobs for merge requests.
 
     It runs in the target project where the person may do so, else in the fork. Raises nothing but database errors: a
-    refusal is the same as no jobs.
+    refusal is the same as no jobs. With `saves_failures` a faulty file leaves a failed pipeline that says why.
     """
     with services.db.read() as conn:
         target = find_project(conn, actor, merge_request.project_id)
@@ -53,6 +55,7 @@ def create_merge_request_pipeline(services: Services, merge_request: Any, actor:
             source="merge_request_event",
             ref=ref,
             merge_request=facts_of_merge_request(services, conn, actor, merge_request, source, target),
+            saves_failures=saves_failures,
         )
     try:
         created = create_pipeline(services, actor, project, options)
@@ -78,14 +81,16 @@ def _place(
     return None
 
 
-def create_for_change(services: Services, merge_request_id: int, user_id: int | None) -> int | None:
+def create_for_change(
+    services: Services, merge_request_id: int, user_id: int | None, *, saves_failures: bool = False
+) -> int | None:
     """A request was opened or pushed to: run its pipeline if its configuration has one."""
     with services.db.read() as conn:
         row = load_merge_request(conn, merge_request_id)
         actor, _ = project_as(conn, user_id, row.project_id if row is not None else 0)
     if row is None or row.state != "opened" or actor.is_anonymous:
         return None
-    return create_merge_request_pipeline(services, row, actor)
+    return create_merge_request_pipeline(services, row, actor, saves_failures=saves_failures)
 
 
 def note_head_pipeline(services: Services, pipeline_id: int) -> None:

@@ -43,14 +43,14 @@ def list_merge_request_pipelines(call: Call[ListPipelinesOf]) -> Answer:
     PATH, guard=CREATE_PIPELINE, params=RunPipeline, returns=Pipeline, status=200, also={202: None}, errors=(405,)
 )
 def run_merge_request_pipeline(call: Call[RunPipeline]) -> Answer:
-    """Run a pipeline for the head of a merge request."""
+    """Run a pipeline for the head of a merge request; a faulty configuration makes a failed one with `yaml_errors`."""
     row = find_then_authorize(call)
     if call.params.async_:
         with call.write() as tx:
             args = {"merge_request_id": row.id, "user_id": call.actor.id}
             enqueue(tx, "pipelines.create_for_merge_request", args=args)
         return Response(status_code=202)
-    created = create_merge_request_pipeline(call.services, row, call.actor)
+    created = create_merge_request_pipeline(call.services, row, call.actor, saves_failures=True)
     if created is None:
         raise MethodNotAllowed
     return pipelines_by_id(call.conn, [created], call.base_url)[created]
