@@ -113,7 +113,7 @@ def test_a_runner_is_shown_changed_and_removed_by_those_who_manage_it(
     assert changed["maximum_timeout"] == 600
     assert owner.client.ok("PUT", place, json={"maximum_timeout": None})["maximum_timeout"] is None
     for method in ("GET", "PUT", "DELETE"):
-        assert developer.client.request(method, place, json={}).status_code == 403
+        assert developer.client.request(method, place, json={"paused": True}).status_code == 403
     assert world.anonymous.get(place).status_code == 401
     assert owner.client.get("/runners/99999999").json() == {"message": "404 Runner Not Found"}
     assert owner.client.put(place, json={"active": True, "paused": True}).status_code == 400
@@ -264,3 +264,12 @@ def test_a_runners_jobs_are_listed_with_their_projects(world: World, owner: Pers
     listed = {one.id: one.description for one in api.projects.get(project["id"]).runners.list(get_all=True)}
     assert listed[found.id] == "by python-gitlab"
     api.session.close()
+
+
+def test_changing_nothing_is_refused(owner: Person, project: dict[str, Any]) -> None:
+    runner = create(owner, runner_type="project_type", project_id=project["id"])
+
+    reply = owner.client.put(f"/runners/{runner['id']}", json={})
+
+    assert reply.status_code == 400
+    assert reply.json()["error"].endswith("are missing, at least one parameter must be provided")

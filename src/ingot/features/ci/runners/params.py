@@ -47,6 +47,7 @@ class ChangeRunner(RunnerFields):
     """One runner, changed."""
 
     id: int = Param("The runner's id.", required=True)
+    at_least_one: ClassVar[tuple[str, ...]] = tuple(RunnerFields.fields)
 
 
 class OneRunner(Params):
