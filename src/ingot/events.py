@@ -103,3 +103,13 @@ class MergeRequestChanged:
     # opened | updated | retargeted | pushed | commented | resolved | unresolved | merged | closed | reopened
     what: str
     user_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class IssueTextWritten:
+    """The description or a comment of an issue was written or changed; internal comments are not announced."""
+
+    issue_id: int
+    project_id: int
+    text: str
+    user_id: int | None

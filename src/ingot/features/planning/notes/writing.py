@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ingot.access.call import Call
-from ingot.events import MergeRequestChanged
+from ingot.events import IssueTextWritten, MergeRequestChanged
 from ingot.features.planning.issuables import Noteable, get_kind, may_comment
 from ingot.features.planning.notes import commands, policy, positions, proposals, queries
 from ingot.features.planning.notes.commands import NewNote
@@ -40,9 +40,8 @@ def write(call: Call, noteable: Noteable, new: NewNote) -> Any:
         new.proposals = proposals.proposed(repository(call), new.body, new.position)
     with call.write() as tx:
         created = commands.create_note(tx, call.actor.id, noteable, new)
-    # Otherwise it names no issue, and nobody waits for it; what internal notes name is not told.
-    if not new.internal and ("#" in new.body or "/-/" in new.body):
-        announce_change(call, noteable, "commented")
+    if not new.internal:
+        announce_text(call, noteable, new.body)
     changes = _run(call, noteable, actions).changes if actions else None
     return shown(call, noteable, created, changes)
 
@@ -56,6 +55,15 @@ def shown(call: Call, noteable: Noteable, note_id: int, changes: dict[str, Any] 
     """One note as it is now."""
     row = queries.get_by_id(call.conn, note_id)
     return note(row, noteable, PageLoads(call, [row]), changes)
+
+
+def announce_text(call: Call, noteable: Noteable, text: str) -> None:
+    """Announce a comment that may name an issue; nobody waits for another, nor is told what internal ones name."""
+    if "#" not in text and "/-/" not in text:
+        return
+    if noteable.type == "Issue" and noteable.id is not None:
+        announce(call.services, IssueTextWritten(noteable.id, call.project.id, text, call.actor.user_id))
+    announce_change(call, noteable, "commented")
 
 
 def announce_change(call: Call, noteable: Noteable, what: str) -> None:

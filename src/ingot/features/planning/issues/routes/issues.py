@@ -4,6 +4,7 @@ from typing import Any
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR
+from ingot.events import IssueTextWritten
 from ingot.features.planning.issues import editing, lookup, policy, queries, quick
 from ingot.features.planning.issues.editing import IssueOptions
 from ingot.features.planning.issues.entities import Issue
@@ -15,6 +16,7 @@ from ingot.features.planning.labels import ADMIN_LABELS
 from ingot.features.planning.quick_actions import Command, split
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Forbidden, RecordNotFound
+from ingot.kit.events import announce
 from ingot.kit.params import Param, Params
 
 routes = Routes("Issues")
@@ -35,6 +37,12 @@ def _options(call: Call, given: dict[str, Any], **more: Any) -> IssueOptions:
         is_paid=call.services.settings.has_tier("premium"),
         **more,
     )
+
+
+def _announce_text(call: Call, issue_id: int, text: str | None) -> None:
+    """Whoever follows what descriptions name is told of those that may name something."""
+    if text and ("#" in text or "/-/" in text):
+        announce(call.services, IssueTextWritten(issue_id, call.project.id, text, call.actor.user_id))
 
 
 @routes.get("/issues/{id}", guard=ADMINISTRATOR, params=IssueById, returns=Issue)
@@ -69,6 +77,7 @@ def create_issue(call: Call[CreateIssue]) -> Answer:
         created = editing.open_issue(tx, call.actor, call.project, options)
     row = queries.find_by_id(call.conn, created)
     run_hooks(call, row, params)
+    _announce_text(call, row.id, given["description"])
     if actions:
         quick.run(call, row, actions)
     return present_single(call, queries.find_by_id(call.conn, created))
@@ -86,6 +95,7 @@ def update_one_issue(call: Call[UpdateIssue]) -> Answer:
     options = _options(call, given, created_at=call.params.updated_at if chooses else None)
     with call.write() as tx:
         editing.update_issue(tx, call.actor, row, call.project, options)
+    _announce_text(call, row.id, given.get("description"))
     if actions:
         quick.run(call, queries.find_by_id(call.conn, row.id), actions)
     return present_single(call, queries.find_by_id(call.conn, row.id))

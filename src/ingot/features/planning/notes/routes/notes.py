@@ -10,7 +10,7 @@ from ingot.features.planning.notes.commits import repository
 from ingot.features.planning.notes.entities import Commands, Note, PageLoads, note
 from ingot.features.planning.notes.params import CreateNote, EditNote, ListNotes, OneNote
 from ingot.features.planning.notes.rows import NoteRow
-from ingot.features.planning.notes.writing import announce_change, shown, write
+from ingot.features.planning.notes.writing import announce_change, announce_text, shown, write
 from ingot.kit.endpoint import Answer, Routes, name_handlers
 from ingot.kit.errors import Forbidden, RecordNotFound
 from ingot.kit.params import combined
@@ -32,6 +32,8 @@ def edit(call: Call, noteable: Noteable, row: NoteRow, body: str) -> Note:
     proposed = proposals.proposed(repository(call), body, row.position) if row.position else []
     with call.write() as tx:
         commands.edit_note(tx, call.actor.id, noteable, row, body, proposed)
+    if body != row.body and not row.internal:
+        announce_text(call, noteable, body)
     return shown(call, noteable, row.id)
 
 

@@ -1,0 +1,1 @@
+"""Issues that texts of other issues name: their readers are told by a system note."""
