@@ -174,3 +174,24 @@ def test_threads_take_actions(owner: Person, path: str) -> None:
     reply = owner.client.post(f"{path}/discussions/{thread['id']}/notes", json={"body": "/close"})
     assert reply.status_code == 202
     assert owner.client.ok("GET", path)["state"] == "closed"
+
+
+def test_people_are_told_in_sentences(world: World, owner: Person, project: dict[str, Any], path: str) -> None:
+    first, second, third = (world.user() for _ in range(3))
+    for person in (first, second, third):
+        world.member(project, person, "developer")
+    one, two = f"@{first.username}", f"@{second.username}"
+
+    def told(text: str) -> list[str]:
+        summary: list[str] = say(owner, path, text).json()["summary"]
+        return summary
+
+    assert told(f"/assign {one}") == [f"Assigned {one}."]
+    assert told(f"/assign {one} {two} @{third.username}") == [f"Assigned {one}, {two}, and @{third.username}."]
+    assert told(f"/unassign @{third.username}") == [f"Removed assignee @{third.username}."]
+    assert told("/unassign") == [f"Removed assignees {one} and {two}."]
+    assert told("/unassign") == ["Could not apply unassign command."]
+    assert told(f"/reassign {two}") == ["Changed assignee(s)."]
+    assert told(f"/assign_reviewer {one} {two}") == [f"Assigned {one} and {two} as reviewers."]
+    assert told(f"/unassign_reviewer {two}") == [f"Removed reviewer {two}."]
+    assert told(f"/reassign_reviewer {two}") == ["Changed reviewer(s)."]

@@ -97,28 +97,36 @@ def _relabel(conn: Connection, subject: Subject, outcome: Outcome, text: str) ->
     return True
 
 
+def _sentence(words: list[str]) -> str:
+    """`@a`, `@a and @b`, `@a, @b, and @c`."""
+    if len(words) < 3:
+        return " and ".join(words)
+    return f"{', '.join(words[:-1])}, and {words[-1]}"
+
+
 def _people(role: str, how: str) -> Reader:
     """`how`: add, remove or replace."""
-    key, noun = f"{role}_ids", {"assignee": "assignee", "reviewer": "reviewer"}[role]
+    key = f"{role}_ids"
 
     def read(conn: Connection, subject: Subject, outcome: Outcome, text: str) -> bool:
         standing = subject.assignees if role == "assignee" else subject.reviewers
         current = list(outcome.given.get(key, standing))
         result = names.users_in(conn, text, subject.user_id)
         if how == "remove" and not text:
-            outcome.edit(f"Removed all {noun}s.", **{key: []})
-            return True
+            result = names.usernames_of(conn, current)
         if not result:
             return False
-        ids, shown = list(result.values()), " ".join(f"@{name}" for name in result)
+        ids, shown = list(result.values()), _sentence([f"@{name}" for name in result])
+        nouns = role if len(ids) == 1 else f"{role}s"
         match how:
             case "add":
-                told, chosen = f"Added {shown} as {noun}.", [*current, *(one for one in ids if one not in current)]
+                summary = f"Assigned {shown}." if role == "assignee" else f"Assigned {shown} as {nouns}."
+                chosen = [*current, *(one for one in ids if one not in current)]
             case "remove":
-                told, chosen = f"Removed {noun} {shown}.", [one for one in current if one not in ids]
+                summary, chosen = f"Removed {nouns} {shown}.", [one for one in current if one not in ids]
             case _:
-                told, chosen = f"Changed {noun}s to {shown}.", ids
-        outcome.edit(told, **{key: chosen})
+                summary, chosen = f"Changed {role}(s).", ids
+        outcome.edit(summary, **{key: chosen})
         return True
 
     return read

@@ -1,5 +1,6 @@
 """What the words behind a quick action name: labels, people, milestones, days and emoji."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -49,6 +50,12 @@ def users_in(conn: Connection, text: str, user_id: int) -> dict[str, int]:
         mine = next((row for row in rows if row.id == user_id), None)
         by_name |= {} if mine is None else {"me": mine}
     return {by_name[name].username: by_name[name].id for name in wanted if name in by_name}
+
+
+def usernames_of(conn: Connection, ids: Sequence[int]) -> dict[str, int]:
+    """The user names of people, in the order of their ids."""
+    query = select(users.c.id, users.c.username).where(users.c.id.in_(ids)).order_by(users.c.id)
+    return {row.username: row.id for row in conn.execute(query)}
 
 
 def milestone_in(conn: Connection, project: ProjectRow, text: str) -> Any:
