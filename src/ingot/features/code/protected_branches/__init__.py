@@ -2,6 +2,7 @@
 
 from ingot.features.code.protected_branches.patterns import matches
 from ingot.features.code.protected_branches.protection import Protection, load, protect_default_branch
+from ingot.features.code.protected_branches.roles import protect_for_roles, unprotect
 from ingot.features.code.protected_branches.tables import (
     protected_branch_access_levels,
     protected_branches,
@@ -10,6 +11,6 @@ from ingot.features.code.protected_branches.tables import (
 )
 
 __all__ = [
-    "Protection", "load", "matches", "protect_default_branch", "protected_branch_access_levels", "protected_branches",
-    "protected_tag_access_levels", "protected_tags",
+    "Protection", "load", "matches", "protect_default_branch", "protect_for_roles", "protected_branch_access_levels",
+    "protected_branches", "protected_tag_access_levels", "protected_tags", "unprotect",
 ]  # fmt: skip

@@ -1,6 +1,7 @@
 """Endpoints of repositories."""
 
 from ingot.features.code.repository.routes.archive import routes as archive
+from ingot.features.code.repository.routes.branch_protection import routes as branch_protection
 from ingot.features.code.repository.routes.branches import routes as branches
 from ingot.features.code.repository.routes.commit_parts import routes as commit_parts
 from ingot.features.code.repository.routes.commits import routes as commits
@@ -11,4 +12,6 @@ from ingot.features.code.repository.routes.picks import routes as picks
 from ingot.features.code.repository.routes.tags import routes as tags
 from ingot.features.code.repository.routes.trees import routes as trees
 
-ROUTES = [branches, tags, commits, commit_parts, picks, compare, trees, files, file_changes, archive]
+ROUTES = [
+    branches, branch_protection, tags, commits, commit_parts, picks, compare, trees, files, file_changes, archive,
+]  # fmt: skip

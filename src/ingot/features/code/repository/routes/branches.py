@@ -44,13 +44,13 @@ def list_branches(call: Call[ListBranches]) -> Answer:
 def get_branch(call: Call) -> Answer:
     """One branch."""
     repository = open_repository(call)
-    return present_branches(call, repository, [_find(repository, call.path["branch"])])[0]
+    return present_branches(call, repository, [find_branch(repository, call.path["branch"])])[0]
 
 
 @routes.head(MEMBER, guard=READ_CODE, status=204)
 def check_branch(call: Call) -> Answer:
     """Whether a branch exists: 204 or 404."""
-    _find(open_repository(call), call.path["branch"])
+    find_branch(open_repository(call), call.path["branch"])
 
 
 @routes.post(COLLECTION, guard=CHANGE_CODE, params=CreateBranch, returns=Branch)
@@ -81,7 +81,7 @@ def delete_branch(call: Call) -> Answer:
     """Delete a branch."""
     rights = require_push(call)
     repository = open_repository(call)
-    branch = _find(repository, call.path["branch"])
+    branch = find_branch(repository, call.path["branch"])
     call.require_unmodified(objects.get_commit(repository, branch.commit_id).author.when)
     if (why := rights.refuse_branch_deletion(branch.name)) is not None:
         raise Failure(400, why)
@@ -139,7 +139,8 @@ def _create(repository: Repository, name: str, revision: str) -> str:
         raise Failure(400, f"Failed to create branch '{name}': invalid reference name '{revision}'") from None
 
 
-def _find(repository: Repository, name: str) -> FoundBranch:
+def find_branch(repository: Repository, name: str) -> FoundBranch:
+    """The branch of a path; 404 where there is none."""
     if not names.is_valid_ref(names.BRANCHES + name):
         raise Failure(400, "The branch refname is invalid")
     head = refs.find_branch(repository, name)
