@@ -117,6 +117,26 @@ def test_context_commits_stand_beside_the_change(
     assert owner.client.ok("GET", there) == []
 
 
+def test_context_commits_are_added_once_and_listed_in_pages(
+    world: World, owner: Person, opened: tuple[dict[str, Any], str]
+) -> None:
+    request, path = opened
+    project, there = {"id": request["project_id"]}, f"{path}/context_commits"
+    ids = [world.commit(project, "main", {f"{number}.txt": "x\n"}) for number in range(3)]
+    owner.client.ok("POST", there, json={"commits": ids[:2]})
+
+    again = owner.client.post(there, json={"commits": [ids[1][:12], ids[2]]})
+
+    assert (again.status_code, again.json()) == (
+        400, {"message": f'Context commits: ["{ids[1]}"] are already created'},
+    )  # fmt: skip
+    added = owner.client.ok("POST", there, json={"commits": [ids[2]]})
+    assert [commit["id"] for commit in added] == [ids[2]]
+    page = owner.client.get(there, per_page=2, page=2)
+    assert [commit["id"] for commit in page.json()] == [ids[2]]
+    assert (page.headers["X-Total"], page.headers["X-Total-Pages"]) == ("3", "2")
+
+
 def test_assignees_alone_are_taken_whole_or_not_at_all(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True)
     first, second, stranger = world.user(), world.user(), world.user()

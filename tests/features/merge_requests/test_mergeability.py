@@ -312,7 +312,8 @@ def test_auto_merge_can_be_cancelled(world: World, owner: Person) -> None:
 
     done = owner.client.post(cancel)
 
-    assert (done.status_code, done.json()["status"]) == (201, "success")
+    assert (done.status_code, done.json()) == (201, {"status": "success"})
+    assert owner.client.ok("GET", case.path)["merge_when_pipeline_succeeds"] is False
     again = owner.client.post(cancel)
     assert again.status_code == 406
     assert again.json() == {"message": "Can't cancel the automatic merge", "status": "error", "http_status": 406}

@@ -116,4 +116,3 @@ class MergeRequest(MergeRequestBasic, kw_only=True):
     diverged_commits_count: int | UnsetType = UNSET
     first_contribution: bool | UnsetType = UNSET
     user: CallerRights
-    status: str | UnsetType = UNSET  # `success` on the answer of a cancelled auto-merge

@@ -1,8 +1,9 @@
 """Context commits: older commits that reviewers should see beside the change."""
 
-from typing import Any
+import json
+from collections.abc import Iterable
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, func, insert, select
 
 from ingot.access.call import Call
 from ingot.features.code.repository import CommitBasic, commit_basic
@@ -11,10 +12,12 @@ from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.params_single import OneMergeRequest
 from ingot.features.review.merge_requests.rows import MergeRequestRow
 from ingot.features.review.merge_requests.tables import merge_request_context_commits as context_commits
+from ingot.features.review.merge_requests.tables import merge_requests
 from ingot.gitstore import GitError, objects, revisions
+from ingot.kit.db import hold_row
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Failure
-from ingot.kit.params import Param
+from ingot.kit.params import Paging, Param
 
 routes = Routes("Merge requests", guard=policy.FIND_MERGE_REQUEST, waits=True)
 PATH = "/projects/{id}/merge_requests/{merge_request_iid}/context_commits"
@@ -27,42 +30,52 @@ class ContextCommits(OneMergeRequest):
     commits: list[str] = Param("Commit ids.", required=True, comma=True, blank=False)
 
 
-def _shown(call: Call, row: MergeRequestRow) -> list[CommitBasic]:
-    table = context_commits
-    query = select(table.c.sha).where(table.c.merge_request_id == row.id).order_by(table.c.position)
+class ListContextCommits(OneMergeRequest, Paging):
+    """A page of them."""
+
+
+def _shown(call: Call, row: MergeRequestRow, ids: Iterable[str]) -> list[CommitBasic]:
     repository = check.target_repository(call.services, row)
-    commits = [objects.get_commit(repository, sha) for sha in call.conn.execute(query).scalars()]
+    commits = [objects.get_commit(repository, sha) for sha in ids]
     return [commit_basic(commit, call.base_url, call.project) for commit in commits]
 
 
-def _resolved(call: Call, row: Any) -> list[str]:
+def _resolved(call: Call[ContextCommits], row: MergeRequestRow) -> list[str]:
     """Full ids of commits that the target repository has."""
     if len(call.params.commits) > MOST:
         raise Failure(400, f"Context commits array size should not be more than {MOST}")
     repository = check.target_repository(call.services, row)
     try:
-        return [revisions.resolve(repository, wanted) for wanted in dict.fromkeys(call.params.commits)]
+        resolved = [revisions.resolve(repository, wanted) for wanted in call.params.commits]
     except GitError:
         raise Failure(400, "One or more context commits' sha is not valid.") from None
+    return list(dict.fromkeys(resolved))
 
 
-@routes.get(PATH, params=OneMergeRequest, returns=list[CommitBasic])
-def list_context_commits(call: Call[OneMergeRequest]) -> Answer:
+@routes.get(PATH, params=ListContextCommits, returns=list[CommitBasic])
+def list_context_commits(call: Call[ListContextCommits]) -> Answer:
     """Commits that were put beside the request."""
-    return _shown(call, lookup.find_then_authorize(call))
+    row, table = lookup.find_then_authorize(call), context_commits
+    query = select(table.c.sha).where(table.c.merge_request_id == row.id).order_by(table.c.position)
+    ids = list(call.conn.execute(query).scalars())
+    return call.page_of_list(ids, lambda inner, part: _shown(inner, row, part))
 
 
 @routes.post(PATH, params=ContextCommits, returns=list[CommitBasic])
 def add_context_commits(call: Call[ContextCommits]) -> Answer:
-    """Put commits beside the request."""
+    """Put commits beside the request, each once."""
     row = lookup.find_for_update(call)
     wanted, table = _resolved(call, row), context_commits
     with call.write() as tx:
-        known = list(tx.execute(select(table.c.sha).where(table.c.merge_request_id == row.id)).scalars())
-        fresh = [sha for sha in wanted if sha not in known]
-        for position, sha in enumerate(fresh, start=len(known)):
+        hold_row(tx, merge_requests, row.id)  # one at a time: two calls must not take the same position
+        mine = table.c.merge_request_id == row.id
+        known = set(tx.execute(select(table.c.sha).where(mine)).scalars())
+        if repeated := [sha for sha in wanted if sha in known]:
+            raise Failure(400, f"Context commits: {json.dumps(repeated)} are already created")
+        last = tx.execute(select(func.max(table.c.position)).where(mine)).scalar_one()
+        for position, sha in enumerate(wanted, start=0 if last is None else last + 1):
             tx.execute(insert(table).values(merge_request_id=row.id, sha=sha, position=position))
-    return _shown(call, row)
+    return _shown(call, row, wanted)
 
 
 @routes.delete(PATH, params=ContextCommits)

@@ -45,6 +45,12 @@ class MergeRef(Entity):
     commit_id: str
 
 
+class Cancelled(Entity):
+    """An auto-merge was taken back."""
+
+    status: str
+
+
 class RebaseStarted(Entity):
     """A rebase runs in the background."""
 
@@ -118,7 +124,7 @@ def get_merge_ref(call: Call[OneMergeRequest]) -> Answer:
 @routes.post(
     "/projects/{id}/merge_requests/{merge_request_iid}/cancel_merge_when_pipeline_succeeds",
     params=OneMergeRequest,
-    returns=MergeRequest,
+    returns=Cancelled,
 )
 def cancel_auto_merge(call: Call[OneMergeRequest]) -> Answer:
     """Take an auto-merge back (whoever may merge, and the author)."""
@@ -128,7 +134,7 @@ def cancel_auto_merge(call: Call[OneMergeRequest]) -> Answer:
         raise Unauthorized
     if not auto_merge.cancel(call.services, row.id):
         raise Body(406, {"message": "Can't cancel the automatic merge", "status": "error", "http_status": 406})
-    return present_single(call, queries.find_by_id(call.conn, row.id), status="success")
+    return Cancelled(status="success")
 
 
 @routes.put(
