@@ -102,6 +102,10 @@ CASES = [
     Case(f"POST {MR}/approval_rules", "group_ids", "group", more=RULE),
     Case(f"PUT {MR}/approval_rules/{{approval_rule_id}}", "group_ids", "group"),
     Case(f"POST {MR}/approval_rules", "approval_project_rule_id", "rule", more=RULE),
+    Case(f"POST {P}/approval_settings/rules", "group_ids", "group", more=RULE),
+    Case(f"PUT {P}/approval_settings/rules/{{approval_rule_id}}", "group_ids", "group"),
+    Case(f"PUT {P}/approvers", "approver_group_ids", "group", more={"approver_ids": []}),
+    Case(f"PUT {MR}/approvers", "approver_group_ids", "group", more={"approver_ids": []}),
     *(Case(f"{verb} {P}/protected_branches{rest}", f"allowed_to_{what}.group_id", "group", more=more)
       for verb, rest, more in (("POST", "", {"name": "{name}"}), ("PATCH", "/{name}", {}))
       for what in ("push", "merge", "unprotect")),

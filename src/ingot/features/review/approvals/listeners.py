@@ -6,8 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, select
 
 from ingot.events import MergeRequestChanged
-from ingot.features.review.approvals import before_merge, commands, filters, legacy, outdated
-from ingot.features.review.approvals.rule_commands import REQUEST
+from ingot.features.review.approvals import before_merge, commands, filters, outdated, rule_numbers
 from ingot.features.review.approvals.state import has_rules, states
 from ingot.features.review.approvals.tables import approvals
 from ingot.features.review.merge_requests import (
@@ -21,7 +20,7 @@ from ingot.features.review.merge_requests import (
 from ingot.kit.events import listen
 from ingot.kit.services import Services
 
-REGISTERED = (before_merge, filters)  # importing them registers what they add to merge requests
+REGISTERED = (before_merge, filters, rule_numbers)  # importing them registers what they add to merge requests
 
 _CHANGES_REQUESTED = select(merge_request_reviewers.c.merge_request_id).where(
     merge_request_reviewers.c.merge_request_id.in_(bindparam("ids", expanding=True)),
@@ -60,7 +59,7 @@ def add_rules(services: Services, event: MergeRequestChanged) -> None:
     with services.db.write() as tx:
         commands.copy_project_rules(tx, row.id, row.project_id, row.target_branch)
         if row.approvals_before_merge is not None:
-            legacy.set_required(tx, REQUEST, row.id, max(0, row.approvals_before_merge), is_modified=True)
+            before_merge.apply_opening_number(tx, row)
 
 
 _APPROVERS = (

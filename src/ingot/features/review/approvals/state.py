@@ -110,8 +110,8 @@ class ApprovalState:
 
     @property
     def approvals_left(self) -> int:
-        """As `approvals_required`, of what is left."""
-        named = sum(rule.left for rule in self.rules if not rule.rule.is_any and not rule.is_invalid)
+        """As `approvals_required`, of what is left; also where too few people could approve."""
+        named = sum(rule.left for rule in self.rules if not rule.rule.is_any)
         return max([named, *(rule.left for rule in self.rules if rule.rule.is_any)])
 
     @property

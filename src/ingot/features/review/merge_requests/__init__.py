@@ -10,7 +10,13 @@ from ingot.features.review.merge_requests.commands.auto_merge import try_waiting
 from ingot.features.review.merge_requests.commands.check import check, commits_of, head_ref, target_repository
 from ingot.features.review.merge_requests.entities import MergeRequestBasic
 from ingot.features.review.merge_requests.errors import ShaMismatch
-from ingot.features.review.merge_requests.extensions import ListContext, approver_source, list_filter, on_update
+from ingot.features.review.merge_requests.extensions import (
+    ListContext,
+    approval_number_source,
+    approver_source,
+    list_filter,
+    on_update,
+)
 from ingot.features.review.merge_requests.kind import MERGE_REQUEST
 from ingot.features.review.merge_requests.lookup import find_for_update, find_then_authorize, find_visible
 from ingot.features.review.merge_requests.params_single import OneMergeRequest
@@ -49,6 +55,7 @@ __all__ = [
     "ShaMismatch",
     "Store",
     "adds_to_single",
+    "approval_number_source",
     "approver_source",
     "check",
     "closing_condition",

@@ -1,6 +1,6 @@
 """What features above merge requests add to them: list filters, approvers of messages, and parts of an update."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,10 +21,12 @@ class ListContext:
 
 ListFilter = Callable[[Select[Any], ListContext], Select[Any]]
 FindApprovers = Callable[[Connection, int], list[int]]
+FindApprovalNumbers = Callable[[Connection, Sequence[Any]], dict[int, int | None]]
 UpdateHook = Callable[[Call, Connection, Any, dict[str, Any]], None]
 
 _filters: list[ListFilter] = []
 _approvers: list[FindApprovers] = []
+_approval_numbers: list[FindApprovalNumbers] = []
 _update_hooks: list[UpdateHook] = []
 
 
@@ -50,6 +52,19 @@ def approver_source(source: FindApprovers) -> FindApprovers:
 def approvers_of(conn: Connection, merge_request_id: int) -> list[int]:
     """Ids of those who approved the request."""
     return _approvers[0](conn, merge_request_id) if _approvers else []
+
+
+def approval_number_source(source: FindApprovalNumbers) -> FindApprovalNumbers:
+    """Register what requests show as `approvals_before_merge`: request id -> number."""
+    _approval_numbers[:] = [source]
+    return source
+
+
+def approval_numbers(conn: Connection, rows: Sequence[Any]) -> dict[int, int | None]:
+    """The `approvals_before_merge` of a page of requests."""
+    if not _approval_numbers or all(row.approvals_before_merge is None for row in rows):
+        return {}
+    return _approval_numbers[0](conn, rows)
 
 
 def on_update(hook: UpdateHook) -> UpdateHook:

@@ -19,6 +19,13 @@ class GetMergeRequest(OneMergeRequest):
     include_rebase_in_progress: bool = Param("Add whether a rebase is running.", default=False)
 
 
+class RuleNumber(Params):
+    """How many approvals one rule asks for."""
+
+    id: int = Param("Id of a rule of the request; when opening it, of the project.", required=True)
+    approvals_required: int = Param("Needed approvals, 0 to 100.", required=True, one_of=range(101))
+
+
 class Attributes(Params):
     """What can be set when opening and when changing."""
 
@@ -34,6 +41,8 @@ class Attributes(Params):
     allow_collaboration: bool | None = Param("Members who can merge may push to the source branch (forks).")
     allow_maintainer_to_push: bool | None = Param("Alias of allow_collaboration.")
     squash: bool | None = Param("Squash the commits on merge.")
+    approvals_before_merge: int | None = Param("Needed approvals (deprecated).")
+    approval_rules_attributes: list[RuleNumber] = Param("Needed approvals of single rules.")
 
 
 class CreateMergeRequest(Attributes):
@@ -44,7 +53,6 @@ class CreateMergeRequest(Attributes):
     target_branch: str = Param("Target branch.", required=True)
     target_project_id: int | None = Param("Target project; this project where absent.")
     merge_after: str | None = Param("Moment after which it can be merged.")
-    approvals_before_merge: int | None = Param("Needed approvals (deprecated).")
 
 
 class UpdateMergeRequest(OneMergeRequest, Attributes):
@@ -55,9 +63,9 @@ class UpdateMergeRequest(OneMergeRequest, Attributes):
     state_event: str | None = Param("`close` or `reopen`.", one_of=("close", "reopen"))
     discussion_locked: bool | None = Param("Only members may comment.")
     merge_after: str | None = Param("Moment after which it can be merged; empty for none.")
-    approvals_before_merge: int | None = Param("Needed approvals (deprecated).")
     at_least_one: ClassVar[tuple[str, ...]] = (
         "assignee_id", "assignee_ids", "reviewer_ids", "description", "labels", "add_labels", "remove_labels",
         "milestone_id", "remove_source_branch", "allow_collaboration", "allow_maintainer_to_push", "squash",
-        "target_branch", "title", "state_event", "discussion_locked", "merge_after",
+        "target_branch", "title", "state_event", "discussion_locked", "merge_after", "approvals_before_merge",
+        "approval_rules_attributes",
     )  # fmt: skip

@@ -16,6 +16,7 @@ from ingot.features.review.merge_requests.entities import (
     MergeRequestBasic,
     MergeRequestSimple,
 )
+from ingot.features.review.merge_requests.extensions import approval_numbers
 from ingot.features.review.merge_requests.rows import MergeRequestRow
 from ingot.features.review.merge_requests.tables import (
     merge_request_assignees,
@@ -40,6 +41,7 @@ class PageLoads:
         self.users = users_by_id(conn, wanted, call.base_url)
         self.labels = _labels(conn, ids)
         self.milestones = milestones_by_id(conn, (row.milestone_id for row in rows), call.base_url)
+        self.approval_numbers = approval_numbers(conn, rows)
         self.statuses = mergeability.detailed_statuses(conn, rows, paid=call.services.settings.has_tier("premium"))
 
     def user(self, user_id: int | None) -> UserBasic | None:
@@ -179,7 +181,7 @@ def basic_values(
         "allow_maintainer_to_push": row.allow_collaboration if is_fork else UNSET,
     }
     if call.services.settings.has_tier("premium"):
-        values["approvals_before_merge"] = row.approvals_before_merge
+        values["approvals_before_merge"] = loads.approval_numbers.get(row.id)
     return values
 
 

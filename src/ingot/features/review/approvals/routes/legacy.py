@@ -1,15 +1,17 @@
 """The older approval endpoints of projects and requests (paid tiers)."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from ingot.access.call import Call
 from ingot.access.policy import EDIT_MERGE_SETTINGS
 from ingot.features.review.approval_settings import change_project, for_project
 from ingot.features.review.approvals import legacy
-from ingot.features.review.approvals.entities import Approvals, Approver, ApproverGroup
+from ingot.features.review.approvals.approver_list import approver_rules
+from ingot.features.review.approvals.before_merge import set_approvals_before_merge
+from ingot.features.review.approvals.entities import Approvals, Approver, ApproverGroup, RuleLoads
 from ingot.features.review.approvals.routes.request_rules import find_editable
 from ingot.features.review.approvals.routes.requests import get_merge_request_approvals
-from ingot.features.review.approvals.rule_commands import PROJECT, REQUEST
+from ingot.features.review.approvals.rule_commands import PROJECT
 from ingot.features.review.merge_requests import FIND_MERGE_REQUEST, READ_MERGE_REQUESTS_SIGNED_IN, OneMergeRequest
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
@@ -45,6 +47,12 @@ class ChangeProjectApprovals(Params):
     merge_requests_disable_committers_approval: bool | None = Param("Committers may not approve.")
     require_password_to_approve: bool | None = Param("Approving asks for the password.")
     require_reauthentication_to_approve: bool | None = Param("Approving asks for the password.")
+    at_least_one: ClassVar[tuple[str, ...]] = (
+        "approvals_before_merge", "reset_approvals_on_push", "selective_code_owner_removals",
+        "disable_overriding_approvers_per_merge_request", "merge_requests_author_approval",
+        "merge_requests_disable_committers_approval", "require_password_to_approve",
+        "require_reauthentication_to_approve",
+    )  # fmt: skip
 
 
 class ChangeRequired(OneMergeRequest):
@@ -65,14 +73,17 @@ RENAMED = {
 }
 
 
-def _shown(call: Call) -> ProjectApprovals:
+def project_approvals(call: Call) -> ProjectApprovals:
+    """What projects show in the older names."""
     entries = for_project(call.conn, call.project)
     values: dict[str, Any] = {
         old: not entries[name].value if turned else entries[name].value for old, (name, turned) in RENAMED.items()
     }
+    rules = approver_rules(call.conn, call.project.id)
+    loads = RuleLoads(call, rules)
     return ProjectApprovals(
-        approvers=[],
-        approver_groups=[],
+        approvers=[Approver(user=user) for rule in rules for user in loads.people(rule.user_ids)],
+        approver_groups=[ApproverGroup(group=group) for group in loads.groups.values()],
         approvals_before_merge=legacy.required(call.conn, PROJECT, call.project.id),
         **values,
     )
@@ -81,7 +92,7 @@ def _shown(call: Call) -> ProjectApprovals:
 @routes.get("/projects/{id}/approvals", guard=READ_MERGE_REQUESTS_SIGNED_IN, returns=ProjectApprovals)
 def get_project_approvals(call: Call) -> Answer:
     """Approval settings of a project in their older names."""
-    return _shown(call)
+    return project_approvals(call)
 
 
 @routes.post(
@@ -97,7 +108,7 @@ def update_project_approvals(call: Call[ChangeProjectApprovals]) -> Answer:
             change_project(tx, call.project, sent)
         if "approvals_before_merge" in given:
             legacy.set_required(tx, PROJECT, call.project.id, max(0, given["approvals_before_merge"]))
-    return _shown(call)
+    return project_approvals(call)
 
 
 @routes.post(
@@ -116,5 +127,5 @@ def set_merge_request_approvals_required(call: Call[ChangeRequired]) -> Answer:
             raise Body(422, {"error": "Overriding approvals is disabled"}) from None
         raise
     with call.write() as tx:
-        legacy.set_required(tx, REQUEST, row.id, max(0, call.params.approvals_required), is_modified=True)
+        set_approvals_before_merge(tx, row, call.params.approvals_required)
     return get_merge_request_approvals(call)

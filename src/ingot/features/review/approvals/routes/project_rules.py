@@ -35,9 +35,9 @@ KINDS = ("any_approver", "regular", "report_approver")
 class RulePeople(Params):
     """Whom a rule names."""
 
-    user_ids: list[int] = Param("Ids of users.", comma=True)
+    user_ids: list[int] = Param("Ids of users.", comma=True, aliases=("users",))
     usernames: list[str] = Param("Names of users.", comma=True)
-    group_ids: list[int] = Param("Ids of groups.", comma=True)
+    group_ids: list[int] = Param("Ids of groups.", comma=True, aliases=("groups",))
 
 
 class CreateRule(RulePeople):
@@ -67,7 +67,8 @@ class UpdateRule(OneRule, RulePeople):
     remove_hidden_groups: bool | None = Param("Drop groups that the caller cannot see.")
 
 
-def _present(call: Call, rules: list[Rule]) -> list[ApprovalRule]:
+def present_rules(call: Call, rules: list[Rule]) -> list[ApprovalRule]:
+    """Rules of the call's project on the wire."""
     loads = RuleLoads(call, rules)
     links = approval_project_rule_branches
     rows = call.conn.execute(
@@ -96,7 +97,7 @@ def _find(call: Call) -> Rule:
 
 def _again(call: Call, rule_id: int) -> ApprovalRule:
     rules = project_rules(call.conn, [call.project.id])[call.project.id]
-    return _present(call, [rule for rule in rules if rule.row.id == rule_id])[0]
+    return present_rules(call, [rule for rule in rules if rule.row.id == rule_id])[0]
 
 
 def _people(tx: Any, call: Call) -> tuple[list[int] | None, list[int] | None]:
@@ -113,18 +114,23 @@ def _people(tx: Any, call: Call) -> tuple[list[int] | None, list[int] | None]:
 def list_project_approval_rules(call: Call[Paging]) -> Answer:
     """Approval rules of a project."""
     rules = project_rules(call.conn, [call.project.id]).get(call.project.id, [])
-    return call.page_of_list(rules, lambda inner, part: _present(inner, list(part)))
+    return call.page_of_list(rules, lambda inner, part: present_rules(inner, list(part)))
 
 
 @routes.get(f"{PATH}/{{approval_rule_id}}", guard=READ_MERGE_REQUESTS_SIGNED_IN, params=OneRule, returns=ApprovalRule)
 def get_project_approval_rule(call: Call[OneRule]) -> Answer:
     """One approval rule of a project."""
-    return _present(call, [_find(call)])[0]
+    return present_rules(call, [_find(call)])[0]
 
 
 @routes.post(PATH, guard=ADMIN_RULES, params=CreateRule, returns=ApprovalRule)
 def create_project_approval_rule(call: Call[CreateRule]) -> Answer:
     """Create an approval rule; without users and groups everybody's approval counts."""
+    return create_rule(call)
+
+
+def create_rule(call: Call[CreateRule]) -> ApprovalRule:
+    """Create the rule that the caller asked for."""
     options = call.params
     values: dict[str, Any] = {
         "name": options.name,
@@ -144,6 +150,11 @@ def create_project_approval_rule(call: Call[CreateRule]) -> Answer:
 @routes.put(f"{PATH}/{{approval_rule_id}}", guard=ADMIN_RULES, params=UpdateRule, returns=ApprovalRule)
 def update_project_approval_rule(call: Call[UpdateRule]) -> Answer:
     """Change an approval rule; open requests follow unless they have changed it for themselves."""
+    return update_rule(call)
+
+
+def update_rule(call: Call[UpdateRule]) -> ApprovalRule:
+    """Change the rule that the caller named."""
     rule, options = _find(call), call.params
     names = ("name", "approvals_required", "applies_to_all_protected_branches")
     values = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
@@ -164,6 +175,11 @@ def update_project_approval_rule(call: Call[UpdateRule]) -> Answer:
 @routes.delete(f"{PATH}/{{approval_rule_id}}", guard=ADMIN_RULES, params=OneRule)
 def delete_project_approval_rule(call: Call[OneRule]) -> None:
     """Delete an approval rule."""
+    delete_rule(call)
+
+
+def delete_rule(call: Call[OneRule]) -> None:
+    """Delete the rule that the caller named."""
     rule = _find(call)
     call.require_unmodified(rule.row.updated_at)
     with call.write() as tx:

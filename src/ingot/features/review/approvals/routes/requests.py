@@ -104,7 +104,11 @@ def get_merge_request_approvals(call: Call[OneMergeRequest]) -> Answer:
 @routes.get(f"{PATH}/approval_state", params=OneMergeRequest, returns=ApprovalRules, tier="premium")
 def get_merge_request_approval_state(call: Call[OneMergeRequest]) -> Answer:
     """The rules that apply, and where each stands."""
-    row = find_then_authorize(call)
+    return approval_rule_states(call, find_then_authorize(call))
+
+
+def approval_rule_states(call: Call, row: MergeRequestRow) -> ApprovalRules:
+    """The rules that apply to a request, with who has approved."""
     state = _state(call, row)
     loads = RuleLoads(call, everybody(state), (approval.user_id for approval in state.given))
     sources = source_counts(call, row.project_id)

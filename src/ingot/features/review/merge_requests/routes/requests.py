@@ -92,6 +92,10 @@ def open_merge_request(call: Call[CreateMergeRequest]) -> Answer:
     check.check(call.services, call.conn, queries.find_by_id(call.conn, created))
     announce(call.services, MergeRequestChanged(created, target.id, "opened", call.actor.user_id))
     call.project = target
+    if call.params.approval_rules_attributes:
+        with call.write() as tx:
+            row = queries.find_by_id(tx, created)
+            run_update_hooks(call, tx, row, {"approval_rules_attributes": call.params.approval_rules_attributes})
     if actions:
         quick.run(call, queries.find_by_id(call.conn, created), actions)
     return present_single(call, queries.find_by_id(call.conn, created))

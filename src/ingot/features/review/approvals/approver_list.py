@@ -1,0 +1,53 @@
+"""The list of approvers that projects and requests had before there were rules: the rule `Default` stands for it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from ingot.access.levels import Visibility
+from ingot.access.rows import ProjectRow
+from ingot.access.tables import project_authorizations
+from ingot.features.review.approvals import legacy, rule_commands
+from ingot.features.review.approvals.rule_commands import PROJECT, RuleTables
+from ingot.features.review.approvals.state import Rule, project_rules
+from ingot.identity.tables import users
+
+NAME = "Default"
+
+
+def is_approver_rule(rule: Rule) -> bool:
+    """It stands for the list."""
+    return bool(rule.row.rule_type == "regular" and rule.row.name == NAME)
+
+
+def approver_rules(conn: Connection, project_id: int) -> list[Rule]:
+    """The rule of a project's list, if there is one."""
+    return [rule for rule in project_rules(conn, [project_id]).get(project_id, []) if is_approver_rule(rule)]
+
+
+def find_approvers(conn: Connection, project: ProjectRow, user_ids: Sequence[int]) -> list[int]:
+    """The people among the given ids who could look at a request: members, and in open projects everybody."""
+    query = select(users.c.id).where(users.c.id.in_(list(user_ids)), users.c.state == "active").order_by(users.c.id)
+    if project.visibility != Visibility.PUBLIC:
+        members = select(project_authorizations.c.user_id).where(project_authorizations.c.project_id == project.id)
+        query = query.where(users.c.id.in_(members))
+    return list(conn.execute(query).scalars())
+
+
+def replace_approvers(
+    tx: Connection, tables: RuleTables, owner_id: int, rule: Any, people: list[int], groups: list[int], **more: bool
+) -> None:
+    """Put these people into the rule (None: there is none yet); without anybody it goes."""
+    if not people and not groups:
+        if rule is not None:
+            rule_commands.delete_rule(tx, tables, rule.id)
+        return
+    if rule is None:
+        number = legacy.required(tx, tables, owner_id)
+        values = {"name": NAME, "approvals_required": number, "rule_type": "regular", **more}
+        rule_commands.create_rule(tx, tables, owner_id, values, people, groups)
+        return
+    rule_commands.update_rule(tx, tables, rule, dict(more), people, groups)
+    if tables is PROJECT:
+        rule_commands.spread(tx, rule.id)
