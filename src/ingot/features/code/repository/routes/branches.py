@@ -64,7 +64,7 @@ def create_branch(call: Call[CreateBranch]) -> Answer:
     if repository.is_empty() and _names_default_branch(call, options.ref):
         _make_default_branch(call, rights)
         if options.branch == call.project.default_branch:
-            return present_branches(call, repository, [_find(repository, options.branch)])[0]
+            return present_branches(call, repository, [find_branch(repository, options.branch)])[0]
     if refs.find_branch(repository, options.branch) is not None:
         raise Failure(400, "Branch already exists")
     if (why := rights.refuse_branch(options.branch, creates=True)) is not None:
