@@ -8,19 +8,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from contextvars import ContextVar
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import (
-    JSON,
-    BigInteger,
     Connection,
-    DateTime,
     Engine,
-    Integer,
     MetaData,
     Row,
     Table,
@@ -29,13 +23,26 @@ from sqlalchemy import (
     func,
     select,
 )
-from sqlalchemy.dialects.postgresql import JSONB
-from sqlalchemy.engine import URL, Dialect, make_url
+from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import InterfaceError, OperationalError
-from sqlalchemy.types import TypeDecorator
 
+from ingot.kit.column_types import Id, Json, UtcDateTime
 from ingot.kit.errors import RecordNotFound
-from ingot.kit.statement_limit import INSTRUCTIONS, is_over, start_statement
+from ingot.kit.statement_limit import INSTRUCTIONS, is_over
+from ingot.kit.statements import use_plans
+from ingot.kit.statements.counting import begin_statement, counting_statements
+
+__all__ = [
+    "Database",
+    "Id",
+    "Json",
+    "UtcDateTime",
+    "after_commit",
+    "counting_statements",
+    "hold_row",
+    "metadata",
+    "take_turn",
+]
 
 metadata = MetaData(
     naming_convention={
@@ -46,51 +53,6 @@ metadata = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
-
-# SQLite gives automatic ids only to a column declared INTEGER.
-Id = BigInteger().with_variant(Integer(), "sqlite")
-Json = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
-
-
-class UtcDateTime(TypeDecorator[datetime]):
-    """An aware UTC moment with microseconds, comparable on both databases."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        if value is None:
-            return None
-        if value.tzinfo is None:
-            raise ValueError("a naive datetime reached the database")
-        moment = value.astimezone(UTC)
-        return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
-
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        if value is None:
-            return None
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-
-
-_statements: ContextVar[list[int] | None] = ContextVar("statements", default=None)
-
-
-@contextmanager
-def counting_statements() -> Iterator[list[int]]:
-    """Count the statements run in this context; the one-element list holds the number."""
-    counter = [0]
-    token = _statements.set(counter)
-    try:
-        yield counter
-    finally:
-        _statements.reset(token)
-
-
-def _before_statement(*_: object) -> None:
-    start_statement()
-    counter = _statements.get()
-    if counter is not None:
-        counter[0] += 1
 
 
 def after_commit(tx: Connection, action: Callable[[], object]) -> None:
@@ -136,7 +98,8 @@ class Database:
         else:
             self.reader, self.writer = _postgres_engines(self.url, pool_size, statement_timeout)
         for engine in (self.reader, self.writer):
-            event.listen(engine, "before_cursor_execute", _before_statement)
+            event.listen(engine, "before_cursor_execute", begin_statement)
+            use_plans(engine, is_autocommit=engine is self.reader)
 
     def limited(self, statement_timeout: float) -> "Database":
         """The same database with connections of its own, whose statements PostgreSQL ends after so many seconds."""

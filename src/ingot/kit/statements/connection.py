@@ -1,0 +1,57 @@
+"""A connection that runs queries by their plans."""
+
+from typing import Any
+
+from sqlalchemy import CompoundSelect, Connection, Engine, Executable, Select
+
+from ingot.kit.statements.counting import begin_statement
+from ingot.kit.statements.plans import Plan, Plans, Prepared
+from ingot.kit.statements.results import Rows
+
+
+class PlannedConnection(Connection):
+    """As SQLAlchemy's; a query goes from its plan straight to the driver, in the same transaction."""
+
+    plans: Plans  # of the engine
+    is_autocommit: bool  # the driver needs no transaction; elsewhere the first statement begins one
+
+    def execute(self, statement: Executable, parameters: Any = None, *, execution_options: Any = None) -> Any:
+        """Run a statement."""
+        if isinstance(statement, Select | CompoundSelect) and not execution_options and not self._has_events:
+            prepared = self.plans.prepare(statement)
+            if prepared is not None and (parameters is None or isinstance(parameters, dict)):
+                rows = self._run(prepared, parameters or {})
+                if rows is not None:
+                    return rows
+        return super().execute(statement, parameters, execution_options=execution_options)
+
+    def _run(self, prepared: Prepared, values: dict[str, Any]) -> Rows | None:
+        plan = prepared.plan
+        bound = plan.bind(values, prepared.brought)
+        if bound is None:
+            return None
+        if self._transaction is None and not self.is_autocommit:
+            self._autobegin()
+        begin_statement()
+        text, parameters = bound
+        cursor = self.connection.cursor()
+        try:
+            cursor.execute(text, parameters)
+        except self.dialect.loaded_dbapi.Error as error:
+            self._handle_dbapi_exception(error, text, parameters, cursor, None)
+        return self._rows(plan, cursor)
+
+    def _rows(self, plan: Plan, cursor: Any) -> Rows:
+        def fetch(number: int | None) -> list[tuple[Any, ...]]:
+            try:
+                return cursor.fetchall() if number is None else cursor.fetchmany(number)  # type: ignore[no-any-return]
+            except self.dialect.loaded_dbapi.Error as error:
+                self._handle_dbapi_exception(error, plan.text, None, cursor, None)
+
+        return Rows(fetch, plan.maker(cursor.description), cursor.close)
+
+
+def use_plans(engine: Engine, *, is_autocommit: bool) -> None:
+    """Let the connections of this engine run queries by plans."""
+    values = {"plans": Plans(engine.dialect), "is_autocommit": is_autocommit}  # type: ignore[arg-type]
+    engine._connection_cls = type("EngineConnection", (PlannedConnection,), values)  # noqa: SLF001 - no public way

@@ -1,0 +1,157 @@
+"""Plans: what is known of a statement once its shape was compiled."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+from sqlalchemy import BindParameter, CompoundSelect, Select
+from sqlalchemy.engine.default import DefaultDialect
+from sqlalchemy.exc import InvalidRequestError
+from sqlalchemy.sql.compiler import SQLCompiler
+
+from ingot.kit.patterns import pattern
+from ingot.kit.statements.lists import OneValue, compiler_of, is_plain, json_list
+from ingot.kit.statements.rows import MakeRow, conversion, row_maker
+
+Query = Select[Any] | CompoundSelect[Any]
+Values = Mapping[str, Any]
+MOST_SHAPES = 2_000
+MOST_LENGTHS = 64
+
+_LIST = pattern(r"__\[POSTCOMPILE_(\S+?)\]")
+
+
+class Bind(NamedTuple):
+    """One parameter of the text, in its order."""
+
+    name: str  # in the text
+    key: str  # in the values that the caller gives
+    place: int  # among the parameters that the statement brings; -1: none of them
+    default: BindParameter[Any]
+    process: Callable[[Any], Any] | None
+    is_list: bool  # written out to as many parameters as there are values
+
+
+class Plan:
+    """A shape: its text for one dialect, how values are bound and rows are read."""
+
+    __slots__ = ("_binds", "_columns", "_dialect", "_has_lists", "_make", "_names", "_texts", "_types", "text")
+
+    def __init__(self, dialect: DefaultDialect, compiled: SQLCompiler, binds: list[Bind]) -> None:
+        self.text = compiled.string
+        self._dialect = dialect
+        self._binds = binds
+        self._has_lists = any(bind.is_list for bind in binds)
+        self._columns = [column.keyname for column in compiled._result_columns]  # noqa: SLF001 - there is no public way
+        self._types = [column.type for column in compiled._result_columns]  # noqa: SLF001
+        self._names = compiled.positiontup is None
+        self._make: MakeRow | None = None
+        self._texts: dict[tuple[int, ...], str] = {}
+
+    def bind(self, values: Values, brought: Sequence[BindParameter[Any]]) -> tuple[str, Any] | None:
+        """The text and its parameters; None where a list is empty, which databases spell in their own way."""
+        bound: list[Any] = []
+        lengths: list[int] = []
+        for bind in self._binds:
+            if bind.key in values:
+                value = values[bind.key]
+            elif bind.default.required:
+                raise InvalidRequestError(f"A value is required for bind parameter {bind.key!r}")
+            else:
+                value = (brought[bind.place] if bind.place >= 0 else bind.default).effective_value
+            process = bind.process
+            if bind.is_list:
+                value = list(value)
+                if not value:
+                    return None
+                lengths.append(len(value))
+                bound += value if process is None else map(process, value)
+            else:
+                bound.append(value if process is None else process(value))
+        text = self._text_for(tuple(lengths)) if self._has_lists else self.text
+        if self._names:
+            return text, dict(zip((bind.name for bind in self._binds), bound, strict=True))
+        return text, bound
+
+    def _text_for(self, lengths: tuple[int, ...]) -> str:
+        text = self._texts.get(lengths)
+        if text is None:
+            if len(self._texts) >= MOST_LENGTHS:
+                self._texts.clear()
+            rest = iter(lengths)
+            text = _LIST.sub(lambda _: ", ".join("?" * next(rest)), self.text)
+            self._texts[lengths] = text
+        return text
+
+    def maker(self, description: Sequence[Sequence[Any]]) -> MakeRow:
+        """What turns fetched values into rows, given the driver's description of the columns."""
+        if self._make is None:
+            if len(description) != len(self._columns):
+                raise InvalidRequestError(f"{len(description)} columns came for {len(self._columns)}")
+            processes = [
+                conversion(kind, self._dialect, column[1])
+                for kind, column in zip(self._types, description, strict=True)
+            ]
+            conversions = [(place, process) for place, process in enumerate(processes) if process is not None]
+            self._make = row_maker(self._columns, conversions)
+        return self._make
+
+
+class Prepared(NamedTuple):
+    """A statement with its plan and the parameters that it brings."""
+
+    plan: Plan
+    brought: Sequence[BindParameter[Any]]
+
+
+class Plans:
+    """The plans of one dialect: by the statement itself where it is seen again, else by its shape."""
+
+    def __init__(self, dialect: DefaultDialect) -> None:
+        self._dialect = dialect
+        self._compiler = compiler_of(dialect)
+        self._shapes: dict[Any, Plan | None] = {}
+        self._statements: WeakKeyDictionary[Query, Prepared | None] = WeakKeyDictionary()
+
+    def prepare(self, statement: Query) -> Prepared | None:
+        """The statement ready to run, or None where only the library can run it."""
+        try:
+            return self._statements[statement]
+        except KeyError:
+            prepared = self._statements[statement] = self._by_shape(statement)
+            return prepared
+
+    def _by_shape(self, statement: Query) -> Prepared | None:
+        key = statement._generate_cache_key()  # noqa: SLF001 - what the library's own cache goes by
+        if key is None or statement._execution_options:  # noqa: SLF001
+            return None
+        plan = self._shapes.get(key.key, _UNKNOWN)
+        if plan is _UNKNOWN:
+            if len(self._shapes) >= MOST_SHAPES:
+                self._shapes.clear()
+            plan = self._shapes[key.key] = self._compile(statement, key)
+        return None if plan is None else Prepared(plan, key.bindparams)
+
+    def _compile(self, statement: Query, key: Any) -> Plan | None:
+        compiled = self._compiler(self._dialect, statement, cache_key=key)
+        if not compiled._ordered_columns or compiled._textual_ordered_columns or compiled.escaped_bind_names:  # noqa: SLF001
+            return None
+        if compiled.literal_execute_params or not all(map(is_plain, compiled.post_compile_params)):
+            return None
+        names = compiled.positiontup if compiled.positiontup is not None else list(compiled.binds)
+        places = {parameter.key: place for place, parameter in enumerate(key.bindparams)}
+        binds = [self._bind(compiled, name, places) for name in names]
+        if compiled.positiontup is not None and len(_LIST.findall(compiled.string)) != sum(b.is_list for b in binds):
+            return None
+        return Plan(self._dialect, compiled, binds)
+
+    def _bind(self, compiled: SQLCompiler, name: str, places: dict[str, int]) -> Bind:
+        parameter = compiled.binds[name]
+        process: Any = compiled._bind_processors.get(name)  # noqa: SLF001 - what the library's own execution uses
+        if isinstance(parameter, OneValue):
+            process = json_list if self._dialect.name == "sqlite" else list
+        is_list = parameter in compiled.post_compile_params
+        return Bind(name, parameter.key, places.get(parameter.key, -1), parameter, process, is_list)
+
+
+_UNKNOWN: Any = object()

@@ -1,0 +1,96 @@
+"""What a query gives back: the part of SQLAlchemy's results that is used here, over the driver's cursor."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from sqlalchemy.exc import MultipleResultsFound, NoResultFound
+
+from ingot.kit.statements.rows import MakeRow
+
+CHUNK = 500
+Fetch = Callable[[int | None], list[tuple[Any, ...]]]
+
+
+class Found:
+    """Rows, or the first values of rows, of one statement."""
+
+    __slots__ = ("_close", "_fetch", "_make")
+
+    def __init__(self, fetch: Fetch, make: MakeRow, close: Callable[[], object]) -> None:
+        self._fetch = fetch
+        self._make = make
+        self._close = close
+
+    def all(self) -> list[Any]:
+        """Everything that is left."""
+        return list(map(self._make, self._fetch(None)))
+
+    def __iter__(self) -> Iterator[Any]:
+        while part := self._fetch(CHUNK):
+            yield from map(self._make, part)
+
+    def first(self) -> Any:
+        """The first, or None."""
+        part = self._fetch(1)
+        self._close()
+        return self._make(part[0]) if part else None
+
+    def one_or_none(self) -> Any:
+        """The only one, or None."""
+        part = self._fetch(2)
+        self._close()
+        if len(part) > 1:
+            raise MultipleResultsFound("Multiple rows were found when one or none was required")
+        return self._make(part[0]) if part else None
+
+    def one(self) -> Any:
+        """The only one."""
+        part = self._fetch(2)
+        self._close()
+        if len(part) != 1:
+            if part:
+                raise MultipleResultsFound("Multiple rows were found when exactly one was required")
+            raise NoResultFound("No row was found when one was required")
+        return self._make(part[0])
+
+    def fetchone(self) -> Any:
+        """The next, or None."""
+        part = self._fetch(1)
+        return self._make(part[0]) if part else None
+
+    def close(self) -> None:
+        """Let go of what was not fetched."""
+        self._close()
+
+
+class Rows(Found):
+    """The rows of a query."""
+
+    __slots__ = ()
+
+    def scalars(self) -> Found:
+        """The first column alone."""
+        make = self._make
+        return Found(self._fetch, lambda fetched: make(fetched)[0], self._close)
+
+    def scalar(self) -> Any:
+        """The first column of the first row, or None."""
+        row = self.first()
+        return None if row is None else row[0]
+
+    def scalar_one(self) -> Any:
+        """The first column of the only row."""
+        return self.one()[0]
+
+    def scalar_one_or_none(self) -> Any:
+        """The first column of the only row, or None."""
+        row = self.one_or_none()
+        return None if row is None else row[0]
+
+    def tuples(self) -> "Rows":
+        """The rows, which are tuples."""
+        return self
+
+    def mappings(self) -> Iterable[Any]:
+        """The rows as mappings by name."""
+        return (row._mapping for row in self)  # noqa: SLF001 - as the library calls it

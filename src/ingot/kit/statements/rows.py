@@ -1,0 +1,75 @@
+"""Rows: named tuples whose class is made once for each shape of a statement."""
+
+from collections import namedtuple
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, date, datetime
+from functools import partial
+from typing import Any
+
+import msgspec
+from sqlalchemy import JSON, Boolean, Date
+from sqlalchemy.engine.default import DefaultDialect
+from sqlalchemy.types import TypeEngine
+
+from ingot.kit.column_types import UtcDateTime
+
+Convert = Callable[[Any], Any]
+MakeRow = Callable[[Sequence[Any]], Any]
+
+
+class _Mapped:
+    """What rows have beyond a named tuple."""
+
+    __slots__ = ()
+
+    @property
+    def _mapping(self) -> Mapping[str, Any]:
+        return dict(zip(self._fields, self, strict=True))  # type: ignore[attr-defined,call-overload]
+
+
+def row_type(names: Sequence[str]) -> type[tuple[Any, ...]]:
+    """The class of rows with these columns as attributes; a name that Python does not take is reached by place."""
+    plain = namedtuple("Row", names, rename=True)  # type: ignore[misc]  # noqa: PYI024 - the names are data
+    return type("Row", (_Mapped, plain), {"__slots__": ()})
+
+
+def row_maker(names: Sequence[str], conversions: Sequence[tuple[int, Convert]]) -> MakeRow:
+    """Turns what the driver fetched into a row."""
+    new: MakeRow = partial(tuple.__new__, row_type(names))
+    if not conversions:
+        return new
+
+    def make(fetched: Sequence[Any]) -> Any:
+        values = list(fetched)
+        for place, convert in conversions:
+            if (value := values[place]) is not None:
+                values[place] = convert(value)
+        return new(values)
+
+    return make
+
+
+def conversion(kind: TypeEngine[Any], dialect: DefaultDialect, code: object) -> Convert | None:
+    """How the values of a column are read; `code` is what the driver says of its type."""
+    if dialect.name == "sqlite":
+        for known, convert in _SQLITE:
+            if isinstance(kind, known):
+                return convert
+    return kind._cached_result_processor(dialect, code)  # noqa: SLF001 - what the library's own results use
+
+
+def _moment(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def _json(text: str | bytes | float) -> Any:
+    # A number alone may come back as a number, whatever the column was declared as.
+    return msgspec.json.decode(text) if isinstance(text, str | bytes) else text
+
+
+_SQLITE: tuple[tuple[type[TypeEngine[Any]], Convert], ...] = (
+    (UtcDateTime, _moment),
+    (JSON, _json),
+    (Boolean, bool),
+    (Date, date.fromisoformat),
+)
