@@ -63,7 +63,7 @@ FULL = {
     "is_open": True,
     "due": date(2026, 3, 2),
     "made_at": MOMENT,
-    "details": {"a": [1, None, "é"], "b": {}},
+    "details": {"a": [1, None, "é", 2.5], "b": {}},
 }
 EMPTY = {"id": 2, "name": "nothing"}
 ZERO = {"id": 3, "name": "zero", "level": 0, "weight": 0.0, "is_open": False, "made_at": MOMENT, "details": []}

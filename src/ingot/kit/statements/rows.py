@@ -1,5 +1,6 @@
 """Rows: named tuples whose class is made once for each shape of a statement."""
 
+import json
 from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
@@ -63,8 +64,12 @@ def _moment(text: str) -> datetime:
 
 
 def _json(text: str | bytes | float) -> Any:
-    # A number alone may come back as a number, whatever the column was declared as.
-    return msgspec.json.decode(text) if isinstance(text, str | bytes) else text
+    if not isinstance(text, str | bytes):
+        return text  # a number alone may come back as one
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        return json.loads(text)  # half a surrogate pair, which the strict decoder refuses
 
 
 _SQLITE: tuple[tuple[type[TypeEngine[Any]], Convert], ...] = (
