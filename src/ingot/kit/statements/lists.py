@@ -1,7 +1,7 @@
 """Lists of values: as one bound value where that is possible."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeGuard
 
 import msgspec
 from sqlalchemy import ARRAY, BigInteger, BindParameter, Enum, Integer, String, Text
@@ -22,7 +22,7 @@ def json_list(values: Iterable[int | str]) -> str:
     return msgspec.json.encode(list(values)).decode()
 
 
-def is_plain(parameter: object) -> bool:
+def is_plain(parameter: object) -> TypeGuard[BindParameter[Any]]:
     """A list of numbers or texts."""
     return (
         isinstance(parameter, BindParameter)
@@ -60,7 +60,7 @@ class _Lists(SQLCompiler):
             condition = self._one_value(binary.right, is_in=operator is in_op, options=options)
         if condition:
             return f"{self.process(binary.left, **options)} {condition}"
-        text: str = self._generate_generic_binary(binary, OPERATORS[operator], **options)  # type: ignore[no-untyped-call]
+        text: str = self._generate_generic_binary(binary, OPERATORS[operator], **options)
         return text
 
     def _one_value(self, listed: BindParameter[Any], *, is_in: bool, options: dict[str, Any]) -> str:
