@@ -8,15 +8,17 @@ import tomllib
 from dataclasses import dataclass, field, fields
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
+
+T = TypeVar("T")
 
 
 class SettingError(Exception):
     """A setting has a value that cannot be used."""
 
 
-def setting(default: Any, doc: str) -> Any:
+def setting(default: T, doc: str) -> T:
     """A documented setting."""
     return field(default=default, metadata={"doc": doc})
 
@@ -225,7 +227,7 @@ def _from_file(file: Path) -> dict[str, Any]:
         raise SettingError(f"{file} cannot be read: {error}") from error
 
 
-def _coerce(name: str, value: Any, kind: type) -> Any:
+def _coerce(name: str, value: object, kind: type) -> Any:
     try:
         if kind is bool:
             return value if isinstance(value, bool) else _boolean(str(value))

@@ -7,7 +7,21 @@ project, of its group or of an ancestor: the lower of the share's level and the 
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import CompoundSelect, Connection, Select, case, delete, func, insert, literal, or_, select, union_all
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Connection,
+    Select,
+    Table,
+    case,
+    delete,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    union_all,
+)
 
 from ingot.access.levels import MINIMAL, OWNER
 from ingot.access.tables import (
@@ -26,11 +40,11 @@ from ingot.kit.clock import today
 BATCH = 500
 
 
-def _live(table: Any) -> Any:
+def _live(table: Table) -> ColumnElement[bool]:
     return or_(table.c.expires_at.is_(None), table.c.expires_at > today())
 
 
-def _lower(left: Any, right: Any) -> Any:
+def _lower(left: ColumnElement[int], right: ColumnElement[int]) -> ColumnElement[int]:
     return case((left < right, left), else_=right)
 
 
@@ -57,7 +71,7 @@ def _group_rows(group_ids: Collection[int]) -> CompoundSelect[Any]:
     return union_all(inherited, shared)
 
 
-def _project_rows(condition: Any) -> CompoundSelect[Any]:
+def _project_rows(condition: ColumnElement[bool]) -> CompoundSelect[Any]:
     """(user, project, level) of the projects that meet the condition; group rights must be fresh."""
     direct = (
         select(members.c.user_id, members.c.project_id, members.c.access_level)

@@ -1,12 +1,10 @@
 """Namespaces as targets: the one that a caller names by id or path, and whether projects may be put into it."""
 
-from typing import Any
-
-from sqlalchemy import Connection, and_, case, literal, select
+from sqlalchemy import Connection, Join, Label, and_, case, literal, select
 
 from ingot.access.levels import DEVELOPER, MAINTAINER, NO_ACCESS, OWNER
 from ingot.access.rows import NamespaceRow
-from ingot.access.subjects import Subject
+from ingot.access.subjects import Group, Subject
 from ingot.access.tables import group_authorizations, namespace_ancestors, namespaces
 from ingot.instance import application_setting
 from ingot.kit.actor import Actor
@@ -16,7 +14,7 @@ CREATION_LEVELS = {0: "noone", 1: "maintainer", 2: "developer", 3: "owner", 4: "
 CREATION_RANKS = {"developer": DEVELOPER, "maintainer": MAINTAINER, "owner": OWNER}
 
 
-class Namespace(Subject):
+class Namespace(Subject[NamespaceRow]):
     """A personal namespace or group with the actor's effective level in it."""
 
     __slots__ = ()
@@ -27,7 +25,7 @@ class Namespace(Subject):
         return bool(self.row.kind == "group")
 
 
-def namespace_level(actor: Actor) -> Any:
+def namespace_level(actor: Actor) -> Label[int]:
     """Column: the actor's effective level in `namespaces`, which must be joined with `namespace_rights`."""
     rights = group_authorizations
     return case(
@@ -37,7 +35,7 @@ def namespace_level(actor: Actor) -> Any:
     ).label("actor_level")
 
 
-def namespace_rights(actor: Actor) -> Any:
+def namespace_rights(actor: Actor) -> Join:
     """`namespaces` joined with the actor's rights."""
     rights = group_authorizations
     return namespaces.outerjoin(
@@ -69,7 +67,7 @@ def project_creation_level(conn: Connection, namespace: NamespaceRow) -> str:
     return str(own or CREATION_LEVELS[application_setting(conn, "default_project_creation")])
 
 
-def may_create_project_in(conn: Connection, actor: Actor, namespace: Any) -> bool:
+def may_create_project_in(conn: Connection, actor: Actor, namespace: Namespace | Group) -> bool:
     """The actor may create a project there. `namespace`: a `Namespace` or `Group` with the actor's level."""
     if namespace.kind == "user":
         return actor.is_admin or namespace.owner_id == actor.user_id
@@ -87,12 +85,12 @@ def instance_runners(namespace: NamespaceRow) -> str:
     return str((namespace.settings or {}).get("shared_runners_setting", "enabled"))
 
 
-def may_import_into(conn: Connection, actor: Actor, namespace: Any) -> bool:
+def may_import_into(conn: Connection, actor: Actor, namespace: Namespace | Group) -> bool:
     """The actor may import projects there: the right to create, and at least Maintainer."""
     return may_create_project_in(conn, actor, namespace) and (actor.is_admin or namespace.level >= MAINTAINER)
 
 
-def top_of(conn: Connection, namespace_id: int) -> Any:
+def top_of(conn: Connection, namespace_id: int) -> NamespaceRow:
     """The row of the namespace at the top: the root group, or the personal namespace itself."""
     tree = namespace_ancestors
     return conn.execute(

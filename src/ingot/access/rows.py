@@ -88,3 +88,9 @@ class ProjectRow(Protocol):
     created_at: datetime
     updated_at: datetime
     last_activity_at: datetime
+
+
+class SettingsRow(Protocol):
+    """A project or group, of which only the stored settings are read."""
+
+    settings: Any

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, case, literal, select
+from sqlalchemy import ColumnElement, Connection, Select, Table, and_, bindparam, case, literal, select
+from typing_extensions import TypeVar
 
 from ingot.access.levels import NO_ACCESS, Feature, Visibility
+from ingot.access.rows import NamespaceRow, ProjectRow
 from ingot.access.tables import (
     group_authorizations,
     namespaces,
@@ -17,6 +19,8 @@ from ingot.access.tables import (
 from ingot.access.visibility import visible_groups, visible_projects
 from ingot.kit.actor import Actor
 from ingot.kit.errors import ApiError, MethodNotAllowed, NotFound
+
+R = TypeVar("R", default=Any)
 
 
 class Moved(ApiError):
@@ -32,7 +36,7 @@ class Moved(ApiError):
 SWITCHES = {int(level): level for level in Feature}
 
 
-class Subject:
+class Subject(Generic[R]):
     """A loaded row with the actor's effective level; the row's columns are attributes.
 
     `custom` looks up what the actor's custom roles add to that level; guards set it on what a request is about.
@@ -40,7 +44,7 @@ class Subject:
 
     __slots__ = ("custom", "level", "row")
 
-    def __init__(self, row: Any, level: int) -> None:
+    def __init__(self, row: R, level: int) -> None:
         self.row = row
         self.level = level
         self.custom: Callable[[], frozenset[str]] | None = None
@@ -53,7 +57,7 @@ class Subject:
         return getattr(self.row, name)
 
 
-class Project(Subject):
+class Project(Subject[ProjectRow]):
     """A project as the actor sees it."""
 
     __slots__ = ()
@@ -68,7 +72,7 @@ class Project(Subject):
         return SWITCHES[getattr(self.row, f"{name}_access_level")]
 
 
-class Group(Subject):
+class Group(Subject[NamespaceRow]):
     """A group as the actor sees it."""
 
     __slots__ = ()
@@ -104,7 +108,7 @@ class Kind(NamedTuple):
         user_id: Any = None if self.is_anonymous else bindparam("actor_id")
         return Actor(user_id=user_id, is_admin=self.is_admin, is_external=self.is_external)
 
-    def names(self, table: Any) -> ColumnElement[bool]:
+    def names(self, table: Table) -> ColumnElement[bool]:
         """The row that is asked for."""
         column: ColumnElement[Any] = table.c.id if self.by_id else table.c.full_path_lower
         return column == bindparam("wanted")
@@ -155,7 +159,9 @@ def find_moved_project(conn: Connection, actor: Actor, path: str) -> Project | N
     return None if old is None else find_project(conn, actor, old)
 
 
-def get_project_or_moved(conn: Connection, actor: Actor, wanted: str, *, reads: bool, location: Any) -> Project:
+def get_project_or_moved(
+    conn: Connection, actor: Actor, wanted: str, *, reads: bool, location: Callable[[int], str]
+) -> Project:
     """The project; a former path redirects reads and refuses writes."""
     project = find_project(conn, actor, wanted)
     if project is not None:
@@ -194,7 +200,9 @@ def get_group(conn: Connection, actor: Actor, wanted: str | int) -> Group:
     return group
 
 
-def get_group_or_moved(conn: Connection, actor: Actor, wanted: str, *, reads: bool, location: Any) -> Group:
+def get_group_or_moved(
+    conn: Connection, actor: Actor, wanted: str, *, reads: bool, location: Callable[[int], str]
+) -> Group:
     """The group; a former path redirects reads."""
     group = find_group(conn, actor, wanted)
     if group is not None:

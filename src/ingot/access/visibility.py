@@ -48,7 +48,7 @@ def feature_readable(actor: Actor, feature: str, member_level: int) -> ColumnEle
     )
 
 
-def _enabled_for_outsiders(actor: Actor, column: Any, member_level: int) -> ColumnElement[bool]:
+def _enabled_for_outsiders(actor: Actor, column: ColumnElement[int], member_level: int) -> ColumnElement[bool]:
     # In a private project even an enabled feature asks for the role (a Guest reads no code and no merge requests).
     return and_(
         column >= int(Feature.ENABLED),

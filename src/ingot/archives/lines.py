@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 import msgspec
 
 from ingot.archives.unpack import ArchiveRefused
+
+T = TypeVar("T")
 
 LONGEST_LINE = 50 * 1024 * 1024
 LARGE_LINE = 4 * 1024 * 1024
@@ -30,7 +32,7 @@ class Pieces:
         return len(self._pieces)
 
 
-def _of_type(raw: bytes | memoryview, kind: Any) -> Any:
+def _of_type(raw: bytes | memoryview, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(raw, type=kind)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError, ValueError):
@@ -66,7 +68,7 @@ def _check_count(raw: bytes, most: int) -> None:
         raise ArchiveRefused(INCORRECT)
 
 
-def _check_depth(result: Any) -> None:
+def _check_depth(result: object) -> None:
     """Nesting deeper than any real archive has is refused; done without recursion."""
     level = [result]
     for _ in range(DEEPEST):

@@ -43,13 +43,13 @@ class Member(tarfile.TarInfo):
         tar.pax_headers = {}
         return super()._proc_member(tar)  # type: ignore[misc]
 
-    def _proc_gnusparse_00(self, *_: Any) -> NoReturn:
+    def _proc_gnusparse_00(self, *_: object) -> NoReturn:
         _refuse_holes()
 
-    def _proc_gnusparse_01(self, *_: Any) -> NoReturn:
+    def _proc_gnusparse_01(self, *_: object) -> NoReturn:
         _refuse_holes()
 
-    def _proc_gnusparse_10(self, *_: Any) -> NoReturn:
+    def _proc_gnusparse_10(self, *_: object) -> NoReturn:
         _refuse_holes()
 
 

@@ -6,10 +6,10 @@ A tar entry begins with its size: where that is known only at the end, the entry
 import hashlib
 import tarfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import IO, Self
 
 import msgspec
 
@@ -27,7 +27,7 @@ class Stream:
         self.elements = elements
 
 
-def encoded(record: Any) -> Iterator[bytes]:
+def encoded(record: Mapping[str, object]) -> Iterator[bytes]:
     """A record as JSON, in one piece unless it holds streams."""
     streams = {key: value for key, value in record.items() if isinstance(value, Stream)}
     if not streams:
@@ -99,7 +99,7 @@ class ArchiveWriter:
         self.digests[name] = digest.hexdigest()
         return size
 
-    def add_lines(self, name: str, records: Iterable[Any]) -> int:
+    def add_lines(self, name: str, records: Iterable[Mapping[str, object]]) -> int:
         """One JSON document per line; returns how many."""
         count = 0
 
@@ -113,7 +113,7 @@ class ArchiveWriter:
         self.add_chunks(name, lines())
         return count
 
-    def add_document(self, name: str, document: Any) -> None:
+    def add_document(self, name: str, document: object) -> None:
         """One JSON document without a newline; None is written as `null`."""
         self.add_bytes(name, msgspec.json.encode(document))
 

@@ -91,7 +91,7 @@ def cancel_command(
     sys.stdout.write(f"Job {job_id} is cancelled.\n")
 
 
-def _services(data: str | None, database_url: str | None, **more: Any) -> "Services":
+def _services(data: str | None, database_url: str | None, **more: object) -> "Services":
     return ready_services(load_settings(data=data, database_url=database_url, **more))
 
 

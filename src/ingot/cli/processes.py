@@ -61,7 +61,7 @@ def _serve(services: "Services", listener: socket.socket) -> int:
 
 
 def server_config(
-    application: "ASGIApp", settings: "Settings", most_connections: int | None = None, **options: Any
+    application: "ASGIApp", settings: "Settings", most_connections: int | None = None, **options: object
 ) -> "uvicorn.Config":
     """How the application is served; the limits of connections are those of the settings."""
     import uvicorn
@@ -80,7 +80,8 @@ def server_config(
         "forwarded_allow_ips": [part.strip() for part in settings.trusted_proxies.split(",") if part.strip()],
         "http": protocol_for(ConnectionGuard(settings, most_connections)),
     }
-    return uvicorn.Config(application, **{**common, **options})
+    common.update(options)
+    return uvicorn.Config(application, **common)
 
 
 def room_for_connections(settings: "Settings") -> int:

@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
 
 PIECE = 1024 * 1024
 
@@ -11,9 +14,9 @@ PIECE = 1024 * 1024
 class Bars:
     """One bar for the archive's bytes and one for each relation."""
 
-    def __init__(self, progress: Any) -> None:
+    def __init__(self, progress: "Progress") -> None:
         self._progress = progress
-        self._tasks: dict[str, Any] = {}
+        self._tasks: dict[str, TaskID] = {}
 
     def bytes(self, label: str, done: int, total: int | None = None) -> None:
         """So many bytes went through."""

@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ingot import settings as configuration
 from ingot.cli.refusals import Refusal
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ingot.kit.services import Services
 
 
-def load_settings(**given: Any) -> Settings:
+def load_settings(**given: object) -> Settings:
     """Settings of the environment and the file, with what was given on the command line on top.
 
     Every verb that touches data begins here, so that none creates a file that others can read.

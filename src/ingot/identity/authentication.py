@@ -5,13 +5,12 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from sqlalchemy import Connection, or_, select, update
 from sqlalchemy.exc import OperationalError
 
 from ingot.identity import credentials, tokens
-from ingot.identity.rows import PersonalAccessTokenRow, UserRow
+from ingot.identity.rows import AccountStateRow, ActorRow, TokenHolderRow, UserRow
 from ingot.identity.tables import personal_access_tokens, users
 from ingot.instance import application_setting
 from ingot.kit.actor import ANONYMOUS, Actor
@@ -37,7 +36,7 @@ class Authenticator:
     def __init__(self, db: Database, cache_seconds: float, resolve_job_token: ResolveJobToken | None = None) -> None:
         self._db = db
         self._cache_seconds = cache_seconds
-        self._cache: dict[str, tuple[float, Any]] = {}
+        self._cache: dict[str, tuple[float, TokenHolderRow]] = {}
         self._lock = threading.Lock()
         self.resolve_job_token = resolve_job_token
 
@@ -73,7 +72,7 @@ class Authenticator:
         with self._lock:
             self._cache.clear()
 
-    def _look_up(self, conn: Connection, clear: str) -> Any:
+    def _look_up(self, conn: Connection, clear: str) -> TokenHolderRow | None:
         key = tokens.digest(clear)
         with self._lock:
             held = self._cache.get(key)
@@ -103,7 +102,7 @@ class Authenticator:
         self._touch(row)
         return limit_to_admin_mode(call.conn, actor_of(row))
 
-    def _revoke_family(self, row: Any) -> None:
+    def _revoke_family(self, row: TokenHolderRow) -> None:
         first = row.family_id or row.token_id
         held = personal_access_tokens
         with self._db.write() as tx:
@@ -136,7 +135,7 @@ class Authenticator:
         check_user(row, call.base_url)
         return replace(actor_of_user(row), scopes=actor.scopes, token_id=actor.token_id, token_kind=actor.token_kind)
 
-    def _touch(self, row: Any) -> None:
+    def _touch(self, row: TokenHolderRow) -> None:
         """Remember the token's use, at most once in ten minutes."""
         moment = now()
         if row.last_used_at is not None and (moment - row.last_used_at).total_seconds() < LAST_USED_STEP:
@@ -162,9 +161,7 @@ def limit_to_admin_mode(conn: Connection, actor: Actor) -> Actor:
     return actor
 
 
-def check_token(
-    conn: Connection, row: PersonalAccessTokenRow, before_impersonation: Callable[[], None] | None = None
-) -> None:
+def check_token(conn: Connection, row: TokenHolderRow, before_impersonation: Callable[[], None] | None = None) -> None:
     """Expired, then revoked, then scope, then impersonation: clients see the first that fails."""
     if row.expires_at is not None and row.expires_at <= today():
         raise TokenError(401, "invalid_token", EXPIRED)
@@ -189,7 +186,7 @@ def check_scope(call: Call, scopes: list[str]) -> None:
     )
 
 
-def check_user(row: UserRow, base_url: str) -> None:
+def check_user(row: AccountStateRow, base_url: str) -> None:
     """Blocked and otherwise locked-out people are refused with their own sentence."""
     match row.state:
         case "active":
@@ -209,7 +206,7 @@ def check_user(row: UserRow, base_url: str) -> None:
         raise Forbidden("Your password expired. Please access GitLab from a web browser to update your password.")
 
 
-def actor_of(row: Any) -> Actor:
+def actor_of(row: TokenHolderRow) -> Actor:
     """The actor of a token look-up."""
     return Actor(
         user_id=row.user_id,
@@ -224,7 +221,7 @@ def actor_of(row: Any) -> Actor:
     )
 
 
-def actor_of_user(row: UserRow) -> Actor:
+def actor_of_user(row: ActorRow) -> Actor:
     """The actor of a user row, without a token (sudo, sessions, background work)."""
     return Actor(
         user_id=row.id,
@@ -236,7 +233,7 @@ def actor_of_user(row: UserRow) -> Actor:
     )
 
 
-def user_by_name_or_id(conn: Connection, wanted: str) -> Any:
+def user_by_name_or_id(conn: Connection, wanted: str) -> UserRow | None:
     """A user row by id or user name, or None."""
     if wanted.isascii() and wanted.isdigit() and len(wanted) < 19:
         return conn.execute(select(users).where(users.c.id == int(wanted))).one_or_none()

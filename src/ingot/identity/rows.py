@@ -22,6 +22,63 @@ class PersonalAccessTokenRow(Protocol):
     updated_at: datetime
 
 
+class TokenHolderRow(Protocol):
+    """A token and its user, as the look-up of a credential finds them."""
+
+    token_id: int
+    scopes: list[str]
+    impersonation: bool
+    revoked: bool
+    family_id: int | None
+    expires_at: date | None
+    last_used_at: datetime | None
+    user_id: int
+    username: str
+    name: str
+    email: str
+    state: str
+    kind: str
+    is_admin: bool
+    is_external: bool
+    password_expires_at: datetime | None
+
+
+class AccountStateRow(Protocol):
+    """Whether somebody may come in."""
+
+    state: str
+    kind: str
+    password_expires_at: datetime | None
+
+
+class ActorRow(Protocol):
+    """Somebody who acts."""
+
+    id: int
+    username: str
+    name: str
+    email: str
+    is_admin: bool
+    is_external: bool
+
+
+class PictureRow(Protocol):
+    """Somebody's picture: an own one, or one made of the address."""
+
+    id: int
+    avatar: str | None
+    email_lower: str
+
+
+class BasicUserRow(PictureRow, Protocol):
+    """Somebody as everybody sees them."""
+
+    username: str
+    public_email: str | None
+    name: str
+    state: str
+
+
 class UserRow(Protocol):
     """What may be read of a row of `users`."""
 

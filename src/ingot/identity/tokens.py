@@ -4,10 +4,10 @@ import hashlib
 import secrets
 import string
 from datetime import date, timedelta
-from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, select
 
+from ingot.identity.rows import TokenHolderRow
 from ingot.identity.tables import personal_access_tokens as tokens
 from ingot.identity.tables import users
 from ingot.kit.clock import now, today
@@ -96,6 +96,6 @@ _BY_DIGEST = (
 )
 
 
-def find(conn: Connection, clear: str) -> Any:
+def find(conn: Connection, clear: str) -> TokenHolderRow | None:
     """The token and its user in one look-up."""
     return conn.execute(_BY_DIGEST, {"wanted": digest(clear)}).one_or_none()

@@ -1,13 +1,11 @@
 """Alembic's entry point: runs inside the transaction that the caller opened."""
 
-from typing import Any
-
 from alembic import context
 
 from ingot.kit.db import metadata
 
 
-def include_name(name: str | None, kind: str, _parents: Any) -> bool:
+def include_name(name: str | None, kind: str, _parents: object) -> bool:
     """Only tables that are declared; what `extra_ddl` makes is written by hand."""
     return kind != "table" or name in metadata.tables
 

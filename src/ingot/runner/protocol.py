@@ -7,7 +7,7 @@ import socket
 import ssl
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -123,7 +123,7 @@ class Coordinator:
         }
         return self._send("PATCH", f"/jobs/{job_id}/trace?debug_trace=false", headers, content)
 
-    def update_job(self, job_id: int, token: str, state: str, **more: Any) -> Answer:
+    def update_job(self, job_id: int, token: str, state: str, **more: object) -> Answer:
         """Tell how the job is doing."""
         body = {"info": self.info, "token": token, "state": state, **more}
         return self._json("PUT", f"/jobs/{job_id}", body, {"JOB-TOKEN": token})
@@ -161,7 +161,9 @@ class Coordinator:
             sent["RUNNER-TOKEN"] = self._token
         return self._send(method, path, sent, json.dumps(body).encode())
 
-    def _send(self, method: str, path: str, headers: dict[str, str], body: Any) -> Answer:
+    def _send(
+        self, method: str, path: str, headers: dict[str, str], body: bytes | Callable[[], Iterator[bytes]]
+    ) -> Answer:
         pause = 0.2
         for attempt in range(1, _TRIES + 1):
             try:
@@ -178,7 +180,15 @@ class Coordinator:
             pause = min(60.0, pause * 3)
         raise Unreachable("no answer")
 
-    def _once(self, method: str, path: str, headers: dict[str, str], body: Any, *, can_hang_up: bool = False) -> Answer:
+    def _once(
+        self,
+        method: str,
+        path: str,
+        headers: dict[str, str],
+        body: bytes | Iterator[bytes],
+        *,
+        can_hang_up: bool = False,
+    ) -> Answer:
         connection = self._connect()
         if can_hang_up:
             self._asking = connection

@@ -24,11 +24,11 @@ class Inside:
         """GET."""
         return self._call("GET", path, None)
 
-    def post(self, path: str, /, **body: Any) -> Any:
+    def post(self, path: str, /, **body: object) -> Any:
         """POST with a JSON body."""
         return self._call("POST", path, body)
 
-    def put(self, path: str, /, **body: Any) -> Any:
+    def put(self, path: str, /, **body: object) -> Any:
         """PUT with a JSON body."""
         return self._call("PUT", path, body)
 

@@ -1,7 +1,7 @@
 """Inviting an address, and what happens when an account with that address appears."""
 
-from datetime import date
-from typing import Any
+from datetime import date, datetime
+from typing import Any, TypedDict, Unpack
 
 from sqlalchemy import Connection, delete, insert, or_, select
 
@@ -35,8 +35,24 @@ def account_of(conn: Connection, email: str) -> int | None:
     return conn.execute(query).scalar_one_or_none()
 
 
+class InvitationOptions(TypedDict, total=False):
+    """What an invitation says about its membership, and when it was made where it comes from elsewhere."""
+
+    created_by_id: int | None
+    member_role_id: int | None
+    notification_level: int
+    created_at: datetime
+    updated_at: datetime
+
+
 def invite(
-    tx: Connection, source: Source, email: str, access_level: int, *, expires_at: date | None = None, **more: Any
+    tx: Connection,
+    source: Source,
+    email: str,
+    access_level: int,
+    *,
+    expires_at: date | None = None,
+    **more: Unpack[InvitationOptions],
 ) -> bool:
     """Remember the invitation; False where the address was invited before. Raises `Invalid`."""
     if access_level not in source.levels:

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, select
 
 from ingot.access.levels import ROLE_NAMES
 from ingot.access.tables import namespaces, projects
+from ingot.features.people.invitations.rows import InvitationRow
 from ingot.features.people.invitations.tables import invitations
 from ingot.identity.tables import users
 from ingot.kit import mail
@@ -43,10 +44,10 @@ def mail_invitation(run: Run, invitation_id: int) -> None:
         raise Transient("The mail server did not take the mail.") from fault
 
 
-def _place(conn: Connection, result: Any) -> tuple[str, Any]:
+def _place(conn: Connection, invitation: InvitationRow) -> tuple[str, Any]:
     kind, table, key = (
-        ("group", namespaces, result.group_id)
-        if result.project_id is None
-        else ("project", projects, result.project_id)
+        ("group", namespaces, invitation.group_id)
+        if invitation.project_id is None
+        else ("project", projects, invitation.project_id)
     )
     return kind, conn.execute(select(table.c.name, table.c.full_name).where(table.c.id == key)).one()

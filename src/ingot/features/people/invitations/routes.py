@@ -1,8 +1,6 @@
 """Endpoints of invitations: the same four for groups and for projects."""
 
-from typing import Any
-
-from sqlalchemy import delete, select, update
+from sqlalchemy import Connection, delete, select, update
 
 from ingot.access.call import Call
 from ingot.access.levels import MINIMAL
@@ -10,6 +8,7 @@ from ingot.features.people.invitations.commands import at_source
 from ingot.features.people.invitations.entities import ChangedInvitation, Invitation, present
 from ingot.features.people.invitations.inviting import invite_all
 from ingot.features.people.invitations.params import EditInvitation, Invite, ListInvitations, OneInvitation
+from ingot.features.people.invitations.rows import InvitationRow
 from ingot.features.people.invitations.tables import invitations
 from ingot.features.people.members import (
     MANAGE_GROUP_MEMBERS,
@@ -104,7 +103,7 @@ def _invite(call: Call) -> Answer:
     return invite_all(call, source)
 
 
-def _find(call: Call, tx: Any) -> Any:
+def _find(call: Call, tx: Connection) -> InvitationRow:
     table = invitations
     mine = table.c.email_lower == call.params.email.lower()
     row = tx.execute(select(table).where(at_source(source_of(call)), mine)).one_or_none()

@@ -1,8 +1,7 @@
 """A custom role as it goes over the wire."""
 
-from typing import Any
-
 from ingot.features.people.member_roles.params import PERMISSIONS
+from ingot.features.people.member_roles.rows import MemberRoleRow
 from ingot.kit.entity import Entity
 
 
@@ -36,7 +35,7 @@ class MemberRole(Entity):
     remove_project: bool
 
 
-def present(row: Any) -> MemberRole:
+def present(row: MemberRoleRow) -> MemberRole:
     """From a row of `member_roles`."""
     return MemberRole(
         id=row.id,

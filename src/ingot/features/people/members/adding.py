@@ -1,27 +1,26 @@
 """Adding one user, or several at once with an outcome for each."""
 
-from typing import Any
-
 from sqlalchemy import ColumnElement, Connection, select
 
 from ingot.access.call import Call
 from ingot.features.people.members import commands, queries
 from ingot.features.people.members.custom_roles import chosen_role, require_saml_identity
-from ingot.features.people.members.entities import Outcome, present
+from ingot.features.people.members.entities import Member, Outcome, present
+from ingot.features.people.members.params import AddMember
+from ingot.features.people.members.rows import FoundUserRow
 from ingot.features.people.members.source import Source
-from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
 from ingot.kit.errors import ApiError, Invalid, NotFound
 from ingot.kit.events import announce
 
 
-def wanted_users(options: Any) -> list[str]:
+def wanted_users(options: AddMember) -> list[str]:
     """The ids or user names that were sent."""
     text = options.user_id if options.user_id is not None else options.username
     return [part.strip() for part in (text or "").split(",") if part.strip()]
 
 
-def _find_user(conn: Connection, options: Any, text: str) -> Any:
+def _find_user(conn: Connection, options: AddMember, text: str) -> FoundUserRow | None:
     condition: ColumnElement[bool]
     if options.user_id is not None:
         if not (text.isascii() and text.isdigit() and len(text) < 19):
@@ -32,7 +31,7 @@ def _find_user(conn: Connection, options: Any, text: str) -> Any:
     return conn.execute(select(users.c.id, users.c.username, users.c.kind).where(condition)).one_or_none()
 
 
-def add(call: Call, source: Source) -> Any:
+def add(call: Call, source: Source) -> Member | Outcome:
     """The answer to adding what the parameters name."""
     texts = wanted_users(call.params)
     if len(texts) > 1:
@@ -66,7 +65,7 @@ def _add_several(call: Call, source: Source, texts: list[str]) -> Outcome:
     return Outcome(status="success")
 
 
-def _add_one(call: Call, source: Source, user: UserRow) -> None:
+def _add_one(call: Call, source: Source, user: FoundUserRow) -> None:
     options = call.params
     if user.kind == "project_bot":
         raise Invalid({"user": ["project bots cannot be added to other groups / projects"]})

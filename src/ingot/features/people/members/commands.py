@@ -1,7 +1,7 @@
 """Changing memberships, in the caller's transaction; the materialised rights follow in the same one."""
 
 from datetime import date
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
@@ -13,6 +13,7 @@ from ingot.access.subjects import Group, Project
 from ingot.access.tables import members, namespace_ancestors, projects
 from ingot.features.people.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS
 from ingot.features.people.members.queries import find_inherited, find_member, has_other_owner, is_personal_owner
+from ingot.features.people.members.rows import MemberRow
 from ingot.features.people.members.source import Source
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now, today
@@ -25,6 +26,13 @@ class AlreadyMember(Conflict):
     """Member already exists"""
 
 
+class MembershipOptions(TypedDict, total=False):
+    """What few memberships say."""
+
+    member_role_id: int | None
+    notification_level: int
+
+
 def add_member(
     tx: Connection,
     source: Source,
@@ -33,7 +41,7 @@ def add_member(
     *,
     expires_at: date | None = None,
     created_by_id: int | None = None,
-    **more: Any,
+    **more: Unpack[MembershipOptions],
 ) -> int:
     """Give a user a role in a group or project and refresh the rights; returns the membership's id.
 
@@ -92,7 +100,7 @@ def edit_member(
 
 
 def remove_member(
-    tx: Connection, actor: Actor, source: Source, subject: Group | Project, member: Any, *, below: bool = True
+    tx: Connection, actor: Actor, source: Source, subject: Group | Project, member: MemberRow, *, below: bool = True
 ) -> None:
     """End a membership; with `below` also those of subgroups and projects below the group."""
     _refuse_bot(member)
@@ -131,7 +139,7 @@ def leave_hierarchy(tx: Connection, group_id: int, user_id: int) -> None:
     refresh_projects(tx, projects_touched)
 
 
-def _refuse_bot(member: Any) -> None:
+def _refuse_bot(member: MemberRow) -> None:
     """The bot of an access token has its role as long as it exists; only its token can be revoked."""
     if member.kind == "project_bot":
         raise Forbidden

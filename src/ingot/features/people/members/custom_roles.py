@@ -1,12 +1,11 @@
 """Custom roles of memberships, and the groups that take only people with a SAML identity."""
 
-from typing import Any
-
 from sqlalchemy import Connection
 
 from ingot.access.call import Call
 from ingot.access.policy import OWN_GROUP
 from ingot.features.people.member_roles import find_usable_role
+from ingot.features.people.members.rows import MemberRow
 from ingot.features.people.members.source import Source
 from ingot.features.people.saml import needs_identity
 from ingot.kit.errors import Forbidden, Invalid
@@ -28,7 +27,7 @@ def chosen_role(tx: Connection, call: Call, source: Source, access_level: int) -
     return int(role.id)
 
 
-def changed_role(tx: Connection, call: Call, source: Source, member: Any, access_level: int) -> int | None:
+def changed_role(tx: Connection, call: Call, source: Source, member: MemberRow | None, access_level: int) -> int | None:
     """The custom role after an edit: as asked, else kept while the level stays."""
     if "member_role_id" in call.params.sent:
         return chosen_role(tx, call, source, access_level)

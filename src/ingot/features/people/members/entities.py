@@ -8,6 +8,7 @@ from ingot.access.call import Call
 from ingot.access.levels import OWNER
 from ingot.features.people.member_roles import MemberRole, roles_by_id
 from ingot.features.people.member_roles import present as present_role
+from ingot.features.people.members.rows import MemberRow
 from ingot.features.people.saml import identities_of_members, scim_identities_of_members
 from ingot.features.people.users import ScimIdentity, UserBasic, basic_fields, users_by_id
 from ingot.kit.entity import UNSET, Entity, UnsetType, wire
@@ -68,14 +69,14 @@ def present(call: Call, rows: Sequence[Any]) -> list[Member]:
     ]
 
 
-def takes_seat(row: Any) -> bool:
+def takes_seat(row: MemberRow) -> bool:
     """Active people take a seat; bots and those with minimal access do not."""
     return bool(row.state == "active" and row.kind == "human" and row.access_level > 5)
 
 
-def _custom_role(row: Any, roles: dict[int, Any]) -> MemberRole | UnsetType:
+def _custom_role(row: MemberRow, roles: dict[int, Any]) -> MemberRole | UnsetType:
     """The custom role; an invitation that lowers the level leaves it behind."""
-    role = roles.get(row.member_role_id)
+    role = roles.get(row.member_role_id or 0)
     return present_role(role) if role is not None and role.base_access_level == row.access_level else UNSET
 
 

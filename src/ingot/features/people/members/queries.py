@@ -7,6 +7,7 @@ from sqlalchemy import (
     CompoundSelect,
     Connection,
     Select,
+    Table,
     case,
     func,
     literal,
@@ -18,6 +19,8 @@ from sqlalchemy import (
 
 from ingot.access.tables import group_group_links, members, namespace_ancestors, namespaces, project_group_links
 from ingot.access.visibility import visible_groups
+from ingot.features.people.members.params import ListAllMembers, ListMembers
+from ingot.features.people.members.rows import InheritedMemberRow, MemberRow
 from ingot.features.people.members.source import Source
 from ingot.features.people.users import BASIC_COLUMNS
 from ingot.identity.tables import users
@@ -27,7 +30,7 @@ from ingot.kit.clock import today
 USER_COLUMNS = (*BASIC_COLUMNS, users.c.email, users.c.kind)
 
 
-def is_live(table: Any) -> ColumnElement[bool]:
+def is_live(table: Table) -> ColumnElement[bool]:
     """The membership or share has not expired."""
     return or_(table.c.expires_at.is_(None), table.c.expires_at > today())
 
@@ -83,7 +86,7 @@ def all_members(source: Source, reader: Actor | None = None) -> Select[Any]:
     )
 
 
-def _columns(level: Any, distance: Any) -> tuple[Any, ...]:
+def _columns(level: ColumnElement[int], distance: ColumnElement[int]) -> tuple[Any, ...]:
     return (
         members.c.id.label("member_id"),
         members.c.user_id,
@@ -97,11 +100,11 @@ def _columns(level: Any, distance: Any) -> tuple[Any, ...]:
     )
 
 
-def _seen_by(reader: Actor | None, invited_group_id: Any) -> ColumnElement[bool]:
+def _seen_by(reader: Actor | None, invited_group_id: ColumnElement[int]) -> ColumnElement[bool]:
     """Condition on a share: the reader may see the group that was invited."""
     if reader is None:
         return true()
-    return invited_group_id.in_(select(namespaces.c.id).where(visible_groups(reader)))  # type: ignore[no-any-return]
+    return invited_group_id.in_(select(namespaces.c.id).where(visible_groups(reader)))
 
 
 def _memberships(source: Source, reader: Actor | None) -> CompoundSelect[Any]:
@@ -133,13 +136,13 @@ def _memberships(source: Source, reader: Actor | None) -> CompoundSelect[Any]:
     return union_all(own, inherited, by_group, by_project)
 
 
-def _lower(left: Any, right: Any) -> Any:
+def _lower(left: ColumnElement[int], right: ColumnElement[int]) -> ColumnElement[int]:
     return case((left < right, left), else_=right)
 
 
-def filtered(statement: Select[Any], options: Any) -> Select[Any]:
+def filtered(statement: Select[Any], options: ListMembers | ListAllMembers) -> Select[Any]:
     """The filters that both lists share."""
-    return without_users(by_users(by_query(statement, options.query), options), options.skip_users)
+    return without_users(by_users(by_query(statement, options.query), options.user_ids), options.skip_users)
 
 
 def by_query(statement: Select[Any], text: str | None) -> Select[Any]:
@@ -156,9 +159,9 @@ def by_query(statement: Select[Any], text: str | None) -> Select[Any]:
     )
 
 
-def by_users(statement: Select[Any], options: Any) -> Select[Any]:
+def by_users(statement: Select[Any], user_ids: list[int]) -> Select[Any]:
     """Only these users."""
-    return statement.where(users.c.id.in_(options.user_ids)) if options.user_ids else statement
+    return statement.where(users.c.id.in_(user_ids)) if user_ids else statement
 
 
 def without_users(statement: Select[Any], skipped: list[int]) -> Select[Any]:
@@ -166,17 +169,19 @@ def without_users(statement: Select[Any], skipped: list[int]) -> Select[Any]:
     return statement.where(users.c.id.not_in(skipped)) if skipped else statement
 
 
-def find_member(conn: Connection, source: Source, user_id: int) -> Any:
+def find_member(conn: Connection, source: Source, user_id: int) -> MemberRow | None:
     """The direct membership of a user as a row, or None."""
     return conn.execute(direct_members(source).where(users.c.id == user_id)).one_or_none()
 
 
-def find_effective_member(conn: Connection, source: Source, user_id: int, reader: Actor | None = None) -> Any:
+def find_effective_member(
+    conn: Connection, source: Source, user_id: int, reader: Actor | None = None
+) -> MemberRow | None:
     """The highest membership of a user here, or None; `reader` as in `all_members`."""
     return conn.execute(all_members(source, reader).where(users.c.id == user_id)).one_or_none()
 
 
-def find_inherited(conn: Connection, source: Source, user_id: int) -> Any:
+def find_inherited(conn: Connection, source: Source, user_id: int) -> InheritedMemberRow | None:
     """The highest membership (access_level, name of the group) of a user in the groups above, or None."""
     above = namespace_ancestors
     least = 1 if source.is_group else 0

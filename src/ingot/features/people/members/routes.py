@@ -1,7 +1,5 @@
 """Endpoints of members: the same seven for groups and for projects."""
 
-from typing import Any
-
 from sqlalchemy import false
 
 from ingot.access.call import Call
@@ -21,6 +19,7 @@ from ingot.features.people.members.params import (
     RemoveMember,
 )
 from ingot.features.people.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS, require_unlocked
+from ingot.features.people.members.rows import MemberRow
 from ingot.features.people.members.source import outside_reader, source_of
 from ingot.kit.endpoint import Answer, OneOf, Routes
 from ingot.kit.errors import Invalid, RecordNotFound
@@ -147,7 +146,7 @@ def _get_effective(call: Call) -> Answer:
     return _shown(call, row)
 
 
-def _shown(call: Call, row: Any) -> Member:
+def _shown(call: Call, row: MemberRow | None) -> Member:
     if row is None:
         raise RecordNotFound
     return present(call, [row])[0]

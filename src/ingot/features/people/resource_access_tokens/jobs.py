@@ -15,7 +15,7 @@ def remove_departing_bots(run: Run) -> None:
         run.check()
         try:
             with run.db.write() as tx:
-                delete_user(tx, row, hard=False)
+                delete_user(tx, row.id, hard=False)
         except Conflict:
             # The only owner of a group stays until it has another.
             continue

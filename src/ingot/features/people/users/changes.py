@@ -88,7 +88,7 @@ def forget_tokens(call: Call) -> None:
     call.services.tokens.forget()
 
 
-def follow(call: Call, user_id: int) -> Any:
+def follow(call: Call, user_id: int) -> UserRow:
     """The caller follows the user from now on."""
     with call.write() as tx:
         row = queries.get_user(tx, user_id)
@@ -100,7 +100,7 @@ def follow(call: Call, user_id: int) -> Any:
     return row
 
 
-def unfollow(call: Call, user_id: int) -> Any:
+def unfollow(call: Call, user_id: int) -> UserRow:
     """The caller follows the user no longer."""
     with call.write() as tx:
         row = queries.get_user(tx, user_id)

@@ -17,11 +17,13 @@ from ingot.kit.clock import now
 from ingot.kit.errors import Conflict, Failure, Forbidden
 
 
-def create_user(tx: Connection, *, username: str, name: str, email: str, is_admin: bool = False, **more: Any) -> int:
+def create_user(
+    tx: Connection, *, username: str, name: str, email: str, is_admin: bool = False, **columns: object
+) -> int:
     """Store a user and the personal namespace of the same name; returns the user's id."""
     refuse_taken(tx, username=username, email=email)
     moment = now()
-    values = {"profile": {}, "confirmed_at": moment, **more}
+    values = {"profile": {}, "confirmed_at": moment, **columns}
     user_id = tx.execute(
         insert(users)
         .values(

@@ -9,28 +9,27 @@ from ingot.access.authorizations import refresh_groups
 from ingot.access.levels import OWNER
 from ingot.access.tables import members, namespaces
 from ingot.features.people.users.commands import create_user
-from ingot.features.people.users.rows import UserKeyRow
 from ingot.identity.departures import Leaving, departing, marked_columns, writings
 from ingot.identity.tables import users
 from ingot.kit.errors import Conflict
 
 
-def delete_user(tx: Connection, row: UserKeyRow, *, hard: bool) -> None:
+def delete_user(tx: Connection, user_id: int, *, hard: bool) -> None:
     """Remove the user for good. `hard`: with everything they wrote and the groups that only they own."""
-    if not hard and sole_groups(tx, row.id):
+    if not hard and sole_groups(tx, user_id):
         raise Conflict("User cannot be removed while is the sole-owner of a group")
     groups = tx.execute(
-        select(members.c.group_id).where(members.c.user_id == row.id, members.c.group_id.is_not(None))
+        select(members.c.group_id).where(members.c.user_id == user_id, members.c.group_id.is_not(None))
     ).scalars()
     affected = list(groups)
-    with departing(tx, Leaving(row.id, hard)):
+    with departing(tx, Leaving(user_id, hard)):
         if hard:
             for table, column in writings():
-                tx.execute(delete(table).where(column == row.id))
+                tx.execute(delete(table).where(column == user_id))
         heir = ghost(tx)
         for table, column in marked_columns():
-            tx.execute(update(table).where(column == row.id).values({column.name: heir}))
-        tx.execute(delete(users).where(users.c.id == row.id))
+            tx.execute(update(table).where(column == user_id).values({column.name: heir}))
+        tx.execute(delete(users).where(users.c.id == user_id))
     refresh_groups(tx, affected)
 
 

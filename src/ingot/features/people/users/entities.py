@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, select
 
 from ingot.access.call import Call
 from ingot.features.people.custom_attributes import CustomAttribute
-from ingot.identity.rows import UserRow
+from ingot.identity.rows import BasicUserRow, PictureRow
 from ingot.identity.tables import users
 from ingot.kit.entity import UNSET, Entity, UnsetType
 
@@ -136,7 +136,7 @@ BASIC_COLUMNS = (
 )  # fmt: skip
 
 
-def avatar_url(row: Any, base_url: str) -> str:
+def avatar_url(row: PictureRow, base_url: str) -> str:
     """The uploaded picture, or the address of a generated one."""
     if row.avatar:
         return f"{base_url}/uploads/-/system/user/avatar/{row.id}/{row.avatar.rsplit('/', 1)[-1]}"
@@ -144,12 +144,12 @@ def avatar_url(row: Any, base_url: str) -> str:
     return f"https://www.gravatar.com/avatar/{digest}?s=80&d=identicon"
 
 
-def user_basic(row: Any, base_url: str) -> UserBasic:
+def user_basic(row: BasicUserRow, base_url: str) -> UserBasic:
     """The basic form of a row that holds `BASIC_COLUMNS`."""
     return UserBasic(**basic_fields(row, base_url))
 
 
-def basic_fields(row: UserRow, base_url: str) -> dict[str, Any]:
+def basic_fields(row: BasicUserRow, base_url: str) -> dict[str, Any]:
     """The fields of the basic form."""
     return {
         "id": row.id,

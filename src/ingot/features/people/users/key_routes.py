@@ -1,34 +1,21 @@
 """Endpoints of users' SSH keys."""
 
-from datetime import datetime
-from typing import Any
-
 from sqlalchemy import select
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR, ANYONE, SIGNED_IN
 from ingot.features.people.users import queries, ssh_keys
 from ingot.features.people.users.entities import Key
+from ingot.features.people.users.params import AddKey
 from ingot.features.people.users.rows import UserKeyRow
 from ingot.features.people.users.tables import keys
 from ingot.identity.authentication import user_by_name_or_id
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import wire, wire_or_none
 from ingot.kit.errors import NotFound
-from ingot.kit.params import Paging, Param, Params
+from ingot.kit.params import Paging
 
 key_routes = Routes("Users", scopes=("read_user",))
-
-
-class AddKey(Params):
-    """An SSH key."""
-
-    title: str = Param("Title.", required=True)
-    key: str = Param("Public key.", required=True)
-    expires_at: datetime | None = Param("When the key ends.")
-    usage_type: str = Param(
-        "What the key is for.", default="auth_and_signing", one_of=("auth", "signing", "auth_and_signing")
-    )
 
 
 @key_routes.get("/user/keys", guard=SIGNED_IN, params=Paging, returns=list[Key])
@@ -100,7 +87,7 @@ def _key(row: UserKeyRow) -> Key:
     )
 
 
-def _own(call: Call, user_id: int) -> Any:
+def _own(call: Call, user_id: int) -> UserKeyRow:
     row = call.conn.execute(
         select(keys).where(keys.c.id == int(call.path["key_id"]), keys.c.user_id == user_id)
     ).one_or_none()

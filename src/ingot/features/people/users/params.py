@@ -104,3 +104,14 @@ class DeleteUser(Params):
     """How a user leaves."""
 
     hard_delete: bool = Param("Also delete what the user wrote, and groups that only they own.", default=False)
+
+
+class AddKey(Params):
+    """An SSH key."""
+
+    title: str = Param("Title.", required=True)
+    key: str = Param("Public key.", required=True)
+    expires_at: datetime | None = Param("When the key ends.")
+    usage_type: str = Param(
+        "What the key is for.", default="auth_and_signing", one_of=("auth", "signing", "auth_and_signing")
+    )

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import ColumnElement, Connection, func, select
 
 from ingot.access.call import Call
 from ingot.access.tables import group_authorizations, namespaces, project_authorizations
@@ -108,7 +108,7 @@ def _surroundings(conn: Connection, rows: Sequence[Any], actor: Actor, base_url:
     return context
 
 
-def _counts(conn: Connection, column: Any, ids: Collection[int]) -> dict[int, int]:
+def _counts(conn: Connection, column: ColumnElement[int], ids: Collection[int]) -> dict[int, int]:
     rows = conn.execute(select(column, func.count()).where(column.in_(ids)).group_by(column))
     return {row[0]: row[1] for row in rows}
 
@@ -183,7 +183,7 @@ def _licensed(row: UserRow, context: Surroundings) -> dict[str, Any]:
     }
 
 
-def _with_admin(call: Call, row: Any, context: Surroundings) -> User:
+def _with_admin(call: Call, row: UserRow, context: Surroundings) -> User:
     return User(
         **_profile(call, row, context),
         **_account(call, row, context),
@@ -191,7 +191,7 @@ def _with_admin(call: Call, row: Any, context: Surroundings) -> User:
         is_admin=row.is_admin,
         note=row.note,
         namespace_id=context.namespaces.get(row.id),
-        created_by=context.creators.get(row.created_by_id),
+        created_by=context.creators.get(row.created_by_id or 0),
         email_reset_offered_at=None,
     )
 

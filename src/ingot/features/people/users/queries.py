@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, func, literal, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, func, literal, or_, select
 
 from ingot.access.tables import members, namespaces, projects
 from ingot.features.people.custom_attributes import has_attributes, user_custom_attributes
 from ingot.features.people.users.params import ListUsers
 from ingot.features.people.users.tables import emails
+from ingot.identity.rows import UserRow
 from ingot.identity.tables import identities, users
 from ingot.kit.actor import Actor
 from ingot.kit.clock import through
@@ -19,12 +20,12 @@ BLOCKED_STATES = (*HIDDEN_STATES, "blocked_pending_approval")
 INTERNAL_KINDS = ("ghost",)
 
 
-def find_user(conn: Connection, user_id: int) -> Any:
+def find_user(conn: Connection, user_id: int) -> UserRow | None:
     """The user's row, or None."""
     return conn.execute(select(users).where(users.c.id == user_id)).one_or_none()
 
 
-def get_user(conn: Connection, user_id: int) -> Any:
+def get_user(conn: Connection, user_id: int) -> UserRow:
     """The user's row; raises 404."""
     row = find_user(conn, user_id)
     if row is None:
@@ -32,7 +33,7 @@ def get_user(conn: Connection, user_id: int) -> Any:
     return row
 
 
-def find_user_by_email(conn: Connection, email: str) -> Any:
+def find_user_by_email(conn: Connection, email: str) -> UserRow | None:
     """The user who has this address, as the first or as a further one, or None."""
     further = select(emails.c.user_id).where(emails.c.email_lower == email.lower())
     here = or_(users.c.email_lower == email.lower(), users.c.id.in_(further))
@@ -140,11 +141,11 @@ def by_account(query: Select[Any], options: ListUsers) -> Select[Any]:
     return query
 
 
-def _has_identity(*conditions: Any) -> Any:
+def _has_identity(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
     return select(literal(1)).where(identities.c.user_id == users.c.id, *conditions).exists()
 
 
-def _in_a_project() -> Any:
+def _in_a_project() -> ColumnElement[bool]:
     own = (
         select(literal(1))
         .join_from(projects, namespaces, namespaces.c.id == projects.c.namespace_id)

@@ -1,7 +1,5 @@
 """Endpoints of users: reading, creating, editing, leaving."""
 
-from typing import Any
-
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR, ANYONE, SIGNED_IN
 from ingot.features.people.users import avatar_routes, changes, departure, identities, presenting, queries
@@ -11,6 +9,7 @@ from ingot.features.people.users.key_routes import key_routes
 from ingot.features.people.users.params import CreateUser, DeleteUser, EditUser, GetUser, ListUsers
 from ingot.features.people.users.state_routes import moves
 from ingot.features.people.users.status_routes import status
+from ingot.identity.rows import UserRow
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Forbidden, NotFound, Unauthorized
 
@@ -74,7 +73,7 @@ def delete_user(call: Call[DeleteUser]) -> Answer:
         if row.kind == "ghost":
             raise Forbidden
         call.require_unmodified(row.updated_at)
-        departure.delete_user(tx, row, hard=call.params.hard_delete)
+        departure.delete_user(tx, row.id, hard=call.params.hard_delete)
     changes.forget_tokens(call)
 
 
@@ -100,5 +99,5 @@ def unfollow_user(call: Call) -> Answer:
     return _followed(call, changes.unfollow(call, int(call.path["id"])))
 
 
-def _followed(call: Call, row: Any) -> UserBasic:
+def _followed(call: Call, row: UserRow) -> UserBasic:
     return present_basic(call, [row])[0]

@@ -3,11 +3,12 @@
 import base64
 import binascii
 import hashlib
-from typing import Any
 
 from sqlalchemy import select
 
 from ingot.access.call import Call
+from ingot.features.people.users.params import AddKey
+from ingot.features.people.users.rows import UserKeyRow
 from ingot.features.people.users.tables import keys
 from ingot.kit.clock import now
 from ingot.kit.errors import Invalid
@@ -34,7 +35,7 @@ def fingerprint(text: str) -> str | None:
     return base64.b64encode(hashlib.sha256(blob).digest()).decode().rstrip("=")
 
 
-def add(call: Call, user_id: int, options: Any) -> Any:
+def add(call: Call, user_id: int, options: AddKey) -> UserKeyRow:
     """Store a key that nobody has yet."""
     text = options.key.strip()
     mark = fingerprint(text)

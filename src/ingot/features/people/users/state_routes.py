@@ -69,6 +69,6 @@ def reject_user(call: Call) -> Answer:
         row = queries.get_user(tx, int(call.path["id"]))
         if row.state != states.PENDING:
             commands.move(tx, row.id, states.REJECT)
-        departure.delete_user(tx, row, hard=True)
+        departure.delete_user(tx, row.id, hard=True)
     changes.forget_tokens(call)
     return True

@@ -1,9 +1,8 @@
 """Endpoints of followers and of the status that users give themselves."""
 
 from datetime import timedelta
-from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 
 from ingot.access.call import Call
 from ingot.access.policy import ANYONE, SIGNED_IN
@@ -49,7 +48,7 @@ def list_followed_users(call: Call[Paging]) -> Answer:
     return _follow_page(call, follows.c.followee_id, follows.c.follower_id)
 
 
-def _follow_page(call: Call, shown: Any, held: Any) -> Answer:
+def _follow_page(call: Call, shown: ColumnElement[int], held: ColumnElement[int]) -> Answer:
     row = queries.get_user(call.conn, int(call.path["id"]))
     if row.private_profile and not call.actor.is_admin and call.actor.user_id != row.id:
         raise NotFound("User")

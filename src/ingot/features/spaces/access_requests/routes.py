@@ -6,6 +6,7 @@ from typing import Any
 
 from ingot.access.call import Call
 from ingot.access.policy import READ_GROUP_SIGNED_IN, READ_PROJECT_SIGNED_IN
+from ingot.access.subjects import Group, Project
 from ingot.features.people.members import (
     MANAGE_GROUP_MEMBERS,
     MANAGE_PROJECT_MEMBERS,
@@ -118,7 +119,7 @@ def deny_project_access_request(call: Call[OneRequest]) -> Answer:
     _withdraw(call, call.project)
 
 
-def _ask(call: Call, subject: Any, *, enabled: bool) -> AccessRequester:
+def _ask(call: Call, subject: Group | Project, *, enabled: bool) -> AccessRequester:
     if not may_ask(subject, enabled=enabled):
         raise Forbidden
     source = source_of(call)
@@ -137,10 +138,10 @@ def _approve(call: Call, level: int) -> Member:
     return present_members(call, [find_effective_member(call.conn, source, options.user_id)])[0]
 
 
-def _withdraw(call: Call, thing: Any) -> None:
+def _withdraw(call: Call, subject: Group | Project) -> None:
     source = source_of(call)
     if call.params.user_id != call.actor.user_id:
-        require_manager(call.actor, thing)
+        require_manager(call.actor, subject)
     with call.write() as tx:
         commands.withdraw(tx, source, call.params.user_id)
 

@@ -1,10 +1,9 @@
 """Who may create groups."""
 
-from typing import Any
-
 from sqlalchemy import Connection, select
 
 from ingot.access.levels import MAINTAINER, OWNER
+from ingot.access.subjects import Group
 from ingot.features.spaces.groups.settings import GroupSettings
 from ingot.identity.tables import users
 from ingot.instance import application_setting
@@ -20,7 +19,7 @@ def may_create_top_level(conn: Connection, actor: Actor) -> bool:
     return bool(conn.execute(select(users.c.can_create_group).where(users.c.id == actor.id)).scalar_one())
 
 
-def may_create_subgroup(actor: Actor, parent: Any) -> bool:
+def may_create_subgroup(actor: Actor, parent: Group) -> bool:
     """The actor may create a group below this one."""
     if parent.marked_for_deletion_on is not None:
         return False
@@ -28,6 +27,6 @@ def may_create_subgroup(actor: Actor, parent: Any) -> bool:
     return actor.is_admin or bool(parent.level >= needed)
 
 
-def may_create_group(conn: Connection, actor: Actor, parent: Any) -> bool:
+def may_create_group(conn: Connection, actor: Actor, parent: Group | None) -> bool:
     """The actor may create a group below `parent`, or at the top."""
     return may_create_top_level(conn, actor) if parent is None else may_create_subgroup(actor, parent)

@@ -4,12 +4,13 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, Select, and_, func, or_, select
+from sqlalchemy import Select, and_, func, or_, select
 
 from ingot.access import subjects
 from ingot.access.call import Call
 from ingot.access.levels import OWNER, Visibility
 from ingot.access.namespaces import CREATION_LEVELS
+from ingot.access.rows import NamespaceRow
 from ingot.access.tables import group_group_links, namespaces, project_authorizations, project_group_links, projects
 from ingot.access.visibility import visible_groups, visible_projects
 from ingot.features.people.custom_attributes import CustomAttribute, attributes_by_owner, group_custom_attributes
@@ -31,7 +32,7 @@ NAMES = {
 }
 
 
-def group_avatar_url(row: Row[Any] | subjects.Group, base_url: str) -> str | None:
+def group_avatar_url(row: NamespaceRow, base_url: str) -> str | None:
     """The address of the uploaded picture."""
     if not row.avatar:
         return None
@@ -43,9 +44,7 @@ def group_web_url(full_path: str, base_url: str) -> str:
     return f"{base_url}/groups/{full_path}"
 
 
-def _fields(
-    row: Row[Any] | subjects.Group, settings: GroupSettings, usual: dict[str, Any], base_url: str
-) -> dict[str, Any]:
+def _fields(row: NamespaceRow, settings: GroupSettings, usual: dict[str, Any], base_url: str) -> dict[str, Any]:
     protection = settings.default_branch_protection
     level = usual["default_branch_protection"] if protection is None else protection
     return {
@@ -69,7 +68,7 @@ def _fields(
     }
 
 
-def _licensed(call: Call, row: Row[Any] | subjects.Group, settings: GroupSettings) -> dict[str, Any]:
+def _licensed(call: Call, row: NamespaceRow, settings: GroupSettings) -> dict[str, Any]:
     """The keys of the paid tiers; there is no LDAP to link to."""
     if not call.services.settings.has_tier("premium"):
         return {}

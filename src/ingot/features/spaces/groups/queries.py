@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, case, false, func, literal, or_, select
+from sqlalchemy import ColumnElement, Select, Table, and_, case, false, func, literal, or_, select
 
 from ingot.access.levels import MAINTAINER, OWNER, Visibility
 from ingot.access.rows import NamespaceRow
@@ -16,7 +16,7 @@ from ingot.access.tables import (
 )
 from ingot.access.visibility import among_own_groups, listed_groups
 from ingot.features.people.custom_attributes import group_custom_attributes, has_attributes
-from ingot.features.spaces.groups.params import ListGroups
+from ingot.features.spaces.groups.params import GroupFilters, ListGroups
 from ingot.kit.actor import Actor
 from ingot.kit.clock import today
 from ingot.kit.letter_case import contains, lowered
@@ -48,7 +48,7 @@ def listed(actor: Actor, options: ListGroups) -> Select[Any]:
     return result
 
 
-def related(actor: Actor, options: Any) -> Select[Any]:
+def related(actor: Actor, options: GroupFilters) -> Select[Any]:
     """Visible groups for the lists that follow shares."""
     result = groups_of(actor)
     if options.min_access_level is not None:
@@ -56,7 +56,7 @@ def related(actor: Actor, options: Any) -> Select[Any]:
     return filtered(result, options)
 
 
-def filtered(query: Select[Any], options: Any) -> Select[Any]:
+def filtered(query: Select[Any], options: GroupFilters) -> Select[Any]:
     """The filters that all lists of groups share."""
     if options.skip_groups:
         query = query.where(namespaces.c.id.not_in(options.skip_groups))
@@ -140,7 +140,7 @@ def has_level(actor: Actor, level: int) -> ColumnElement[bool]:
     )
 
 
-def ordered(query: Select[Any], options: Any) -> Select[Any]:
+def ordered(query: Select[Any], options: GroupFilters) -> Select[Any]:
     """In the order asked for; equal ones by id."""
     if options.order_by == "similarity" and options.search:
         return query.order_by(_likeness(options.search.lower()), namespaces.c.parent_id.is_not(None), namespaces.c.id)
@@ -150,7 +150,7 @@ def ordered(query: Select[Any], options: Any) -> Select[Any]:
     return query.order_by(column, namespaces.c.id)
 
 
-def keyset(options: Any) -> Keyset:
+def keyset(options: GroupFilters) -> Keyset:
     """Keyset pages go by name, or by id."""
     if options.order_by == "id":
         return Keyset(namespaces.c.id, descending=options.sort == "desc")
@@ -163,7 +163,7 @@ def keyset(options: Any) -> Keyset:
     )
 
 
-def _likeness(wanted: str) -> Any:
+def _likeness(wanted: str) -> ColumnElement[int]:
     name, path = lowered(namespaces.c.name, wanted), lowered(namespaces.c.path, wanted)
     return case(
         (or_(name == wanted, path == wanted), literal(0)),
@@ -180,5 +180,5 @@ def _has_project_on(storage: str) -> ColumnElement[bool]:
     )
 
 
-def _live(table: Any) -> ColumnElement[bool]:
+def _live(table: Table) -> ColumnElement[bool]:
     return or_(table.c.expires_at.is_(None), table.c.expires_at > today())

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from sqlalchemy import Select
+
 from ingot.access.call import Call
 from ingot.access.policy import ANYONE, OWN_GROUP, READ_GROUP, REMOVE_GROUP, SIGNED_IN
 from ingot.access.subjects import find_group, get_group
@@ -65,7 +67,7 @@ def list_invited_groups(call: Call[InvitedGroups]) -> Answer:
     return _page(call, queries.invited_to(result, call.group.id, call.params.relation))
 
 
-def _page(call: Call, result: Any, limited: str | None = None) -> Answer:
+def _page(call: Call, result: Select[Any], limited: str | None = None) -> Answer:
     options = call.params
     day = getattr(options, "marked_for_deletion_on", None)
     if day is not None and _is_licensed(call):

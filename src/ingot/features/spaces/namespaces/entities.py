@@ -11,8 +11,8 @@ from ingot.access.levels import OWNER
 from ingot.access.tables import group_group_links, members, namespace_ancestors, projects
 from ingot.features.people.users import avatar_url
 from ingot.features.spaces.groups import group_avatar_url, group_web_url
+from ingot.features.spaces.namespaces.rows import ListedNamespaceRow, OwnerRow
 from ingot.features.spaces.projects import project_statistics
-from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
 from ingot.kit.entity import UNSET, Entity, UnsetType
 
@@ -55,7 +55,7 @@ def present(call: Call, rows: Sequence[Any]) -> list[Namespace]:
     return [_one(call, row, owners.get(row.owner_id), counts) for row in rows]
 
 
-def _one(call: Call, row: Any, owner: UserRow | None, counts: "_Counts") -> Namespace:
+def _one(call: Call, row: ListedNamespaceRow, owner: OwnerRow | None, counts: "_Counts") -> Namespace:
     is_group = row.kind == "group"
     result = Namespace(
         id=row.id,
@@ -86,7 +86,7 @@ def _one(call: Call, row: Any, owner: UserRow | None, counts: "_Counts") -> Name
     return result
 
 
-def _owners(conn: Connection, ids: Collection[int]) -> dict[int, Any]:
+def _owners(conn: Connection, ids: Collection[int]) -> dict[int | None, OwnerRow]:
     if not ids:
         return {}
     columns = (users.c.id, users.c.name, users.c.avatar, users.c.email_lower)

@@ -30,7 +30,7 @@ def namespaces_of(actor: Actor, options: ListNamespaces) -> Select[Any]:
     return by_search(query, options)
 
 
-def by_search(query: Select[Any], options: Any) -> Select[Any]:
+def by_search(query: Select[Any], options: ListNamespaces) -> Select[Any]:
     """Part of the name or path, or of the full path where asked."""
     if not options.search:
         return query

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Select, Table, and_, func, or_, select
 
 from ingot.access.levels import MAINTAINER, NO_ACCESS, OWNER
 from ingot.access.namespaces import CREATION_LEVELS
@@ -21,7 +21,7 @@ from ingot.kit.actor import Actor
 from ingot.kit.clock import today
 
 
-def _live(table: Any) -> ColumnElement[bool]:
+def _live(table: Table) -> ColumnElement[bool]:
     return or_(table.c.expires_at.is_(None), table.c.expires_at > today())
 
 
@@ -44,7 +44,7 @@ def inside(group_id: int, options: GroupProjects) -> ColumnElement[bool]:
     return or_(*parts)
 
 
-def shared_with(groups: Any) -> ColumnElement[bool]:
+def shared_with(groups: Select[Any] | list[int]) -> ColumnElement[bool]:
     """Projects that were shared with one of these groups."""
     links = project_group_links
     return projects.c.id.in_(select(links.c.project_id).where(links.c.group_id.in_(groups), _live(links)))
@@ -116,6 +116,6 @@ def transfer_locations(actor: Actor, project: Project, default_creation: int) ->
     return query.order_by(namespaces.c.id.desc())
 
 
-def _held(actor: Actor, level: int) -> Any:
+def _held(actor: Actor, level: int) -> Select[Any]:
     rights = group_authorizations
     return select(rights.c.group_id).where(rights.c.user_id == (actor.user_id or 0), rights.c.access_level >= level)

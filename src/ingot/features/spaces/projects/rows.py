@@ -1,20 +1,24 @@
 """Rows as typed records, for where they cross the border of a function."""
 
-from datetime import datetime
-from typing import Any, Protocol
+from typing import Protocol
+
+from ingot.access.rows import ProjectRow
+from ingot.identity.rows import BasicUserRow
 
 
-class TopicRow(Protocol):
-    """What may be read of a row of `topics`."""
+class OwnedNamespaceRow(BasicUserRow, Protocol):
+    """A namespace and the person whom it belongs to; of a group, the person's columns are null."""
 
-    id: int
-    name: str
-    name_lower: str
-    title: str
-    description: str | None
-    avatar: str | None
-    projects_count: int
-    created_at: datetime
-    updated_at: datetime
-    # Joined from other tables where the query selects them.
-    actor_level: Any
+    namespace_id: int
+    namespace_name: str
+    namespace_path: str
+    kind: str
+    full_path: str
+    parent_id: int | None
+    namespace_avatar: str | None
+
+
+class ListedProjectRow(ProjectRow, Protocol):
+    """A project of a list, with the actor's level in it."""
+
+    actor_level: int | None

@@ -1,7 +1,5 @@
 """What belongs to projects beside the project row itself: statistics, topics, stars, languages, attributes."""
 
-from typing import Any
-
 from sqlalchemy import BigInteger, Column, Date, Float, ForeignKey, Index, Integer, String, Table, Text
 
 from ingot.features.spaces.projects import search_index as _search_index  # noqa: F401 - registers the index
@@ -20,8 +18,9 @@ SIZES = (
 )
 
 
-def _of_project(**more: Any) -> Column[int]:
-    return Column("project_id", Id, ForeignKey("projects.id", ondelete="CASCADE"), nullable=False, **more)
+def _of_project(*, primary_key: bool, index: bool | None = None) -> Column[int]:
+    project = ForeignKey("projects.id", ondelete="CASCADE")
+    return Column("project_id", Id, project, nullable=False, primary_key=primary_key, index=index)
 
 
 # One row per project from its first moment, so that every order by size is a plain join.

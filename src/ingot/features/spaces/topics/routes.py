@@ -10,6 +10,7 @@ from ingot.access.policy import ADMINISTRATOR, ANYONE
 from ingot.access.tables import projects
 from ingot.access.visibility import visible_projects
 from ingot.features.spaces.projects import project_topics, recount_topics, topics
+from ingot.features.spaces.topics.rows import VisibleTopicRow
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
@@ -169,14 +170,14 @@ def _visible_topics(actor: Actor) -> Select[Any]:
     return select(*topics.c, number.label("visible_count")).where(or_(topics.c.projects_count == 0, number > 0))
 
 
-def _get(call: Call, topic_id: int) -> Any:
+def _get(call: Call, topic_id: int) -> VisibleTopicRow:
     row = call.conn.execute(_visible_topics(call.actor).where(topics.c.id == topic_id)).one_or_none()
     if row is None:
         raise NotFound("Topic")
     return row
 
 
-def _shown(row: Any, base_url: str) -> Topic:
+def _shown(row: VisibleTopicRow, base_url: str) -> Topic:
     picture = row.avatar.rsplit("/", 1)[-1] if row.avatar else None
     return Topic(
         id=row.id,

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, insert, literal, select
+from sqlalchemy import Connection, insert, literal, select
 from sqlalchemy.exc import IntegrityError
 
 from ingot.access import names
 from ingot.access.authorizations import refresh_groups
 from ingot.access.levels import OWNER, Visibility
 from ingot.access.paths import lock_namespace, release_path
-from ingot.access.subjects import Group
+from ingot.access.rows import NamespaceRow
 from ingot.access.tables import members, namespace_ancestors, namespaces
 from ingot.access.turns import take_turn
 from ingot.features.spaces.groups.commands.form import ADMIN_SETTINGS, GroupForm, problems, setting_problems
@@ -29,7 +29,7 @@ def create_group(
     *,
     name: str,
     path: str,
-    parent: Row[Any] | Group | None = None,
+    parent: NamespaceRow | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> int:
     """Create a group below `parent` (a row that the actor may create in) and make the actor its owner.
@@ -71,7 +71,7 @@ def create_group(
     return group_id
 
 
-def place(tx: Connection, group_id: int) -> Any:
+def place(tx: Connection, group_id: int) -> NamespaceRow:
     """The group as it is now, with the tree standing still until this transaction ends."""
     take_turn(tx, exclusive=True)
     lock_namespace(tx, group_id)
@@ -107,7 +107,7 @@ def place_below(tx: Connection, namespace_id: int, parent_id: int | None) -> Non
         tx.execute(insert(namespace_ancestors).from_select(["namespace_id", "ancestor_id", "depth"], above))
 
 
-def _visibility(tx: Connection, word: str | None, parent: Row[Any] | None) -> Visibility:
+def _visibility(tx: Connection, word: str | None, parent: NamespaceRow | None) -> Visibility:
     if word is not None:
         return Visibility.of(word)
     usual = Visibility.of(application_setting(tx, "default_group_visibility"))

@@ -27,7 +27,7 @@ LOCKED_ABOVE = (
 )
 
 
-def edit_group(tx: Connection, actor: Actor, group: Any, options: Mapping[str, Any]) -> None:
+def edit_group(tx: Connection, actor: Actor, group: NamespaceRow, options: Mapping[str, Any]) -> None:
     """Apply what was sent; raises `Invalid` with all problems."""
     group = place(tx, group.id)
     parent = None if group.parent_id is None else place(tx, group.parent_id)
@@ -64,7 +64,7 @@ def _changes(group: NamespaceRow, form: GroupForm) -> set[str]:
 
 
 def _lock_problems(
-    tx: Connection, actor: Actor, parent: Any, before: GroupSettings, after: GroupSettings
+    tx: Connection, actor: Actor, parent: NamespaceRow | None, before: GroupSettings, after: GroupSettings
 ) -> dict[str, list[str]]:
     opens = before.share_with_group_lock and not after.share_with_group_lock
     if not opens or parent is None or not GroupSettings.of(parent).share_with_group_lock or actor.is_admin:

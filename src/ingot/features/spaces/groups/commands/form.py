@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, func, select
 
 from ingot.access import names
 from ingot.access.levels import Visibility
 from ingot.access.paths import is_path_taken
+from ingot.access.rows import NamespaceRow
 from ingot.access.tables import namespace_ancestors, namespaces, projects
 from ingot.features.spaces.groups.settings import GROUP_SETTINGS, Writer
 from ingot.instance import application_setting
@@ -26,7 +27,7 @@ class GroupForm:
     path: str
     description: str
     visibility: Visibility
-    parent: Row[Any] | None = None
+    parent: NamespaceRow | None = None
     id: int | None = None
 
     @property

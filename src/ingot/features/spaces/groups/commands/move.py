@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, Table, delete, func, insert, literal, select, update
+from sqlalchemy import ColumnElement, Connection, Select, Table, delete, func, insert, literal, select, update
 
 from ingot.access import names
 from ingot.access.rows import NamespaceRow
@@ -30,18 +30,18 @@ def move_paths(tx: Connection, group: NamespaceRow, *, full_path: str, full_name
     _release(tx, below)
 
 
-def _with_prefix(column: Any, old: str, new: str) -> Any:
+def _with_prefix(column: ColumnElement[str], old: str, new: str) -> ColumnElement[str]:
     return literal(new) + func.substr(column, len(old) + 1)
 
 
-def _require_room(tx: Connection, below: Any, growth: int) -> None:
+def _require_room(tx: Connection, below: Select[Any], growth: int) -> None:
     for table, inside in ((namespaces, namespaces.c.id.in_(below)), (projects, projects.c.namespace_id.in_(below))):
         longest = tx.execute(select(func.max(func.length(table.c.full_path))).where(inside)).scalar_one()
         if longest is not None and longest + growth > names.MAX_LENGTH:
             raise Invalid({"path": [names.too_long(names.MAX_LENGTH)]})
 
 
-def _leave_redirects(tx: Connection, below: Any) -> None:
+def _leave_redirects(tx: Connection, below: Select[Any]) -> None:
     for table, inside, key in (
         (namespaces, namespaces.c.id.in_(below), "namespace_id"),
         (projects, projects.c.namespace_id.in_(below), "project_id"),
@@ -52,13 +52,13 @@ def _leave_redirects(tx: Connection, below: Any) -> None:
         tx.execute(insert(redirects).from_select(["path_lower", key], leaving))
 
 
-def _release(tx: Connection, below: Any) -> None:
+def _release(tx: Connection, below: Select[Any]) -> None:
     """What now lives at a path ends the redirect from it."""
     for table, inside in ((namespaces, namespaces.c.id.in_(below)), (projects, projects.c.namespace_id.in_(below))):
         _delete_redirects(tx, table, inside)
 
 
-def _delete_redirects(tx: Connection, table: Table, inside: Any) -> None:
+def _delete_redirects(tx: Connection, table: Table, inside: ColumnElement[bool]) -> None:
     tx.execute(delete(redirects).where(redirects.c.path_lower.in_(select(table.c.full_path_lower).where(inside))))
 
 

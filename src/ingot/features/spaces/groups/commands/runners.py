@@ -1,10 +1,9 @@
 """The instance's runners in a group: switching them off reaches everything below it."""
 
-from typing import Any
-
 import msgspec
 from sqlalchemy import Connection, select, update
 
+from ingot.access.rows import SettingsRow
 from ingot.access.tables import namespace_ancestors, namespaces, projects
 from ingot.features.spaces.groups.settings import GroupSettings
 from ingot.features.spaces.projects import project_settings
@@ -14,7 +13,7 @@ PARENT_DISABLED = "cannot be enabled because parent group has shared Runners dis
 PARENT_FORBIDS = "cannot be enabled because parent group does not allow it"
 
 
-def runner_problems(parent: Any, wanted: str | None) -> dict[str, list[str]]:
+def runner_problems(parent: SettingsRow | None, wanted: str | None) -> dict[str, list[str]]:
     """A group has no more freedom than the one above it."""
     above = ENABLED if parent is None else GroupSettings.of(parent).shared_runners_setting
     if above == ENABLED or wanted in (None, UNOVERRIDABLE):
@@ -26,7 +25,7 @@ def runner_problems(parent: Any, wanted: str | None) -> dict[str, list[str]]:
     return {}
 
 
-def inherited(parent: Any) -> str:
+def inherited(parent: SettingsRow | None) -> str:
     """The setting of a new group below this one."""
     above = ENABLED if parent is None else GroupSettings.of(parent).shared_runners_setting
     return ENABLED if above == ENABLED else UNOVERRIDABLE

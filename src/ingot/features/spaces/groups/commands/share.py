@@ -1,7 +1,6 @@
 """Sharing a group with another: the invited group's members get a role in it, up to a level."""
 
 from datetime import date, datetime
-from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.exc import IntegrityError
@@ -16,7 +15,9 @@ from ingot.kit.clock import now, today
 from ingot.kit.errors import Failure, Invalid, NotFound
 
 
-def share_group(tx: Connection, group: NamespaceRow, invited: Any, access_level: int, expires_at: date | None) -> None:
+def share_group(
+    tx: Connection, group: NamespaceRow, invited: NamespaceRow | None, access_level: int, expires_at: date | None
+) -> None:
     """Invite a group that the actor can see; None answers as if it did not exist."""
     if invited is None or not _may_be_invited(tx, group, invited):
         raise Failure(404, "Not Found")
@@ -63,7 +64,7 @@ def unshare_group(tx: Connection, group_id: int, invited_id: int) -> None:
     release_group(tx, group_id)
 
 
-def _may_be_invited(tx: Connection, group: NamespaceRow, invited: Any) -> bool:
+def _may_be_invited(tx: Connection, group: NamespaceRow, invited: NamespaceRow) -> bool:
     """A top-level group can keep its shares within its own tree."""
     top = top_of(tx, group.id)
     if not GroupSettings.of(top).prevent_sharing_groups_outside_hierarchy:

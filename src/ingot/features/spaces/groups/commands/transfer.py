@@ -1,7 +1,5 @@
 """Transferring a group to another parent, or to the top."""
 
-from typing import Any
-
 import msgspec
 from sqlalchemy import Connection, func, select, update
 from sqlalchemy.exc import IntegrityError
@@ -31,7 +29,7 @@ class TransferFailed(Failure):
         super().__init__(400, f"Transfer failed: {reason}")
 
 
-def transfer_group(tx: Connection, group: Any, parent: Any, *, permitted: bool) -> None:
+def transfer_group(tx: Connection, group: NamespaceRow, parent: NamespaceRow | None, *, permitted: bool) -> None:
     """Move the group below `parent` (None: the top). `permitted`: the actor may create groups there."""
     group = place(tx, group.id)
     parent = None if parent is None else place(tx, parent.id)
@@ -91,7 +89,7 @@ def _require_place(tx: Connection, group: NamespaceRow, parent: NamespaceRow | N
         raise TransferFailed(f"Parent {names.TOO_DEEP}")
 
 
-def _lose_runners(tx: Connection, group: Any, parent: Any) -> None:
+def _lose_runners(tx: Connection, group: NamespaceRow, parent: NamespaceRow) -> None:
     """Where the new parent does without the instance's runners, the group does too."""
     own = GroupSettings.of(group)
     if inherited(parent) != ENABLED and own.shared_runners_setting == ENABLED:

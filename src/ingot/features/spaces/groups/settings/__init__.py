@@ -7,10 +7,9 @@ import secrets
 from typing import Annotated, Any
 
 import msgspec
-from sqlalchemy import Row
 
 from ingot.access.levels import FEATURE_WORDS
-from ingot.access.subjects import Group
+from ingot.access.rows import SettingsRow
 from ingot.features.instance.plan_limits import artifacts_size_problem
 from ingot.features.spaces.groups.settings.branch_protection import PROTECTIONS, BranchProtection, Level
 from ingot.features.spaces.groups.settings.declaring import (
@@ -129,7 +128,7 @@ class GroupSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     ] = None
 
     @classmethod
-    def of(cls, row: Row[*tuple[Any, ...]] | Group) -> "GroupSettings":
+    def of(cls, row: SettingsRow) -> "GroupSettings":
         """The settings of a namespace row."""
         return msgspec.convert(row.settings, cls)
 

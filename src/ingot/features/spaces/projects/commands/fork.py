@@ -1,7 +1,5 @@
 """Forking: the rows at once, the git data as background work, and the relation by itself."""
 
-from typing import Any
-
 import msgspec
 from sqlalchemy import Connection, select, update
 
@@ -95,7 +93,7 @@ def relate(tx: Connection, project: Project, source: Project, *, may_fork: bool)
     _count_fork(tx, source.id)
 
 
-def _set_import(tx: Connection, project_id: int, **values: Any) -> None:
+def _set_import(tx: Connection, project_id: int, **values: str) -> None:
     tx.execute(update(projects).where(projects.c.id == project_id).values(**values, updated_at=now()))
 
 

@@ -1,7 +1,6 @@
 """The repository of a new project, made right after its rows are committed."""
 
 import logging
-from typing import Any
 
 from sqlalchemy import update
 
@@ -56,12 +55,12 @@ def make_repository_if_lost(services: Services, project: ProjectRow) -> None:
         make_repository(services, project)
 
 
-def initialize_with_readme(services: Services, project: Any, actor: Actor) -> None:
+def initialize_with_readme(services: Services, project: ProjectRow, actor: Actor) -> None:
     """The first commit: a README on the default branch."""
     repository = make_repository(services, project)
     text = f"# {project.name}\n" + (f"\n{project.description}\n" if project.description else "")
     options = CommitOptions(
-        branch=project.default_branch,
+        branch=project.default_branch or "main",
         message="Initial commit",
         actions=[FileAction("create", "README.md", text)],
         author=Person.now(actor.name or actor.username, actor.email),

@@ -1,7 +1,6 @@
 """What both forms of a page of projects need from other tables, each in one statement."""
 
 from collections.abc import Collection, Iterable
-from typing import Any
 
 from sqlalchemy import Connection, and_, func, select
 
@@ -11,13 +10,13 @@ from ingot.access.tables import namespaces, project_authorizations, projects
 from ingot.access.visibility import visible_projects
 from ingot.features.spaces.projects.entities.hidden_issues import count_hidden_issues
 from ingot.features.spaces.projects.entities.namespace import namespaces_with_owners
-from ingot.features.spaces.projects.rows import TopicRow
+from ingot.features.spaces.projects.rows import ListedProjectRow, OwnedNamespaceRow
 from ingot.features.spaces.projects.tables import project_topics, topics
 from ingot.kit.actor import Actor
 from ingot.kit.entity import group_by
 
 
-def subject_of(row: TopicRow) -> Project:
+def subject_of(row: ListedProjectRow | Project) -> Project:
     """A row of a list as the actor sees it."""
     return row if isinstance(row, Project) else Project(row, row.actor_level or NO_ACCESS)
 
@@ -38,14 +37,14 @@ def load_visible(conn: Connection, actor: Actor, ids: Collection[int]) -> list[P
     return [subject_of(row) for row in conn.execute(statement)]
 
 
-def load_namespaces(conn: Connection, rows: Iterable[Any]) -> dict[int, Any]:
+def load_namespaces(conn: Connection, rows: Iterable[Project]) -> dict[int, OwnedNamespaceRow]:
     """The namespaces of these projects, with their owners."""
     wanted = {row.namespace_id for row in rows}
     records = conn.execute(namespaces_with_owners().where(namespaces.c.id.in_(wanted)))
     return {row.namespace_id: row for row in records}
 
 
-def load_fork_counts(conn: Connection, actor: Actor, rows: Iterable[Any]) -> dict[int, int]:
+def load_fork_counts(conn: Connection, actor: Actor, rows: Iterable[Project]) -> dict[int, int]:
     """How many forks of each project the actor may see; the stored number counts private ones too."""
     forked = {row.id: row.forks_count for row in rows if row.forks_count}
     if actor.is_admin or not forked:
@@ -66,7 +65,7 @@ def load_hidden_issue_counts(conn: Connection, actor: Actor, rows: Iterable[Proj
     return count_hidden_issues(conn, wanted)
 
 
-def load_topics(conn: Connection, rows: Iterable[Any]) -> dict[int, list[str]]:
+def load_topics(conn: Connection, rows: Iterable[Project]) -> dict[int, list[str]]:
     """The topics of these projects, by name."""
     wanted = [row.id for row in rows]
     records = conn.execute(

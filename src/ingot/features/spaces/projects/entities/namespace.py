@@ -6,6 +6,7 @@ from sqlalchemy import Select, select
 
 from ingot.access.tables import namespaces
 from ingot.features.people.users import BASIC_COLUMNS, avatar_url
+from ingot.features.spaces.projects.rows import OwnedNamespaceRow
 from ingot.identity.tables import users
 from ingot.kit.entity import Entity
 
@@ -37,7 +38,7 @@ def namespaces_with_owners() -> Select[Any]:
     ).join_from(namespaces, users, users.c.id == namespaces.c.owner_id, isouter=True)
 
 
-def namespace_basic(row: Any, base_url: str) -> NamespaceBasic:
+def namespace_basic(row: OwnedNamespaceRow, base_url: str) -> NamespaceBasic:
     """From a row of `namespaces_with_owners`."""
     is_user = row.kind == "user" and row.id is not None
     picture = row.namespace_avatar

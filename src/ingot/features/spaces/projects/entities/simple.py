@@ -51,7 +51,7 @@ class ProjectSimple(Entity, kw_only=True):
 
 
 def simple_values(
-    row: Any, base_url: str, *, topics: list[str], namespace: NamespaceBasic, reads_code: bool, forks_count: int
+    row: ProjectRow, base_url: str, *, topics: list[str], namespace: NamespaceBasic, reads_code: bool, forks_count: int
 ) -> dict[str, Any]:
     """The fields that both forms share."""
     web_url = f"{base_url}/{row.full_path}"
@@ -85,7 +85,7 @@ def blob_url(web_url: str, branch: str, path: str | None) -> str | None:
     return f"{web_url}/-/blob/{quote(branch)}/{quote(path)}" if path else None
 
 
-def avatar_url(row: Any, base_url: str) -> str | None:
+def avatar_url(row: ProjectRow, base_url: str) -> str | None:
     """The uploaded picture."""
     if not row.avatar:
         return None

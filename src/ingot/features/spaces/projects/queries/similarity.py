@@ -1,7 +1,6 @@
 """Trigram similarity, the same on both databases: this function on SQLite, its twin in SQL on PostgreSQL."""
 
 import sqlite3
-from typing import Any
 
 from sqlalchemy import ColumnElement, Engine, Float, cast, event, func
 
@@ -38,6 +37,6 @@ def similarity(left: str | None, right: str | None) -> float:
 
 
 @event.listens_for(Engine, "connect")
-def _teach_sqlite(raw: Any, _record: object) -> None:
+def _teach_sqlite(raw: object, _record: object) -> None:
     if isinstance(raw, sqlite3.Connection):
         raw.create_function("ingot_similarity", 2, similarity, deterministic=True)
