@@ -90,6 +90,20 @@ class ProjectRow(Protocol):
     last_activity_at: datetime
 
 
+class RepositoryRow(Protocol):
+    """A project, of which only the place of its repository is read."""
+
+    id: int
+    repository_storage: str
+
+
+class BranchRow(RepositoryRow, Protocol):
+    """A project with what is known of its default branch."""
+
+    default_branch: str | None
+    empty_repo: bool
+
+
 class SettingsRow(Protocol):
     """A project or group, of which only the stored settings are read."""
 

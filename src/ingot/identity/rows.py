@@ -12,7 +12,7 @@ class PersonalAccessTokenRow(Protocol):
     name: str
     description: str | None
     digest: str
-    scopes: Any
+    scopes: list[str]
     impersonation: bool
     revoked: bool
     expires_at: date | None
@@ -60,6 +60,32 @@ class ActorRow(Protocol):
     email: str
     is_admin: bool
     is_external: bool
+
+
+class IdentityRow(Protocol):
+    """What may be read of a row of `identities`."""
+
+    id: int
+    user_id: int
+    provider: str
+    extern_uid: str
+    extern_uid_lower: str
+    saml_provider_id: int | None
+    created_at: datetime
+    updated_at: datetime
+
+
+class ScimIdentityRow(Protocol):
+    """What may be read of a row of `scim_identities`."""
+
+    id: int
+    group_id: int
+    user_id: int
+    extern_uid: str
+    extern_uid_lower: str
+    active: bool
+    created_at: datetime
+    updated_at: datetime
 
 
 class PictureRow(Protocol):

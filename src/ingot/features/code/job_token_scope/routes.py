@@ -1,9 +1,10 @@
 """Endpoints of the job token scope: the switch, and the lists of projects and groups that may reach a project."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Table, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, Table, delete, func, insert, select, update
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMIN_PROJECT
@@ -80,7 +81,7 @@ def list_allowed_projects(call: Call[ListAllowed]) -> Answer:
     return call.page(statement, _present_projects)
 
 
-def _present_projects(call: Call, rows: Any) -> list[ProjectSimple]:
+def _present_projects(call: Call, rows: Sequence[Row[Any]]) -> list[ProjectSimple]:
     result = simple_by_id(call.conn, call.actor, call.base_url, [row.id for row in rows])
     return [result[row.id] for row in rows if row.id in result]
 

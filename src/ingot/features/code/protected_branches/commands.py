@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, Table, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ingot.access.levels import MAINTAINER
@@ -17,7 +17,7 @@ from ingot.access.tables import (
     projects,
 )
 from ingot.features.code.protected_branches.params import Grant
-from ingot.features.code.protected_branches.rows import ProtectedBranchRow
+from ingot.features.code.protected_branches.rows import ProtectedBranchRow, ProtectedTagRow
 from ingot.features.code.protected_branches.tables import (
     protected_branch_access_levels,
     protected_branches,
@@ -31,12 +31,23 @@ NOBODY = {"access_level": None, "user_id": None, "group_id": None}
 NO_ACCESS_TO_PROJECT = "Cannot add users or groups unless they have access to the project"
 
 
+@dataclass(slots=True)
+class Level:
+    """A role as an entry."""
+
+    access_level: int
+    user_id: int | None = None
+    group_id: int | None = None
+    destroy: bool | None = None
+    id: int | None = field(default=None)
+
+
 @dataclass(frozen=True, slots=True)
 class NewBranch:
-    """A protected branch as requested_settings: the rules by kind."""
+    """A protected branch as it was asked for: the rules by kind."""
 
     name: str
-    grants: dict[str, list[Any]]
+    grants: dict[str, list[Grant | Level]]
     allow_force_push: bool = False
     code_owner_approval_required: bool = False
 
@@ -55,7 +66,7 @@ def protect_branch(tx: Connection, project_id: int, options: NewBranch) -> int:
     return created
 
 
-def protect_tag(tx: Connection, project_id: int, name: str, grants: Sequence[Any]) -> int:
+def protect_tag(tx: Connection, project_id: int, name: str, grants: Sequence[Grant | Level]) -> int:
     """Protect a tag name or pattern."""
     values = {"project_id": project_id, "name": name}
     created = _insert(tx, protected_tags, values, f"Protected tag '{name}' already exists")
@@ -94,23 +105,12 @@ def unprotect_branch(tx: Connection, row: ProtectedBranchRow) -> None:
     tx.execute(delete(protected_branches).where(protected_branches.c.id == row.id))
 
 
-def unprotect_tag(tx: Connection, row: ProtectedBranchRow) -> None:
+def unprotect_tag(tx: Connection, row: ProtectedTagRow) -> None:
     """The name is free again."""
     tx.execute(delete(protected_tags).where(protected_tags.c.id == row.id))
 
 
-@dataclass(slots=True)
-class Level:
-    """A role as an entry."""
-
-    access_level: int
-    user_id: int | None = None
-    group_id: int | None = None
-    destroy: bool | None = None
-    id: int | None = field(default=None)
-
-
-def usual(grants: list[Grant], level: int | None, fallback: int | None = MAINTAINER) -> list[Any]:
+def usual(grants: list[Grant], level: int | None, fallback: int | None = MAINTAINER) -> list[Grant | Level]:
     """The entries of a new rule: those given, the single role given, or the usual role."""
     if level is not None:
         return [*grants, Level(level)]
@@ -119,7 +119,7 @@ def usual(grants: list[Grant], level: int | None, fallback: int | None = MAINTAI
     return [Level(fallback)]
 
 
-def _insert(tx: Connection, table: Any, values: dict[str, Any], taken: str) -> int:
+def _insert(tx: Connection, table: Table, values: dict[str, Any], taken: str) -> int:
     moment = now()
     try:
         with tx.begin_nested():
@@ -131,7 +131,9 @@ def _insert(tx: Connection, table: Any, values: dict[str, Any], taken: str) -> i
         raise Failure(409, taken) from None
 
 
-def _add(tx: Connection, project_id: int, levels: Any, known: dict[str, Any], grants: Sequence[Any]) -> None:
+def _add(
+    tx: Connection, project_id: int, levels: Table, known: dict[str, Any], grants: Sequence[Grant | Level]
+) -> None:
     seen: set[tuple[str, int]] = set()
     for grant in grants:
         subject = _subject(grant)
@@ -147,7 +149,7 @@ def _add(tx: Connection, project_id: int, levels: Any, known: dict[str, Any], gr
             tx.execute(insert(levels).values(**known, **subject))
 
 
-def _subject(grant: Any) -> dict[str, int]:
+def _subject(grant: Grant | Level) -> dict[str, int]:
     """The one thing that an entry names; a person or group wins over a role."""
     for name in ("user_id", "group_id", "access_level"):
         value = getattr(grant, name)

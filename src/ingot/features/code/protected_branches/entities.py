@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Table, select
 
 from ingot.access.call import Call
 from ingot.access.levels import ADMIN, DEVELOPER, MAINTAINER, NO_ACCESS
 from ingot.access.tables import namespaces
+from ingot.features.code.protected_branches.rows import GrantRow
 from ingot.features.code.protected_branches.tables import protected_branch_access_levels, protected_tag_access_levels
 from ingot.identity.tables import users
 from ingot.kit.entity import UNSET, Entity, UnsetType, group_by
@@ -82,7 +83,7 @@ def present_tags(call: Call, rows: Sequence[Any]) -> list[ProtectedTag]:
     ]
 
 
-def _grants(conn: Connection, levels: Any, key: str, ids: list[int]) -> dict[int, list[tuple[str, AccessGrant]]]:
+def _grants(conn: Connection, levels: Table, key: str, ids: list[int]) -> dict[int, list[tuple[str, AccessGrant]]]:
     """Of each rule: kind and grant."""
     if not ids:
         return {}
@@ -99,13 +100,13 @@ def _grants(conn: Connection, levels: Any, key: str, ids: list[int]) -> dict[int
     return {owner: [entry for _, entry in entries] for owner, entries in group_by(rows, lambda row: row[0]).items()}
 
 
-def _grant(row: Any) -> AccessGrant:
+def _grant(row: GrantRow) -> AccessGrant:
     if row.user_id is not None:
         description = row.user_name
     elif row.group_id is not None:
         description = row.group_name
     else:
-        description = DESCRIPTIONS.get(row.access_level, str(row.access_level))
+        description = DESCRIPTIONS.get(row.access_level or NO_ACCESS, str(row.access_level))
     return AccessGrant(
         id=row.id,
         # A person's or group's rule shows the role that it stands for.

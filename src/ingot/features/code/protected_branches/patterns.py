@@ -1,11 +1,9 @@
 """Names against patterns inside the database, as `gitstore.listing.matches_pattern` does it outside."""
 
-from typing import Any
-
 from sqlalchemy import ColumnElement, func
 
 
-def matches(dialect: str, name: Any, pattern: Any) -> ColumnElement[bool]:
+def matches(dialect: str, name: ColumnElement[str], pattern: ColumnElement[str]) -> ColumnElement[bool]:
     """`*` stands for anything, slashes included; letter case counts on both databases."""
     if dialect == "sqlite":  # its LIKE overlooks letter case; GLOB knows two more marks
         plain = func.replace(func.replace(pattern, "[", "[[]"), "?", "[?]")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, false, insert, literal, select, union_all
+from sqlalchemy import Connection, Select, Table, bindparam, false, insert, literal, select, union_all
 from sqlalchemy.exc import IntegrityError
 
 from ingot.access.levels import ADMIN, DEVELOPER, MAINTAINER, NO_ACCESS
@@ -135,7 +135,7 @@ def load(conn: Connection, actor: Actor, project: Project) -> Protection:
     return Protection(actor, project.level, project.archived, branches, tags, groups)
 
 
-def _rules(table: Any, levels: Any, key: str, *, is_tag: bool) -> Select[Any]:
+def _rules(table: Table, levels: Table, key: str, *, is_tag: bool) -> Select[Any]:
     """The rules of a project, one row for each grant."""
     return (
         select(

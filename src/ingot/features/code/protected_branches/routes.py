@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import Row, Select, Table, select
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMIN_PROJECT
@@ -119,7 +119,7 @@ def unprotect_tag(call: Call) -> Answer:
         commands.unprotect_tag(tx, row)
 
 
-def _list(call: Call, table: Any) -> Select[Any]:
+def _list(call: Call, table: Table) -> Select[Any]:
     statement = select(table).where(table.c.project_id == call.project.id).order_by(table.c.name, table.c.id)
     if call.params.search:
         wanted = call.params.search.lower()
@@ -127,11 +127,11 @@ def _list(call: Call, table: Any) -> Select[Any]:
     return statement
 
 
-def _find(call: Call, table: Any) -> Any:
+def _find(call: Call, table: Table) -> Row[Any]:
     return _row(call, table, call.path["name"])
 
 
-def _row(call: Call, table: Any, name: str) -> Any:
+def _row(call: Call, table: Table, name: str) -> Row[Any]:
     held = (table.c.project_id == call.project.id) & (table.c.name == name)
     row = call.conn.execute(select(table).where(held)).one_or_none()
     if row is None:

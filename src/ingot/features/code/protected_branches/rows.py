@@ -4,13 +4,29 @@ from datetime import datetime
 from typing import Protocol
 
 
-class ProtectedBranchRow(Protocol):
-    """What may be read of a row of `protected_branches`."""
+class ProtectedTagRow(Protocol):
+    """What may be read of a row of `protected_tags`."""
 
     id: int
     project_id: int
     name: str
-    allow_force_push: bool
-    code_owner_approval_required: bool
     created_at: datetime
     updated_at: datetime
+
+
+class ProtectedBranchRow(ProtectedTagRow, Protocol):
+    """What may be read of a row of `protected_branches`."""
+
+    allow_force_push: bool
+    code_owner_approval_required: bool
+
+
+class GrantRow(Protocol):
+    """Who is let through, with the name of the person or group."""
+
+    id: int
+    access_level: int | None
+    user_id: int | None
+    group_id: int | None
+    user_name: str
+    group_name: str

@@ -1,21 +1,19 @@
 """Families of forks: projects whose histories may be compared and mixed."""
 
-from typing import Any
-
 from sqlalchemy import Connection, select
 
-from ingot.access.rows import ProjectRow
 from ingot.access.tables import projects
+from ingot.features.code.repository.rows import ForkRow
 
 DEPTH = 50
 
 
-def are_related(conn: Connection, one: Any, other: Any) -> bool:
+def are_related(conn: Connection, one: ForkRow, other: ForkRow) -> bool:
     """The two projects go back to the same source."""
     return _root(conn, one) == _root(conn, other)
 
 
-def _root(conn: Connection, project: ProjectRow) -> int:
+def _root(conn: Connection, project: ForkRow) -> int:
     number, above = int(project.id), project.forked_from_id
     for _ in range(DEPTH):
         if above is None:

@@ -13,11 +13,11 @@ LONGEST_TEXT = 1024
 HEAVIEST = 100
 
 
-def problems_of(name: str, value: Any, storages: Iterable[str]) -> list[str]:
+def problems_of(name: str, value: object, storages: Iterable[str]) -> list[str]:
     """What is wrong with the value of a setting."""
     if isinstance(value, str):
         return _of_text(name, value)
-    if name == "repository_storages_weighted" and value is not None:
+    if name == "repository_storages_weighted" and isinstance(value, dict):
         return [text for storage, weight in value.items() for text in _of_weight(storage, weight, storages)]
     if isinstance(value, bool) or not isinstance(value, int):
         return []
@@ -54,7 +54,7 @@ def _of_text(name: str, value: str) -> list[str]:
     return []
 
 
-def _of_weight(storage: str, weight: Any, storages: Iterable[str]) -> list[str]:
+def _of_weight(storage: str, weight: object, storages: Iterable[str]) -> list[str]:
     if storage not in storages:
         return [f"can't include: {storage}"]
     if isinstance(weight, bool) or not isinstance(weight, int):

@@ -6,6 +6,8 @@ from sqlalchemy import Connection, insert, select, update
 
 from ingot.access.call import Call
 from ingot.access.tables import namespaces, projects
+from ingot.features.instance.feature_flags.params import SetFlag
+from ingot.features.instance.feature_flags.rows import FlagRow
 from ingot.identity.tables import users
 from ingot.instance import FLAGS
 from ingot.instance.tables import feature_flags_table as flags
@@ -14,7 +16,7 @@ from ingot.kit.db import take_turn
 from ingot.kit.errors import BadRequest
 
 
-def set_flag(call: Call, name: str, options: Any) -> Any:
+def set_flag(call: Call, name: str, options: SetFlag) -> FlagRow:
     """Store the request; returns the row."""
     if name not in FLAGS and not options.force:
         raise BadRequest(
@@ -35,7 +37,7 @@ def set_flag(call: Call, name: str, options: Any) -> Any:
         return tx.execute(select(flags).where(flags.c.name == name)).one()
 
 
-def _opened(tx: Connection, options: Any, *, enabled: bool, gates: dict[str, Any]) -> tuple[bool, dict[str, Any]]:
+def _opened(tx: Connection, options: SetFlag, *, enabled: bool, gates: dict[str, Any]) -> tuple[bool, dict[str, Any]]:
     actors = _actors(tx, options)
     text = options.value.strip().lower()
     if text not in ("true", "false"):
@@ -57,7 +59,7 @@ def _percentage(text: str) -> int:
     return int(text)
 
 
-def _actors(tx: Connection, options: Any) -> set[str]:
+def _actors(tx: Connection, options: SetFlag) -> set[str]:
     result: set[str] = set()
     for kind, table, column, asked in (
         ("User", users, users.c.username_lower, options.user),

@@ -1,41 +1,18 @@
 """Endpoints of feature flags (administrators)."""
 
-from typing import Any
-
 from sqlalchemy import delete, select
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR
 from ingot.features.instance.feature_flags import commands
 from ingot.features.instance.feature_flags.entities import Definition, Flag, definition_of, flag
+from ingot.features.instance.feature_flags.params import SetFlag
+from ingot.features.instance.feature_flags.rows import FlagRow
 from ingot.instance import FLAGS
 from ingot.instance.tables import feature_flags_table as flags
 from ingot.kit.endpoint import Answer, Routes
-from ingot.kit.params import Param, Params
 
 routes = Routes("Feature flags", guard=ADMINISTRATOR)
-
-
-class SetFlag(Params):
-    """What to open, and for whom."""
-
-    value: str = Param("`true`, `false`, or a percentage.", required=True)
-    key: str | None = Param("What a percentage counts.", one_of=("percentage_of_actors", "percentage_of_time"))
-    feature_group: str | None = Param("A named group of actors.")
-    user: str | None = Param("User names, separated by commas.")
-    group: str | None = Param("Group paths, separated by commas.")
-    namespace: str | None = Param("Paths of groups or personal namespaces, separated by commas.")
-    project: str | None = Param("Project paths, separated by commas.")
-    repository: str | None = Param("Project paths, separated by commas.")
-    force: bool = Param("Also set a flag that the code does not know.", default=False)
-    exclusive = (
-        ("key", "feature_group"),
-        ("key", "user"),
-        ("key", "group"),
-        ("key", "namespace"),
-        ("key", "project"),
-        ("key", "repository"),
-    )
 
 
 @routes.get("/features", returns=list[Flag])
@@ -64,5 +41,5 @@ def delete_feature(call: Call) -> Answer:
         tx.execute(delete(flags).where(flags.c.name == call.path["name"]))
 
 
-def _shown(row: Any) -> Flag:
+def _shown(row: FlagRow) -> Flag:
     return flag(row.name, row.gates, enabled=row.enabled)

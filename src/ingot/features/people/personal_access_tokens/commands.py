@@ -1,12 +1,13 @@
 """Changing tokens: create, rotate, revoke."""
 
 from datetime import date, timedelta
-from typing import Any
+from typing import Protocol
 
 from sqlalchemy import Connection, update
 
-from ingot.features.people.personal_access_tokens.queries import find
+from ingot.features.people.personal_access_tokens.queries import get
 from ingot.identity import tokens as making
+from ingot.identity.rows import PersonalAccessTokenRow
 from ingot.identity.tables import personal_access_tokens as tokens
 from ingot.instance import application_setting
 from ingot.kit.clock import now, today
@@ -28,13 +29,23 @@ def refuse_long_life(conn: Connection, expires_at: date | None) -> None:
         raise Unprocessable(f"expires_at must be before {latest.isoformat()}")
 
 
-def create(tx: Connection, user_id: int, options: Any, *, expires_at: date | None, **more: Any) -> tuple[Any, str]:
+class NewToken(Protocol):
+    """What everybody who wants a token says of it."""
+
+    name: str
+    scopes: list[str]
+    description: str | None
+
+
+def create(
+    tx: Connection, user_id: int, options: NewToken, *, expires_at: date | None, impersonation: bool = False
+) -> tuple[PersonalAccessTokenRow, str]:
     """A new token: its row and its clear value."""
     if not options.name.strip():
         raise Unprocessable("Name can't be blank")
     if len(options.name) > 255:
         raise Unprocessable("Name is too long (maximum is 255 characters)")
-    if len(getattr(options, "description", None) or "") > 255:
+    if len(options.description or "") > 255:
         raise Unprocessable("Description is too long (maximum is 255 characters)")
     if not options.scopes:
         raise Unprocessable("Scopes can't be blank")
@@ -45,13 +56,13 @@ def create(tx: Connection, user_id: int, options: Any, *, expires_at: date | Non
         options.name,
         list(dict.fromkeys(options.scopes)),
         expires_at=expires_at or min(making.default_expiry(), latest_expiry(tx)),
-        description=getattr(options, "description", None),
-        **more,
+        description=options.description,
+        impersonation=impersonation,
     )
-    return find(tx, token_id), clear
+    return get(tx, token_id), clear
 
 
-def rotate(tx: Connection, row: Any, expires_at: date | None) -> tuple[Any, str]:
+def rotate(tx: Connection, row: PersonalAccessTokenRow, expires_at: date | None) -> tuple[PersonalAccessTokenRow, str]:
     """Revoke the token and make its successor, of the same name, scopes and family."""
     if row.revoked:
         raise BadRequest("token already revoked")
@@ -69,7 +80,7 @@ def rotate(tx: Connection, row: Any, expires_at: date | None) -> tuple[Any, str]
         description=row.description,
         family_id=row.family_id or row.id,
     )
-    return find(tx, token_id), clear
+    return get(tx, token_id), clear
 
 
 def revoke(tx: Connection, token_id: int) -> None:

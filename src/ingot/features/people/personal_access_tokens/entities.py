@@ -5,6 +5,7 @@ from datetime import date, datetime
 from typing import Any
 
 from ingot.access.call import Call
+from ingot.identity.rows import PersonalAccessTokenRow
 from ingot.kit.clock import today
 from ingot.kit.entity import Entity, wire, wire_or_none
 
@@ -42,7 +43,7 @@ class ImpersonationTokenWithValue(ImpersonationToken):
     token: str
 
 
-def fields(row: Any) -> dict[str, Any]:
+def fields(row: PersonalAccessTokenRow) -> dict[str, Any]:
     """The fields that all forms share."""
     return {
         "id": row.id,

@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, and_, not_, or_, select
 
 from ingot.features.people.personal_access_tokens.params import ListTokens, TokenFilters
+from ingot.identity.rows import PersonalAccessTokenRow
 from ingot.identity.tables import personal_access_tokens as tokens
 from ingot.kit.actor import Actor
 from ingot.kit.clock import through, today
@@ -13,9 +14,14 @@ from ingot.kit.letter_case import contains
 _COLUMNS = {"created": "created_at", "expires": "expires_at", "last_used": "last_used_at", "name": "name"}
 
 
-def find(conn: Connection, token_id: int) -> Any:
+def find(conn: Connection, token_id: int) -> PersonalAccessTokenRow | None:
     """A token's row, or None."""
     return conn.execute(select(tokens).where(tokens.c.id == token_id)).one_or_none()
+
+
+def get(conn: Connection, token_id: int) -> PersonalAccessTokenRow:
+    """The row of a token that is there."""
+    return conn.execute(select(tokens).where(tokens.c.id == token_id)).one()
 
 
 def is_active() -> ColumnElement[bool]:

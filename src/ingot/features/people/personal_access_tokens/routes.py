@@ -1,7 +1,6 @@
 """Endpoints of personal access tokens."""
 
 from datetime import timedelta
-from typing import Any
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR, SIGNED_IN
@@ -15,6 +14,7 @@ from ingot.features.people.personal_access_tokens.entities import (
 from ingot.features.people.personal_access_tokens.impersonation_routes import impersonation
 from ingot.features.people.personal_access_tokens.params import CreateOwnToken, CreateToken, ListTokens, RotateToken
 from ingot.features.people.users import get_user
+from ingot.identity.rows import PersonalAccessTokenRow
 from ingot.kit.clock import today
 from ingot.kit.endpoint import Answer, Reply, Routes
 from ingot.kit.errors import BadRequest, MethodNotAllowed, NotFound, RecordNotFound, Unauthorized
@@ -105,14 +105,14 @@ def create_own_token(call: Call[CreateOwnToken]) -> Answer:
     return PersonalAccessTokenWithValue(**fields(row), token=clear)
 
 
-def _current(call: Call) -> Any:
+def _current(call: Call) -> PersonalAccessTokenRow:
     row = queries.find(call.conn, call.actor.token_id) if call.actor.token_id is not None else None
     if row is None:
         raise BadRequest
     return row
 
 
-def _readable(call: Call) -> Any:
+def _readable(call: Call) -> PersonalAccessTokenRow:
     """The token of the path: what is not there or not one's own is 401 for people, 404 for administrators."""
     row = queries.find(call.conn, int(call.path["id"]))
     if call.actor.is_admin:
@@ -124,14 +124,14 @@ def _readable(call: Call) -> Any:
     return row
 
 
-def _revoke(call: Call, row: Any) -> None:
+def _revoke(call: Call, row: PersonalAccessTokenRow) -> None:
     call.require_unmodified(row.updated_at)
     with call.write() as tx:
         commands.revoke(tx, row.id)
     call.services.tokens.forget()
 
 
-def _rotate(call: Call, row: Any) -> Reply:
+def _rotate(call: Call, row: PersonalAccessTokenRow) -> Reply:
     with call.write() as tx:
         created, clear = commands.rotate(tx, row, call.params.expires_at)
     call.services.tokens.forget()

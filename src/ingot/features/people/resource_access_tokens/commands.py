@@ -11,6 +11,8 @@ from ingot.features.people.members import Source, add_member
 from ingot.features.people.personal_access_tokens import create as create_token
 from ingot.features.people.personal_access_tokens import rotate as rotate_token
 from ingot.features.people.resource_access_tokens import queries
+from ingot.features.people.resource_access_tokens.params import CreateResourceToken
+from ingot.features.people.resource_access_tokens.rows import ResourceTokenRow
 from ingot.features.people.resource_access_tokens.tables import resource_bots as bots
 from ingot.features.people.users import create_user
 from ingot.identity.tables import personal_access_tokens as tokens
@@ -23,7 +25,9 @@ KEPT_DAYS = 30
 BATCH = 100
 
 
-def create(tx: Connection, actor: Actor, source: Source, options: Any, base_url: str) -> tuple[Any, str]:
+def create(
+    tx: Connection, actor: Actor, source: Source, options: CreateResourceToken, base_url: str
+) -> tuple[ResourceTokenRow, str]:
     """A bot that is a member of the project or group, and its token: the row and the clear value."""
     name = f"{source.kind}_{source.id}_bot_{secrets.token_hex(16)}"
     try:
@@ -43,13 +47,15 @@ def create(tx: Connection, actor: Actor, source: Source, options: Any, base_url:
         row, clear = create_token(tx, bot_id, options, expires_at=options.expires_at)
     except Unprocessable as problem:
         raise BadRequest(problem.text) from None
-    return queries.find(tx, source, row.id), clear
+    return queries.get(tx, source, row.id), clear
 
 
-def rotate(tx: Connection, source: Source, row: Any, expires_at: date | None) -> tuple[Any, str]:
+def rotate(
+    tx: Connection, source: Source, row: ResourceTokenRow, expires_at: date | None
+) -> tuple[ResourceTokenRow, str]:
     """A new token of the same bot; the old one ends at once."""
     created, clear = rotate_token(tx, row, expires_at)
-    return queries.find(tx, source, created.id), clear
+    return queries.get(tx, source, created.id), clear
 
 
 def departing() -> Select[Any]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from ingot.access.call import Call
 from ingot.features.people.personal_access_tokens import PersonalAccessToken, token_fields
+from ingot.features.people.resource_access_tokens.rows import ResourceTokenRow
 
 
 class ResourceAccessToken(PersonalAccessToken):
@@ -21,7 +22,7 @@ class ResourceAccessTokenWithValue(ResourceAccessToken):
     token: str
 
 
-def fields(row: Any) -> dict[str, Any]:
+def fields(row: ResourceTokenRow) -> dict[str, Any]:
     """The fields of both forms."""
     is_project = row.project_id is not None
     return {

@@ -6,6 +6,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, func, select
 
 from ingot.access.tables import members
 from ingot.features.people.members import Source
+from ingot.features.people.resource_access_tokens.rows import ResourceTokenRow
 from ingot.features.people.resource_access_tokens.tables import resource_bots as bots
 from ingot.identity.tables import personal_access_tokens as tokens
 
@@ -23,9 +24,14 @@ def in_source(source: Source) -> Select[Any]:
     )
 
 
-def find(conn: Connection, source: Source, token_id: int) -> Any:
+def find(conn: Connection, source: Source, token_id: int) -> ResourceTokenRow | None:
     """One token of the project or group, or None."""
     return conn.execute(in_source(source).where(tokens.c.id == token_id)).one_or_none()
+
+
+def get(conn: Connection, source: Source, token_id: int) -> ResourceTokenRow:
+    """A token of the project or group that is there."""
+    return conn.execute(in_source(source).where(tokens.c.id == token_id)).one()
 
 
 def _home(source: Source) -> ColumnElement[bool]:

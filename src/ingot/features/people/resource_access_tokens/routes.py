@@ -15,6 +15,7 @@ from ingot.features.people.resource_access_tokens.entities import (
     present,
 )
 from ingot.features.people.resource_access_tokens.params import CreateResourceToken
+from ingot.features.people.resource_access_tokens.rows import ResourceTokenRow
 from ingot.features.people.users import get_user
 from ingot.kit.endpoint import Answer, Reply, Routes
 from ingot.kit.errors import BadRequest, MethodNotAllowed, NotFound, Unauthorized
@@ -131,7 +132,7 @@ def _list(call: Call) -> Any:
     return call.page(filtered(queries.in_source(source_of(call)), call.params), present)
 
 
-def _token(call: Call) -> Any:
+def _token(call: Call) -> ResourceTokenRow:
     source = source_of(call)
     row = queries.find(call.conn, source, int(call.path["token_id"]))
     if row is None:
@@ -182,7 +183,7 @@ def _rotate_self(call: Call) -> Reply:
     return _rotated(call, row)
 
 
-def _rotated(call: Call, row: Any) -> Reply:
+def _rotated(call: Call, row: ResourceTokenRow) -> Reply:
     with call.write() as tx:
         created, clear = commands.rotate(tx, source_of(call), row, call.params.expires_at)
     call.services.tokens.forget()

@@ -1,11 +1,11 @@
 """Providers, identities and group links as they go over the wire."""
 
 from datetime import datetime
-from typing import Any
 from urllib.parse import quote
 
 from ingot.features.people.saml.rows import SamlGroupLinkRow, SamlProviderRow
 from ingot.features.people.saml.sso import ServiceProvider
+from ingot.identity.rows import IdentityRow
 from ingot.kit.entity import UNSET, Entity, UnsetType, wire
 from ingot.settings import Settings
 
@@ -44,7 +44,7 @@ class SamlProvider(Entity):
     updated_at: datetime
 
 
-def identity(row: Any) -> SamlIdentity:
+def identity(row: IdentityRow) -> SamlIdentity:
     """From a row of `identities`."""
     return SamlIdentity(extern_uid=row.extern_uid, user_id=row.user_id)
 

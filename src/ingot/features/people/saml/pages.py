@@ -1,7 +1,8 @@
 """SAML pages of a group: metadata, the way to the identity provider and back, and connecting an account."""
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
+from typing import TypeVar
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -13,6 +14,7 @@ from ingot.features.people.saml.commands.sign_in import Arrival, ProofNeeded, Si
 from ingot.features.people.saml.entities import service_provider
 from ingot.features.people.saml.link_form import LINK_PAGE, link_form
 from ingot.features.people.saml.queries import find_provider_by_path, is_human
+from ingot.features.people.saml.rows import GroupProviderRow
 from ingot.features.people.saml.sso import ResponseRefused, ServiceProvider, service_provider_metadata
 from ingot.features.people.user_pages import (
     SESSION_COOKIE,
@@ -29,6 +31,8 @@ from ingot.instance import application_setting
 from ingot.kit.errors import ApiError
 from ingot.kit.events import announce
 from ingot.kit.services import Services
+
+T = TypeVar("T")
 
 LINK_COOKIE = "_ingot_saml_link"
 REFUSED = "Sign-in was refused"
@@ -57,12 +61,12 @@ class SamlDesk:
     def _key(self) -> str:
         return self.services.secret_key
 
-    def _us(self, provider: Any) -> ServiceProvider:
+    def _us(self, provider: GroupProviderRow) -> ServiceProvider:
         return service_provider(provider, provider.full_path, self.services.settings)
 
     async def metadata(self, request: Request) -> Response:
         """What an identity provider must know about us."""
-        provider = await self._run(self._provider, request.path_params["group"])
+        provider = await self._run(lambda: self._provider(request.path_params["group"]))
         if provider is None:
             return _unknown()
         us = self._us(provider)
@@ -160,7 +164,7 @@ class SamlDesk:
             pending = find_pending_link(conn, secret)
         return pending is not None and pending.requested_by_id == user_id
 
-    def _provider(self, path: str, *, enabled: bool = False) -> Any:
+    def _provider(self, path: str, *, enabled: bool = False) -> GroupProviderRow | None:
         if not self.services.settings.has_tier("premium"):
             return None
         with self.services.db.read() as conn:
@@ -186,17 +190,16 @@ class SamlDesk:
         set_cookie(response, SESSION_COOKIE, outcome.session, base_url(self.services, request))
         return response
 
-    async def _run(self, function: Any, *args: Any) -> Any:
-        return await self.services.pools.run(lambda: function(*args), wide=True)
+    async def _run(self, work: Callable[[], T]) -> T:
+        return await self.services.pools.run(work, wide=True)
 
-    async def _answer(self, work: Any) -> Response:
+    async def _answer(self, work: Callable[[], Response]) -> Response:
         try:
-            response: Response = await self._run(work)
+            return await self._run(work)
         except ResponseRefused as error:
             return problem(REFUSED, error.reason, 403)
         except ApiError as error:
             return problem(REFUSED, error.text, error.status)
-        return response
 
 
 def _unknown() -> Response:

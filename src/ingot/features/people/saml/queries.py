@@ -7,6 +7,7 @@ from sqlalchemy import Connection, Row, select
 
 from ingot.access.tables import namespace_ancestors, namespaces
 from ingot.features.people.saml.errors import SeveralLinks
+from ingot.features.people.saml.rows import GroupProviderRow
 from ingot.features.people.saml.tables import saml_group_links, saml_providers
 from ingot.identity.tables import identities, scim_identities, users
 from ingot.kit.errors import NotFound
@@ -31,7 +32,7 @@ def find_provider_above(conn: Connection, group_id: int) -> Row[Any] | None:
     ).one_or_none()
 
 
-def find_provider_by_path(conn: Connection, full_path: str) -> Row[Any] | None:
+def find_provider_by_path(conn: Connection, full_path: str) -> GroupProviderRow | None:
     """The provider of a group, with the group's path and name; whoever signs in is not known yet."""
     columns: list[Any] = [*saml_providers.c, namespaces.c.full_path, namespaces.c.name.label("group_name")]
     return conn.execute(

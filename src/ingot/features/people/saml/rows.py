@@ -32,3 +32,10 @@ class SamlProviderRow(Protocol):
     base_url: str
     created_at: datetime
     updated_at: datetime
+
+
+class GroupProviderRow(SamlProviderRow, Protocol):
+    """A provider with the path and name of its group."""
+
+    full_path: str
+    group_name: str

@@ -1,9 +1,10 @@
 """What owners see of SCIM in their group."""
 
 from datetime import datetime
-from typing import Any
 from urllib.parse import quote
 
+from ingot.features.people.scim.rows import ScimTokenRow
+from ingot.identity.rows import ScimIdentityRow
 from ingot.kit.entity import UNSET, Entity, UnsetType, wire
 
 BASE = "/api/scim/v2"
@@ -25,12 +26,12 @@ class ScimToken(Entity):
     token: str | UnsetType = UNSET
 
 
-def identity(row: Any) -> GroupScimIdentity:
+def identity(row: ScimIdentityRow) -> GroupScimIdentity:
     """From a row of `scim_identities`."""
     return GroupScimIdentity(extern_uid=row.extern_uid, user_id=row.user_id, active=row.active)
 
 
-def scim_token(row: Any, full_path: str, base_url: str, clear: str | UnsetType = UNSET) -> ScimToken:
+def scim_token(row: ScimTokenRow, full_path: str, base_url: str, clear: str | UnsetType = UNSET) -> ScimToken:
     """From a row of `scim_tokens`."""
     url = f"{base_url}{BASE}/groups/{quote(full_path)}"
     return ScimToken(scim_api_url=url, created_at=wire(row.created_at), token=clear)

@@ -26,6 +26,7 @@ from ingot.features.people.scim.protocol import messages
 from ingot.features.people.scim.protocol.attributes import PersonChange, read_operations, read_person
 from ingot.features.people.scim.protocol.filters import read_filter
 from ingot.features.people.scim.queries import find_group_of_token, find_person, list_people
+from ingot.features.people.scim.rows import ScimPersonRow
 from ingot.instance.throttling import Throttle, address_name
 from ingot.kit import request_ids, wire
 from ingot.kit.errors import ApiError, Conflict, Malformed, ParamError
@@ -131,7 +132,8 @@ class ScimDesk:
     def _create_once(self, provider: Row[Any], options: PersonChange) -> Response:
         with self.services.db.write() as tx:
             changed = provision(tx, provider, options)
-            person = find_person(tx, provider.group_id, uid=options.uid or "")
+            uid = options.uid or ""
+            person = _required(find_person(tx, provider.group_id, uid=uid), uid)
         self._tell(provider, person, changed=changed)
         return _json(messages.person(person), 201)
 
@@ -150,13 +152,12 @@ class ScimDesk:
         self._tell(provider, person, changed=changed)
         return Response(status_code=204)
 
-    def _tell(self, provider: Row[Any], person: Any, *, changed: bool) -> None:
+    def _tell(self, provider: Row[Any], person: ScimPersonRow, *, changed: bool) -> None:
         if changed:
             announce(self.services, MembersChanged(person.user_id, group_id=provider.group_id))
 
     async def _respond(self, work: Callable[[], Response]) -> Response:
-        response: Response = await self.services.pools.run(work, wide=True)
-        return response
+        return await self.services.pools.run(work, wide=True)
 
 
 def _place(request: Request) -> tuple[str, str | None]:
@@ -196,7 +197,7 @@ def _number(query: dict[str, str], name: str, otherwise: int) -> int:
     return min(int(digits[:20]), FARTHEST) * (-1 if text.startswith("-") else 1)
 
 
-def _required(person: Row[Any] | None, uid: str) -> Row[Any]:
+def _required(person: ScimPersonRow | None, uid: str) -> ScimPersonRow:
     if person is None:
         raise ScimError(404, f"Resource {uid} not found")
     return person

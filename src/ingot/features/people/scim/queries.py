@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, func, or_, select
 
 from ingot.access.tables import namespaces
 from ingot.features.people.saml import saml_providers
 from ingot.features.people.scim.protocol.filters import Filter
+from ingot.features.people.scim.rows import ScimPersonRow
 from ingot.features.people.scim.tables import scim_tokens
 from ingot.identity import tokens
 from ingot.identity.tables import scim_identities, users
@@ -56,15 +57,20 @@ def find_group_of_token(conn: Connection, clear: str) -> Row[Any] | None:
     ).one_or_none()
 
 
-def find_person(conn: Connection, group_id: int, *, uid: str = "", user_id: int = 0) -> Row[Any] | None:
+def find_person(conn: Connection, group_id: int, *, uid: str = "", user_id: int = 0) -> ScimPersonRow | None:
     """One identity with its account, by the name at the provider (whatever its case) or by the account."""
     here = scim_identities.c.user_id == user_id if user_id else scim_identities.c.extern_uid_lower == uid.lower()
     return conn.execute(_people(group_id).where(here)).one_or_none()
 
 
+def get_person(conn: Connection, group_id: int, user_id: int) -> ScimPersonRow:
+    """The identity of an account that has one."""
+    return conn.execute(_people(group_id).where(scim_identities.c.user_id == user_id)).one()
+
+
 def list_people(
     conn: Connection, group_id: int, options: Filter | None, offset: int, limit: int
-) -> tuple[int, Sequence[Row[Any]]]:
+) -> tuple[int, Sequence[ScimPersonRow]]:
     """How many identities fit, and one page of them with their accounts."""
     result = _people(group_id)
     if options is not None:
@@ -84,7 +90,7 @@ def _people(group_id: int) -> Select[Any]:
     )
 
 
-def _fits(options: Filter) -> Any:
+def _fits(options: Filter) -> ColumnElement[bool]:
     text = options.value.lower()
     if options.name == "id":
         return scim_identities.c.extern_uid_lower == text

@@ -1,5 +1,6 @@
 """The page where a signed-in person makes and revokes personal access tokens."""
 
+from collections.abc import Callable, Sequence
 from datetime import date
 from html import escape
 from typing import Any
@@ -12,6 +13,7 @@ from starlette.routing import Route
 from ingot.features.people.user_pages.browser import SESSION_COOKIE, TOKENS_PAGE, current_session, is_genuine, read_form
 from ingot.features.people.user_pages.frame import page, problem
 from ingot.identity import sessions, tokens
+from ingot.identity.rows import PersonalAccessTokenRow
 from ingot.identity.tables import personal_access_tokens
 from ingot.kit.clock import now, today
 from ingot.kit.errors import ApiError
@@ -95,7 +97,7 @@ class TokenDesk:
 
         return await self._posted(request, work)
 
-    async def _posted(self, request: Request, work: Any) -> Response:
+    async def _posted(self, request: Request, work: Callable[[Row[Any], dict[str, str]], Response]) -> Response:
         try:
             form = await read_form(request)
         except ApiError as error:
@@ -107,14 +109,12 @@ class TokenDesk:
                 return _please_sign_in()
             if not is_genuine(session, form):
                 return problem("The form was refused", "It did not come from a page of this server.", 403)
-            response: Response = work(session, form)
-            return response
+            return work(session, form)
 
         return await self._run(checked)
 
-    async def _run(self, work: Any) -> Response:
-        response: Response = await self.services.pools.run(work, wide=True)
-        return response
+    async def _run(self, work: Callable[[], Response]) -> Response:
+        return await self.services.pools.run(work, wide=True)
 
     def _page(self, session: Row[Any], *, fresh: str = "", trouble: str = "", status: int = 200) -> Response:
         with self.services.db.read() as conn:
@@ -152,7 +152,7 @@ def _form(guard: str) -> str:
     )
 
 
-def _table(rows: Any, guard: str) -> str:
+def _table(rows: Sequence[PersonalAccessTokenRow], guard: str) -> str:
     lines = "".join(
         f"<tr><td>{escape(row.name)}</td><td>{escape(', '.join(row.scopes))}</td><td>{row.expires_at or ''}</td><td>"
         f'<form method="post" action="{TOKENS_PAGE}/{row.id}/revoke">{guard}<button>Revoke</button></form></td></tr>'

@@ -7,6 +7,7 @@ from sqlalchemy.exc import IntegrityError
 
 from ingot.features.people.scim.errors import BlankUid, LongUid, UidTaken
 from ingot.features.people.scim.queries import get_identity
+from ingot.identity.rows import ScimIdentityRow
 from ingot.identity.tables import scim_identities
 from ingot.kit.clock import now
 
@@ -39,7 +40,7 @@ def rename_identity(tx: Connection, group_id: int, uid: str, extern_uid: str) ->
     return rename(tx, identity, extern_uid)
 
 
-def rename(tx: Connection, identity: Any, extern_uid: str) -> Row[Any]:
+def rename(tx: Connection, identity: ScimIdentityRow, extern_uid: str) -> Row[Any]:
     """Write the new name. Raises `UidTaken`."""
     taken = select(literal(1)).where(
         scim_identities.c.group_id == identity.group_id,

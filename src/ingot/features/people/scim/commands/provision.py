@@ -9,7 +9,7 @@ from ingot.features.people.scim.commands.identities import link
 from ingot.features.people.scim.commands.membership import set_active
 from ingot.features.people.scim.errors import invalid_value, taken, unlinked
 from ingot.features.people.scim.protocol.attributes import PersonChange
-from ingot.features.people.scim.queries import find_person
+from ingot.features.people.scim.queries import find_person, get_person
 from ingot.features.people.users import find_user_by_email, problems_of
 
 
@@ -26,7 +26,7 @@ def provision(tx: Connection, provider: Row[Any], options: PersonChange) -> bool
         if find_person(tx, provider.group_id, user_id=user_id) is not None:
             raise taken("User has already been taken")
         link(tx, provider.group_id, user_id, uid, active=False)
-        known = find_person(tx, provider.group_id, user_id=user_id)
+        known = get_person(tx, provider.group_id, user_id)
     return set_active(tx, provider, known, active=active)
 
 

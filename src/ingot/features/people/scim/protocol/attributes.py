@@ -82,7 +82,7 @@ def _is_address(name: str) -> bool:
     return name in ("emails", "emails.value") or name.startswith("emails[")
 
 
-def _set(options: PersonChange, name: str, value: Any) -> None:
+def _set(options: PersonChange, name: str, value: object) -> None:
     if name in ("id", "externalid"):
         options.uid = _uid(_single(value))
     elif name == "username":
@@ -97,20 +97,20 @@ def _set(options: PersonChange, name: str, value: Any) -> None:
         options.email = _email(value)
 
 
-def _single(value: Any) -> Any:
+def _single(value: object) -> object:
     """Some providers wrap a single value into a list: `[{"value": "x"}]`."""
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
         return value[0].get("value")
     return value
 
 
-def _text(name: str, value: Any) -> str:
+def _text(name: str, value: object) -> str:
     if not isinstance(value, str):
         raise invalid_value(f"{name} must be a text")
     return value
 
 
-def _uid(value: Any) -> str:
+def _uid(value: object) -> str:
     uid = _text("externalId", value)
     if not uid.strip():
         raise invalid_value("Extern uid can't be blank")
@@ -119,7 +119,7 @@ def _uid(value: Any) -> str:
     return uid
 
 
-def _boolean(value: Any) -> bool:
+def _boolean(value: object) -> bool:
     word = value.strip().lower() if isinstance(value, str) else value
     if word is True or word == "true":
         return True
@@ -128,7 +128,7 @@ def _boolean(value: Any) -> bool:
     raise invalid_value("active must be true or false")
 
 
-def _name(value: Any) -> str:
+def _name(value: object) -> str:
     if not isinstance(value, dict):
         raise invalid_value("name must be an object")
     parts = {plain_name(name): inner for name, inner in value.items()}
@@ -137,11 +137,11 @@ def _name(value: Any) -> str:
     return whole or " ".join(filter(None, both))
 
 
-def _email(value: Any) -> str:
+def _email(value: object) -> str:
     """The address: of several the primary one, else the one for work, else the first."""
     if isinstance(value, str):
         return value.strip()
-    entries = value if isinstance(value, list) else [value]
+    entries: list[Any] = value if isinstance(value, list) else [value]
     if not entries or not all(isinstance(entry, dict) for entry in entries):
         raise invalid_value("emails must be a list of objects")
 

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from ingot.features.people.scim.protocol.filters import USER_SCHEMA
+from ingot.features.people.scim.rows import ScimPersonRow
 
 LIST_SCHEMA = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
 
 
-def person(row: Any) -> dict[str, Any]:
+def person(row: ScimPersonRow) -> dict[str, Any]:
     """An identity with its account. The odd `name.formatted` is what clients of GitLab read."""
     return {
         "schemas": [USER_SCHEMA],
@@ -23,7 +24,7 @@ def person(row: Any) -> dict[str, Any]:
     }
 
 
-def people(total: int, start: int, per_page: int, rows: Sequence[Any]) -> dict[str, Any]:
+def people(total: int, start: int, per_page: int, rows: Sequence[ScimPersonRow]) -> dict[str, Any]:
     """One page of a list."""
     return {
         "schemas": [LIST_SCHEMA],

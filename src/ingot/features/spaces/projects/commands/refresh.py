@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from ingot.access.rows import ProjectRow
+from ingot.access.rows import BranchRow, ProjectRow
 from ingot.access.tables import projects
 from ingot.features.spaces.projects.commands.repository import repository_of
 from ingot.features.spaces.projects.tables import SIZES, project_languages, project_statistics
@@ -111,7 +111,7 @@ def total_storage(tx: Connection, project_id: int) -> None:
     )
 
 
-def _default_branch(repository: Repository, project: ProjectRow, pushed: list[str]) -> str | None:
+def _default_branch(repository: Repository, project: BranchRow, pushed: list[str]) -> str | None:
     """The configured one while it exists; else the first that was pushed into an empty repository."""
     if project.default_branch and find_branch(repository, project.default_branch):
         return str(project.default_branch)

@@ -4,7 +4,7 @@ import logging
 
 from sqlalchemy import update
 
-from ingot.access.rows import ProjectRow
+from ingot.access.rows import ProjectRow, RepositoryRow
 from ingot.access.tables import projects
 from ingot.events import Pushed, RefChange
 from ingot.gitstore import Person, Repository
@@ -18,7 +18,7 @@ from ingot.kit.services import Services
 log = logging.getLogger("ingot.projects")
 
 
-def repository_of(services: Services, project: ProjectRow, kind: str = "") -> Repository:
+def repository_of(services: Services, project: RepositoryRow, kind: str = "") -> Repository:
     """The repository of a loaded project."""
     result: Repository = services.storages.repository(project.repository_storage, project.id, kind)
     return result

@@ -1,0 +1,10 @@
+"""Rows as typed records, for where they cross the border of a function."""
+
+from typing import Protocol
+
+
+class ForkRow(Protocol):
+    """A project and the one that it was forked from."""
+
+    id: int
+    forked_from_id: int | None

@@ -1,0 +1,13 @@
+"""Rows as typed records, for where they cross the border of a function."""
+
+from typing import Protocol
+
+from ingot.identity.rows import PersonalAccessTokenRow
+
+
+class ResourceTokenRow(PersonalAccessTokenRow, Protocol):
+    """A token of a bot, with the bot's home and role."""
+
+    project_id: int | None
+    group_id: int | None
+    access_level: int

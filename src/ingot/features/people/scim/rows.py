@@ -1,0 +1,22 @@
+"""Rows as typed records, for where they cross the border of a function."""
+
+from datetime import datetime
+from typing import Protocol
+
+from ingot.identity.rows import ScimIdentityRow
+
+
+class ScimPersonRow(ScimIdentityRow, Protocol):
+    """An identity with its account."""
+
+    username: str
+    name: str
+    email: str
+
+
+class ScimTokenRow(Protocol):
+    """What may be read of a row of `scim_tokens`."""
+
+    group_id: int
+    digest: str
+    created_at: datetime
