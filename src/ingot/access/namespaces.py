@@ -3,7 +3,7 @@
 from sqlalchemy import Connection, Join, Label, and_, case, literal, select
 
 from ingot.access.levels import DEVELOPER, MAINTAINER, NO_ACCESS, OWNER
-from ingot.access.rows import NamespaceRow
+from ingot.access.rows import ListedNamespaceRow, NamespaceRow
 from ingot.access.subjects import Group, Subject
 from ingot.access.tables import group_authorizations, namespace_ancestors, namespaces
 from ingot.instance import application_setting
@@ -14,7 +14,7 @@ CREATION_LEVELS = {0: "noone", 1: "maintainer", 2: "developer", 3: "owner", 4: "
 CREATION_RANKS = {"developer": DEVELOPER, "maintainer": MAINTAINER, "owner": OWNER}
 
 
-class Namespace(Subject[NamespaceRow]):
+class Namespace(Subject[ListedNamespaceRow]):
     """A personal namespace or group with the actor's effective level in it."""
 
     __slots__ = ()

@@ -26,6 +26,12 @@ class NamespaceRow(Protocol):
     updated_at: datetime
 
 
+class ListedNamespaceRow(NamespaceRow, Protocol):
+    """A namespace with the actor's level in it."""
+
+    actor_level: int
+
+
 class ProjectRow(Protocol):
     """What may be read of a row of `projects`."""
 

@@ -1,8 +1,8 @@
 """Entities: what goes over the wire, as msgspec structs. A field the caller may not see is `UNSET` and left out."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -12,6 +12,7 @@ from ingot.kit.clock import wire, wire_or_none
 __all__ = ["UNSET", "Entity", "UnsetType", "by_key", "group_by", "wire", "wire_or_none"]
 
 T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
 
 
 class Entity(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
@@ -28,14 +29,14 @@ ACCEPTED = MessageOnly(message="202 Accepted")
 Moment = datetime
 
 
-def by_key(rows: Iterable[Any], key: Callable[[Any], Any]) -> dict[Any, Any]:
+def by_key(rows: Iterable[T], key: Callable[[T], K]) -> dict[K, T]:
     """Index bulk-loaded rows by a key."""
     return {key(row): row for row in rows}
 
 
-def group_by(rows: Iterable[Any], key: Callable[[Any], Any]) -> dict[Any, list[Any]]:
+def group_by(rows: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
     """Group bulk-loaded rows by a key, keeping their order."""
-    result: dict[Any, list[Any]] = {}
+    result: dict[K, list[T]] = {}
     for row in rows:
         result.setdefault(key(row), []).append(row)
     return result

@@ -1,14 +1,13 @@
 """What is shown of protected branches and tags, with the names of the people and groups in their rules."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import Connection, Table, select
 
 from ingot.access.call import Call
 from ingot.access.levels import ADMIN, DEVELOPER, MAINTAINER, NO_ACCESS
 from ingot.access.tables import namespaces
-from ingot.features.code.protected_branches.rows import GrantRow
+from ingot.features.code.protected_branches.rows import GrantRow, ProtectedBranchRow, ProtectedTagRow
 from ingot.features.code.protected_branches.tables import protected_branch_access_levels, protected_tag_access_levels
 from ingot.identity.tables import users
 from ingot.kit.entity import UNSET, Entity, UnsetType, group_by
@@ -52,7 +51,7 @@ class ProtectedTag(Entity):
     create_access_levels: list[AccessGrant]
 
 
-def present_branches(call: Call, rows: Sequence[Any]) -> list[ProtectedBranch]:
+def present_branches(call: Call, rows: Sequence[ProtectedBranchRow]) -> list[ProtectedBranch]:
     """Protected branches with their rules, in three statements for the page."""
     levels = protected_branch_access_levels
     grants = _grants(call.conn, levels, "protected_branch_id", [row.id for row in rows])
@@ -75,7 +74,7 @@ def present_branches(call: Call, rows: Sequence[Any]) -> list[ProtectedBranch]:
     return result
 
 
-def present_tags(call: Call, rows: Sequence[Any]) -> list[ProtectedTag]:
+def present_tags(call: Call, rows: Sequence[ProtectedTagRow]) -> list[ProtectedTag]:
     """Protected tags with their rules."""
     grants = _grants(call.conn, protected_tag_access_levels, "protected_tag_id", [row.id for row in rows])
     return [

@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from ingot.access.levels import ADMIN, DEVELOPER, MAINTAINER, NO_ACCESS
 from ingot.access.subjects import Project
 from ingot.access.tables import group_authorizations
+from ingot.features.code.protected_branches.rows import RuleGrantRow
 from ingot.features.code.protected_branches.tables import (
     protected_branch_access_levels,
     protected_branches,
@@ -30,7 +31,7 @@ class Rule:
     name: str
     allow_force_push: bool = False
     code_owner_approval_required: bool = False
-    grants: dict[str, list[Any]] = field(default_factory=lambda: defaultdict(list))
+    grants: dict[str, list[RuleGrantRow]] = field(default_factory=lambda: defaultdict(list))
 
 
 @dataclass(slots=True)
@@ -106,7 +107,7 @@ class Protection:
             elif grant.group_id is not None:
                 if grant.group_id in self.groups:
                     return True
-            elif grant.access_level == NO_ACCESS:
+            elif grant.access_level is None or grant.access_level == NO_ACCESS:
                 continue
             elif self.actor.is_admin or (grant.access_level < ADMIN and self.level >= grant.access_level):
                 return True

@@ -21,8 +21,17 @@ class ProtectedBranchRow(ProtectedTagRow, Protocol):
     code_owner_approval_required: bool
 
 
+class RuleGrantRow(Protocol):
+    """Who is let through by a rule, and for what."""
+
+    kind: str
+    access_level: int | None
+    user_id: int | None
+    group_id: int | None
+
+
 class GrantRow(Protocol):
-    """Who is let through, with the name of the person or group."""
+    """Who is let through, with the name of the person or group where it is one."""
 
     id: int
     access_level: int | None

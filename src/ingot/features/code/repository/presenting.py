@@ -1,7 +1,6 @@
 """Commits and branches with what they need from git and the database, loaded once per page."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from ingot.access.call import Call
 from ingot.access.levels import DEVELOPER
@@ -63,7 +62,7 @@ def _branch(call: Call, rights: PushRights, merged: set[str], result: FoundBranc
 
 
 def _developers_can(protection: Protection, branch: str, kind: str) -> bool:
-    grants: list[Any] = [grant for rule in protection.rules_for(branch) for grant in rule.grants[kind]]
+    grants = [grant for rule in protection.rules_for(branch) for grant in rule.grants[kind]]
     return any(grant.access_level == DEVELOPER for grant in grants)
 
 

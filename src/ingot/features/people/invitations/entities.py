@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Any
 
 from ingot.access.call import Call
+from ingot.features.people.invitations.rows import InvitationRow
 from ingot.features.people.users import users_by_id
 from ingot.kit.entity import Entity, wire
 
@@ -28,7 +28,7 @@ class ChangedInvitation(Entity, kw_only=True):
     access_level: int
 
 
-def present(call: Call, rows: Sequence[Any]) -> list[Invitation]:
+def present(call: Call, rows: Sequence[InvitationRow]) -> list[Invitation]:
     """A page of invitations."""
     inviters = users_by_id(call.conn, [row.created_by_id for row in rows], call.base_url)
     return [
@@ -39,7 +39,7 @@ def present(call: Call, rows: Sequence[Any]) -> list[Invitation]:
             expires_at=row.expires_at,
             invite_email=row.email,
             user_name=None,
-            created_by_name=None if (who := inviters.get(row.created_by_id)) is None else who.name,
+            created_by_name=None if (who := inviters.get(row.created_by_id or 0)) is None else who.name,
         )
         for row in rows
     ]

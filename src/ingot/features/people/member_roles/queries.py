@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, or_, select
 
 from ingot.access.tables import namespace_ancestors
+from ingot.features.people.member_roles.rows import MemberRoleRow
 from ingot.features.people.member_roles.tables import member_roles
 
 
@@ -34,7 +35,7 @@ def find_usable_role(conn: Connection, group_id: int, role_id: int) -> Row[Any] 
     ).one_or_none()
 
 
-def roles_by_id(conn: Connection, ids: Iterable[int | None]) -> dict[int, Row[Any]]:
+def roles_by_id(conn: Connection, ids: Iterable[int | None]) -> dict[int, MemberRoleRow]:
     """The roles of a page of members, in one query; none where nobody has one."""
     wanted = {role_id for role_id in ids if role_id is not None}
     if not wanted:

@@ -12,7 +12,7 @@ from ingot.features.people.members.entities import Member, Outcome
 from ingot.features.people.members.entities import present as present_members
 from ingot.features.people.members.leaving import when_unassigned
 from ingot.features.people.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS, require_unlocked
-from ingot.features.people.members.queries import find_effective_member, has_other_owner, is_membership_locked
+from ingot.features.people.members.queries import get_effective_member, has_other_owner, is_membership_locked
 from ingot.features.people.members.source import Source, group_source, project_source, source_of
 
 __all__ = [
@@ -24,7 +24,7 @@ __all__ = [
     "Source",
     "add_member",
     "chosen_role",
-    "find_effective_member",
+    "get_effective_member",
     "group_source",
     "has_other_owner",
     "is_membership_locked",

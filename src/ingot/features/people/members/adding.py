@@ -40,7 +40,7 @@ def add(call: Call, source: Source) -> Member | Outcome:
     if user is None:
         raise NotFound("User")
     _add_one(call, source, user)
-    return present(call, [queries.find_effective_member(call.conn, source, user.id)])[0]
+    return present(call, [queries.get_effective_member(call.conn, source, user.id)])[0]
 
 
 def _add_several(call: Call, source: Source, texts: list[str]) -> Outcome:

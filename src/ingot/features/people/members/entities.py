@@ -44,7 +44,7 @@ class Outcome(Entity, kw_only=True):
     message: dict[str, str] | UnsetType = UNSET
 
 
-def present(call: Call, rows: Sequence[Any]) -> list[Member]:
+def present(call: Call, rows: Sequence[MemberRow]) -> list[Member]:
     """A page of members; addresses are for administrators' eyes."""
     inviters = users_by_id(call.conn, [row.created_by_id for row in rows], call.base_url)
     with_seats = bool(getattr(call.params, "show_seat_info", False))
@@ -56,7 +56,7 @@ def present(call: Call, rows: Sequence[Any]) -> list[Member]:
             **basic_fields(row, call.base_url),
             access_level=row.access_level,
             created_at=wire(row.joined_at),
-            created_by=inviters.get(row.created_by_id, UNSET),
+            created_by=inviters.get(row.created_by_id or 0, UNSET),
             expires_at=row.expires_at,
             group_saml_identity=UNSET if identities is None else identities.get(row.id),
             group_scim_identity=UNSET if remaining is None else remaining.get(row.id),
@@ -80,7 +80,7 @@ def _custom_role(row: MemberRow, roles: dict[int, Any]) -> MemberRole | UnsetTyp
     return present_role(role) if role is not None and role.base_access_level == row.access_level else UNSET
 
 
-def _saml_identities(call: Call, rows: Sequence[Any]) -> dict[int, MemberIdentity] | None:
+def _saml_identities(call: Call, rows: Sequence[MemberRow]) -> dict[int, MemberIdentity] | None:
     """For owners of a group with a SAML provider; None for everybody else."""
     if call.group_or_none is None or not (call.actor.is_admin or call.group.level >= OWNER):
         return None
@@ -93,7 +93,7 @@ def _saml_identities(call: Call, rows: Sequence[Any]) -> dict[int, MemberIdentit
     }
 
 
-def _scim_identities(call: Call, rows: Sequence[Any]) -> dict[int, ScimIdentity]:
+def _scim_identities(call: Call, rows: Sequence[MemberRow]) -> dict[int, ScimIdentity]:
     result = scim_identities_of_members(call.conn, call.group.id, [row.id for row in rows])
     return {
         user_id: ScimIdentity(extern_uid=row.extern_uid, group_id=row.group_id, active=row.active)

@@ -26,6 +26,7 @@ from ingot.features.people.users import BASIC_COLUMNS
 from ingot.identity.tables import users
 from ingot.kit.actor import Actor
 from ingot.kit.clock import today
+from ingot.kit.errors import RecordNotFound
 
 USER_COLUMNS = (*BASIC_COLUMNS, users.c.email, users.c.kind)
 
@@ -179,6 +180,14 @@ def find_effective_member(
 ) -> MemberRow | None:
     """The highest membership of a user here, or None; `reader` as in `all_members`."""
     return conn.execute(all_members(source, reader).where(users.c.id == user_id)).one_or_none()
+
+
+def get_effective_member(conn: Connection, source: Source, user_id: int) -> MemberRow:
+    """As `find_effective_member`, raising 404."""
+    row = find_effective_member(conn, source, user_id)
+    if row is None:
+        raise RecordNotFound
+    return row
 
 
 def find_inherited(conn: Connection, source: Source, user_id: int) -> InheritedMemberRow | None:

@@ -59,11 +59,11 @@ def fields(row: PersonalAccessTokenRow) -> dict[str, Any]:
     }
 
 
-def present(_: Call, rows: Sequence[Any]) -> list[PersonalAccessToken]:
+def present(_: Call, rows: Sequence[PersonalAccessTokenRow]) -> list[PersonalAccessToken]:
     """A page of tokens."""
     return [PersonalAccessToken(**fields(row)) for row in rows]
 
 
-def present_impersonation(_: Call, rows: Sequence[Any]) -> list[ImpersonationToken]:
+def present_impersonation(_: Call, rows: Sequence[PersonalAccessTokenRow]) -> list[ImpersonationToken]:
     """A page of impersonation tokens."""
     return [ImpersonationToken(**fields(row), impersonation=True) for row in rows]

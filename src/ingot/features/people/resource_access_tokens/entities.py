@@ -33,6 +33,6 @@ def fields(row: ResourceTokenRow) -> dict[str, Any]:
     }
 
 
-def present(_: Call, rows: Sequence[Any]) -> list[ResourceAccessToken]:
+def present(_: Call, rows: Sequence[ResourceTokenRow]) -> list[ResourceAccessToken]:
     """A page of tokens."""
     return [ResourceAccessToken(**fields(row)) for row in rows]

@@ -7,8 +7,9 @@ from sqlalchemy import Connection, Row, select
 
 from ingot.access.tables import namespace_ancestors, namespaces
 from ingot.features.people.saml.errors import SeveralLinks
-from ingot.features.people.saml.rows import GroupProviderRow
+from ingot.features.people.saml.rows import GroupIdentityRow, GroupProviderRow
 from ingot.features.people.saml.tables import saml_group_links, saml_providers
+from ingot.identity.rows import ScimIdentityRow
 from ingot.identity.tables import identities, scim_identities, users
 from ingot.kit.errors import NotFound
 
@@ -79,7 +80,9 @@ def is_same_name(one: str, other: str) -> bool:
     return one.lower() == other.lower() and one.upper() == other.upper()
 
 
-def identities_of_members(conn: Connection, group_id: int, user_ids: Collection[int]) -> dict[int, Row[Any]] | None:
+def identities_of_members(
+    conn: Connection, group_id: int, user_ids: Collection[int]
+) -> dict[int, GroupIdentityRow] | None:
     """Members' identities at the provider of the group's hierarchy; None where there is no provider."""
     provider = find_provider_above(conn, group_id)
     if provider is None:
@@ -90,7 +93,9 @@ def identities_of_members(conn: Connection, group_id: int, user_ids: Collection[
     return {row.user_id: row for row in rows}
 
 
-def scim_identities_of_members(conn: Connection, group_id: int, user_ids: Collection[int]) -> dict[int, Row[Any]]:
+def scim_identities_of_members(
+    conn: Connection, group_id: int, user_ids: Collection[int]
+) -> dict[int, ScimIdentityRow]:
     """What the provider of the group's hierarchy keeps of these people through SCIM."""
     above = select(namespace_ancestors.c.ancestor_id).where(namespace_ancestors.c.namespace_id == group_id)
     rows = conn.execute(

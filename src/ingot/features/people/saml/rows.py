@@ -34,6 +34,15 @@ class SamlProviderRow(Protocol):
     updated_at: datetime
 
 
+class GroupIdentityRow(Protocol):
+    """Somebody's name at the provider of a group."""
+
+    user_id: int
+    extern_uid: str
+    provider: str
+    saml_provider_id: int
+
+
 class GroupProviderRow(SamlProviderRow, Protocol):
     """A provider with the path and name of its group."""
 

@@ -163,7 +163,7 @@ def basic_fields(row: BasicUserRow, base_url: str) -> dict[str, Any]:
     }
 
 
-def present_basic(call: Call, rows: Sequence[Any]) -> list[UserBasic]:
+def present_basic(call: Call, rows: Sequence[BasicUserRow]) -> list[UserBasic]:
     """A page of users in the basic form."""
     return [user_basic(row, call.base_url) for row in rows]
 

@@ -11,7 +11,7 @@ from ingot.access.tables import group_authorizations, namespaces, project_author
 from ingot.features.people.custom_attributes import CustomAttribute, attributes_by_owner, user_custom_attributes
 from ingot.features.people.users.entities import Identity, ScimIdentity, User, UserBasic, basic_fields, users_by_id
 from ingot.features.people.users.tables import follows
-from ingot.identity.rows import UserRow
+from ingot.identity.rows import IdentityRow, ScimIdentityRow, UserRow
 from ingot.identity.tables import identities, scim_identities, users
 from ingot.kit.actor import Actor
 from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
@@ -24,14 +24,14 @@ class Surroundings:
     followers: dict[int, int] = field(default_factory=dict)
     following: dict[int, int] = field(default_factory=dict)
     followed: frozenset[int] = frozenset()
-    identities: dict[int, list[Any]] = field(default_factory=dict)
-    scim_identities: dict[int, list[Any]] = field(default_factory=dict)
+    identities: dict[int, list[IdentityRow]] = field(default_factory=dict)
+    scim_identities: dict[int, list[ScimIdentityRow]] = field(default_factory=dict)
     namespaces: dict[int, int] = field(default_factory=dict)
     creators: dict[int, UserBasic] = field(default_factory=dict)
     seats: frozenset[int] = frozenset()
 
 
-def present_users(call: Call, rows: Sequence[Any]) -> list[User | UserBasic]:
+def present_users(call: Call, rows: Sequence[UserRow]) -> list[User | UserBasic]:
     """A page of whole rows: with the account for administrators, basic for others."""
     if not call.actor.is_admin:
         return [UserBasic(**basic_fields(row, call.base_url)) for row in rows]
@@ -80,7 +80,9 @@ def highest_role(conn: Connection, user_id: int) -> int:
     return max(levels)
 
 
-def _surroundings(conn: Connection, rows: Sequence[Any], actor: Actor, base_url: str, *, account: bool) -> Surroundings:
+def _surroundings(
+    conn: Connection, rows: Sequence[UserRow], actor: Actor, base_url: str, *, account: bool
+) -> Surroundings:
     ids = [row.id for row in rows]
     if not ids:
         return Surroundings()

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from ingot.access.call import Call
 from ingot.access.policy import READ_GROUP_SIGNED_IN, READ_PROJECT_SIGNED_IN
@@ -11,7 +10,7 @@ from ingot.features.people.members import (
     MANAGE_GROUP_MEMBERS,
     MANAGE_PROJECT_MEMBERS,
     Member,
-    find_effective_member,
+    get_effective_member,
     present_members,
     require_manager,
     require_reach,
@@ -20,6 +19,7 @@ from ingot.features.people.members import (
 from ingot.features.people.users import UserBasic, basic_fields
 from ingot.features.spaces.access_requests import commands
 from ingot.features.spaces.access_requests.policy import may_ask
+from ingot.features.spaces.access_requests.rows import AccessRequestRow
 from ingot.features.spaces.access_requests.tables import access_requests
 from ingot.features.spaces.groups import GroupSettings
 from ingot.features.spaces.projects import project_settings
@@ -135,7 +135,7 @@ def _approve(call: Call, level: int) -> Member:
     with call.write() as tx:
         commands.approve(tx, source, options.user_id, options.access_level, call.actor.id)
     announce(call.services, source.changed(options.user_id))
-    return present_members(call, [find_effective_member(call.conn, source, options.user_id)])[0]
+    return present_members(call, [get_effective_member(call.conn, source, options.user_id)])[0]
 
 
 def _withdraw(call: Call, subject: Group | Project) -> None:
@@ -146,7 +146,7 @@ def _withdraw(call: Call, subject: Group | Project) -> None:
         commands.withdraw(tx, source, call.params.user_id)
 
 
-def present(call: Call, rows: Sequence[Any]) -> list[AccessRequester]:
+def present(call: Call, rows: Sequence[AccessRequestRow]) -> list[AccessRequester]:
     """A page of requests."""
     return [
         AccessRequester(

@@ -101,7 +101,7 @@ def _shown_on_the_group(call: Call, group: subjects.Group, settings: GroupSettin
     return result
 
 
-def present(call: Call, rows: Sequence[Any]) -> list[Group]:
+def present(call: Call, rows: Sequence[NamespaceRow]) -> list[Group]:
     """A page of groups."""
     if not rows:
         return []
@@ -215,7 +215,7 @@ def _projects(call: Call, statement: Select[Any]) -> list[ProjectFull]:
     return present_full(call, rows, Showing())
 
 
-def present_locations(call: Call, rows: Sequence[Any]) -> list[GroupLocation]:
+def present_locations(call: Call, rows: Sequence[NamespaceRow]) -> list[GroupLocation]:
     """A page of places to move to."""
     return [
         GroupLocation(

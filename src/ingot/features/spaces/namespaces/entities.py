@@ -2,16 +2,16 @@
 
 from collections.abc import Collection, Sequence
 from datetime import date
-from typing import Any
 
 from sqlalchemy import Connection, func, select, union
 
 from ingot.access.call import Call
 from ingot.access.levels import OWNER
+from ingot.access.rows import ListedNamespaceRow
 from ingot.access.tables import group_group_links, members, namespace_ancestors, projects
 from ingot.features.people.users import avatar_url
 from ingot.features.spaces.groups import group_avatar_url, group_web_url
-from ingot.features.spaces.namespaces.rows import ListedNamespaceRow, OwnerRow
+from ingot.features.spaces.namespaces.rows import OwnerRow
 from ingot.features.spaces.projects import project_statistics
 from ingot.identity.tables import users
 from ingot.kit.entity import UNSET, Entity, UnsetType
@@ -47,9 +47,9 @@ class Existence(Entity, kw_only=True):
     suggests: list[str]
 
 
-def present(call: Call, rows: Sequence[Any]) -> list[Namespace]:
+def present(call: Call, rows: Sequence[ListedNamespaceRow]) -> list[Namespace]:
     """A page of namespaces."""
-    owners = _owners(call.conn, [row.owner_id for row in rows if row.kind == "user"])
+    owners = _owners(call.conn, [row.owner_id for row in rows if row.kind == "user" and row.owner_id is not None])
     owned = [row.id for row in rows if row.kind == "group" and (call.actor.is_admin or row.actor_level >= OWNER)]
     counts = _Counts(call.conn, owned)
     return [_one(call, row, owners.get(row.owner_id), counts) for row in rows]

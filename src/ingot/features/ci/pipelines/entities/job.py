@@ -174,7 +174,7 @@ def _queued(row: JobRow) -> float | None:
     return float(round(max(0.0, (until - row.queued_at).total_seconds()), 6))
 
 
-def _pipelines(conn: Connection, ids: set[int]) -> dict[int, Row[Any]]:
+def _pipelines(conn: Connection, ids: set[int]) -> dict[int, Row[*tuple[Any, ...]]]:
     if not ids:
         return {}
     rows = conn.execute(

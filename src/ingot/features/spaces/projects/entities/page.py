@@ -1,7 +1,6 @@
 """Presenting projects, one or a page, in the simple or the full form."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import msgspec
 from sqlalchemy import Connection
@@ -22,10 +21,13 @@ from ingot.features.spaces.projects.entities.loads import (
 from ingot.features.spaces.projects.entities.namespace import namespace_basic
 from ingot.features.spaces.projects.entities.showing import Showing
 from ingot.features.spaces.projects.entities.simple import ProjectSimple, license_values, simple_values
+from ingot.features.spaces.projects.rows import ListedProjectRow
 from ingot.kit.actor import Actor
 
 
-def present_simple(call: Call, rows: Sequence[Any], showing: Showing | None = None) -> list[ProjectSimple]:
+def present_simple(
+    call: Call, rows: Sequence[ListedProjectRow | Project], showing: Showing | None = None
+) -> list[ProjectSimple]:
     """A page in the simple form."""
     return _simple(call.conn, call.actor, call.base_url, [subject_of(row) for row in rows], showing or Showing())
 
@@ -39,7 +41,7 @@ def simple_by_id(conn: Connection, actor: Actor, base_url: str, ids: Iterable[in
     return {entity.id: entity for entity in result}
 
 
-def present_full(call: Call, rows: Sequence[Any], showing: Showing) -> list[ProjectFull]:
+def present_full(call: Call, rows: Sequence[ListedProjectRow | Project], showing: Showing) -> list[ProjectFull]:
     """A page in the full form."""
     if not rows:
         return []
