@@ -1,6 +1,6 @@
 """Protecting branches and tags, changing the rules, and taking them away."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,7 +47,7 @@ class NewBranch:
     """A protected branch as it was asked for: the rules by kind."""
 
     name: str
-    grants: dict[str, list[Grant | Level]]
+    grants: Mapping[str, Sequence[Grant | Level]]
     allow_force_push: bool = False
     code_owner_approval_required: bool = False
 

@@ -15,7 +15,7 @@ from ingot.features.people.saml.commands.people import Newcomer, create_person
 from ingot.features.people.saml.commands.sync import SyncRules, ensure_member, sync_memberships
 from ingot.features.people.saml.queries import find_identity, is_deprovisioned
 from ingot.features.people.saml.requests import new_request, read_request
-from ingot.features.people.saml.rows import GroupProviderRow
+from ingot.features.people.saml.rows import SamlProviderRow
 from ingot.features.people.saml.sso import (
     IdentityProvider,
     ResponseRefused,
@@ -65,15 +65,13 @@ class ProofNeeded:
     secret: str
 
 
-def begin_sign_in(
-    provider: GroupProviderRow, us: ServiceProvider, key: str, return_to: str, user_id: int | None
-) -> str:
+def begin_sign_in(provider: SamlProviderRow, us: ServiceProvider, key: str, return_to: str, user_id: int | None) -> str:
     """Where to send the browser with the question who this is."""
     request = new_request(key, provider.id, user_id)
     return sign_in_url(us, identity_provider(provider), request.id, relay_state=return_to)
 
 
-def identity_provider(provider: GroupProviderRow) -> IdentityProvider:
+def identity_provider(provider: SamlProviderRow) -> IdentityProvider:
     """The row as the profile knows it."""
     return IdentityProvider(
         sso_url=provider.sso_url,
@@ -84,7 +82,7 @@ def identity_provider(provider: GroupProviderRow) -> IdentityProvider:
 
 
 def accept_response(
-    db: Database, provider: GroupProviderRow, us: ServiceProvider, arrival: Arrival
+    db: Database, provider: SamlProviderRow, us: ServiceProvider, arrival: Arrival
 ) -> SignedIn | ProofNeeded:
     """Check the response, then do everything that follows in one transaction. Raises `ResponseRefused`."""
     uses: list[tuple[str, datetime]] = []
@@ -109,7 +107,7 @@ def accept_response(
 
 
 def _come_in(
-    db: Database, provider: GroupProviderRow, arrival: Arrival, sign_in: SignIn, use: tuple[str, datetime]
+    db: Database, provider: SamlProviderRow, arrival: Arrival, sign_in: SignIn, use: tuple[str, datetime]
 ) -> SignedIn | ProofNeeded:
     asked = sign_in.in_response_to
     request = None if asked is None else read_request(arrival.key, provider.id, asked)
@@ -128,7 +126,7 @@ def _come_in(
 
 def enter(
     tx: Connection,
-    provider: GroupProviderRow,
+    provider: SamlProviderRow,
     arrival: Arrival,
     user_id: int,
     groups: Iterable[str],
