@@ -79,7 +79,7 @@ CASES = [
     Case(f"PUT {P}/transfer", "namespace", "group_path", True),
     Case("POST /user/runners", "group_id", "group", True, {"runner_type": "group_type"}),
     Case("POST /user/runners", "project_id", "project", True, {"runner_type": "project_type"}),
-    Case(f"POST {P}/runners", "runner_id", "runner", True, told=403),
+    Case(f"POST {P}/runners", "runner_id", "runner", True),
     # What is read there, and changes the caller's own place alone
     Case(f"POST {P}/fork/{{forked_from_id}}", "forked_from_id", "project"),
     Case("POST /projects", "template_project_id", "project", more=NEW),
@@ -88,7 +88,7 @@ CASES = [
     Case(f"POST {P}/repository/commits", "start_project", "project_path", more=COMMIT),
     Case(f"POST {MR}/blocks", "blocking_project_id", "project",
          places={"blocking_merge_request_iid": "request_iid"}),
-    Case(f"POST {MR}/blocks", "blocking_merge_request_id", "request"),
+    Case(f"POST {MR}/blocks", "blocking_merge_request_id", "request", told=403),
     Case(f"POST {P}/share", "group_id", "group", more={"group_access": 10}),
     Case(f"DELETE {P}/share/{{group_id}}", "group_id", "group"),
     Case(f"POST {G}/share", "group_id", "group", more={"group_access": 10}),

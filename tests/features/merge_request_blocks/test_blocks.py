@@ -76,7 +76,12 @@ def test_refusals_come_in_the_documented_order(
         "Lacking permissions to update the merge request",
     )
     assert refusal(owner.client, blocking_merge_request_id=999_999) == (404, "Blocking merge request not found")
-    assert refusal(owner.client, blocking_merge_request_id=private["id"]) == (404, "Blocking merge request not found")
+    assert refusal(owner.client, blocking_merge_request_id=private["id"]) == (
+        403,
+        "Lacking permissions to the blocking merge request",
+    )
+    by_iid = {"blocking_project_id": secret["id"], "blocking_merge_request_iid": private["iid"]}
+    assert refusal(owner.client, **by_iid) == (404, "Blocking merge request not found")
     restricted = {"visibility": "public", "merge_requests_access_level": "private"}
     hidden.client.ok("PUT", f"/projects/{secret['id']}", json=restricted)
     assert refusal(owner.client, blocking_merge_request_id=private["id"]) == (

@@ -11,7 +11,7 @@ from ingot.access.levels import MAINTAINER, OWNER
 from ingot.features.ci.runners.queries import is_held
 from ingot.features.ci.runners.rows import RunnerRow
 from ingot.features.ci.runners.tables import runners
-from ingot.kit.errors import Forbidden
+from ingot.kit.errors import Forbidden, NotFound
 
 MANAGE_PROJECT_RUNNERS = ProjectAbility(ability="admin_runner", level=MAINTAINER, feature="builds", needs_user=True)
 READ_PROJECT_RUNNERS = replace(MANAGE_PROJECT_RUNNERS, ability="read_runners", permission="read_runners")
@@ -30,9 +30,9 @@ def may_manage(call: Call, runner: RunnerRow) -> bool:
 
 
 def require_manager(call: Call, runner: Any) -> None:
-    """Refuse everybody else."""
+    """Refuse everybody else; runners of other projects and groups are hidden from them."""
     if not may_manage(call, runner):
-        raise Forbidden("No access granted")
+        raise Forbidden("No access granted") if runner.runner_type == "instance_type" else NotFound("Runner")
 
 
 def require_reader(call: Call, runner: RunnerRow) -> None:

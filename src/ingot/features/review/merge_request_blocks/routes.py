@@ -59,6 +59,17 @@ def _find_block(call: Call, row: MergeRequestRow) -> Any:
     return block
 
 
+def _find_blocking(call: Call[CreateBlock], row: MergeRequestRow) -> MergeRequestRow | None:
+    """The request that the parameters name. A hidden project does not tell which internal ids it has."""
+    options = call.params
+    if options.blocking_merge_request_id is not None:
+        return find_by_id(call.conn, options.blocking_merge_request_id)
+    project_id = options.blocking_project_id or row.project_id
+    if find_project(call.conn, call.actor, project_id) is None:
+        return None
+    return find_by_iid(call.conn, project_id, options.blocking_merge_request_iid or 0)
+
+
 def _may_read(call: Call, row: MergeRequestRow) -> bool:
     project = find_project(call.conn, call.actor, row.project_id)
     return project is not None and READ_MERGE_REQUESTS.held(call.actor, project)
@@ -101,19 +112,14 @@ def list_merge_request_blockees(call: Call[ListBlocks]) -> Answer:
 @routes.post(f"{PATH}/blocks", params=CreateBlock, returns=Block, errors=(409,))
 def create_merge_request_block(call: Call[CreateBlock]) -> Answer:
     """Let this request wait for another."""
-    row, options = find_visible(call), call.params
+    row = find_visible(call)
     if not may_update(call, row):
         raise Failure(403, "Lacking permissions to update the merge request")
-    if options.blocking_merge_request_id is not None:
-        blocking = find_by_id(call.conn, options.blocking_merge_request_id)
-    else:
-        blocking = find_by_iid(
-            call.conn, options.blocking_project_id or row.project_id, options.blocking_merge_request_iid or 0
-        )
-    project = None if blocking is None else find_project(call.conn, call.actor, blocking.project_id)
-    if blocking is None or project is None:
+    blocking = _find_blocking(call, row)
+    if blocking is None:
         raise Failure(404, "Blocking merge request not found")
-    if not READ_MERGE_REQUESTS.held(call.actor, project):
+    # spec: a request that the caller cannot read answers 403, also where its project is hidden
+    if not _may_read(call, blocking):
         raise Failure(403, "Lacking permissions to the blocking merge request")
     with call.write() as tx:
         created = commands.create_block(tx, row.id, blocking.id)

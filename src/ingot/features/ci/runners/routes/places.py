@@ -41,11 +41,11 @@ def enable_project_runner(call: Call[EnableRunner]) -> Answer:
     runner = queries.get_runner(call.conn, call.params.runner_id)
     if runner.runner_type == "instance_type":
         raise Forbidden("Runner is an instance runner")
+    require_manager(call, runner)
     if runner.runner_type == "group_type":
         raise Forbidden("Runner is a group runner")
     if runner.locked:
         raise Forbidden("Runner is locked")
-    require_manager(call, runner)
     with call.write() as tx:
         tx.execute(select(runners.c.id).where(runners.c.id == runner.id).with_for_update())
         known = select(runner_projects.c.id).where(
