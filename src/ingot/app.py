@@ -91,7 +91,7 @@ def build_services(settings: Settings) -> Services:
     )
     services = Services(settings=settings, db=db, pools=pools)
     services.blobs = configured_store(settings)
-    services.storages = Storages(settings.storage_roots)
+    services.storages = Storages(settings.storage_roots, settings.git_timeout)
     services.secret_key = _secret_key(settings)
     return services
 

@@ -26,7 +26,8 @@ def setting(default: T, doc: str) -> T:
 LOG_LEVELS = ("debug", "info", "warning", "error")
 LOWEST = {
     "workers": 1, "read_threads": 0, "work_threads": 1, "pool_size": 1, "worker_threads": 1, "worker_takeover": 0.1,
-    "token_cache_seconds": 0, "statement_timeout": 0, "max_connections": 16, "max_connections_per_address": 1,
+    "token_cache_seconds": 0, "statement_timeout": 0, "git_timeout": 0.1, "max_connections": 16,
+    "max_connections_per_address": 1,
 }  # fmt: skip
 TIERS = ("free", "premium", "ultimate")
 
@@ -67,12 +68,15 @@ class Settings:
     tier: str = setting("ultimate", "`free`, `premium` or `ultimate`.")
     secret_key: str = setting("", "Key for encrypting credentials at rest; empty means one kept in the data folder.")
     read_threads: int = setting(0, "Threads for reading; 0 means 1 on SQLite and 8 on PostgreSQL.")
-    work_threads: int = setting(8, "Threads for writing and for git.")
+    work_threads: int = setting(8, "Threads for writing, as many for git, and as many for objects.")
     pool_size: int = setting(16, "Database connections per process and engine.")
     statement_timeout: float = setting(
         30.0,
         "Seconds after which a statement of a request is ended (the answer is 503); 0 means never."
         " Background work, migrations and commands have no such limit.",
+    )
+    git_timeout: float = setting(
+        60.0, "Seconds after which a git command is ended (the answer is 503); clones, pushes and copies have an hour."
     )
     repository_storages: str = setting(
         "", "Named repository roots, `name=path,name=path`; empty: `default` in the data folder."

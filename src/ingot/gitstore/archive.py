@@ -51,7 +51,8 @@ def archive(
     folder = prefix.strip("/").replace("\0", "")
     made_by_git = "zip" if chosen == "zip" else "tar"
     args = ["archive", f"--format={made_by_git}", f"--prefix={folder}/", sha, "--", *_limits(path, unwanted)]
-    return _compressed(stream(repo.path, args, env={"GIT_LITERAL_PATHSPECS": "0"} if unwanted else None), chosen)
+    env = {"GIT_LITERAL_PATHSPECS": "0"} if unwanted else None
+    return _compressed(stream(repo.path, args, silence=repo.seconds, env=env), chosen)
 
 
 def _limits(path: str, exclude: Sequence[str]) -> list[str]:

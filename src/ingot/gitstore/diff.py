@@ -22,7 +22,7 @@ __all__ = [
 
 _PLAIN = ("--no-ext-diff", "--no-textconv", "--no-color", "--full-index", "-M", "-r")
 
-_TIME = Limits(seconds=60.0, output=1 << 40)  # the reader stops at its own limits
+_LIMITS = Limits(output=1 << 40)  # the reader stops at its own limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def diff(
     left out; OutputTooLarge when that is more than 16 MB."""
     args = ["diff-tree", "--raw", "-p", "-z", "--no-abbrev", f"-U{context}", *_PLAIN, *_pair(old, new), "--", *paths]
     reader = DiffReader(limits)
-    files = list(reader.read(stream(repo.path, args, limits=_TIME)))
+    files = list(reader.read(stream(repo.path, args, limits=_LIMITS.within(repo.seconds))))
     return Diff(files, reader.overflow)
 
 
@@ -106,7 +106,7 @@ def changed_entries(repo: Repository, old: str, new: str) -> dict[bytes, bytes]:
 def digest_of_entries(repo: Repository, old: str, new: str) -> str:
     """A digest of `changed_entries`. Equal digests mean equal files, whatever a diff would show."""
     digest = hashlib.sha256()
-    for chunk in stream(repo.path, _entries(old, new), limits=_TIME):
+    for chunk in stream(repo.path, _entries(old, new), limits=_LIMITS.within(repo.seconds)):
         digest.update(chunk)
     return digest.hexdigest()
 
@@ -117,7 +117,8 @@ def _entries(old: str, new: str) -> list[str]:
 
 def raw_diff(repo: Repository, old: str, new: str) -> Iterator[bytes]:
     """The whole unified diff as git prints it, streamed."""
-    return stream(repo.path, ["diff-tree", "-p", "--binary", *_PLAIN, *_pair(old, new), "--"])
+    args = ["diff-tree", "-p", "--binary", *_PLAIN, *_pair(old, new), "--"]
+    return stream(repo.path, args, silence=repo.seconds)
 
 
 def patch(repo: Repository, base: str, head: str) -> Iterator[bytes]:
@@ -126,6 +127,7 @@ def patch(repo: Repository, base: str, head: str) -> Iterator[bytes]:
     return stream(
         repo.path,
         ["format-patch", "--stdout", "--no-signature", "--no-ext-diff", "--no-color", f"{base}..{head}", "--"],
+        silence=repo.seconds,
     )
 
 

@@ -33,6 +33,18 @@ class CommandFailed(GitError):
 class TimedOut(GitError):
     """The git operation took too long."""
 
+    status = 503
+
+
+class PassingFault(GitError):
+    """The machine cannot do it now, which says nothing about the repository."""
+
+
+class Overloaded(PassingFault):
+    """The git operation was ended to make room for others. Try again later."""
+
+    status = 503
+
 
 class OutputTooLarge(GitError):
     """The git operation produced more output than allowed."""
@@ -46,7 +58,7 @@ class ObjectTooLarge(GitError):
     status = 413
 
 
-class NoSpace(GitError):
+class NoSpace(PassingFault):
     """No space left on the repository storage."""
 
     status = 507
@@ -64,7 +76,7 @@ class CorruptRepository(GitError):
     """The repository is damaged."""
 
 
-class LockTimeout(GitError):
+class LockTimeout(PassingFault):
     """The repository is busy. Try again later."""
 
     status = 503

@@ -98,7 +98,7 @@ def stream_blob(repo: Repository, blob_id: str) -> Iterator[bytes]:
     """Content in chunks; memory does not grow with the blob."""
     if blob_size(repo, blob_id) is None:
         raise PathNotFound
-    return stream(repo.path, ["cat-file", "blob", blob_id])
+    return stream(repo.path, ["cat-file", "blob", blob_id], silence=repo.seconds)
 
 
 def list_tree(repo: Repository, sha: str, path: str = "", *, recursive: bool = False) -> list[TreeEntry]:

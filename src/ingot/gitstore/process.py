@@ -15,9 +15,21 @@ from pathlib import Path
 from typing import IO, NoReturn
 
 from ingot.gitstore.environment import Config, environment
-from ingot.gitstore.errors import CommandFailed, GitError, NoSpace, OutputTooLarge, RepositoryNotFound, TimedOut
+from ingot.gitstore.errors import (
+    CommandFailed,
+    GitError,
+    NoSpace,
+    OutputTooLarge,
+    Overloaded,
+    RepositoryNotFound,
+    TimedOut,
+)
+from ingot.kit.statement_limit import is_ended
 
 CHUNK = 1 << 16
+USUAL_SECONDS = 60.0
+GLANCE = 0.05
+"""Seconds between two looks at whether the command has to end early."""
 FULL_DISK = 1 << 16
 """Fewer free bytes than this, and a failed write is put down to the disk."""
 
@@ -26,8 +38,12 @@ FULL_DISK = 1 << 16
 class Limits:
     """How long a command may run and how many bytes it may write to its standard output."""
 
-    seconds: float = 60.0
+    seconds: float = USUAL_SECONDS
     output: int = 32 << 20
+
+    def within(self, seconds: float) -> Limits:
+        """The same with another time, unless it has a time of its own."""
+        return self if self.seconds != USUAL_SECONDS else Limits(seconds, self.output)
 
 
 DEFAULT = Limits()
@@ -159,9 +175,11 @@ def _communicate(process: subprocess.Popen[bytes], data: bytes, limits: Limits) 
             selector.register(process.stdin, selectors.EVENT_WRITE, None)
         while selector.get_map():
             remaining = deadline - time.monotonic()
-            ready = selector.select(max(0.0, remaining)) if remaining > 0 else []
-            if not ready:
+            if remaining <= 0:
                 raise TimedOut
+            ready = selector.select(min(GLANCE, remaining))
+            if is_ended():
+                raise Overloaded
             for key, _ in ready:
                 if key.data is None:
                     pending = _feed(process, selector, pending)

@@ -45,8 +45,9 @@ def sharing_handles() -> Iterator[None]:
 class Repository:
     """A bare repository at `path`. Cheap to make, safe to share between threads (one libgit2 handle per thread)."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], seconds: float = process.USUAL_SECONDS) -> None:
         self.path = Path(path)
+        self.seconds = seconds  # that a command may run unless it has a time of its own
         self._local = threading.local()
 
     def __repr__(self) -> str:
@@ -90,7 +91,8 @@ class Repository:
         config: Config | None = None,
         accept: Sequence[int] = (0,),
     ) -> process.Result:
-        return process.run(self.path, args, stdin=stdin, limits=limits, env=env, config=config, accept=accept)
+        allowed = limits.within(self.seconds)
+        return process.run(self.path, args, stdin=stdin, limits=allowed, env=env, config=config, accept=accept)
 
     def lock(self, seconds: float = 30.0) -> AbstractContextManager[None]:
         """Exclude every other writer that takes this lock, in any process on any node."""

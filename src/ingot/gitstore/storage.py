@@ -33,7 +33,8 @@ _CONFIG = """\
 class Storages:
     """Maps a storage name and a project id to a repository."""
 
-    def __init__(self, roots: Mapping[str, str | os.PathLike[str]]) -> None:
+    def __init__(self, roots: Mapping[str, str | os.PathLike[str]], git_timeout: float = process.USUAL_SECONDS) -> None:
+        self.git_timeout = git_timeout
         self.roots = {name: Path(root) for name, root in roots.items()}
 
     @staticmethod
@@ -50,7 +51,7 @@ class Storages:
 
     def repository(self, storage: str, project_id: int | str, kind: str = "") -> Repository:
         """The repository's place, whether or not it exists."""
-        return Repository(self.root(storage) / self.relative_path(project_id, kind))
+        return Repository(self.root(storage) / self.relative_path(project_id, kind), self.git_timeout)
 
     def create(
         self, storage: str, project_id: int | str, kind: str = "", *, default_branch: str = DEFAULT_BRANCH

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import fcntl
 import os
+import select
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ingot.gitstore.environment import Config
-from ingot.gitstore.errors import OutputTooLarge, TimedOut
-from ingot.gitstore.process import CHUNK, LONG, Limits, kill, pipe, raise_for, signal_group, start
+from ingot.gitstore.errors import OutputTooLarge, Overloaded, TimedOut
+from ingot.gitstore.process import CHUNK, GLANCE, LONG, Limits, kill, pipe, raise_for, signal_group, start
+from ingot.kit.statement_limit import is_ended
 
 ROOM = 256 * 1024
 """Bytes that git may be ahead: the usual pipe of 64 KB makes both sides wait for each other."""
@@ -24,19 +27,33 @@ def stream(
     args: Sequence[str],
     *,
     limits: Limits = LONG,
+    silence: float = LONG.seconds,
     env: Mapping[str, str] | None = None,
     config: Config | None = None,
 ) -> Generator[bytes]:
-    """Output in chunks as it comes; closing the iterator early ends the command."""
+    """Output in chunks as it comes, `silence` seconds apart at most; closing the iterator early ends the command."""
     with _running(path, args, limits, env, config) as (process, finish):
         descriptor = pipe(process.stdout).fileno()
         sent = 0
-        while chunk := os.read(descriptor, ROOM):
+        while chunk := _read(descriptor, silence):
             sent += len(chunk)
             if sent > limits.output:
                 raise OutputTooLarge
             yield chunk
         finish()
+
+
+def _read(descriptor: int, silence: float) -> bytes:
+    """The next chunk, b"" at the end. Waits for it only as long as somebody wants it."""
+    ready = select.poll()  # `select` knows the first 1024 descriptors only
+    ready.register(descriptor, select.POLLIN)
+    deadline = time.monotonic() + silence
+    while not ready.poll(GLANCE * 1000):
+        if is_ended():
+            raise Overloaded
+        if time.monotonic() > deadline:
+            raise TimedOut
+    return os.read(descriptor, ROOM)
 
 
 @contextmanager

@@ -142,16 +142,17 @@ class Api:
             return await self._other_method(call, match)
         if request.method in BODY_METHODS and wire.has_body(request) and not endpoint.streams_body:
             await self._read_body(call)
-        wide = endpoint.waits or endpoint.is_async or request.method not in ("GET", "HEAD")
         if endpoint.is_async:
-            await self.services.pools.run(lambda: self._prepare(call), wide=True)
+            await call.run(self._prepare, call)
             result = await endpoint.handler(call)
             return answer.of(call, result)
         response: Response
         if endpoint.uses_store or wire.has_files(call.values):
             response = await self.services.pools.run_with_store(lambda: self._handle(call))
+        elif endpoint.waits:
+            response = await self.services.pools.run_git(lambda: self._handle(call), can_end=call.is_read)
         else:
-            response = await self.services.pools.run(lambda: self._handle(call), wide=wide)
+            response = await self.services.pools.run(lambda: self._handle(call), wide=not call.is_read)
         return response
 
     async def _read_body(self, call: Call) -> None:

@@ -68,6 +68,11 @@ class Call(Generic[P]):
             self._connection = self._opened.__enter__()
         return self._connection
 
+    @property
+    def is_read(self) -> bool:
+        """The call changes nothing."""
+        return self.request.method in ("GET", "HEAD")
+
     def write(self) -> AbstractContextManager[Connection]:
         """One write transaction; commands take it as `tx`. Let no git or network work happen inside."""
         return self.services.db.write()
@@ -85,8 +90,11 @@ class Call(Generic[P]):
             raise PreconditionFailed
 
     async def run(self, function: Callable[[*Ts], T], *args: *Ts) -> T:
-        """From an async handler: run blocking work in the wide pool; the connection is not held afterwards."""
-        return await self.services.pools.run(lambda: self._closing(function, args), wide=True)
+        """From an async handler: run blocking work in a thread; the connection is not held afterwards."""
+        pools = self.services.pools
+        if self.is_read:
+            return await pools.run_git(lambda: self._closing(function, args), can_end=True)
+        return await pools.run(lambda: self._closing(function, args), wide=True)
 
     async def run_with_store(self, function: Callable[[*Ts], T], *args: *Ts) -> T:
         """As `run`, for work that reads or writes objects."""

@@ -79,6 +79,9 @@ def hold_row(tx: Connection, table: Table, row_id: int) -> Row[Any]:
     return row
 
 
+# Connections beyond the pool's size, closed after use. Requests that wait for git hold one while they wait.
+SPARE = 4
+SPARE_OF_REQUESTS = 24
 RECONNECT_SECONDS = 3.0
 MAPPED = 256 * 1024 * 1024
 
@@ -86,7 +89,7 @@ MAPPED = 256 * 1024 * 1024
 class Database:
     """Two engines on one database: readers in autocommit, writers in explicit transactions."""
 
-    def __init__(self, url: str, pool_size: int = 16, statement_timeout: float = 0.0) -> None:
+    def __init__(self, url: str, pool_size: int = 16, statement_timeout: float = 0.0, spare: int = SPARE) -> None:
         self.url = make_url(url)
         self.pool_size = pool_size
         self._unlimited: Database | None = None
@@ -96,7 +99,7 @@ class Database:
         if self.is_sqlite:
             self.reader, self.writer = _sqlite_engines(str(self.url.database), pool_size)
         else:
-            self.reader, self.writer = _postgres_engines(self.url, pool_size, statement_timeout)
+            self.reader, self.writer = _postgres_engines(self.url, pool_size, statement_timeout, spare)
         for engine in (self.reader, self.writer):
             event.listen(engine, "before_cursor_execute", begin_statement)
             use_plans(engine, is_autocommit=engine is self.reader)
@@ -105,7 +108,8 @@ class Database:
         """The same database with connections of its own, whose statements PostgreSQL ends after so many seconds."""
         if self.is_sqlite or not statement_timeout:
             return self
-        created = Database(self.url.render_as_string(hide_password=False), self.pool_size, statement_timeout)
+        url = self.url.render_as_string(hide_password=False)
+        created = Database(url, self.pool_size, statement_timeout, SPARE_OF_REQUESTS)
         created._unlimited = self
         return created
 
@@ -183,7 +187,7 @@ class Database:
             self._unlimited.dispose()
 
 
-def _postgres_engines(url: URL, pool_size: int, statement_timeout: float) -> tuple[Engine, Engine]:
+def _postgres_engines(url: URL, pool_size: int, statement_timeout: float, spare: int) -> tuple[Engine, Engine]:
     limits = {
         # A node that hangs or is paused inside a transaction must not hold its locks for ever.
         "idle_in_transaction_session_timeout": "60s",
@@ -194,7 +198,6 @@ def _postgres_engines(url: URL, pool_size: int, statement_timeout: float) -> tup
         # Values of statements may be secrets, and errors end in logs.
         "hide_parameters": True,
         "pool_size": pool_size,
-        "max_overflow": 4,
         "pool_timeout": 10.0,
         "pool_pre_ping": True,
         "connect_args": {
@@ -207,7 +210,8 @@ def _postgres_engines(url: URL, pool_size: int, statement_timeout: float) -> tup
         },
     }
     parsed = url.set(drivername="postgresql+psycopg")
-    return create_engine(parsed, isolation_level="AUTOCOMMIT", **options), create_engine(parsed, **options)
+    reader = create_engine(parsed, isolation_level="AUTOCOMMIT", max_overflow=spare, **options)
+    return reader, create_engine(parsed, max_overflow=SPARE, **options)
 
 
 def _sqlite_engines(path: str, pool_size: int) -> tuple[Engine, Engine]:
@@ -219,7 +223,9 @@ def _sqlite_engines(path: str, pool_size: int) -> tuple[Engine, Engine]:
         # The connection that was used last knows the statements and holds the pages.
         "pool_use_lifo": True,
     }
-    reader = create_engine(url, isolation_level="AUTOCOMMIT", pool_size=pool_size, max_overflow=8, **options)
+    reader = create_engine(
+        url, isolation_level="AUTOCOMMIT", pool_size=pool_size, max_overflow=SPARE_OF_REQUESTS, **options
+    )
     writer = create_engine(url, pool_size=2, max_overflow=8, **options)
     # Writers touch pages all over the file, and each would count as the process's memory.
     for engine, mapped in ((reader, MAPPED), (writer, 0)):

@@ -7,8 +7,8 @@
         \"\"\"Merge requests of one project, newest first unless ordered otherwise.\"\"\"
         return call.page(queries.in_project(call.project, call.actor, call.params), entities.present)
 
-`def` handlers run in a bounded thread pool: the narrow one for database reads, the wide one with `waits=True` (git)
-and for every write, a third with `uses_store=True` (objects) and for calls that bring a file. `async def` handlers run
+`def` handlers run in a bounded thread pool: the narrow one for database reads, the wide one for writes, a third with
+`waits=True` (git), a fourth with `uses_store=True` (objects) and for calls that bring a file. `async def` handlers run
 on the event loop and are for streaming; their blocking parts go through `await call.run(...)`, or
 `await call.run_with_store(...)`. Handlers return an entity, a list, a `Page` (from `call.page`), a `Reply` for other
 headers or statuses, a Starlette response for streams, or None. The guard loads `call.project` / `call.group` and

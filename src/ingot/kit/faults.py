@@ -32,7 +32,7 @@ def as_api_error(error: BaseException) -> ApiError | None:
         return InsufficientStorage()
     if (status := getattr(error, "status", None)) in (503, 507):
         # Stores below us (objects, repositories) say so themselves.
-        return InsufficientStorage() if status == 507 else ServiceUnavailable(retry_after=_pause(error))
+        return InsufficientStorage() if status == 507 else ServiceUnavailable(_reason(error), _pause(error))
     if status == TooLarge.status:
         return Failure(TooLarge.status, str(error))
     if isinstance(error, ClientDisconnect):
@@ -44,6 +44,12 @@ def as_api_error(error: BaseException) -> ApiError | None:
     if isinstance(error, DBAPIError):
         return _of_database(error)
     return None
+
+
+def _reason(error: BaseException) -> str | None:
+    """Errors with a `message` have one that anybody may read."""
+    message = getattr(error, "message", None)
+    return None if message is None else f"503 Service Unavailable - {message}"
 
 
 def _pause(error: BaseException) -> int:

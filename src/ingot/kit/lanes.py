@@ -1,7 +1,7 @@
-"""Threads for reading: few reads at once, because that is fastest, but a slow read gives its turn to the next one.
+"""Threads with few turns at once, because that is fastest, where slow work gives its turn to the next in line.
 
-A read that has run for `PATIENCE` seconds while others wait becomes a slow one and no longer counts. The slow ones
-are limited too. While all their places are taken and somebody waits, the oldest is ended after `LONGEST` seconds.
+Work that has run for `PATIENCE` seconds while others wait becomes slow and no longer counts. The slow places are
+limited too. While all of them are taken and somebody waits, the oldest read is ended after `LONGEST` seconds.
 """
 
 import asyncio
@@ -13,47 +13,50 @@ from typing import TypeVar
 from ingot.kit.statement_limit import StatementLimit
 
 T = TypeVar("T")
-
 PATIENCE = 0.04
 LONGEST = 2.0
+GRACE = 0.5
 
 
 class Turn:
-    """One read under way."""
+    """One piece of work under way."""
 
-    __slots__ = ("is_slow", "limit", "started")
+    __slots__ = ("can_end", "is_slow", "limit", "started")
 
-    def __init__(self, started: float, limit: StatementLimit) -> None:
+    def __init__(self, started: float, limit: StatementLimit, can_end: bool) -> None:
         self.started = started
         self.limit = limit
+        self.can_end = can_end
         self.is_slow = False
 
 
 class Lanes:
-    """Runs reads in threads; belongs to one event loop."""
+    """Runs work in threads; belongs to one event loop."""
 
-    def __init__(self, turns: int, slow: int, statement_timeout: float = 0.0) -> None:
+    def __init__(self, turns: int, slow: int, statement_timeout: float = 0.0, name: str = "read") -> None:
         self._free = turns
         self._slow_places = slow
         self._statement_timeout = statement_timeout
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._running: dict[Turn, None] = {}
+        self._ended: Turn | None = None
+        self._ended_at = 0.0
         self._check: asyncio.TimerHandle | None = None
-        self._threads = ThreadPoolExecutor(turns + slow, thread_name_prefix="read")
+        self._threads = ThreadPoolExecutor(turns + slow, thread_name_prefix=name)
 
-    async def run(self, work: Callable[[], T]) -> T:
-        """Wait for a turn and run the work in a thread."""
+    async def run(self, work: Callable[[], T], *, can_end: bool = True) -> T:
+        """Wait for a turn and run the work in a thread. Work that must not stop half-way says `can_end=False`."""
         loop = asyncio.get_running_loop()
         if self._free:
             self._free -= 1
         else:
             await self._wait(loop)
-        turn = Turn(loop.time(), StatementLimit(self._statement_timeout))
+        turn = Turn(loop.time(), StatementLimit(self._statement_timeout), can_end)
         self._running[turn] = None
         try:
             return await loop.run_in_executor(self._threads, turn.limit.run, work)
         except asyncio.CancelledError:
-            turn.limit.is_ended = True  # nobody waits for it any more
+            turn.limit.is_ended = can_end  # nobody waits for it any more
             raise
         finally:
             self._end(turn)
@@ -86,7 +89,7 @@ class Lanes:
         self._free += 1
 
     def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Look at the running reads when the oldest has used up its patience; costs nothing while nobody waits."""
+        """Look at the running work when the oldest has used up its patience; costs nothing while nobody waits."""
         if self._check is not None or not self._waiting:
             return
         quick = [turn.started for turn in self._running if not turn.is_slow]
@@ -108,9 +111,14 @@ class Lanes:
         self._watch(loop)
 
     def _end_longest(self, now: float) -> None:
-        oldest = min(self._running, key=lambda turn: turn.started)
-        if now - oldest.started >= LONGEST:
+        """One at a time: the next follows when this one has left, or does not react."""
+        if self._ended in self._running and now - self._ended_at < GRACE:
+            return
+        endable = [turn for turn in self._running if turn.can_end and not turn.limit.is_ended]
+        oldest = min(endable, key=lambda turn: turn.started, default=None)
+        if oldest is not None and now - oldest.started >= LONGEST:
             oldest.limit.is_ended = True
+            self._ended, self._ended_at = oldest, now
 
     def close(self) -> None:
         """Wait for running work and end the threads."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ingot.kit.routing import Router
 
 T = TypeVar("T")
+SLOW_GIT = 16
 
 
 class TokenReader(Protocol):
@@ -36,10 +37,10 @@ class TokenReader(Protocol):
 
 
 class Pools:
-    """Bounded thread pools: a narrow one for reads of the database, a wide one for writes and whatever waits.
+    """Bounded thread pools: a narrow one for database reads, a wide one for writes, one for git, one for objects.
 
-    Slow reads leave the narrow one to the others (`slow` at once). What waits for the object store has a pool of its
-    own, so that a store that stays silent holds up nothing else.
+    Slow reads leave the narrow one to the others (`slow` at once), and so do slow git calls in theirs. What waits for
+    the object store has a pool of its own, so that a store that stays silent holds up nothing else.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Pools:
         self._store = ThreadPoolExecutor(wide, thread_name_prefix="store")
         self._narrow = Lanes(narrow, slow, statement_timeout)
         self._wide = ThreadPoolExecutor(wide, thread_name_prefix="work")
+        self._git = Lanes(wide, SLOW_GIT, statement_timeout, name="git")
 
     async def run(self, work: Callable[[], T], *, wide: bool) -> T:
         """Run blocking work without blocking the event loop."""
@@ -57,6 +59,10 @@ class Pools:
             return await self._narrow.run(work)
         limit = StatementLimit(self._statement_timeout)
         return await asyncio.get_running_loop().run_in_executor(self._wide, limit.run, work)
+
+    async def run_git(self, work: Callable[[], T], *, can_end: bool) -> T:
+        """As `run`, for work that waits for git. Reads can end early when too many slow ones are under way."""
+        return await self._git.run(work, can_end=can_end)
 
     async def run_with_store(self, work: Callable[[], T]) -> T:
         """As `run`, for work that reads or writes objects."""
@@ -70,6 +76,7 @@ class Pools:
     def close(self) -> None:
         """Wait for running work and end the threads."""
         self._narrow.close()
+        self._git.close()
         self._wide.shutdown(wait=True, cancel_futures=True)
         self._store.shutdown(wait=True, cancel_futures=True)
 

@@ -8,11 +8,10 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-T = TypeVar("T")
-
 # SQLite asks after so many of its instructions: a few milliseconds.
 INSTRUCTIONS = 200_000
 
+T = TypeVar("T")
 _thread = threading.local()
 
 
@@ -40,6 +39,12 @@ def start_statement() -> None:
     limit: StatementLimit | None = getattr(_thread, "limit", None)
     if limit is not None:
         limit.started = time.monotonic()
+
+
+def is_ended() -> bool:
+    """Others want the work of this thread to end now."""
+    limit: StatementLimit | None = getattr(_thread, "limit", None)
+    return limit is not None and limit.is_ended
 
 
 def is_over() -> bool:

@@ -78,7 +78,8 @@ class GitPage:
         opened = await self._run(partial(open_for, self.services, asked))
         protocol = request.headers.get("git-protocol")
         if request.method in ("GET", "HEAD"):
-            body = await self._run(partial(smart_http.advertise, opened.repository, asked.service, protocol))
+            advertise = partial(smart_http.advertise, opened.repository, asked.service, protocol)
+            body = await self._run(advertise, can_end=True)
             if asked.service == UPLOAD_PACK:
                 await self._run(partial(count_fetch, self.services, opened.project.id))
             await answer.whole(200, body, {"Content-Type": f"application/x-{asked.service}-advertisement", **NO_CACHE})
@@ -125,9 +126,8 @@ class GitPage:
         rules = PushRules(keep_history=verdict.keep_history, max_bytes=verdict.max_bytes)
         return smart_http.receive_pack(opened.repository, push, body, protocol=protocol, rules=rules, finished=finished)
 
-    async def _run(self, work: Callable[[], T]) -> T:
-        done: T = await self.services.pools.run(work, wide=True)
-        return done
+    async def _run(self, work: Callable[[], T], *, can_end: bool = False) -> T:
+        return await self.services.pools.run_git(work, can_end=can_end)
 
 
 async def _body(request: Request) -> AsyncIterator[bytes]:

@@ -12,8 +12,9 @@ from ingot.features.code.repository.entities import (
 )
 from ingot.features.code.repository.families import are_related
 from ingot.features.code.repository.last_pipelines import pipeline_source
+from ingot.features.code.repository.sending import send_chunks
 
 __all__ = [
     "CommitBasic", "FileDiffEntity", "LastPipeline", "are_related", "caller", "commit", "commit_basic", "commit_url",
-    "file_diff", "pipeline_source", "project_url",
+    "file_diff", "pipeline_source", "project_url", "send_chunks",
 ]  # fmt: skip

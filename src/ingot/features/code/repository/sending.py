@@ -36,12 +36,19 @@ async def send_blob(
         content = await call.run(objects.read_blob, repository, blob_id)
         return Response(content, headers=headers, media_type=media_type)
     chunks = objects.stream_blob(repository, blob_id)
-    return StreamingResponse(drip(call, chunks), headers=headers, media_type=media_type)
+    return await send_chunks(call, chunks, media_type, headers)
 
 
-async def drip(call: Call, chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """Each chunk is fetched in the wide pool; between chunks no thread is held."""
+async def send_chunks(call: Call, chunks: Iterator[bytes], media_type: str, headers: dict[str, str]) -> Response:
+    """What git prints, as it comes. The first chunk is awaited here, so that a fault before it has its own status."""
+    first = await call.run(next, chunks, b"")
+    return StreamingResponse(_drip(call, first, chunks), headers=headers, media_type=media_type)
+
+
+async def _drip(call: Call, first: bytes, chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
+    """Each chunk is fetched in a thread; between chunks no thread is held."""
     try:
+        yield first
         while (chunk := await call.run(next, chunks, None)) is not None:
             yield chunk
     finally:

@@ -62,12 +62,13 @@ def _find_block(call: Call, row: MergeRequestRow) -> Any:
 def _find_blocking(call: Call[CreateBlock], row: MergeRequestRow) -> MergeRequestRow | None:
     """The request that the parameters name. A hidden project does not tell which internal ids it has."""
     options = call.params
-    if options.blocking_merge_request_id is not None:
-        return find_by_id(call.conn, options.blocking_merge_request_id)
+    blocking: MergeRequestRow | None = None
     project_id = options.blocking_project_id or row.project_id
-    if find_project(call.conn, call.actor, project_id) is None:
-        return None
-    return find_by_iid(call.conn, project_id, options.blocking_merge_request_iid or 0)
+    if options.blocking_merge_request_id is not None:
+        blocking = find_by_id(call.conn, options.blocking_merge_request_id)
+    elif find_project(call.conn, call.actor, project_id) is not None:
+        blocking = find_by_iid(call.conn, project_id, options.blocking_merge_request_iid or 0)
+    return blocking
 
 
 def _may_read(call: Call, row: MergeRequestRow) -> bool:

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from ingot.access.call import Call
 from ingot.access.policy import DOWNLOAD_CODE
 from ingot.features.code.repository.opening import default_branch, open_repository
 from ingot.features.code.repository.params.trees import Archive
-from ingot.features.code.repository.sending import drip
+from ingot.features.code.repository.sending import send_chunks
 from ingot.gitstore import revisions
 from ingot.gitstore.archive import CONTENT_TYPES, FORMATS, archive
 from ingot.gitstore.errors import PathNotFound
@@ -28,7 +28,7 @@ def _declare(kind: str) -> None:
     async def get_archive(call: Call) -> Answer:
         """The files of a revision as an archive, streamed."""
         name, chunks = await call.run(_open, call, kind)
-        return _answer(call, kind, name, chunks)
+        return await _answer(call, kind, name, chunks)
 
     get_archive.__name__ = f"get_archive_{kind.replace('.', '_')}"
     routes.get(f"{PATH}.{kind}", hidden=kind in ALIASES)(get_archive)
@@ -39,7 +39,7 @@ async def get_archive(call: Call) -> Answer:
     """The files of a revision as a gzipped tar archive, streamed."""
     _require_known(call)
     name, chunks = await call.run(_open, call, USUAL)
-    return _answer(call, USUAL, name, chunks)
+    return await _answer(call, USUAL, name, chunks)
 
 
 def _require_known(call: Call) -> None:
@@ -70,7 +70,7 @@ def _open(call: Call, kind: str) -> tuple[str, Iterator[bytes]]:
         raise NotFound("File") from None
 
 
-def _answer(call: Call, kind: str, name: str, chunks: Iterator[bytes]) -> Response:
+async def _answer(call: Call, kind: str, name: str, chunks: Iterator[bytes]) -> Response:
     chosen = FORMATS[kind]
     file = f"{name}.{chosen}"
     headers = {
@@ -79,7 +79,7 @@ def _answer(call: Call, kind: str, name: str, chunks: Iterator[bytes]) -> Respon
     }
     if call.request.method == "HEAD":
         return Response(headers=headers, media_type=CONTENT_TYPES[chosen])
-    return StreamingResponse(drip(call, chunks), headers=headers, media_type=CONTENT_TYPES[chosen])
+    return await send_chunks(call, chunks, CONTENT_TYPES[chosen], headers)
 
 
 for _kind in FORMATS:

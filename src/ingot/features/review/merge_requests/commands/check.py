@@ -11,7 +11,7 @@ from ingot.features.review.merge_requests import queries, states, versions
 from ingot.features.review.merge_requests.rows import MergeRequestRow
 from ingot.features.review.merge_requests.tables import merge_request_diffs, merge_requests
 from ingot.gitstore import GitError, Repository, diff, log, merge, objects, refs, transfer
-from ingot.gitstore.errors import NoSpace
+from ingot.gitstore.errors import PassingFault
 from ingot.gitstore.log import LogQuery
 from ingot.gitstore.model import EMPTY_TREE_ID, ZERO_ID
 from ingot.gitstore.refs import RefUpdate
@@ -135,7 +135,7 @@ def _look(services: Services, conn: Connection, row: MergeRequestRow) -> dict[st
 def _merges_cleanly(target: Repository, target_head: str, source_head: str) -> bool:
     try:
         return merge.check_merge(target, target_head, source_head).can_merge
-    except NoSpace:  # says nothing about the request, so nothing is stored
+    except PassingFault:  # says nothing about the request, so nothing is stored
         raise
     except GitError:
         return False

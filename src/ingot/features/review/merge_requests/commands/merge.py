@@ -23,7 +23,7 @@ from ingot.features.review.merge_requests.rows import MergeRequestRow
 from ingot.features.review.merge_requests.tables import merge_request_reviewers, merge_requests
 from ingot.features.spaces.projects import ProjectSettings
 from ingot.gitstore import GitError, Person, Repository, objects, refs
-from ingot.gitstore.errors import LockTimeout, NoSpace, RefChanged
+from ingot.gitstore.errors import LockTimeout, PassingFault, RefChanged
 from ingot.gitstore.fast_forward import fast_forward
 from ingot.gitstore.merge_commit import merge_commit
 from ingot.gitstore.names import branch_ref
@@ -65,10 +65,10 @@ def merge(services: Services, row: MergeRequestRow, user_id: int, options: Merge
             return _merge_locked(services, repository, row, user_id, options)
     except MergeFailed as failure:
         sentence = str(failure)
-    except NoSpace:  # nothing is wrong with the request
-        raise
     except LockTimeout:
         sentence = "An error occurred while merging"
+    except PassingFault:  # nothing is wrong with the request
+        raise
     except GitError as error:
         sentence = error.message
     _store_error(services, row.id, sentence)
@@ -168,7 +168,7 @@ def _fast_forward(repository: Repository, target: str, source: str, row: Any) ->
         if source != row.head_sha and not objects.is_ancestor(repository, target, row.head_sha):
             raise MergeFailed(FF_ONLY)
         return fast_forward(repository, target, source)
-    except NoSpace:
+    except PassingFault:
         raise
     except GitError:
         raise MergeFailed(FF_ONLY) from None
@@ -188,7 +188,7 @@ def _squash(
     )
     try:
         return squash(repository, target, row.head_sha, text, people[0], people[1])
-    except NoSpace:
+    except PassingFault:
         raise
     except GitError:
         raise MergeFailed(SQUASH_FAILED) from None

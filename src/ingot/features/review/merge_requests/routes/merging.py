@@ -13,7 +13,7 @@ from ingot.features.review.merge_requests.params_single import OneMergeRequest
 from ingot.features.review.merge_requests.present import web_url
 from ingot.features.review.merge_requests.single import present_single
 from ingot.gitstore import GitError, Person, objects, refs
-from ingot.gitstore.errors import NoSpace
+from ingot.gitstore.errors import PassingFault
 from ingot.gitstore.merge_commit import merge_commit
 from ingot.gitstore.model import ZERO_ID
 from ingot.gitstore.refs import RefUpdate
@@ -114,7 +114,7 @@ def get_merge_ref(call: Call[OneMergeRequest]) -> Answer:
     try:
         created = merge_commit(repository, *wanted, message, person)
         refs.update(repository, [RefUpdate(ref, created, current or ZERO_ID)])
-    except NoSpace:
+    except PassingFault:
         raise
     except GitError:
         raise Failure(400, "Merge ref cannot be updated") from None

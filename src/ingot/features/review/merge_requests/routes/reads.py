@@ -1,14 +1,13 @@
 """What belongs to a request: commits, diffs, versions, people and history."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import select
-from starlette.responses import StreamingResponse
 
 from ingot.access.call import Call
-from ingot.features.code.repository import CommitBasic, FileDiffEntity, commit_basic, file_diff
+from ingot.features.code.repository import CommitBasic, FileDiffEntity, commit_basic, file_diff, send_chunks
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.features.review.merge_requests import lookup, policy
 from ingot.features.review.merge_requests.commands import check
@@ -165,15 +164,17 @@ def get_merge_request_changes(call: Call[Changes]) -> Answer:
 
 
 @routes.get(f"{PATH}/raw_diffs", params=OneMergeRequest, returns=Binary("text/plain"))
-def get_merge_request_raw_diffs(call: Call[OneMergeRequest]) -> Answer:
+async def get_merge_request_raw_diffs(call: Call[OneMergeRequest]) -> Answer:
     """The whole change as one unified diff, streamed."""
+    return await send_chunks(call, await call.run(_raw_diff, call), "text/plain", {"Cache-Control": "no-store"})
+
+
+def _raw_diff(call: Call[OneMergeRequest]) -> Iterator[bytes]:
     row = _found(call)
     if row.head_sha is None:
-        stream: Any = iter(())
-    else:
-        base = row.base_sha or EMPTY_TREE_ID
-        stream = diff.raw_diff(check.target_repository(call.services, row), base, row.head_sha)
-    return StreamingResponse(stream, media_type="text/plain", headers={"Cache-Control": "no-store"})
+        return iter(())
+    base = row.base_sha or EMPTY_TREE_ID
+    return diff.raw_diff(check.target_repository(call.services, row), base, row.head_sha)
 
 
 def _version(row: MergeRequestDiffRow) -> dict[str, Any]:
