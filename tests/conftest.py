@@ -15,6 +15,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--db", choices=["sqlite", "postgres"], default="sqlite", help="database under the tests")
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Each test runs on the databases that it is about: one that asks for none runs once, beside those on SQLite."""
+    if config.getoption("--db") == "sqlite":
+        chosen = [item for item in items if item.get_closest_marker("postgres") is None]
+    else:
+        chosen = [item for item in items if item.get_closest_marker("postgres") or _asks_for_one(item)]
+    kept = set(chosen)
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = chosen
+
+
+def _asks_for_one(item: pytest.Item) -> bool:
+    return "databases" in getattr(item, "fixturenames", ())
+
+
 @pytest.fixture(scope="session")
 def databases(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Databases]:
     """Where fresh, prepared databases come from."""

@@ -23,9 +23,7 @@ from tests.support.world import World
 
 
 @pytest.fixture
-def data(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    if request.config.getoption("--db") != "sqlite":
-        pytest.skip("about the embedded form")
+def data(tmp_path: Path) -> Path:
     return tmp_path / "data"
 
 

@@ -14,11 +14,11 @@ from tests.support.databases import prepare
 from tests.support.postgres import PostgresServer
 from tests.support.server import RunningServer
 
+pytestmark = pytest.mark.postgres
+
 
 @pytest.fixture(scope="module")
-def postgres(request: pytest.FixtureRequest) -> Iterator[PostgresServer]:
-    if request.config.getoption("--db") != "postgres":
-        pytest.skip("about PostgreSQL")
+def postgres() -> Iterator[PostgresServer]:
     made = PostgresServer()
     made.execute("CREATE DATABASE ingot")
     prepare(made.url("ingot"))

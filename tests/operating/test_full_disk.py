@@ -21,9 +21,7 @@ MEGABYTES = 48
 
 
 @pytest.fixture(scope="module")
-def disk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    if request.config.getoption("--db") != "sqlite":
-        pytest.skip("about the embedded form")
+def disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with small_disk(tmp_path_factory.mktemp("small"), MEGABYTES) as folder:
         yield folder
 

@@ -19,16 +19,13 @@ from tests.support.world import Person, World
 ROOT = Path(__file__).parents[2]
 
 
+pytestmark = pytest.mark.postgres
+
+
 @pytest.fixture(scope="module")
 def s3() -> Iterator[S3Server]:
     with running_s3() as server:
         yield server
-
-
-@pytest.fixture(autouse=True)
-def only_postgres(request: pytest.FixtureRequest) -> None:
-    if request.config.getoption("--db") != "postgres":
-        pytest.skip("about the scale-out form")
 
 
 class Place:

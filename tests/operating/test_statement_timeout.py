@@ -25,10 +25,11 @@ def slow_statement(run: Run) -> None:
         conn.execute(text(f"SELECT pg_sleep({3 * LIMIT})"))
 
 
+pytestmark = pytest.mark.postgres
+
+
 @pytest.fixture(scope="module")
-def url(request: pytest.FixtureRequest, databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> str:
-    if request.config.getoption("--db") != "postgres":
-        pytest.skip("about PostgreSQL")
+def url(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> str:
     return databases.fresh(tmp_path_factory.mktemp("database"))
 
 

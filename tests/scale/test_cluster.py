@@ -149,9 +149,8 @@ def _check_steps(database: Database) -> None:
     assert len(rows) == len(ended) * steps.STEPS
 
 
-def test_a_short_story_of_failures(request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    if request.config.getoption("--db") != "postgres":
-        pytest.skip("about the scale-out form")
+@pytest.mark.postgres
+def test_a_short_story_of_failures(tmp_path: Path) -> None:
     with running_cluster(tmp_path, takeover=4.0) as cluster:
         figures = play(cluster, seconds=4.0, threads=2)
 

