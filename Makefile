@@ -32,6 +32,7 @@ $(STAMP):
 serve: setup ## start Ingot on this machine; with demo=1 filled with a small world
 	$(BIN)/ingot serve $(if $(demo),--demo)
 
+test: export PYTHONDONTWRITEBYTECODE :=
 test: setup ## run the tests on SQLite, then on PostgreSQL
 	$(BIN)/pytest -q -n 2 --dist loadscope --randomly-seed=$(SEED)
 	$(BIN)/pytest -q -n 2 --dist loadscope --randomly-seed=$(SEED) --db postgres
