@@ -1,8 +1,10 @@
 """A connection that runs queries by their plans."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import CompoundSelect, Connection, Engine, Executable, Select
+from sqlalchemy.engine.interfaces import CoreExecuteOptionsParameter, DBAPICursor
 
 from ingot.kit.statements.counting import begin_statement
 from ingot.kit.statements.plans import Plan, Plans, Prepared
@@ -15,7 +17,13 @@ class PlannedConnection(Connection):
     plans: Plans  # of the engine
     is_autocommit: bool  # the driver needs no transaction; elsewhere the first statement begins one
 
-    def execute(self, statement: Executable, parameters: Any = None, *, execution_options: Any = None) -> Any:
+    def execute(
+        self,
+        statement: Executable,
+        parameters: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        *,
+        execution_options: CoreExecuteOptionsParameter | None = None,
+    ) -> Any:
         """Run a statement."""
         if isinstance(statement, Select | CompoundSelect) and not execution_options and not self._has_events:
             prepared = self.plans.prepare(statement)
@@ -41,10 +49,10 @@ class PlannedConnection(Connection):
             self._handle_dbapi_exception(error, text, parameters, cursor, None)
         return self._rows(plan, cursor)
 
-    def _rows(self, plan: Plan, cursor: Any) -> Rows:
-        def fetch(number: int | None) -> list[tuple[Any, ...]]:
+    def _rows(self, plan: Plan, cursor: DBAPICursor) -> Rows:
+        def fetch(number: int | None) -> Sequence[tuple[Any, ...]]:
             try:
-                return cursor.fetchall() if number is None else cursor.fetchmany(number)  # type: ignore[no-any-return]
+                return cursor.fetchall() if number is None else cursor.fetchmany(number)
             except self.dialect.loaded_dbapi.Error as error:
                 self._handle_dbapi_exception(error, plan.text, None, cursor, None)
 

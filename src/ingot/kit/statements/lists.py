@@ -9,6 +9,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.compiler import OPERATORS, SQLCompiler
 from sqlalchemy.sql.elements import BinaryExpression
 from sqlalchemy.sql.operators import OperatorType, in_op
+from sqlalchemy.types import TypeEngine
 
 
 def compiler_of(dialect: Dialect) -> type[SQLCompiler]:
@@ -39,18 +40,18 @@ class OneValue(BindParameter[Any]):
     inherit_cache = True
 
 
-def _as_one(listed: BindParameter[Any], kind: Any) -> OneValue:
+def _as_one(listed: BindParameter[Any], kind: TypeEngine[Any]) -> OneValue:
     return OneValue(listed.key, listed.value, type_=kind, required=listed.required)
 
 
 class _Lists(SQLCompiler):
     """Asks for the text of a list that is bound as one value; an empty text leaves it to the library."""
 
-    def visit_in_op_binary(self, binary: BinaryExpression[Any], operator: OperatorType, **options: Any) -> str:
+    def visit_in_op_binary(self, binary: BinaryExpression[Any], operator: OperatorType, **options: object) -> str:
         """`column IN (…)`."""
         return self._with_list(binary, operator, options)
 
-    def visit_not_in_op_binary(self, binary: BinaryExpression[Any], operator: OperatorType, **options: Any) -> str:
+    def visit_not_in_op_binary(self, binary: BinaryExpression[Any], operator: OperatorType, **options: object) -> str:
         """`column NOT IN (…)`, in brackets as the library puts it."""
         return f"({self._with_list(binary, operator, options)})"
 

@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import BindParameter, CompoundSelect, Select
 from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.exc import InvalidRequestError
+from sqlalchemy.sql.cache_key import CacheKey
 from sqlalchemy.sql.compiler import SQLCompiler
 
 from ingot.kit.patterns import pattern
@@ -132,7 +133,7 @@ class Plans:
             plan = self._shapes[key.key] = self._compile(statement, key)
         return None if plan is None else Prepared(plan, key.bindparams)
 
-    def _compile(self, statement: Query, key: Any) -> Plan | None:
+    def _compile(self, statement: Query, key: CacheKey) -> Plan | None:
         compiled = self._compiler(self._dialect, statement, cache_key=key)
         if not compiled._ordered_columns or compiled._textual_ordered_columns or compiled.escaped_bind_names:  # noqa: SLF001
             return None

@@ -1,6 +1,6 @@
 """What a query gives back: the part of SQLAlchemy's results that is used here, over the driver's cursor."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from sqlalchemy.exc import MultipleResultsFound, NoResultFound
@@ -8,7 +8,7 @@ from sqlalchemy.exc import MultipleResultsFound, NoResultFound
 from ingot.kit.statements.rows import MakeRow
 
 CHUNK = 500
-Fetch = Callable[[int | None], list[tuple[Any, ...]]]
+Fetch = Callable[[int | None], Sequence[tuple[Any, ...]]]
 
 
 class Found:
