@@ -1,5 +1,6 @@
 """Setting the status of a commit."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,8 @@ from ingot.features.ci.commit_statuses import queries
 from ingot.features.ci.engine import (
     CommitRecord,
     IllegalMove,
+    JobRow,
+    PipelineRow,
     Ref,
     advance,
     ci_jobs,
@@ -51,7 +54,7 @@ class StatusOptions:
     given_ref: str | None
     pipeline_id: int | None
     is_protected: bool
-    may_change: Any  # pipeline -> bool
+    may_change: Callable[[PipelineRow], bool]
     values: dict[str, Any]  # target_url, description, coverage
 
 
@@ -88,7 +91,7 @@ def set_status(tx: Connection, services: Services, actor: Actor, project: Projec
     return int(open_row.id)
 
 
-def _pipeline(tx: Connection, actor: Actor, project: Project, options: StatusOptions) -> Any:
+def _pipeline(tx: Connection, actor: Actor, project: Project, options: StatusOptions) -> PipelineRow:
     known = queries.find_pipeline(tx, project.id, options.ref.sha, options.given_ref, options.pipeline_id)
     if options.pipeline_id is not None:
         if known is None:
@@ -100,7 +103,7 @@ def _pipeline(tx: Connection, actor: Actor, project: Project, options: StatusOpt
     return known
 
 
-def _new_pipeline(tx: Connection, actor: Actor, project: Project, options: StatusOptions) -> Any:
+def _new_pipeline(tx: Connection, actor: Actor, project: Project, options: StatusOptions) -> PipelineRow:
     moment = now()
     return tx.execute(
         insert(pipelines)
@@ -126,7 +129,7 @@ def _new_pipeline(tx: Connection, actor: Actor, project: Project, options: Statu
     ).one()
 
 
-def _new(tx: Connection, actor: Actor, pipeline: Any, options: StatusOptions) -> Any:
+def _new(tx: Connection, actor: Actor, pipeline: PipelineRow, options: StatusOptions) -> JobRow:
     moment = now()
     tx.execute(
         update(ci_jobs)
@@ -157,7 +160,7 @@ def _new(tx: Connection, actor: Actor, pipeline: Any, options: StatusOptions) ->
     return get_job(tx, created)
 
 
-def _move(tx: Connection, job: Any, state: str) -> None:
+def _move(tx: Connection, job: JobRow, state: str) -> None:
     status = job.status
     try:
         for event in _EVENTS[state]:

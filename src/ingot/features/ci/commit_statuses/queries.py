@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, select
 
 from ingot.features.ci.commit_statuses.params import ListStatuses
-from ingot.features.ci.engine import JOB_COLUMNS, ci_jobs, pipelines
+from ingot.features.ci.engine import JOB_COLUMNS, JobRow, PipelineRow, ci_jobs, pipelines
 from ingot.features.instance.plan_limits import limit_of
 
 
@@ -31,7 +31,9 @@ def get_status(conn: Connection, status_id: int) -> Any:
     return conn.execute(_with_sha().where(ci_jobs.c.id == status_id)).one()
 
 
-def find_pipeline(conn: Connection, project_id: int, sha: str, ref: str | None, pipeline_id: int | None) -> Any:
+def find_pipeline(
+    conn: Connection, project_id: int, sha: str, ref: str | None, pipeline_id: int | None
+) -> PipelineRow | None:
     """The newest pipeline of the commit (and ref, and id), or None."""
     query = select(pipelines).where(
         pipelines.c.project_id == project_id, pipelines.c.sha == sha, pipelines.c.source != "parent_pipeline"
@@ -52,7 +54,7 @@ def is_full(conn: Connection, pipeline_id: int) -> bool:
     return int(conn.execute(counted).scalar_one()) >= limit
 
 
-def find_open(conn: Connection, pipeline_id: int, name: str, ref: str, user_id: int) -> Any:
+def find_open(conn: Connection, pipeline_id: int, name: str, ref: str, user_id: int) -> JobRow | None:
     """The status of this name that the same person has not ended yet, or None."""
     return conn.execute(
         select(*JOB_COLUMNS)

@@ -5,7 +5,8 @@ from ingot.features.ci.config.configuration import Configuration, parse_configur
 from ingot.features.ci.config.event import PipelineEvent
 from ingot.features.ci.config.expansion import expand, expand_scope
 from ingot.features.ci.config.files import Files, FilesInMemory, RemoteFailed
-from ingot.features.ci.config.jobs import WHEN
+from ingot.features.ci.config.includes import Included
+from ingot.features.ci.config.jobs import WHEN, JobRule
 from ingot.features.ci.config.keywords.artifacts import parse_artifacts
 from ingot.features.ci.config.keywords.caches import parse_caches
 from ingot.features.ci.config.keywords.environments import parse_environment
@@ -53,6 +54,8 @@ __all__ = [
     "Files",
     "FilesInMemory",
     "Image",
+    "Included",
+    "JobRule",
     "LintResult",
     "Need",
     "PipelineEmpty",

@@ -48,7 +48,7 @@ class Configuration(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _PlainDumper(yaml.CSafeDumper):
-    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - the dumper's own signature
+    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002 - the dumper's own signature
         return True
 
 
@@ -108,7 +108,7 @@ def _check(config: Mapping, included: tuple[Included, ...], budget: Budget) -> C
     )
 
 
-def _stages(value: Any, problems: Problems) -> tuple[str, ...]:
+def _stages(value: object, problems: Problems) -> tuple[str, ...]:
     """`.pre` and `.post` frame every list of stages, whether written or not."""
     if value is None:
         value = list(DEFAULT_STAGES)
@@ -118,14 +118,14 @@ def _stages(value: Any, problems: Problems) -> tuple[str, ...]:
     return (".pre", *(stage for stage in dict.fromkeys(value) if stage not in (".pre", ".post")), ".post")
 
 
-def _root_variables(value: Any, problems: Problems) -> tuple[PlannedVariable, ...]:
+def _root_variables(value: object, problems: Problems) -> tuple[PlannedVariable, ...]:
     located = Problems()
     parsed = parse_variables("", value, located, allowed=("value", "description", "expand", "options"))
     problems.errors += [error.removeprefix(":") for error in located.errors]
     return parsed
 
 
-def _check_size(value: Any) -> None:
+def _check_size(value: object) -> None:
     stack, seen = [value], 0
     while stack:
         item = stack.pop()

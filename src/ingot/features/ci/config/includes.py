@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from typing import Any
 
 import msgspec
 
@@ -194,7 +193,7 @@ class IncludeExpander:
             raise ConfigInvalid([f"Artifact file `{shown}` of job `{job}` does not exist!"])
         return [self._text("artifact", path, shown, text, files, entry, chain)]
 
-    def _path(self, given: Any) -> tuple[str, str]:
+    def _path(self, given: object) -> tuple[str, str]:
         """The path, and how errors name it."""
         if not isinstance(given, str):
             raise ConfigInvalid(["include config should be an array of hashes or strings"])
@@ -257,7 +256,7 @@ class IncludeExpander:
         return load_mapping(text)
 
 
-def _require_integrity(named: str, wanted: Any, text: str) -> None:
+def _require_integrity(named: str, wanted: object, text: str) -> None:
     if wanted is None:
         return
     if not isinstance(wanted, str) or not wanted.startswith("sha256-"):
@@ -266,7 +265,7 @@ def _require_integrity(named: str, wanted: Any, text: str) -> None:
         raise ConfigInvalid([f"{named} does not have the expected integrity hash!"])
 
 
-def _normalised(entry: Any) -> Mapping:
+def _normalised(entry: object) -> Mapping:
     if isinstance(entry, str):
         return {"remote": entry} if entry.startswith(("http://", "https://")) else {"local": entry}
     if isinstance(entry, dict):
@@ -277,7 +276,7 @@ def _normalised(entry: Any) -> Mapping:
     raise ConfigInvalid(["include config should be an array of hashes or strings"])
 
 
-def _patterns(key: str, value: Any) -> Paths:
+def _patterns(key: str, value: object) -> Paths:
     """`[path]`, `path` or `{paths: [path], compare_to: ref}` of an include rule."""
     compare_to = value.get("compare_to") if isinstance(value, dict) else None
     paths = value.get("paths") if isinstance(value, dict) else value

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from ingot.features.ci.config.budget import Budget
@@ -71,7 +69,7 @@ def _check(where: str, defaults: Mapping, problems: Problems, budget: Budget) ->
     entry.boolean("interruptible")
 
 
-def parse_tags(where: str, value: Any, problems: Problems) -> tuple[str, ...]:
+def parse_tags(where: str, value: object, problems: Problems) -> tuple[str, ...]:
     if value is None:
         return ()
     if not is_strings(value):
@@ -82,7 +80,7 @@ def parse_tags(where: str, value: Any, problems: Problems) -> tuple[str, ...]:
     return tuple(dict.fromkeys(value))
 
 
-def parse_timeout(where: str, value: Any, problems: Problems) -> int | None:
+def parse_timeout(where: str, value: object, problems: Problems) -> int | None:
     if value is None:
         return None
     seconds = parse_duration(value)
@@ -91,7 +89,7 @@ def parse_timeout(where: str, value: Any, problems: Problems) -> int | None:
     return seconds
 
 
-def parse_inherit(where: str, value: Any, problems: Problems) -> Inherit:
+def parse_inherit(where: str, value: object, problems: Problems) -> Inherit:
     if value is None:
         return Inherit()
     place = f"{where}:inherit"

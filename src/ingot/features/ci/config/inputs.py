@@ -49,7 +49,7 @@ def load_with_inputs(text: str, given: ReadMapping[str, Any], scope: InputScope)
     return {as_text(_fill(key, values, scope)): _fill(item, values, scope) for key, item in body.items()}
 
 
-def _value(name: str, rule: Any, given: ReadMapping[str, Any]) -> Any:
+def _value(name: str, rule: object, given: ReadMapping[str, Any]) -> Any:
     where = f"`{name}` input:"
     rule = {} if rule is None else rule
     if not isinstance(rule, dict) or any(key not in _KEYS for key in rule):
@@ -80,7 +80,7 @@ def _value(name: str, rule: Any, given: ReadMapping[str, Any]) -> Any:
     return value
 
 
-def _coerced(value: Any, kind: str) -> Any:
+def _coerced(value: object, kind: str) -> Any:
     if kind == "string" and isinstance(value, bool | int | float):
         return as_text(value)
     if kind == "boolean" and value in ("true", "false"):
@@ -93,7 +93,7 @@ def _coerced(value: Any, kind: str) -> Any:
     return value
 
 
-def _fill(value: Any, inputs: ReadMapping[str, Any], scope: InputScope) -> Any:
+def _fill(value: object, inputs: ReadMapping[str, Any], scope: InputScope) -> Any:
     if isinstance(value, Reference):
         return Reference(str(_fill(part, inputs, scope)) for part in value)
     if isinstance(value, dict):

@@ -83,7 +83,7 @@ class JobRule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def parse_job(
-    name: str, written: Any, defaults: Mapping, problems: Problems, budget: Budget, *, has_workflow_rules: bool
+    name: str, written: object, defaults: Mapping, problems: Problems, budget: Budget, *, has_workflow_rules: bool
 ) -> JobRule | None:
     where = f"jobs:{name}"
     if not name or len(name) > _MAX_NAME:
@@ -92,11 +92,9 @@ def parse_job(
     if name in _RESERVED:
         problems.add(where, "name is a reserved word")
         return None
-    if not isinstance(written, dict) or not any(key in written for key in ("script", "run", "trigger")):
-        mirrors = isinstance(written, dict) and _mirrors_upstream(written)
-        if not mirrors:
-            problems.add(where, "config should implement the script:, run:, or trigger: keyword")
-            return None
+    if not isinstance(written, dict) or not _has_work(written):
+        problems.add(where, "config should implement the script:, run:, or trigger: keyword")
+        return None
     is_bridge = not any(key in written for key in ("script", "run"))
     inherit = parse_inherit(where, written.get("inherit"), problems)
     value = _with_defaults(written, defaults, inherit, is_bridge=is_bridge)
@@ -153,6 +151,10 @@ def parse_job(
     )
 
 
+def _has_work(written: Mapping) -> bool:
+    return any(key in written for key in ("script", "run", "trigger")) or _mirrors_upstream(written)
+
+
 def _mirrors_upstream(written: Mapping) -> bool:
     needs = written.get("needs")
     return isinstance(needs, dict) and "pipeline" in needs and "job" not in needs
@@ -167,7 +169,7 @@ def _with_defaults(written: Mapping, defaults: Mapping, inherit: Inherit, *, is_
     return taken | {key: value for key, value in written.items() if value is not None or key not in taken}
 
 
-def _pay(value: Any, budget: Budget) -> None:
+def _pay(value: object, budget: Budget) -> None:
     """Charge the job's whole size: what `extends` and anchors share is walked once for every job."""
     stack = [value]
     while stack:

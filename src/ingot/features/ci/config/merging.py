@@ -28,7 +28,7 @@ def resolve_references(config: Mapping, budget: Budget) -> Mapping:
     """The configuration with each `!reference` replaced by the value it names."""
     resolved: dict[tuple[str, ...], Any] = {}
 
-    def walk(value: Any, chain: tuple[tuple[str, ...], ...]) -> Any:
+    def walk(value: object, chain: tuple[tuple[str, ...], ...]) -> Any:
         budget.spend()
         if isinstance(value, Reference):
             return follow(tuple(value), chain)

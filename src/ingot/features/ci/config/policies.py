@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 
@@ -42,7 +41,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
 DEFAULT_ONLY = Policy(refs=("branches", "tags"))
 
 
-def parse_policy(where: str, key: str, value: Any, problems: Problems) -> Policy | None:
+def parse_policy(where: str, key: str, value: object, problems: Problems) -> Policy | None:
     if value is None:
         return None
     place = f"{where}:{key}"
@@ -71,9 +70,8 @@ def parse_policy(where: str, key: str, value: Any, problems: Problems) -> Policy
     )
 
 
-def _refs(place: str, value: Any, problems: Problems) -> tuple[str, ...] | None:
-    usable = is_strings(value) and all(not looks_like_regexp(ref) or is_regexp(ref) for ref in value)
-    if not usable:
+def _refs(place: str, value: object, problems: Problems) -> tuple[str, ...] | None:
+    if not is_strings(value) or any(looks_like_regexp(ref) and not is_regexp(ref) for ref in value):
         problems.add(place, "config should be an array of strings or regular expressions using re2 syntax")
         return None
     return tuple(value)

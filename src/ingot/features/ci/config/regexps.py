@@ -14,7 +14,7 @@ class BadRegexp(ValueError):
     """Not of the form /pattern/flags, or refused by the engine."""
 
 
-def looks_like_regexp(text: Any) -> bool:
+def looks_like_regexp(text: object) -> bool:
     return isinstance(text, str) and _parts(text) is not None
 
 
@@ -43,7 +43,7 @@ def compile_plain(pattern: str) -> Any:
         raise BadRegexp(pattern) from error
 
 
-def is_regexp(text: Any) -> bool:
+def is_regexp(text: object) -> bool:
     try:
         return isinstance(text, str) and compile_regexp(text) is not None
     except BadRegexp:

@@ -50,7 +50,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def parse_rules(
-    where: str, value: Any, problems: Problems, budget: Budget, *, workflow: bool = False
+    where: str, value: object, problems: Problems, budget: Budget, *, workflow: bool = False
 ) -> tuple[Rule, ...] | None:
     if value is None:
         return None

@@ -9,7 +9,7 @@ from ingot.features.ci.config.problems import Problems
 from ingot.features.ci.config.shapes import MAX_NESTING, Entry, flatten
 
 
-def parse_script(where: str, key: str, value: Any, problems: Problems, budget: Budget) -> tuple[str, ...]:
+def parse_script(where: str, key: str, value: object, problems: Problems, budget: Budget) -> tuple[str, ...]:
     """The lines of a command list that may be nested, or a single string."""
     if value is None:
         return ()
@@ -22,7 +22,7 @@ def parse_script(where: str, key: str, value: Any, problems: Problems, budget: B
     return tuple(lines)
 
 
-def parse_hooks(where: str, value: Any, problems: Problems, budget: Budget) -> tuple[str, ...]:
+def parse_hooks(where: str, value: object, problems: Problems, budget: Budget) -> tuple[str, ...]:
     """The lines to run before sources are fetched."""
     if value is None:
         return ()
@@ -34,7 +34,7 @@ def parse_hooks(where: str, value: Any, problems: Problems, budget: Budget) -> t
     return parse_script(place, "pre_get_sources_script", value.get("pre_get_sources_script"), problems, budget)
 
 
-def parse_run(where: str, value: Any, problems: Problems) -> tuple[dict[str, Any], ...] | None:
+def parse_run(where: str, value: object, problems: Problems) -> tuple[dict[str, Any], ...] | None:
     if value is None:
         return None
     if not isinstance(value, list) or not value or not all(isinstance(step, dict) for step in value):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import Any
+from typing import Any, TypeGuard
 
 from ingot.features.ci.config.budget import Budget
 from ingot.features.ci.config.problems import Problems
@@ -12,30 +12,30 @@ Scalar = str | int | float | bool
 MAX_NESTING = 10
 
 
-def is_scalar(value: Any) -> bool:
+def is_scalar(value: object) -> TypeGuard[Scalar]:
     return isinstance(value, str | int | float)
 
 
-def as_text(value: Any) -> str:
+def as_text(value: object) -> str:
     """A scalar as CI variables show it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return "" if value is None else str(value)
 
 
-def is_strings(value: Any) -> bool:
+def is_strings(value: object) -> TypeGuard[list[str]]:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
-def is_strings_or_string(value: Any) -> bool:
+def is_strings_or_string(value: object) -> TypeGuard[list[str] | str]:
     return isinstance(value, str) or is_strings(value)
 
 
-def as_list(value: Any) -> list[Any]:
+def as_list(value: object) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def flatten(value: Any, budget: Budget, levels: int = MAX_NESTING) -> list[Any] | None:
+def flatten(value: object, budget: Budget, levels: int = MAX_NESTING) -> list[Any] | None:
     """A nested list as one list; None when it nests deeper than allowed."""
     if not isinstance(value, list):
         return [value]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from ingot.features.ci.config.budget import Budget
@@ -23,7 +21,7 @@ class Workflow(msgspec.Struct, frozen=True, kw_only=True):
     on_job_failure: str = "none"
 
 
-def parse_workflow(value: Any, problems: Problems, budget: Budget) -> Workflow:
+def parse_workflow(value: object, problems: Problems, budget: Budget) -> Workflow:
     if value is None:
         return Workflow()
     if not isinstance(value, dict):
@@ -43,7 +41,7 @@ def parse_workflow(value: Any, problems: Problems, budget: Budget) -> Workflow:
     )
 
 
-def _auto_cancel(value: Any, problems: Problems) -> tuple[str, str]:
+def _auto_cancel(value: object, problems: Problems) -> tuple[str, str]:
     if value is None:
         return "conservative", "none"
     if not isinstance(value, dict):

@@ -11,18 +11,18 @@ from ingot.features.ci.deployments.commands import (
     update_environment,
 )
 from ingot.features.ci.deployments.queries import (
-    deployments_in,
-    environments_in,
     first_production_deployment,
     get_deployment,
     get_environment,
     last_successful,
 )
+from ingot.features.ci.deployments.rows import DeploymentRow, EnvironmentRow
 from ingot.features.ci.deployments.tables import deployment_merge_requests, deployments, environments
 
 __all__ = [
-    "FOLLOWS", "create_environment", "delete_environment", "deployment_merge_requests", "deployments",
-    "deployments_in", "ensure_environment", "environments", "environments_in", "first_production_deployment",
+    "FOLLOWS", "DeploymentRow", "EnvironmentRow",
+    "create_environment", "delete_environment", "deployment_merge_requests", "deployments",
+    "ensure_environment", "environments", "first_production_deployment",
     "get_deployment", "get_environment", "last_successful", "open_deployment", "set_auto_stop",
     "set_deployment_status", "update_environment",
 ]  # fmt: skip

@@ -19,20 +19,19 @@ FOLLOWS = {
 FINISHED = frozenset(("success", "failed", "canceled", "skipped"))
 
 
-def ensure_environment(tx: Connection, project_id: int, name: str, **values: Any) -> int:
-    """The environment of this name, made if it is new; the given values are written when not None."""
+def ensure_environment(tx: Connection, project_id: int, name: str, *, tier: str | None = None) -> int:
+    """The environment of this name, made if it is new; the tier is written when given."""
     result = tx.execute(
         select(environments.c.id).where(environments.c.project_id == project_id, environments.c.name == name)
     ).scalar_one_or_none()
-    given = {key: value for key, value in values.items() if value is not None}
     if result is None:
-        return create_environment(tx, project_id, name, **given)
-    if given:
-        tx.execute(update(environments).where(environments.c.id == result).values(**given, updated_at=now()))
+        return create_environment(tx, project_id, name, **({} if tier is None else {"tier": tier}))
+    if tier is not None:
+        tx.execute(update(environments).where(environments.c.id == result).values(tier=tier, updated_at=now()))
     return int(result)
 
 
-def create_environment(tx: Connection, project_id: int, name: str, **values: Any) -> int:
+def create_environment(tx: Connection, project_id: int, name: str, **values: object) -> int:
     """A new environment; the tier follows from the name unless given."""
     moment = now()
     given = {"tier": environment_tier(name), **values}
@@ -51,7 +50,7 @@ def create_environment(tx: Connection, project_id: int, name: str, **values: Any
     return int(created)
 
 
-def update_environment(tx: Connection, environment_id: int, **values: Any) -> None:
+def update_environment(tx: Connection, environment_id: int, **values: object) -> None:
     """Write what the caller sent."""
     tx.execute(update(environments).where(environments.c.id == environment_id).values(**values, updated_at=now()))
 
@@ -61,19 +60,26 @@ def delete_environment(tx: Connection, environment_id: int) -> None:
     tx.execute(delete(environments).where(environments.c.id == environment_id))
 
 
-def open_deployment(tx: Connection, **values: Any) -> int:
+def open_deployment(tx: Connection, project_id: int, environment_id: int, status: str, **values: object) -> int:
     """Record a deployment; `finished_at` is set by its status."""
     moment = now()
-    project_id = values["project_id"]
     iid = next_value(tx, f"project:{project_id}", "deployments")
-    finished = moment if values["status"] in FINISHED else None
     created = tx.execute(
         insert(deployments)
-        .values(iid=iid, created_at=moment, updated_at=moment, finished_at=finished, **values)
+        .values(
+            iid=iid,
+            project_id=project_id,
+            environment_id=environment_id,
+            status=status,
+            created_at=moment,
+            updated_at=moment,
+            finished_at=moment if status in FINISHED else None,
+            **values,
+        )
         .returning(deployments.c.id)
     ).scalar_one()
-    if values["status"] == "success":
-        _revive(tx, values["environment_id"])
+    if status == "success":
+        _revive(tx, environment_id)
     return int(created)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import select
 
 from ingot.access.call import Call
-from ingot.features.ci.deployments import deployments, environments
+from ingot.features.ci.deployments import DeploymentRow, EnvironmentRow, deployments, environments
 from ingot.features.ci.engine import JOB_COLUMNS, ci_jobs, may_read_builds
 from ingot.features.ci.pipelines import Job, present_jobs
 from ingot.features.people.users import UserBasic, users_by_id
@@ -61,7 +61,7 @@ class DeletedReviewApps(Entity):
     unprocessable_entries: list[EnvironmentBasic]
 
 
-def _basic(row: Any) -> dict[str, Any]:
+def _basic(row: EnvironmentRow) -> dict[str, Any]:
     return {
         "id": row.id,
         "name": row.name,
@@ -72,13 +72,13 @@ def _basic(row: Any) -> dict[str, Any]:
     }
 
 
-def present_environments(call: Call, rows: Sequence[Any]) -> list[Environment]:
+def present_environments(call: Call, rows: Sequence[EnvironmentRow]) -> list[Environment]:
     """A page of environments."""
     del call
     return [_environment(row) for row in rows]
 
 
-def _environment(row: Any) -> Environment:
+def _environment(row: EnvironmentRow) -> Environment:
     return Environment(
         **_basic(row),
         description=row.description,
@@ -89,7 +89,7 @@ def _environment(row: Any) -> Environment:
     )
 
 
-def present_environment(call: Call, row: Any) -> Environment:
+def present_environment(call: Call, row: EnvironmentRow) -> Environment:
     """One environment with what was deployed to it last."""
     last = call.conn.execute(
         select(deployments)
@@ -102,12 +102,13 @@ def present_environment(call: Call, row: Any) -> Environment:
     return shown
 
 
-def present_deployments(call: Call, rows: Sequence[Any]) -> list[Deployment]:
+def present_deployments(call: Call, rows: Sequence[DeploymentRow]) -> list[Deployment]:
     """A page of deployments, with their jobs, people and environments."""
     conn = call.conn
     people = users_by_id(conn, [row.user_id for row in rows], call.base_url)
     places = {row.environment_id for row in rows}
-    context = by_key(conn.execute(select(environments).where(environments.c.id.in_(places))) if places else (), _id)
+    wanted_places = select(environments).where(environments.c.id.in_(places))
+    context = by_key(conn.execute(wanted_places) if places else (), lambda row: row.id)
     reads_jobs = may_read_builds(call.actor, call.project)
     wanted = {row.job_id for row in rows if row.job_id is not None and reads_jobs}
     held = (
@@ -125,18 +126,14 @@ def present_deployments(call: Call, rows: Sequence[Any]) -> list[Deployment]:
             created_at=wire(row.created_at),
             updated_at=wire(row.updated_at),
             status=row.status,
-            user=people.get(row.user_id),
+            user=people.get(row.user_id or 0),
             environment=EnvironmentBasic(**_basic(context[row.environment_id])),
-            deployable=builds.get(row.job_id),
+            deployable=builds.get(row.job_id or 0),
         )
         for row in rows
     ]
 
 
-def present_basic(rows: Sequence[Any]) -> list[EnvironmentBasic]:
+def present_basic(rows: Sequence[EnvironmentRow]) -> list[EnvironmentBasic]:
     """Environments in the short form."""
     return [EnvironmentBasic(**_basic(row)) for row in rows]
-
-
-def _id(row: Any) -> int:
-    return int(row.id)

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 
 from ingot.access.tables import projects
-from ingot.features.ci.deployments import deployment_merge_requests, deployments, last_successful
+from ingot.features.ci.deployments import DeploymentRow, deployment_merge_requests, deployments, last_successful
 from ingot.features.spaces.projects import repository_of
 from ingot.gitstore import revisions
 from ingot.gitstore.log import LogQuery, commit_ids
@@ -40,7 +40,7 @@ def link_merge_requests(services: Services, deployment_id: int) -> int:
     return len(result)
 
 
-def _candidates(conn: Connection, deployment: Any) -> list[Any]:
+def _candidates(conn: Connection, deployment: DeploymentRow) -> list[Any]:
     """Merged requests of the project that no deployment to this environment has brought yet."""
     from ingot.features.review.merge_requests import merge_requests
 

@@ -1,19 +1,24 @@
 """Stopping environments: by the job that the configuration names for it, or at once."""
 
-from typing import Any
-
 from sqlalchemy import Connection, select
 
 from ingot.access.subjects import find_project
-from ingot.features.ci.deployments import deployments, environments, last_successful, set_auto_stop, update_environment
-from ingot.features.ci.engine import JOB_COLUMNS, actor_by_id, ci_jobs, get_plan, is_playable, play_job
+from ingot.features.ci.deployments import (
+    EnvironmentRow,
+    deployments,
+    environments,
+    last_successful,
+    set_auto_stop,
+    update_environment,
+)
+from ingot.features.ci.engine import JOB_COLUMNS, JobRow, actor_by_id, ci_jobs, get_plan, is_playable, play_job
 from ingot.features.ci.environments.policy import CHANGE_ENVIRONMENTS
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 from ingot.kit.services import Services
 
 
-def stop(services: Services, environment: Any, actor: Actor, *, force: bool = False) -> None:
+def stop(services: Services, environment: EnvironmentRow, actor: Actor, *, force: bool = False) -> None:
     """Stop an environment; with a stop job it is `stopping` until that has succeeded."""
     if environment.state == "stopped":
         return
@@ -26,7 +31,7 @@ def stop(services: Services, environment: Any, actor: Actor, *, force: bool = Fa
             play_job(tx, services, job, actor, [])
 
 
-def _stop_job(tx: Connection, environment_id: int) -> Any:
+def _stop_job(tx: Connection, environment_id: int) -> JobRow | None:
     """The job that stops what the last deployment started, if it can be played."""
     last = last_successful(tx, environment_id)
     if last is None or last.job_id is None:

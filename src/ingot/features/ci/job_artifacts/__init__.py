@@ -3,10 +3,12 @@
 from ingot.features.ci.job_artifacts.latest import find_job_by_ref
 from ingot.features.ci.job_artifacts.policy import is_of_own_pipeline, is_open, may_read_artifacts, require_readable
 from ingot.features.ci.job_artifacts.queries import find_archive
+from ingot.features.ci.job_artifacts.rows import ArchiveRow
 from ingot.features.ci.job_artifacts.serving import serve_archive
 from ingot.features.ci.job_artifacts.storing import Upload, check_upload, store_upload
 
 __all__ = [
+    "ArchiveRow",
     "Upload",
     "check_upload",
     "find_archive",

@@ -1,11 +1,11 @@
 """The job that a download by ref means: in the latest successful pipeline of the ref, parent before child."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import Connection, exists, select
 
 from ingot.features.ci.engine import ci_jobs, pipelines
+from ingot.features.ci.job_artifacts.rows import JobOfRefRow
 from ingot.features.ci.job_outputs import DOWNLOADABLE, job_artifacts
 
 # spec: pipelines of these sources never stand for their ref
@@ -15,7 +15,9 @@ _DANGLING = (
 _LOOK_BACK = 100
 
 
-def find_job_by_ref(conn: Connection, project_id: int, ref: str, name: str, *, search_recent: bool = False) -> Any:
+def find_job_by_ref(
+    conn: Connection, project_id: int, ref: str, name: str, *, search_recent: bool = False
+) -> JobOfRefRow | None:
     """The job, or None. Only the newest successful pipeline counts, unless older ones are asked for too."""
     result = _successful(conn, project_id, ref)
     for pipeline_id in result if search_recent else result[:1]:
@@ -47,7 +49,7 @@ def _successful(conn: Connection, project_id: int, ref: str) -> Sequence[int]:
     )
 
 
-def _job_in(conn: Connection, project_id: int, pipeline_id: int, name: str) -> Any:
+def _job_in(conn: Connection, project_id: int, pipeline_id: int, name: str) -> JobOfRefRow | None:
     tree = select(pipelines.c.id).where(pipelines.c.id == pipeline_id).cte("tree", recursive=True)
     tree = tree.union_all(
         select(pipelines.c.id)

@@ -1,7 +1,5 @@
 """Who may download artifacts, keep them and delete them."""
 
-from typing import Any
-
 from sqlalchemy import Connection, func, select
 
 from ingot.access.abilities import ProjectAbility, is_open_to, load_project
@@ -9,6 +7,7 @@ from ingot.access.call import Call
 from ingot.access.levels import DEVELOPER, MAINTAINER, Feature
 from ingot.access.subjects import Project
 from ingot.features.ci.engine import ci_jobs, get_plan, may_read_builds, pipelines
+from ingot.features.ci.job_artifacts.rows import ArchiveRow
 from ingot.features.ci.job_outputs import ACCESSIBILITY, has_artifact_level
 from ingot.features.code.job_token_scope import is_reachable, require_reachable
 from ingot.features.spaces.projects import project_settings
@@ -64,7 +63,7 @@ def may_read_artifacts(conn: Connection, actor: Actor, project: Project, accessi
     return is_reachable(conn, actor, project)
 
 
-def accessibility_of(conn: Connection, job_id: int, archive: Any) -> str:
+def accessibility_of(conn: Connection, job_id: int, archive: ArchiveRow | None) -> str:
     """What is stored with the archive; what the job's configuration says where the archive is gone."""
     if archive is not None:
         return str(archive.accessibility)
@@ -72,14 +71,14 @@ def accessibility_of(conn: Connection, job_id: int, archive: Any) -> str:
     return ACCESSIBILITY[plan.artifacts.access] if plan is not None and plan.artifacts else "public"
 
 
-def require_readable(conn: Connection, actor: Actor, project: Project, job_id: int, archive: Any) -> None:
+def require_readable(conn: Connection, actor: Actor, project: Project, job_id: int, archive: ArchiveRow | None) -> None:
     """Refuse callers whom the job's configuration shuts out, also when its archive is gone."""
     if not may_read_artifacts(conn, actor, project, accessibility_of(conn, job_id, archive)):
         raise Forbidden
 
 
-def is_of_own_pipeline(conn: Connection, actor: Actor, job: Any) -> bool:
-    """The token's job runs in the pipeline of that other job, or in a parent or child of it in the same project.
+def is_of_own_pipeline(conn: Connection, actor: Actor, pipeline_id: int) -> bool:
+    """The token's job runs in that pipeline, or in a parent or child of it in the same project.
 
     spec: jobs of one pipeline hand their archives on whatever `artifacts:access` says
     """
@@ -94,6 +93,6 @@ def is_of_own_pipeline(conn: Connection, actor: Actor, job: Any) -> bool:
             (func.coalesce(other.c.root_id, other.c.id) == func.coalesce(own.c.root_id, own.c.id))
             & (other.c.project_id == own.c.project_id),
         )
-        .where(ci_jobs.c.id == actor.job_id, other.c.id == job.pipeline_id)
+        .where(ci_jobs.c.id == actor.job_id, other.c.id == pipeline_id)
     )
     return conn.execute(same_tree).first() is not None

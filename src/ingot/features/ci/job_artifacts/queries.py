@@ -1,18 +1,19 @@
 """Finding archives and their files."""
 
-from typing import Any
+from typing import TypeGuard
 
 from sqlalchemy import Connection, select
 
 from ingot.features.ci.engine import pipelines
 from ingot.features.ci.files import ZipEntry, ZipUnreadable, find_entry, list_entries
+from ingot.features.ci.job_artifacts.rows import ArchiveRow
 from ingot.features.ci.job_outputs import BlobRange, job_artifacts
 from ingot.kit.blobs import BlobMissing
 from ingot.kit.clock import now
 from ingot.kit.services import Services
 
 
-def find_archive(conn: Connection, job_id: int) -> Any:
+def find_archive(conn: Connection, job_id: int) -> ArchiveRow | None:
     """The archive of a job with its pipeline's lock, or None."""
     return conn.execute(
         select(job_artifacts, pipelines.c.is_locked)
@@ -21,17 +22,17 @@ def find_archive(conn: Connection, job_id: int) -> Any:
     ).one_or_none()
 
 
-def is_expired(archive: Any) -> bool:
+def is_expired(archive: ArchiveRow) -> bool:
     """Its time is over; it may still be there."""
     return archive.expire_at is not None and archive.expire_at <= now()
 
 
-def is_available(archive: Any) -> bool:
+def is_available(archive: ArchiveRow | None) -> TypeGuard[ArchiveRow]:
     """It exists, and has not expired or is protected as the newest of its ref."""
     return archive is not None and (archive.is_locked or not is_expired(archive))
 
 
-def find_file(services: Services, archive: Any, path: str) -> ZipEntry | None:
+def find_file(services: Services, archive: ArchiveRow, path: str) -> ZipEntry | None:
     """One file of an archive through its index, in three small reads; folders are no files, and nothing goes up."""
     if archive.index_key is None or not path or path.endswith("/") or ".." in path.split("/"):
         return None
@@ -41,7 +42,7 @@ def find_file(services: Services, archive: Any, path: str) -> ZipEntry | None:
         return None
 
 
-def entries_of(services: Services, archive: Any) -> list[ZipEntry] | None:
+def entries_of(services: Services, archive: ArchiveRow) -> list[ZipEntry] | None:
     """All entries of an archive; None where it has no index."""
     if archive.index_key is None:
         return None

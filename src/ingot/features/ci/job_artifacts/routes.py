@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from ingot.access.call import Call
 from ingot.features.ci.engine import get_job, may_change
-from ingot.features.ci.files import TreeNode, list_tree
+from ingot.features.ci.files import TreeNode, ZipEntry, list_tree
 from ingot.features.ci.job_artifacts import commands, queries
 from ingot.features.ci.job_artifacts.latest import find_job_by_ref, has_pipelines
 from ingot.features.ci.job_artifacts.params import (
@@ -24,6 +24,7 @@ from ingot.features.ci.job_artifacts.policy import (
     KEEP_ARTIFACTS,
     require_readable,
 )
+from ingot.features.ci.job_artifacts.rows import ArchiveRow, JobOfRefRow
 from ingot.features.ci.job_artifacts.serving import no_such_file, serve_archive, serve_entry
 from ingot.features.ci.pipelines import Job, get_project_job, present_jobs
 from ingot.features.code.protected_branches import load as load_protection
@@ -44,15 +45,15 @@ _DOWNLOAD: dict[str, Any] = {
 _FILE: dict[str, Any] = {"guard": DOWNLOAD_ARTIFACTS, "returns": Binary(), "job_token": True}
 
 
-def _archive(call: Call, job: Any) -> Any:
+def _archive(call: Call, job_id: int) -> ArchiveRow | None:
     """The job's archive if the caller may read it; None where there is none."""
-    archive = queries.find_archive(call.conn, job.id)
-    require_readable(call.conn, call.actor, call.project, job.id, archive)
+    archive = queries.find_archive(call.conn, job_id)
+    require_readable(call.conn, call.actor, call.project, job_id, archive)
     return archive
 
 
-def _archive_of_path(call: Call) -> Any:
-    return _archive(call, get_project_job(call.conn, call.project.id, call.params.job_id))
+def _archive_of_path(call: Call) -> ArchiveRow | None:
+    return _archive(call, get_project_job(call.conn, call.project.id, call.params.job_id).id)
 
 
 @routes.get("/projects/{id}/jobs/{job_id}/artifacts", params=JobArtifacts, **_DOWNLOAD)
@@ -68,7 +69,7 @@ async def download_job_artifacts(call: Call[JobArtifacts]) -> Response:
 async def download_job_artifact_file(call: Call[JobFile]) -> Response:
     """One file out of a job's archive."""
 
-    def find() -> tuple[Any, Any]:
+    def find() -> tuple[ArchiveRow, ZipEntry | None]:
         archive = _archive_of_path(call)
         if not queries.is_available(archive):
             raise NotFound
@@ -100,7 +101,7 @@ def list_job_artifact_tree(call: Call[JobTree]) -> Answer:
     return call.page_of_list(nodes, lambda _, shown: list(shown))
 
 
-def _job_by_ref(call: Call, ref: str) -> Any:
+def _job_by_ref(call: Call, ref: str) -> JobOfRefRow:
     recent = call.params.search_recent_successful_pipelines
     job = find_job_by_ref(call.conn, call.project.id, ref, call.params.job, search_recent=recent)
     if job is None:
@@ -111,9 +112,9 @@ def _job_by_ref(call: Call, ref: str) -> Any:
 async def _by_place(call: Call, place: str) -> Response:
     """`REF/download` or `REF/raw/PATH`, where both parts may contain the other's words."""
 
-    def find() -> tuple[Any, Any, bool]:
+    def find() -> tuple[ArchiveRow, ZipEntry | None, bool]:
         ref, path = _split(call, place)
-        archive = _archive(call, _job_by_ref(call, ref))
+        archive = _archive(call, _job_by_ref(call, ref).id)
         if archive is None:
             raise NotFound
         entry = None if path is None else queries.find_file(call.services, archive, path)

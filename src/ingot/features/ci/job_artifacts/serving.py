@@ -4,13 +4,13 @@ import hashlib
 import struct
 from collections.abc import AsyncGenerator, AsyncIterator
 from pathlib import PurePosixPath
-from typing import Any
 
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from ingot.access.call import Call
 from ingot.features.ci.files import EntryDecoder, ZipEntry, ZipUnreadable
 from ingot.features.ci.job_artifacts.content_types import by_content, by_name
+from ingot.features.ci.job_artifacts.rows import ArchiveRow
 from ingot.kit.blobs import BlobMissing, BlobStore
 from ingot.kit.downloads import StoredFile, attachment, etag_matches, serve_file
 
@@ -18,7 +18,7 @@ _LOCAL_HEADER = 30
 _ROOM = 1024  # for the extra fields of an entry, whose length only its header tells
 
 
-async def serve_archive(call: Call, archive: Any, *, direct: bool = True) -> Response:
+async def serve_archive(call: Call, archive: ArchiveRow, *, direct: bool = True) -> Response:
     """The archive, whole or in parts; by a redirect to the store only where the client can follow one."""
     return await serve_file(
         call,
@@ -38,7 +38,7 @@ def no_such_file() -> Response:
     return PlainTextResponse("404 page not found\n", status_code=404)
 
 
-async def serve_entry(call: Call, archive: Any, entry: ZipEntry, *, sniff: bool) -> Response:
+async def serve_entry(call: Call, archive: ArchiveRow, entry: ZipEntry, *, sniff: bool) -> Response:
     """One file of an archive; `sniff` finds the content type from the bytes instead of the name."""
     tag = hashlib.sha256(f"{archive.sha256}:{entry.path}".encode()).hexdigest()
     headers = {"ETag": f'"{tag}"', "Cache-Control": "max-age=0, private, must-revalidate"}
@@ -71,7 +71,7 @@ async def _joined(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[byt
         yield piece
 
 
-async def _file_bytes(store: BlobStore, archive: Any, entry: ZipEntry) -> AsyncGenerator[bytes, None]:
+async def _file_bytes(store: BlobStore, archive: ArchiveRow, entry: ZipEntry) -> AsyncGenerator[bytes, None]:
     decoder = EntryDecoder(entry)
     async for packed in _packed(store, archive, entry):
         for piece in decoder.feed(packed):
@@ -80,7 +80,7 @@ async def _file_bytes(store: BlobStore, archive: Any, entry: ZipEntry) -> AsyncG
         yield piece
 
 
-async def _packed(store: BlobStore, archive: Any, entry: ZipEntry) -> AsyncIterator[bytes]:
+async def _packed(store: BlobStore, archive: ArchiveRow, entry: ZipEntry) -> AsyncIterator[bytes]:
     """The packed bytes of an entry: header and content in one read, unless its extra fields are uncommonly long."""
     start = entry.header_offset
     guess = start + _LOCAL_HEADER + len(entry.path.encode("utf-8", "surrogateescape")) + _ROOM + entry.packed_size

@@ -15,6 +15,7 @@ from ingot.features.ci.engine import EXECUTING, ci_jobs, get_plan
 from ingot.features.ci.files import DotenvRefused
 from ingot.features.ci.job_artifacts.contents import Contents, read_contents
 from ingot.features.ci.job_artifacts.limits import expiry, max_size
+from ingot.features.ci.job_artifacts.rows import UploadingJob, UploadOptions
 from ingot.features.ci.job_artifacts.uploading import IncomingFile
 from ingot.features.ci.job_outputs import ACCESSIBILITY, DEFAULT_FILE_NAMES, FORMATS, job_artifacts, record_junit
 from ingot.features.spaces.projects import change_size
@@ -53,7 +54,7 @@ class Upload:
 Check = Callable[[dict[str, str], bool], Upload]
 
 
-def check_upload(conn: Connection, job: Any, options: Any) -> Upload:
+def check_upload(conn: Connection, job: UploadingJob, options: UploadOptions) -> Upload:
     """Type and format must belong together; the job's configuration says who may download it."""
     if FORMATS.get(options.artifact_type) != options.artifact_format:
         raise Failure(400, "Validation failed: Invalid file format with specified file type")

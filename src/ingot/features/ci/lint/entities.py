@@ -4,7 +4,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ingot.access.call import Call
-from ingot.features.ci.config import LintResult, PlannedJob
+from ingot.features.ci.config import Included, JobRule, LintResult, PlannedJob
 from ingot.kit.entity import UNSET, Entity, UnsetType
 
 
@@ -58,7 +58,7 @@ def result(call: Call, checked: LintResult, sha: str | None, *, include_jobs: bo
     )
 
 
-def _include(call: Call, included: Any, sha: str | None) -> Include:
+def _include(call: Call, included: Included, sha: str | None) -> Include:
     project = included.project or call.project.full_path
     at = included.ref or sha
     is_file = included.kind in ("local", "file", "project") and at is not None
@@ -99,7 +99,7 @@ def _planned(job: PlannedJob) -> LintJob:
     )
 
 
-def _declared(job: Any) -> LintJob:
+def _declared(job: JobRule) -> LintJob:
     return LintJob(
         name=job.name,
         stage=job.stage,

@@ -10,7 +10,7 @@ from ingot.access.call import Call
 from ingot.features.ci.engine import pipelines
 from ingot.features.ci.pipeline_schedules.rows import PipelineScheduleRow
 from ingot.features.ci.pipeline_schedules.tables import pipeline_schedule_variables
-from ingot.features.ci.variables import read_given
+from ingot.features.ci.variables import GivenVariableRow, read_given
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.kit.entity import UNSET, Entity, UnsetType, wire, wire_or_none
 
@@ -63,7 +63,7 @@ class ScheduleDetails(Schedule, kw_only=True):
     inputs: list[ScheduleInput] | UnsetType = UNSET
 
 
-def _fields(row: Any, people: dict[int, UserBasic]) -> dict[str, Any]:
+def _fields(row: PipelineScheduleRow, people: dict[int, UserBasic]) -> dict[str, Any]:
     return {
         "id": row.id,
         "description": row.description,
@@ -74,11 +74,11 @@ def _fields(row: Any, people: dict[int, UserBasic]) -> dict[str, Any]:
         "active": row.active,
         "created_at": wire(row.created_at),
         "updated_at": wire(row.updated_at),
-        "owner": people.get(row.owner_id),
+        "owner": people.get(row.owner_id or 0),
     }
 
 
-def present(call: Call, rows: Sequence[Any]) -> list[Schedule]:
+def present(call: Call, rows: Sequence[PipelineScheduleRow]) -> list[Schedule]:
     """A page of schedules."""
     people = users_by_id(call.conn, [row.owner_id for row in rows], call.base_url)
     return [Schedule(**_fields(row, people)) for row in rows]
@@ -108,7 +108,7 @@ def _variables(call: Call, schedule_id: int) -> list[ScheduleVariable]:
     return [variable(call, row) for row in rows]
 
 
-def variable(call: Call, row: Any) -> ScheduleVariable:
+def variable(call: Call, row: GivenVariableRow) -> ScheduleVariable:
     """One variable."""
     given = read_given(call.services, row)
     return ScheduleVariable(key=given.key, variable_type=given.variable_type, value=given.value, raw=given.raw)

@@ -18,6 +18,7 @@ from ingot.features.ci.engine import (
     pipelines,
     resolve_job_token,
 )
+from ingot.features.ci.pipeline_triggers.params import FireTrigger
 from ingot.features.ci.pipeline_triggers.rows import PipelineTriggerRow
 from ingot.features.ci.pipeline_triggers.tables import pipeline_triggers
 from ingot.features.ci.pipeline_triggers.tokens import TRIGGER_PREFIX, short_token
@@ -41,7 +42,7 @@ def get_trigger(conn: Connection, project_id: int, trigger_id: int) -> Any:
     return row
 
 
-def create(tx: Connection, services: Services, project_id: int, owner_id: int, **values: Any) -> int:
+def create(tx: Connection, services: Services, project_id: int, owner_id: int, **values: object) -> int:
     """A new token."""
     clear, moment = fresh(TRIGGER_PREFIX), now()
     created = tx.execute(
@@ -74,7 +75,7 @@ def remove(tx: Connection, trigger_id: int) -> None:
     tx.execute(delete(pipeline_triggers).where(pipeline_triggers.c.id == trigger_id))
 
 
-def fire(services: Services, wanted: str, options: Any, payload: dict[str, Any]) -> tuple[Project, int]:
+def fire(services: Services, wanted: str, options: FireTrigger, payload: dict[str, Any]) -> tuple[Project, int]:
     """Start the pipeline that a trigger or job token asks for; an unknown token finds nothing."""
     with services.db.read() as conn:
         trigger = _by_token(conn, options.token)
@@ -118,7 +119,7 @@ def _start(
     services: Services,
     actor: Actor,
     project: Project,
-    options: Any,
+    options: FireTrigger,
     trigger: PipelineTriggerRow | None,
     upstream: Upstream | None,
     payload: dict[str, Any],

@@ -21,7 +21,7 @@ from ingot.features.ci.pipelines.merge_request_pipelines import (
     short_form,
 )
 from ingot.features.ci.pipelines.push_pipelines import create_for_push
-from ingot.features.review.merge_requests import adds_to_single, pipeline_statuses
+from ingot.features.review.merge_requests import MergeRequestRow, adds_to_single, pipeline_statuses
 from ingot.features.spaces.projects import keeps_commits, project_settings
 from ingot.kit.events import listen
 from ingot.kit.services import Services
@@ -99,13 +99,13 @@ def commits_of_pipelines(conn: Connection, project_id: int) -> Iterable[str | No
 
 
 @pipeline_statuses
-def statuses(conn: Connection, rows: Sequence[Any]) -> dict[int, str]:
+def statuses(conn: Connection, rows: Sequence[MergeRequestRow]) -> dict[int, str]:
     """The status of each request's head pipeline."""
     return {request_id: status for request_id, (_, status) in head_pipeline_ids(conn, rows).items()}
 
 
 @adds_to_single
-def pipeline_keys(call: Call, row: Any) -> dict[str, Any]:
+def pipeline_keys(call: Call, row: MergeRequestRow) -> dict[str, Any]:
     """The keys of a merge request about its pipeline, for callers who may read pipelines."""
     if not may_read_builds(call.actor, call.project):
         return {}

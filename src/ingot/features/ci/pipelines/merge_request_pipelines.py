@@ -23,7 +23,8 @@ from ingot.features.ci.engine import (
 from ingot.features.ci.pipelines import queries
 from ingot.features.ci.pipelines.entities.pipeline import Pipeline, PipelineBasic, pipeline_basic, present_pipelines
 from ingot.features.ci.pipelines.merge_request_variables import facts_of_merge_request, load_merge_request
-from ingot.features.review.merge_requests import merge_request_diffs, merge_requests
+from ingot.features.ci.pipelines.rows import HeadPipelineRow
+from ingot.features.review.merge_requests import MergeRequestRow, merge_request_diffs, merge_requests
 from ingot.features.spaces.projects import project_settings, repository_of
 from ingot.gitstore import GitError, refs, revisions
 from ingot.kit.actor import Actor
@@ -31,7 +32,7 @@ from ingot.kit.services import Services
 
 
 def create_merge_request_pipeline(
-    services: Services, merge_request: Any, actor: Actor, *, saves_failures: bool = False
+    services: Services, merge_request: MergeRequestRow, actor: Actor, *, saves_failures: bool = False
 ) -> int | None:
     """Run a pipeline for the head of a merge request; None when the file has no jobs for merge requests.
 
@@ -47,7 +48,7 @@ def create_merge_request_pipeline(
         )
         if target is None or source is None or merge_request.head_sha is None:
             return None
-        place = _place(services, actor, target, source, merge_request)
+        place = _place(services, actor, target, source, merge_request, merge_request.head_sha)
         if place is None:
             return None
         project, ref = place
@@ -66,18 +67,18 @@ def create_merge_request_pipeline(
 
 
 def _place(
-    services: Services, actor: Actor, target: Project, source: Project, merge_request: Any
+    services: Services, actor: Actor, target: Project, source: Project, merge_request: MergeRequestRow, head: str
 ) -> tuple[Project, Ref] | None:
     name = f"refs/merge-requests/{merge_request.iid}/head"
     at_home = source.id == target.id
     welcome = at_home or project_settings(target).ci_allow_fork_pipelines_to_run_in_parent_project
     if welcome and CREATE_PIPELINE.held(actor, target):
         repository = repository_of(services, target)
-        if refs.find_ref(repository, name) is None and not revisions.has_object(repository, merge_request.head_sha):
+        if refs.find_ref(repository, name) is None and not revisions.has_object(repository, head):
             return None
-        return target, Ref(name, merge_request.head_sha)
+        return target, Ref(name, head)
     if CREATE_PIPELINE.held(actor, source):
-        return source, Ref(merge_request.source_branch, merge_request.head_sha)
+        return source, Ref(merge_request.source_branch, head)
     return None
 
 
@@ -131,7 +132,7 @@ _OF_HEADS = (
 )
 
 
-def head_pipeline_ids(conn: Connection, rows: Sequence[Any]) -> dict[int, tuple[int, str]]:
+def head_pipeline_ids(conn: Connection, rows: Sequence[MergeRequestRow]) -> dict[int, tuple[int, str]]:
     """Of each request: id and status of the pipeline for its head. Those made for the request come before others."""
     shas = {row.head_sha for row in rows if row.head_sha is not None}
     places = {place for row in rows for place in (row.project_id, row.source_project_id) if place is not None}
@@ -147,7 +148,7 @@ def head_pipeline_ids(conn: Connection, rows: Sequence[Any]) -> dict[int, tuple[
     return result
 
 
-def _fits(request: Any, pipeline: Any) -> bool:
+def _fits(request: MergeRequestRow, pipeline: HeadPipelineRow) -> bool:
     if pipeline.sha != request.head_sha:
         return False
     if pipeline.merge_request_id is not None:
@@ -171,7 +172,7 @@ def short_form(whole: Pipeline) -> PipelineBasic:
     return PipelineBasic(**{name: getattr(whole, name) for name in PipelineBasic.__struct_fields__})
 
 
-def reads_source_builds(call: Call, merge_request: Any) -> bool:
+def reads_source_builds(call: Call, merge_request: MergeRequestRow) -> bool:
     """The caller may read pipelines of the request's source project, which may be a private fork."""
     if merge_request.source_project_id == merge_request.project_id:
         return may_read_builds(call.actor, call.project)
@@ -179,13 +180,13 @@ def reads_source_builds(call: Call, merge_request: Any) -> bool:
     return source is not None and may_read_builds(call.actor, source)
 
 
-def is_pipeline_readable(call: Call, merge_request: Any, pipeline_id: int) -> bool:
+def is_pipeline_readable(call: Call, merge_request: MergeRequestRow, pipeline_id: int) -> bool:
     """The caller, who may read pipelines of the target project, may read this one of the request."""
     place = call.conn.execute(select(pipelines.c.project_id).where(pipelines.c.id == pipeline_id)).scalar_one()
     return place == merge_request.project_id or reads_source_builds(call, merge_request)
 
 
-def pipelines_of_merge_request(call: Call, merge_request: Any) -> Select[Any]:
+def pipelines_of_merge_request(call: Call, merge_request: MergeRequestRow) -> Select[Any]:
     """The pipelines of a request that the caller may read, newest first.
 
     Those made for the request, and those of its branch for its heads.

@@ -1,7 +1,5 @@
 """What the jobs of a merge request's pipeline are told about the request."""
 
-from typing import Any
-
 from sqlalchemy import Connection, select
 
 from ingot.access.subjects import Project, find_project
@@ -12,6 +10,7 @@ from ingot.features.planning.labels import labels
 from ingot.features.planning.milestones import milestones
 from ingot.features.review.approvals import approvals, states
 from ingot.features.review.merge_requests import (
+    MergeRequestRow,
     find_by_id,
     merge_request_assignees,
     merge_request_diffs,
@@ -26,7 +25,7 @@ from ingot.kit.services import Services
 
 
 def facts_of_merge_request(
-    services: Services, conn: Connection, actor: Actor, merge_request: Any, source: Project, target: Project
+    services: Services, conn: Connection, actor: Actor, merge_request: MergeRequestRow, source: Project, target: Project
 ) -> MergeRequestFacts:
     """The request as the CI_MERGE_REQUEST_* variables want it."""
     url = base_url(services)
@@ -47,7 +46,7 @@ def facts_of_merge_request(
         is_approved=_is_approved(services, conn, merge_request.id),
         is_squashed=_squashes(target, merge_request),
         source_branch=merge_request.source_branch,
-        source_sha=merge_request.head_sha,
+        source_sha=merge_request.head_sha or "",
         source_is_protected=load_protection(conn, actor, source).is_protected(merge_request.source_branch),
         source_project=project_facts(source, url),
         target_branch=merge_request.target_branch,
@@ -71,12 +70,12 @@ def _is_approved(services: Services, conn: Connection, merge_request_id: int) ->
     return row is not None and states(conn, [row])[row.id].is_approved
 
 
-def _squashes(target: Project, merge_request: Any) -> bool:
+def _squashes(target: Project, merge_request: MergeRequestRow) -> bool:
     """The request's own choice, unless the project decides."""
     return {"always": True, "never": False}.get(project_settings(target).squash_option, bool(merge_request.squash))
 
 
-def _people_and_labels(conn: Connection, merge_request: Any) -> tuple[list[str], str | None, list[str]]:
+def _people_and_labels(conn: Connection, merge_request: MergeRequestRow) -> tuple[list[str], str | None, list[str]]:
     titles = (
         select(labels.c.name)
         .join_from(merge_request_labels, labels, labels.c.id == merge_request_labels.c.label_id)
@@ -111,7 +110,6 @@ def merge_request_facts(
     )
 
 
-def load_merge_request(conn: Connection, merge_request_id: int) -> Any:
+def load_merge_request(conn: Connection, merge_request_id: int) -> MergeRequestRow | None:
     """The request's row, or None."""
-
     return conn.execute(select(merge_requests).where(merge_requests.c.id == merge_request_id)).one_or_none()

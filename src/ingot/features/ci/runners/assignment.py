@@ -1,7 +1,7 @@
 """Everything a runner needs to run one job: gathered from rows and git, then written in the protocol's words."""
 
 import hashlib
-from typing import Any
+from datetime import datetime
 
 import msgspec
 from sqlalchemy import Connection, select
@@ -11,6 +11,8 @@ from ingot.access.rows import ProjectRow
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.ci.config import PlannedJob, PlannedVariable, expand_scope
 from ingot.features.ci.engine import (
+    JobRow,
+    PipelineRow,
     actor_by_id,
     ci_jobs,
     commit_facts,
@@ -55,7 +57,7 @@ from ingot.kit.clock import now
 from ingot.kit.sealing import unseal
 
 
-def describe_job(call: Call, runner: RunnerRow, job: Any, plan: PlannedJob, token: str, size: int) -> JobResponse:
+def describe_job(call: Call, runner: RunnerRow, job: JobRow, plan: PlannedJob, token: str, size: int) -> JobResponse:
     """The whole answer for a job that this runner takes. Raises `MissingDependency`."""
     conn = call.conn
     project = conn.execute(select(projects).where(projects.c.id == job.project_id)).one()
@@ -115,7 +117,7 @@ def describe_job(call: Call, runner: RunnerRow, job: Any, plan: PlannedJob, toke
     )
 
 
-def _timeout(job: Any, runner: RunnerRow) -> int:
+def _timeout(job: JobRow, runner: RunnerRow) -> int:
     limits = [limit for limit in (job.timeout, runner.maximum_timeout) if limit]
     return min(limits, default=3600)
 
@@ -126,7 +128,7 @@ def _repo_url(base_url: str, full_path: str, token: str) -> str:
 
 
 def _predefined(
-    call: Call, runner: RunnerRow, job: Any, plan: PlannedJob, token: str, project: ProjectRow, pipeline: Any
+    call: Call, runner: RunnerRow, job: JobRow, plan: PlannedJob, token: str, project: ProjectRow, pipeline: PipelineRow
 ) -> list[CiVariable]:
     conn, url = call.conn, call.base_url
     actor = actor_by_id(conn, job.user_id)
@@ -177,18 +179,18 @@ def _predefined(
     return [*of_pipeline, *of_job]
 
 
-def _environment(call: Call, job: Any, plan: PlannedJob) -> EnvironmentFacts | None:
+def _environment(call: Call, job: JobRow, plan: PlannedJob) -> EnvironmentFacts | None:
     if plan.environment is None:
         return None
     with call.write() as tx:
         return environment_facts(tx, job.project_id, plan.environment)
 
 
-def _moment(moment: Any) -> str:
-    return str(moment.strftime("%Y-%m-%dT%H:%M:%SZ"))
+def _moment(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _outside(call: Call, project: ProjectRow, job: Any, plan: PlannedJob) -> list[CiVariable]:
+def _outside(call: Call, project: ProjectRow, job: JobRow, plan: PlannedJob) -> list[CiVariable]:
     return configured_variables(
         call.services,
         call.conn,
@@ -198,7 +200,7 @@ def _outside(call: Call, project: ProjectRow, job: Any, plan: PlannedJob) -> lis
     )
 
 
-def _given(call: Call, job: Any) -> list[CiVariable]:
+def _given(call: Call, job: JobRow) -> list[CiVariable]:
     """Given to the pipeline, then to this run of the job."""
     result = [variable.as_ci() for variable in given_to_pipeline(call.services, call.conn, job.pipeline_id)]
     sealed = call.conn.execute(select(ci_jobs.c.own_variables).where(ci_jobs.c.id == job.id)).scalar_one_or_none()

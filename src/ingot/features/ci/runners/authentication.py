@@ -9,7 +9,7 @@ from sqlalchemy import Connection, exists, insert, select, update
 from ingot.access.call import Call
 from ingot.access.tables import projects
 from ingot.features.ci.engine import EXECUTING, ci_jobs
-from ingot.features.ci.runners.rows import RunnerRow
+from ingot.features.ci.runners.rows import RunnerManagerRow, RunnerRow, RunningJobRow
 from ingot.features.ci.runners.tables import runner_groups, runner_managers, runner_projects, runners
 from ingot.identity.tokens import digest
 from ingot.kit.clock import now
@@ -24,7 +24,7 @@ class Orphaned(Unprocessable):
     """422 Unprocessable Entity - Runner is orphaned"""
 
 
-def find_runner(conn: Connection, token: str | None) -> Any:
+def find_runner(conn: Connection, token: str | None) -> RunnerRow | None:
     """The runner of this token, or None; tokens have an end."""
     if not token:
         return None
@@ -42,7 +42,7 @@ def runner_token_of(call: Call) -> str:
     return sent
 
 
-def get_runner(call: Call) -> Any:
+def get_runner(call: Call) -> RunnerRow:
     """The runner that calls, or 403: anything else would not stop a runner."""
     runner = find_runner(call.conn, runner_token_of(call))
     if runner is None:
@@ -78,7 +78,7 @@ def note_contact(call: Call, runner: RunnerRow, system_id: str | None, info: dic
         return _keep_manager(tx, runner.id, system, {**facts, "contacted_at": moment})
 
 
-def _is_recent(row: RunnerRow, moment: datetime) -> bool:
+def _is_recent(row: RunnerRow | RunnerManagerRow, moment: datetime) -> bool:
     return row.contacted_at is not None and row.contacted_at > moment - _CONTACT_STEP
 
 
@@ -120,7 +120,7 @@ def job_token_of(call: Call) -> str:
     return sent if isinstance(sent, str) else ""
 
 
-def authenticate_job(call: Call, job_id: int) -> Any:
+def authenticate_job(call: Call, job_id: int) -> RunningJobRow:
     """The running job that this token belongs to. Every refusal is a 403, so that its runner stops."""
     row = _find_job(call.conn, job_id)
     clear = job_token_of(call)
@@ -135,7 +135,7 @@ def authenticate_job(call: Call, job_id: int) -> Any:
     return row
 
 
-def running_job(call: Call, job_id: int) -> Any:
+def running_job(call: Call, job_id: int) -> RunningJobRow:
     """A running job, for a caller who has yet to show its token; the refusal says nothing about the job."""
     row = _find_job(call.conn, job_id)
     if row is None or row.pending_delete or row.erased_at is not None or row.status not in EXECUTING:
@@ -143,7 +143,7 @@ def running_job(call: Call, job_id: int) -> Any:
     return row
 
 
-def _find_job(conn: Connection, job_id: int) -> Any:
+def _find_job(conn: Connection, job_id: int) -> RunningJobRow | None:
     return conn.execute(
         select(ci_jobs, projects.c.pending_delete)
         .join_from(ci_jobs, projects, projects.c.id == ci_jobs.c.project_id)

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, and_, delete, func, insert, or_, select, update
 
 from ingot.access.tables import projects
-from ingot.features.ci.runners.params import ChangeRunner
+from ingot.features.ci.runners.params import ChangeRunner, RunnerFields
 from ingot.features.ci.runners.rows import RunnerRow
 from ingot.features.ci.runners.tables import runner_groups, runner_projects, runners
 from ingot.features.instance.plan_limits import limit_of
@@ -31,7 +31,7 @@ _LIMITS = {
 }
 
 
-def values_of(options: Any, known: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def values_of(options: RunnerFields, known: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """The columns that the request sets; raises `Invalid` where the runner would make no sense."""
     sent = options.given()
     values: dict[str, Any] = {

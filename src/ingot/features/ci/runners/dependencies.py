@@ -1,15 +1,15 @@
 """The jobs whose archives and variables a job receives."""
 
 from dataclasses import replace
-from typing import Any
 
 from sqlalchemy import Connection, func, select
 
 from ingot.features.ci.config import CrossNeed, PlannedJob, expand
-from ingot.features.ci.engine import ci_jobs, may_read_builds, pipelines, project_as
+from ingot.features.ci.engine import JobRow, ci_jobs, may_read_builds, pipelines, project_as
 from ingot.features.ci.job_artifacts import find_archive, find_job_by_ref, may_read_artifacts
 from ingot.features.ci.job_outputs import job_artifacts
 from ingot.features.ci.runners.job_payload import Dependency
+from ingot.features.ci.runners.rows import DependencyRow, LocalDependencyRow
 from ingot.kit.clock import now
 
 _COLUMNS = (
@@ -26,7 +26,7 @@ class MissingDependency(Exception):
     """The artifacts of a job that this one needs are gone."""
 
 
-def dependencies_of(conn: Connection, job: Any, plan: PlannedJob, scope: dict[str, str]) -> list[Any]:
+def dependencies_of(conn: Connection, job: JobRow, plan: PlannedJob, scope: dict[str, str]) -> list[DependencyRow]:
     """Rows of the jobs before this one whose results it is given, in order. Raises `MissingDependency`."""
     result = _local(conn, job, plan)
     for row in result:
@@ -37,7 +37,7 @@ def dependencies_of(conn: Connection, job: Any, plan: PlannedJob, scope: dict[st
     return [*result, *_elsewhere(conn, job, plan, scope)]
 
 
-def _local(conn: Connection, job: Any, plan: PlannedJob) -> list[Any]:
+def _local(conn: Connection, job: JobRow, plan: PlannedJob) -> list[LocalDependencyRow]:
     wanted = (
         select(*_COLUMNS, pipelines.c.is_locked)
         .join_from(ci_jobs, pipelines, pipelines.c.id == ci_jobs.c.pipeline_id)
@@ -49,14 +49,14 @@ def _local(conn: Connection, job: Any, plan: PlannedJob) -> list[Any]:
         wanted = wanted.where(ci_jobs.c.name.in_(names))
     else:
         wanted = wanted.where(ci_jobs.c.stage_index < job.stage_index)
-    rows = list(conn.execute(wanted))
+    rows: list[LocalDependencyRow] = list(conn.execute(wanted))
     if plan.dependencies is not None:
         listed = set(plan.dependencies)
         rows = [row for row in rows if row.name in listed]
     return rows
 
 
-def _elsewhere(conn: Connection, job: Any, plan: PlannedJob, scope: dict[str, str]) -> list[Any]:
+def _elsewhere(conn: Connection, job: JobRow, plan: PlannedJob, scope: dict[str, str]) -> list[DependencyRow]:
     result = []
     for need in plan.cross_needs:
         if not need.artifacts:
@@ -69,7 +69,7 @@ def _elsewhere(conn: Connection, job: Any, plan: PlannedJob, scope: dict[str, st
     return result
 
 
-def _in_tree(conn: Connection, job: Any, need: CrossNeed, scope: dict[str, str]) -> Any:
+def _in_tree(conn: Connection, job: JobRow, need: CrossNeed, scope: dict[str, str]) -> DependencyRow | None:
     """A job of another pipeline of the same tree: the parent, or a sibling."""
     number = expand(need.pipeline or "", scope)
     if not (number.isascii() and number.isdigit() and len(number) < 19):
@@ -91,14 +91,16 @@ def _in_tree(conn: Connection, job: Any, need: CrossNeed, scope: dict[str, str])
     ).one_or_none()
 
 
-def _by_ref(conn: Connection, job: Any, need: CrossNeed, scope: dict[str, str]) -> Any:
+def _by_ref(conn: Connection, job: JobRow, need: CrossNeed, scope: dict[str, str]) -> DependencyRow | None:
     """A job of the latest successful pipeline of a ref, in a project that the job's person and token may read."""
     path = expand(need.project or "", scope)
     person, project = project_as(conn, job.user_id, path or job.project_id)
     if project is None or not may_read_builds(person, project):
         return None
     chosen = find_job_by_ref(conn, project.id, expand(need.ref or "", scope), expand(need.job, scope))
-    archive = None if chosen is None else find_archive(conn, chosen.id)
+    if chosen is None:
+        return None
+    archive = find_archive(conn, chosen.id)
     # The runner will come with the job's token: what that one may not have is not promised.
     token = replace(person, is_admin=False, token_kind="job", job_id=job.id, job_project_id=job.project_id)
     if archive is None or not may_read_artifacts(conn, token, project, archive.accessibility):
@@ -106,7 +108,7 @@ def _by_ref(conn: Connection, job: Any, need: CrossNeed, scope: dict[str, str]) 
     return conn.execute(select(*_COLUMNS).where(ci_jobs.c.id == chosen.id)).one_or_none()
 
 
-def as_sent(conn: Connection, rows: list[Any]) -> list[Dependency]:
+def as_sent(conn: Connection, rows: list[DependencyRow]) -> list[Dependency]:
     """As runners receive them: with the archive's name and size where there is one."""
     archives = {
         row.job_id: row

@@ -7,8 +7,9 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from ingot.access.call import Call
+from ingot.access.rows import ProjectRow
 from ingot.access.tables import namespaces, projects
-from ingot.features.ci.engine import ci_jobs
+from ingot.features.ci.engine import JobRow, ci_jobs
 from ingot.features.ci.pipelines import Job, JobBasic
 from ingot.features.ci.runners.contact import runner_status
 from ingot.features.ci.runners.rows import RunnerRow
@@ -101,7 +102,7 @@ class RunnerJob(JobBasic):
     project: RunnerProject  # type: ignore[assignment] # more than a job shows elsewhere
 
 
-def present_runners(call: Call, rows: Sequence[Any]) -> list[Runner]:
+def present_runners(call: Call, rows: Sequence[RunnerRow]) -> list[Runner]:
     """A page of runners."""
     context = _Context(call, rows)
     return [Runner(**context.fields(row)) for row in rows]
@@ -133,7 +134,7 @@ def present_whole(call: Call, row: RunnerRow) -> RunnerWhole:
     )
 
 
-def with_projects(call: Call, rows: Sequence[Any], shown: Sequence[Job]) -> list[RunnerJob]:
+def with_projects(call: Call, rows: Sequence[JobRow], shown: Sequence[Job]) -> list[RunnerJob]:
     """Jobs with their projects."""
     wanted = {row.project_id for row in rows}
     records = by_key(call.conn.execute(select(projects).where(projects.c.id.in_(wanted))), lambda row: row.id)
@@ -147,11 +148,11 @@ def with_projects(call: Call, rows: Sequence[Any], shown: Sequence[Job]) -> list
 class _Context:
     """Makers of a page of runners, and which of them are busy."""
 
-    def __init__(self, call: Call, rows: Sequence[Any]) -> None:
+    def __init__(self, call: Call, rows: Sequence[RunnerRow]) -> None:
         self._people = users_by_id(call.conn, {row.creator_id for row in rows}, call.base_url)
         self._busy = _busy(call.conn, [row.id for row in rows])
 
-    def fields(self, row: Any) -> dict[str, Any]:
+    def fields(self, row: RunnerRow) -> dict[str, Any]:
         """What lists and single answers have in common."""
         status = runner_status(row.contacted_at, row.created_at)
         return {
@@ -164,7 +165,7 @@ class _Context:
             "runner_type": row.runner_type,
             "name": row.name,
             "online": None if row.contacted_at is None else status == "online",
-            "created_by": self._people.get(row.creator_id),
+            "created_by": self._people.get(row.creator_id or 0),
             "created_at": wire(row.created_at),
             "status": status,
             "job_execution_status": "active" if row.id in self._busy else "idle",
@@ -178,7 +179,7 @@ def _busy(conn: Connection, ids: Sequence[int]) -> set[int]:
     return set(conn.scalars(running))
 
 
-def _project(row: Any) -> RunnerProject:
+def _project(row: ProjectRow) -> RunnerProject:
     return RunnerProject(
         id=row.id,
         description=row.description,

@@ -2,13 +2,13 @@
 
 import logging
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import select
 
 from ingot.access.call import Call
 from ingot.features.ci.engine import (
     OUTDATED,
+    JobRow,
     advance,
     finish_job,
     fresh_job_token,
@@ -24,7 +24,7 @@ from ingot.features.ci.runners.job_payload import required_features
 from ingot.features.ci.runners.matching import candidates
 from ingot.features.ci.runners.params import RequestJob
 from ingot.features.ci.runners.response import JobResponse
-from ingot.features.ci.runners.rows import RunnerRow
+from ingot.features.ci.runners.rows import CandidateRow, RunnerRow
 from ingot.features.ci.runners.tables import runner_managers
 from ingot.identity.tables import users
 from ingot.identity.tokens import digest
@@ -41,7 +41,7 @@ class HandOut:
     failed: bool = False  # some could not run, and were failed
 
 
-def hand_out(call: Call[RequestJob], runner: Any, manager_id: int) -> HandOut:
+def hand_out(call: Call[RequestJob], runner: RunnerRow, manager_id: int) -> HandOut:
     """Give the runner its next job, which then runs. Jobs that cannot run are failed on the way."""
     rows = candidates(call.conn, runner, call.params.job_age)
     features = _features(call, manager_id)
@@ -64,7 +64,9 @@ def _features(call: Call, manager_id: int) -> set[str]:
     return set(value)
 
 
-def _assign(call: Call, candidate: Any, runner: RunnerRow, manager_id: int, token: str, graceful: bool) -> Any:
+def _assign(
+    call: Call, candidate: CandidateRow, runner: RunnerRow, manager_id: int, token: str, graceful: bool
+) -> JobRow | None:
     """The job if nobody was faster. The pipeline's row is the turn: its jobs move one after another."""
     with call.write() as tx:
         lock_pipeline(tx, candidate.pipeline_id)
@@ -86,7 +88,9 @@ def _assign(call: Call, candidate: Any, runner: RunnerRow, manager_id: int, toke
     return job
 
 
-def _describe(call: Call, runner: Any, job: Any, token: str, features: set[str], size: int) -> JobResponse | None:
+def _describe(
+    call: Call, runner: RunnerRow, job: JobRow, token: str, features: set[str], size: int
+) -> JobResponse | None:
     """What the runner is told; a job that must not or cannot run is failed instead."""
     reason: str | None = None
     try:

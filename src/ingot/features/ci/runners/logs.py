@@ -19,6 +19,7 @@ from ingot.features.ci.job_outputs import (
     trace_chunks,
     trace_size,
 )
+from ingot.features.ci.runners.rows import RunningJobRow
 from ingot.features.spaces.projects import project_settings
 from ingot.kit.clock import now
 from ingot.kit.services import Services
@@ -83,7 +84,7 @@ def is_still_short(tx: Connection, job_id: int, sent: int | None, checksum: str 
     return False
 
 
-def coverage_of(services: Services, conn: Connection, job: Any) -> float | None:
+def coverage_of(services: Services, conn: Connection, job: RunningJobRow) -> float | None:
     """The figure in the log, where the job or its project says how to find it."""
     plan = get_plan(conn, job.id)
     project = conn.execute(select(projects.c.settings).where(projects.c.id == job.project_id)).one()

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, Select, exists, false, func, s
 from ingot.access.levels import Feature
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.ci.engine import ci_jobs, job_tags
-from ingot.features.ci.runners.rows import RunnerRow
+from ingot.features.ci.runners.rows import CandidateRow, RunnerRow
 from ingot.features.ci.runners.tables import runner_groups, runner_projects, runners
 from ingot.features.spaces.projects import project_settings
 from ingot.kit.clock import now
@@ -18,12 +18,12 @@ _LOOK_AT = 50
 _LONGEST_AGE = 10 * 366 * 86_400
 
 
-def candidates(conn: Connection, runner: Any, job_age: int | None = None) -> Sequence[Any]:
+def candidates(conn: Connection, runner: RunnerRow, job_age: int | None = None) -> Sequence[CandidateRow]:
     """Ids, projects and pipelines of the next jobs for this runner, only those older than `job_age` seconds."""
     statement = _waiting(runner)
     if job_age is not None:
         statement = statement.where(ci_jobs.c.queued_at < now() - timedelta(seconds=min(max(0, job_age), _LONGEST_AGE)))
-    result: list[Any] = []
+    result: list[CandidateRow] = []
     skip = 0
     while len(result) < _LOOK_AT:
         rows = conn.execute(statement.limit(_LOOK_AT * 4).offset(skip)).all()
@@ -88,7 +88,7 @@ def _place_fits(runner: RunnerRow) -> ColumnElement[bool]:
             return false()
 
 
-def _allows(runner: RunnerRow, row: Any) -> bool:
+def _allows(runner: RunnerRow, row: CandidateRow) -> bool:
     """The project uses runners of this kind."""
     settings = project_settings(row)
     if runner.runner_type == "instance_type":

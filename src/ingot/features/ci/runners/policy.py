@@ -1,7 +1,6 @@
 """Who may see and change runners."""
 
 from dataclasses import replace
-from typing import Any
 
 from sqlalchemy import select
 
@@ -29,7 +28,7 @@ def may_manage(call: Call, runner: RunnerRow) -> bool:
     return call.conn.execute(held).first() is not None
 
 
-def require_manager(call: Call, runner: Any) -> None:
+def require_manager(call: Call, runner: RunnerRow) -> None:
     """Refuse everybody else; runners of other projects and groups are hidden from them."""
     if not may_manage(call, runner):
         raise Forbidden("No access granted") if runner.runner_type == "instance_type" else NotFound("Runner")

@@ -7,8 +7,11 @@ from sqlalchemy.dialects.postgresql import JSONB
 
 from ingot.access.call import Call
 from ingot.access.levels import MAINTAINER, OWNER
+from ingot.access.subjects import Project
 from ingot.access.tables import group_authorizations, namespace_ancestors, project_authorizations
 from ingot.features.ci.runners.contact import ONLINE, STALE
+from ingot.features.ci.runners.params import ListRunners
+from ingot.features.ci.runners.rows import RunnerRow
 from ingot.features.ci.runners.tables import runner_groups, runner_managers, runner_projects, runners
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
@@ -17,7 +20,7 @@ from ingot.kit.errors import NotFound
 _SCOPES = {"specific": ("group_type", "project_type"), "shared": ("instance_type",)}
 
 
-def get_runner(conn: Connection, runner_id: int) -> Any:
+def get_runner(conn: Connection, runner_id: int) -> RunnerRow:
     """A runner by id; 404 for an unknown one."""
     row = conn.execute(select(runners).where(runners.c.id == runner_id)).one_or_none()
     if row is None:
@@ -50,7 +53,7 @@ def is_held(actor: Actor, project_level: int = MAINTAINER, group_level: int = OW
     return or_(of_projects, of_groups)
 
 
-def for_project(project: Any, *, with_groups: bool, with_instance: bool) -> ColumnElement[bool]:
+def for_project(project: Project, *, with_groups: bool, with_instance: bool) -> ColumnElement[bool]:
     """Runners that may take jobs of the project."""
     own = exists().where(runner_projects.c.runner_id == runners.c.id, runner_projects.c.project_id == project.id)
     result: list[ColumnElement[bool]] = [own]
@@ -79,7 +82,7 @@ def listed(call: Call, condition: ColumnElement[bool] | None = None) -> Select[A
     return query if condition is None else query.where(condition)
 
 
-def _conditions(options: Any) -> list[ColumnElement[bool]]:
+def _conditions(options: ListRunners) -> list[ColumnElement[bool]]:
     result: list[ColumnElement[bool]] = []
     if options.scope in _SCOPES:
         result.append(runners.c.runner_type.in_(_SCOPES[options.scope]))

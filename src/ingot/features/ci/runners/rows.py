@@ -27,3 +27,60 @@ class RunnerRow(Protocol):
     contacted_at: datetime | None
     created_at: datetime
     updated_at: datetime
+
+
+class RunnerManagerRow(Protocol):
+    """What may be read of a row of `runner_managers`."""
+
+    id: int
+    runner_id: int
+    system_id: str
+    name: str | None
+    version: str | None
+    revision: str | None
+    platform: str | None
+    architecture: str | None
+    executor: str | None
+    ip_address: str | None
+    features: list[str]
+    contacted_at: datetime | None
+    created_at: datetime
+
+
+class CandidateRow(Protocol):
+    """A pending job that a runner may take, with the settings of its project."""
+
+    id: int
+    pipeline_id: int
+    project_id: int
+    settings: Any
+
+
+class RunningJobRow(Protocol):
+    """A job that a call of the runner protocol is about, with the state of its project."""
+
+    id: int
+    project_id: int
+    pipeline_id: int
+    name: str
+    status: str
+    token_digest: str | None
+    erased_at: datetime | None
+    pending_delete: bool
+
+
+class DependencyRow(Protocol):
+    """An earlier job whose archive and variables a job receives."""
+
+    id: int
+    name: str
+    dotenv: dict[str, str] | None
+    erased_at: datetime | None
+    artifacts_expire_at: datetime | None
+    stage_index: int
+
+
+class LocalDependencyRow(DependencyRow, Protocol):
+    """One of the same pipeline, with that pipeline's lock."""
+
+    is_locked: bool

@@ -16,12 +16,14 @@ from ingot.features.ci.variables.predefined import (
     job_variables,
     pipeline_variables,
 )
+from ingot.features.ci.variables.rows import GivenVariableRow
 
 __all__ = [
     "CiVariable",
     "CommitFacts",
     "EnvironmentFacts",
     "GivenVariable",
+    "GivenVariableRow",
     "JobFacts",
     "MergeRequestFacts",
     "PipelineFacts",

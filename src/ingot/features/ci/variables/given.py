@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row
 
 from ingot.features.ci.variables.layers import CiVariable
+from ingot.features.ci.variables.rows import GivenVariableRow
 from ingot.kit.sealing import seal, unseal
 from ingot.kit.services import Services
 
@@ -24,8 +24,8 @@ class GivenVariable(msgspec.Struct, frozen=True, kw_only=True):
         return CiVariable(self.key, self.value, public=False, file=self.variable_type == "file", raw=self.raw)
 
 
-def read_given(services: Services, row: Row[Any]) -> GivenVariable:
-    """From a row with key, sealed_value, variable_type and raw."""
+def read_given(services: Services, row: GivenVariableRow) -> GivenVariable:
+    """A stored variable, opened."""
     return GivenVariable(
         key=row.key, value=unseal(services, row.sealed_value), variable_type=row.variable_type, raw=row.raw
     )

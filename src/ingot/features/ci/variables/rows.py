@@ -20,3 +20,12 @@ class CiVariableRow(Protocol):
     environment_scope: str
     description: str | None
     created_at: datetime
+
+
+class GivenVariableRow(Protocol):
+    """A variable that is given to pipelines, of whichever table."""
+
+    key: str
+    sealed_value: str
+    variable_type: str
+    raw: bool

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 from ingot.features.ci.config.plan import Artifacts
 from ingot.features.ci.config.problems import Problems
@@ -23,7 +23,7 @@ REPORT_TYPES = (
 _COVERAGE_FORMATS = ("cobertura", "jacoco")
 
 
-def parse_artifacts(where: str, value: Any, problems: Problems) -> Artifacts | None:
+def parse_artifacts(where: str, value: object, problems: Problems) -> Artifacts | None:
     if value is None:
         return None
     place = f"{where}:artifacts"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from urllib.parse import unquote
 
 from ingot.features.ci.config.plan import Cache
@@ -17,7 +16,7 @@ _MAX_FALLBACK_KEYS = 5
 _MAX_KEY_FILES = 2
 
 
-def parse_caches(where: str, value: Any, problems: Problems) -> tuple[Cache, ...]:
+def parse_caches(where: str, value: object, problems: Problems) -> tuple[Cache, ...]:
     if value is None:
         return ()
     place = f"{where}:cache"
@@ -28,7 +27,7 @@ def parse_caches(where: str, value: Any, problems: Problems) -> tuple[Cache, ...
     return tuple(cache for item in items if (cache := _cache(place, item, problems)) is not None)
 
 
-def _cache(place: str, value: Any, problems: Problems) -> Cache | None:
+def _cache(place: str, value: object, problems: Problems) -> Cache | None:
     if not isinstance(value, dict):
         problems.add(place, "config should be a hash")
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 import msgspec
 
@@ -30,7 +30,7 @@ class EnvironmentRule(msgspec.Struct, frozen=True, kw_only=True):
     deployment_tier: str | None = None
 
 
-def parse_environment(where: str, value: Any, problems: Problems) -> EnvironmentRule | None:
+def parse_environment(where: str, value: object, problems: Problems) -> EnvironmentRule | None:
     if value is None:
         return None
     place = f"{where}:environment"

@@ -14,7 +14,7 @@ _SERVICE_KEYS = (*_IMAGE_KEYS, "command", "alias", "variables")
 _POLICIES = ("always", "never", "if-not-present")
 
 
-def parse_image(where: str, value: Any, problems: Problems) -> Image | None:
+def parse_image(where: str, value: object, problems: Problems) -> Image | None:
     if value is None:
         return None
     if isinstance(value, str):
@@ -37,7 +37,7 @@ def parse_image(where: str, value: Any, problems: Problems) -> Image | None:
     )
 
 
-def parse_services(where: str, value: Any, problems: Problems) -> tuple[Service, ...]:
+def parse_services(where: str, value: object, problems: Problems) -> tuple[Service, ...]:
     if value is None:
         return ()
     place = f"{where}:services"
@@ -47,7 +47,7 @@ def parse_services(where: str, value: Any, problems: Problems) -> tuple[Service,
     return tuple(service for item in value if (service := _service(place, item, problems)) is not None)
 
 
-def _service(place: str, value: Any, problems: Problems) -> Service | None:
+def _service(place: str, value: object, problems: Problems) -> Service | None:
     if isinstance(value, str):
         return Service(name=value)
     place = f"{place}:service"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from ingot.features.ci.config.budget import Budget
@@ -31,7 +29,7 @@ class Needs(msgspec.Struct, frozen=True, kw_only=True):
     upstream: str | None = None
 
 
-def parse_needs(where: str, value: Any, problems: Problems, budget: Budget, *, bridge: bool = False) -> Needs | None:
+def parse_needs(where: str, value: object, problems: Problems, budget: Budget, *, bridge: bool = False) -> Needs | None:
     if value is None:
         return None
     place = f"{where}:needs"
@@ -63,7 +61,7 @@ def parse_needs(where: str, value: Any, problems: Problems, budget: Budget, *, b
     return Needs(jobs=tuple(jobs), cross=tuple(cross), upstream=upstream)
 
 
-def _need(place: str, item: Any, problems: Problems) -> NeedRule | CrossNeed | str | None:
+def _need(place: str, item: object, problems: Problems) -> NeedRule | CrossNeed | str | None:
     if isinstance(item, str):
         if not item:
             problems.add(f"{place}:need", "config can't be blank")

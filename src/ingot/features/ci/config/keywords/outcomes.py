@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeGuard
 
 from ingot.features.ci.config.plan import Retry
 from ingot.features.ci.config.problems import Problems
@@ -17,7 +17,7 @@ RETRY_WHEN = (
 )  # fmt: skip
 
 
-def parse_retry(where: str, value: Any, problems: Problems) -> Retry:
+def parse_retry(where: str, value: object, problems: Problems) -> Retry:
     if value is None:
         return Retry()
     place = f"{where}:retry"
@@ -48,7 +48,7 @@ def parse_retry(where: str, value: Any, problems: Problems) -> Retry:
     )
 
 
-def parse_allow_failure(where: str, value: Any, problems: Problems) -> tuple[bool | None, tuple[int, ...]]:
+def parse_allow_failure(where: str, value: object, problems: Problems) -> tuple[bool | None, tuple[int, ...]]:
     """Whether failure is allowed as written (None: not said), and the exit codes for which it is."""
     if value is None or isinstance(value, bool):
         return value, ()
@@ -62,7 +62,7 @@ def parse_allow_failure(where: str, value: Any, problems: Problems) -> tuple[boo
     return False, _exit_codes(entry)
 
 
-def parse_coverage(where: str, value: Any, problems: Problems) -> str | None:
+def parse_coverage(where: str, value: object, problems: Problems) -> str | None:
     if value is None:
         return None
     if not is_regexp(value):
@@ -82,7 +82,7 @@ def _exit_codes(entry: Entry) -> tuple[int, ...]:
     return tuple(codes)
 
 
-def _is_integer(value: Any) -> bool:
+def _is_integer(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
 
 import msgspec
 
@@ -24,7 +23,7 @@ class Copy(msgspec.Struct, frozen=True, kw_only=True):
     variables: tuple[PlannedVariable, ...] = ()
 
 
-def parse_parallel(where: str, value: Any, problems: Problems) -> int | list[dict[str, str]] | None:
+def parse_parallel(where: str, value: object, problems: Problems) -> int | list[dict[str, str]] | None:
     """A number of copies, or the rows of the matrix in order; None when the keyword is absent or faulty."""
     if value is None:
         return None
@@ -48,7 +47,7 @@ def parse_parallel(where: str, value: Any, problems: Problems) -> int | list[dic
     return _matrix(f"{place}:matrix", value["matrix"], problems)
 
 
-def _matrix(place: str, value: Any, problems: Problems) -> list[dict[str, str]] | None:
+def _matrix(place: str, value: object, problems: Problems) -> list[dict[str, str]] | None:
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         problems.add(place, "config should be an array of hashes")
         return None

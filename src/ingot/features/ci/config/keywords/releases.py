@@ -11,7 +11,7 @@ _KEYS = ("tag_name", "tag_message", "name", "description", "ref", "released_at",
 _LINK_KEYS = ("name", "url", "filepath", "direct_asset_path", "link_type")
 
 
-def parse_release(where: str, value: Any, problems: Problems) -> dict[str, Any] | None:
+def parse_release(where: str, value: object, problems: Problems) -> dict[str, Any] | None:
     if value is None:
         return None
     place = f"{where}:release"
@@ -31,7 +31,7 @@ def parse_release(where: str, value: Any, problems: Problems) -> dict[str, Any] 
     return value
 
 
-def _check_assets(place: str, value: Any, problems: Problems) -> None:
+def _check_assets(place: str, value: object, problems: Problems) -> None:
     if not isinstance(value, dict):
         problems.add(place, "config should be a hash")
         return
@@ -69,5 +69,5 @@ def check_secrets(where: str, value: dict[str, Any], problems: Problems) -> None
         problems.warn(where, f"config has no effect on this server: {', '.join(unused)}")
 
 
-def _are_hashes(value: Any) -> bool:
+def _are_hashes(value: object) -> bool:
     return isinstance(value, dict) and all(isinstance(item, dict) for item in value.values())

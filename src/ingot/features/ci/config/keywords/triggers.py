@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 from ingot.features.ci.config.plan import Trigger, TriggerInclude
 from ingot.features.ci.config.problems import Problems
@@ -15,7 +15,7 @@ _STRATEGIES = ("depend", "mirror")
 _MAX_INCLUDES = 3
 
 
-def parse_trigger(where: str, value: Any, problems: Problems) -> Trigger | None:
+def parse_trigger(where: str, value: object, problems: Problems) -> Trigger | None:
     if value is None:
         return None
     place = f"{where}:trigger"
@@ -75,7 +75,7 @@ def _includes(entry: Entry) -> tuple[TriggerInclude, ...]:
     return tuple(result for item in items if (result := _include(entry, item)) is not None)
 
 
-def _include(entry: Entry, item: Any) -> TriggerInclude | None:
+def _include(entry: Entry, item: object) -> TriggerInclude | None:
     if isinstance(item, str):
         if not item:
             entry.fail("include can't be blank")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ingot.features.ci.config.plan import PlannedVariable
 from ingot.features.ci.config.problems import Problems
 from ingot.features.ci.config.shapes import as_text, is_scalar
@@ -12,7 +10,7 @@ _LONGEST_NAME = 255
 
 
 def parse_variables(
-    where: str, value: Any, problems: Problems, *, allowed: tuple[str, ...] = ("value", "expand")
+    where: str, value: object, problems: Problems, *, allowed: tuple[str, ...] = ("value", "expand")
 ) -> tuple[PlannedVariable, ...]:
     """The variables in the order written. `where` is the owner, for instance `jobs:build`."""
     if value is None:
@@ -25,7 +23,7 @@ def parse_variables(
     )
 
 
-def _parse(where: str, key: str, item: Any, problems: Problems, allowed: tuple[str, ...]) -> PlannedVariable | None:
+def _parse(where: str, key: str, item: object, problems: Problems, allowed: tuple[str, ...]) -> PlannedVariable | None:
     place = f"{where}:variables:{key}"
     if len(key) > _LONGEST_NAME or key.split() != [key]:
         problems.add(f"{where}:variables", f"config invalid key: {key}")

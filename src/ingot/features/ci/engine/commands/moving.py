@@ -1,7 +1,6 @@
 """One job's move to another status, with all that hangs on it: moments, environment, resource group, bridge."""
 
 from datetime import timedelta
-from typing import Any
 
 from sqlalchemy import Connection, select, update
 
@@ -46,7 +45,7 @@ def get_plan(conn: Connection, job_id: int) -> PlannedJob | None:
     return read_plan(conn.execute(select(ci_jobs.c.plan).where(ci_jobs.c.id == job_id)).scalar_one())
 
 
-def move(tx: Connection, job: JobRow, status: str, **values: Any) -> None:
+def move(tx: Connection, job: JobRow, status: str, **values: object) -> None:
     """Write the status; the caller holds the pipeline and advances it afterwards."""
     moment = now()
     values |= {"status": status, "updated_at": moment}
@@ -65,7 +64,7 @@ def move(tx: Connection, job: JobRow, status: str, **values: Any) -> None:
         resources.release(tx, job.resource_group_id)
 
 
-def start(tx: Connection, job: JobRow, **values: Any) -> str:
+def start(tx: Connection, job: JobRow, **values: object) -> str:
     """Offer the job to runners, or make it wait for its resource; bridges start their pipeline."""
     if job.resource_group_id is not None and not resources.acquire(tx, job):
         move(tx, job, "waiting_for_resource", **values)

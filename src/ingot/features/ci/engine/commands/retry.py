@@ -1,7 +1,5 @@
 """Another attempt at a job: a new row in its place, the old one marked as retried."""
 
-from typing import Any
-
 from sqlalchemy import Connection, insert, select, update
 
 from ingot.features.ci.engine.commands import moving, progress
@@ -21,7 +19,7 @@ _COPIED = (
 )  # fmt: skip
 
 
-def clone(tx: Connection, services: Services, job: JobRow, **values: Any) -> int:  # noqa: ARG001 - as the other commands
+def clone(tx: Connection, services: Services, job: JobRow, **values: object) -> int:  # noqa: ARG001 - as the other commands
     """A fresh `created` copy of the job; the old row is retried from now on."""
     whole = tx.execute(select(ci_jobs).where(ci_jobs.c.id == job.id)).one()
     tx.execute(update(ci_jobs).where(ci_jobs.c.id == job.id).values(is_retried=True))

@@ -1,12 +1,11 @@
 """Endpoints of deployments."""
 
-from typing import Any
-
-from sqlalchemy import delete, select
+from sqlalchemy import Connection, delete, select
 
 from ingot.access.call import Call
 from ingot.features.ci import deployments as store
-from ingot.features.ci.deployments import deployment_merge_requests, deployments
+from ingot.features.ci.deployments import DeploymentRow, deployment_merge_requests, deployments
+from ingot.features.ci.environments import queries
 from ingot.features.ci.environments.entities import Deployment, present_deployments
 from ingot.features.ci.environments.params import (
     CreateDeployment,
@@ -28,7 +27,7 @@ _ALL = "/projects/{id}/deployments"
 _ONE = _ALL + "/{deployment_id}"
 
 
-def _find(call: Call) -> Any:
+def _find(call: Call) -> DeploymentRow:
     return store.get_deployment(call.conn, call.project.id, call.params.deployment_id)
 
 
@@ -36,7 +35,7 @@ def _shown(call: Call, deployment_id: int) -> Deployment:
     return present_deployments(call, [store.get_deployment(call.conn, call.project.id, deployment_id)])[0]
 
 
-def _link(tx: Any, deployment_id: int) -> None:
+def _link(tx: Connection, deployment_id: int) -> None:
     key = f"link-merge-requests-{deployment_id}"
     enqueue(tx, "environments.link_merge_requests", args={"deployment_id": deployment_id}, key=key)
 
@@ -48,7 +47,7 @@ def list_deployments(call: Call[ListDeployments]) -> Answer:
     by_end = options.finished_after is not None or options.finished_before is not None
     if by_end and (options.order_by != "finished_at" or options.status != "success"):
         raise BadRequest("`finished_at` filter must be combined with `finished_at` sort and `success` status.")
-    return call.page(store.deployments_in(call.project.id, options), present_deployments)
+    return call.page(queries.deployments_in(call.project.id, options), present_deployments)
 
 
 @routes.get(_ONE, guard=READ_DEPLOYMENTS, params=DeploymentPath, returns=Deployment)

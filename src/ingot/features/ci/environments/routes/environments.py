@@ -7,6 +7,7 @@ from sqlalchemy import select
 from ingot.access.call import Call
 from ingot.features.ci import deployments as store
 from ingot.features.ci.deployments import environments
+from ingot.features.ci.environments import queries
 from ingot.features.ci.environments.entities import Environment, present_environment, present_environments
 from ingot.features.ci.environments.params import (
     CreateEnvironment,
@@ -57,7 +58,7 @@ def list_environments(call: Call[ListEnvironments]) -> Answer:
     """Environments of a project."""
     if call.params.search is not None and len(call.params.search) < 3:
         raise BadRequest("Search query is less than 3 characters")
-    return call.page(store.environments_in(call.project.id, call.params), present_environments)
+    return call.page(queries.environments_in(call.project.id, call.params), present_environments)
 
 
 @routes.get(_ONE, guard=READ_ENVIRONMENTS, params=EnvironmentPath, returns=Environment)

@@ -1,7 +1,6 @@
 """The runner protocol: artifacts of running jobs, and those of the jobs before them."""
 
 from dataclasses import replace
-from typing import Any
 
 from starlette.responses import Response
 
@@ -10,6 +9,7 @@ from ingot.access.policy import ANYONE_MAY_WRITE, SIGNED_IN
 from ingot.access.subjects import find_project
 from ingot.features.ci.engine import ci_jobs, may_read_builds
 from ingot.features.ci.job_artifacts import (
+    ArchiveRow,
     Upload,
     check_upload,
     find_archive,
@@ -90,7 +90,7 @@ async def download_dependency(call: Call[DownloadDependency]) -> Response:
     return await serve_archive(call, archive, direct=call.params.direct_download)
 
 
-def _archive(call: Call) -> Any:
+def _archive(call: Call) -> ArchiveRow:
     conn, actor = call.conn, call.actor
     if actor.token_kind != "job":
         raise Unauthorized
@@ -103,7 +103,7 @@ def _archive(call: Call) -> Any:
     if not may_read_builds(actor, project):
         raise Forbidden
     archive = find_archive(conn, job.id)
-    if not is_of_own_pipeline(conn, actor, job):
+    if not is_of_own_pipeline(conn, actor, job.pipeline_id):
         require_readable(conn, actor, project, job.id, archive)
     if archive is None:
         raise NotFound

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from sqlalchemy import Connection, update
 from sqlalchemy.exc import NoResultFound
@@ -16,7 +15,7 @@ from ingot.features.ci.runners.logs import LogTooLong, append_log, coverage_of, 
 from ingot.features.ci.runners.offering import offer_patiently
 from ingot.features.ci.runners.params import AppendTrace, RequestJob, UpdateJob
 from ingot.features.ci.runners.response import JobResponse
-from ingot.features.ci.runners.rows import RunnerRow
+from ingot.features.ci.runners.rows import RunningJobRow
 from ingot.kit import wire
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Reply, Routes
@@ -133,7 +132,7 @@ def update_job(call: Call[UpdateJob]) -> Answer:
                 raise BadRequest("Unknown state", {"Job-Status": job.status})
 
 
-def _require_log(call: Call, job: RunnerRow) -> None:
+def _require_log(call: Call, job: RunningJobRow) -> None:
     """All that the runner sent of the log must be here before the job ends; what is missing is sent again."""
     output = call.params.output
     sent = output.bytesize if output is not None else None
@@ -147,7 +146,7 @@ def _require_log(call: Call, job: RunnerRow) -> None:
         raise PreconditionFailed(headers={"Job-Status": _status(call)})
 
 
-def _end(call: Call, job: Any) -> str:
+def _end(call: Call, job: RunningJobRow) -> str:
     _require_log(call, job)
     reason = call.params.failure_reason
     if reason not in FAILURE_REASONS:

@@ -1,5 +1,6 @@
 """People look after runners: lists, single runners, their jobs and machines."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import func, select
@@ -8,7 +9,7 @@ from ingot.access.call import Call
 from ingot.access.levels import REPORTER
 from ingot.access.policy import ADMINISTRATOR, SIGNED_IN
 from ingot.access.tables import project_authorizations
-from ingot.features.ci.engine import JOB_COLUMNS, ci_jobs
+from ingot.features.ci.engine import JOB_COLUMNS, JobRow, ci_jobs
 from ingot.features.ci.pipelines import RunnerManager, present_jobs
 from ingot.features.ci.runners import commands, queries, registering
 from ingot.features.ci.runners.entities import (
@@ -104,7 +105,7 @@ def list_runner_jobs(call: Call[RunnerJobs]) -> Answer:
     return call.page(statement, _present_jobs, keyset=Keyset(ci_jobs.c.id, options.sort == "desc"))
 
 
-def _present_jobs(call: Call, rows: Any) -> list[RunnerJob]:
+def _present_jobs(call: Call, rows: Sequence[JobRow]) -> list[RunnerJob]:
     return with_projects(call, rows, present_jobs(call, rows))
 
 

@@ -8,9 +8,8 @@ from ingot.access.call import Call
 from ingot.access.levels import MAINTAINER, OWNER
 from ingot.access.policy import ANYONE, ANYONE_MAY_WRITE, SIGNED_IN
 from ingot.access.subjects import find_group, find_project
-from ingot.features.ci.runners import commands
+from ingot.features.ci.runners import commands, queries
 from ingot.features.ci.runners.authentication import (
-    find_runner,
     get_runner,
     note_contact,
     require_home,
@@ -53,8 +52,8 @@ def register_runner(call: Call[RegisterRunner]) -> Answer:
         values["maintenance_note"] = call.params.maintainer_note[:1024]
     with call.write() as tx:
         runner_id, token, ends = commands.create_runner(tx, kind, values, home_id=home_id, creator_id=None)
-    runner = find_runner(call.conn, token)
     if call.params.info:
+        runner = queries.get_runner(call.conn, runner_id)
         note_contact(call, runner, None, call.params.info)
     return RunnerCredentials(id=runner_id, token=token, token_expires_at=wire_or_none(ends))
 
