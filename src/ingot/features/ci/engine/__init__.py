@@ -40,7 +40,7 @@ from ingot.features.ci.engine.policy import (
     may_run_for,
 )
 from ingot.features.ci.engine.ref_context import open_merge_requests, tag_message
-from ingot.features.ci.engine.rows import JobRow, PipelineRow
+from ingot.features.ci.engine.rows import JobRow, PipelineRow, WholeJobRow
 from ingot.features.ci.engine.states import (
     COMPLETED,
     EXECUTING,
@@ -82,6 +82,7 @@ __all__ = [
     "PipelineRow",
     "Ref",
     "Upstream",
+    "WholeJobRow",
     "actor_by_id",
     "advance",
     "artifact_source",

@@ -4,8 +4,8 @@ from datetime import datetime
 from typing import Any, Protocol
 
 
-class JobRow(Protocol):
-    """A job without its large columns, as selected by `JOB_COLUMNS`."""
+class _SmallJobColumns(Protocol):
+    """The columns of a job that are not large."""
 
     id: int
     kind: str
@@ -51,7 +51,20 @@ class JobRow(Protocol):
     finished_at: datetime | None
     updated_at: datetime
     environment_url: str | None
+
+
+class JobRow(_SmallJobColumns, Protocol):
+    """A job without its large columns, as selected by `JOB_COLUMNS`."""
+
     is_archived: bool
+
+
+class WholeJobRow(_SmallJobColumns, Protocol):
+    """A job with all columns of its table."""
+
+    own_variables: str | None
+    dotenv: dict[str, str] | None
+    plan: dict[str, Any] | None
 
 
 class PipelineRow(Protocol):

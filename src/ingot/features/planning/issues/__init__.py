@@ -14,6 +14,7 @@ from ingot.features.planning.issues.params import CreateIssue, ListOfIssue
 from ingot.features.planning.issues.policy import FIND_ISSUE, closable_issues, readable_issues
 from ingot.features.planning.issues.present import presenter
 from ingot.features.planning.issues.queries import with_project as issues_with_project
+from ingot.features.planning.issues.rows import IssueRow, IssueWithProject
 from ingot.features.planning.issues.tables import (
     issue_assignees,
     issue_labels,
@@ -27,6 +28,8 @@ __all__ = [
     "ISSUE",
     "CreateIssue",
     "IssueBasic",
+    "IssueRow",
+    "IssueWithProject",
     "ListOfIssue",
     "after_opening",
     "closable_issues",

@@ -1,13 +1,12 @@
 """Finding the issue that a path names: what may not be read is not found."""
 
-from typing import Any
-
 from ingot.access.call import Call
 from ingot.features.planning.issues import policy, queries
+from ingot.features.planning.issues.rows import IssueWithAssignee
 from ingot.kit.errors import Forbidden, RecordNotFound
 
 
-def find_issue(call: Call) -> Any:
+def find_issue(call: Call) -> IssueWithAssignee:
     """The issue of `issue_iid` in `call.project`."""
     row = queries.find_readable(call.conn, call.actor, call.project.id, call.params.issue_iid)
     if row is None:
@@ -15,7 +14,7 @@ def find_issue(call: Call) -> Any:
     return row
 
 
-def find_for_update(call: Call) -> Any:
+def find_for_update(call: Call) -> IssueWithAssignee:
     """The issue, for somebody who may change it; 403 otherwise."""
     row = find_issue(call)
     if not policy.may_update(call.actor, call.project, row, is_assignee=row.is_assignee):

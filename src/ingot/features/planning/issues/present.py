@@ -11,7 +11,7 @@ from ingot.features.people.users import UserBasic, users_by_id
 from ingot.features.planning.issuables import References, TaskCompletion, get_kind
 from ingot.features.planning.issues.entities import Issue, IssueBasic, Links
 from ingot.features.planning.issues.policy import readable_issues
-from ingot.features.planning.issues.rows import IssueRow
+from ingot.features.planning.issues.rows import IssueRow, IssueWithProject
 from ingot.features.planning.issues.tables import (
     issue_assignees,
     issue_labels,
@@ -105,12 +105,12 @@ def _readable_ids(call: Call, ids: set[Any]) -> set[int]:
     return set(call.conn.execute(query.where(issues.c.id.in_(ids), readable_issues(call.actor))).scalars())
 
 
-def web_url(row: IssueRow, base_url: str) -> str:
+def web_url(row: IssueWithProject, base_url: str) -> str:
     """Where people look at the issue."""
     return f"{base_url}/{row.project_path}/-/issues/{row.iid}"
 
 
-def references(row: IssueRow, *, scope: str, group_id: int | None = None) -> References:
+def references(row: IssueWithProject, *, scope: str, group_id: int | None = None) -> References:
     """`scope`: `project` (also single), `group` or `global`."""
     short, full = f"#{row.iid}", f"{row.project_path}#{row.iid}"
     if scope == "group" and row.project_namespace_id == group_id:
@@ -125,7 +125,9 @@ def _task_status(row: IssueRow) -> str:
     return f"{row.task_completed_count} of {row.task_count} {noun} completed" if row.task_count else ""
 
 
-def basic_values(call: Call, row: IssueRow, loads: PageLoads, *, scope: str, label_details: bool) -> dict[str, Any]:
+def basic_values(
+    call: Call, row: IssueWithProject, loads: PageLoads, *, scope: str, label_details: bool
+) -> dict[str, Any]:
     """The values of the list form; other forms add to them."""
     result = loads.labels.get(row.id, [])
     assignees = loads.people(row.id)
@@ -189,7 +191,7 @@ def presenter(scope: str) -> Any:
     return present
 
 
-def present_single(call: Call, row: IssueRow) -> Issue:
+def present_single(call: Call, row: IssueWithProject) -> Issue:
     """One issue in full."""
     loads = PageLoads(call, [row])
     values = basic_values(call, row, loads, scope="project", label_details=False)

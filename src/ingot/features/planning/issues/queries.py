@@ -6,8 +6,10 @@ from sqlalchemy import Connection, Select, select
 
 from ingot.access.tables import projects
 from ingot.features.planning.issues.policy import is_assigned, readable_issues
+from ingot.features.planning.issues.rows import IssueWithAssignee, IssueWithProject
 from ingot.features.planning.issues.tables import issues
 from ingot.kit.actor import Actor
+from ingot.kit.errors import RecordNotFound
 
 # An issue with what its project says about it.
 COLUMNS = (
@@ -25,7 +27,7 @@ def with_project() -> Select[Any]:
     return select(*COLUMNS).join_from(issues, projects, projects.c.id == issues.c.project_id)
 
 
-def find_readable(conn: Connection, actor: Actor, project_id: int, iid: int) -> Any:
+def find_readable(conn: Connection, actor: Actor, project_id: int, iid: int) -> IssueWithAssignee | None:
     """An issue by its number, if the actor may read it; with `is_assignee` for the actor."""
     query = (
         with_project()
@@ -35,6 +37,14 @@ def find_readable(conn: Connection, actor: Actor, project_id: int, iid: int) -> 
     return conn.execute(query).one_or_none()
 
 
-def find_by_id(conn: Connection, issue_id: int) -> Any:
+def find_by_id(conn: Connection, issue_id: int) -> IssueWithProject | None:
     """An issue by its global id, or None."""
     return conn.execute(with_project().where(issues.c.id == issue_id)).one_or_none()
+
+
+def get_by_id(conn: Connection, issue_id: int) -> IssueWithProject:
+    """An issue by its global id; 404 where it is gone."""
+    row = find_by_id(conn, issue_id)
+    if row is None:
+        raise RecordNotFound
+    return row

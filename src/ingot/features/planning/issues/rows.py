@@ -1,7 +1,7 @@
 """Rows as typed records, for where they cross the border of a function."""
 
 from datetime import date, datetime
-from typing import Any, Protocol
+from typing import Protocol
 
 
 class IssueLinkRow(Protocol):
@@ -50,6 +50,19 @@ class IssueRow(Protocol):
     imported_from: str
     created_at: datetime
     updated_at: datetime
-    # Joined from other tables where the query selects them.
-    project_namespace_id: Any
-    project_path: Any
+
+
+class IssueWithProject(IssueRow, Protocol):
+    """An issue with what its project says about it, as `with_project` selects it."""
+
+    project_path: str
+    project_namespace_id: int
+    project_archived: bool
+    project_default_branch: str | None
+    project_repository_storage: str
+
+
+class IssueWithAssignee(IssueWithProject, Protocol):
+    """An issue that an actor reads, and whether that actor is assigned to it."""
+
+    is_assignee: bool

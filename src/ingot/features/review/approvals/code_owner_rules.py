@@ -19,7 +19,7 @@ from ingot.features.review.approvals import code_owners
 from ingot.features.review.approvals.code_owners import Entry
 from ingot.features.review.approvals.rule_commands import MOST_REQUIRED, NAME_LIMIT, REQUEST, set_links
 from ingot.features.review.approvals.tables import CODE_OWNER, approval_merge_request_rules
-from ingot.features.review.merge_requests import MergeRequestRow, Store, target_repository
+from ingot.features.review.merge_requests import MergeRequestRow, MergeRequestWithProject, Store, target_repository
 from ingot.gitstore import GitError, diff
 from ingot.gitstore.model import EMPTY_TREE_ID
 from ingot.identity.tables import users
@@ -31,7 +31,7 @@ SECTION_LIMIT = 255
 BATCH = 1000  # names in one statement
 
 
-def prepare(services: Services, row: MergeRequestRow) -> Store:
+def prepare(services: Services, row: MergeRequestWithProject) -> Store:
     """Read the owners of the files that the request changes now; returns what makes them its rules."""
     entries = owning_entries(services, row)
     rules = approval_merge_request_rules
@@ -78,7 +78,7 @@ def _store(tx: Connection, row: MergeRequestRow, entry: Entry, rule_id: int | No
     set_links(tx, REQUEST, rule_id, *people_of(tx, row.project_id, entry.owners))
 
 
-def owning_entries(services: Services, row: MergeRequestRow) -> list[Entry]:
+def owning_entries(services: Services, row: MergeRequestWithProject) -> list[Entry]:
     """Entries that own files which the request changes; all of them where the changes cannot be read."""
     if row.checked_target_sha is None or row.head_sha is None:
         return []
@@ -91,7 +91,7 @@ def owning_entries(services: Services, row: MergeRequestRow) -> list[Entry]:
     return code_owners.matching(entries, {path for one in changed for path in (one.old_path, one.new_path)})
 
 
-def entries_of(services: Services, row: MergeRequestRow, paths: Iterable[str]) -> list[Entry]:
+def entries_of(services: Services, row: MergeRequestWithProject, paths: Iterable[str]) -> list[Entry]:
     """Entries of the target branch that own these files."""
     if row.checked_target_sha is None:
         return []

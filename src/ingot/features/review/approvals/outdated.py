@@ -12,7 +12,12 @@ from ingot.features.review.approval_settings import for_project
 from ingot.features.review.approvals import code_owner_rules, commands
 from ingot.features.review.approvals.patches import changed_files, patch_id_of
 from ingot.features.review.approvals.tables import approvals
-from ingot.features.review.merge_requests import MergeRequestRow, Store, commits_of, target_repository
+from ingot.features.review.merge_requests import (
+    MergeRequestWithProject,
+    Store,
+    commits_of,
+    target_repository,
+)
 from ingot.gitstore import GitError
 from ingot.kit.services import Services
 
@@ -25,7 +30,9 @@ class TargetProject:
     namespace_id: int
 
 
-def follow_change(services: Services, conn: Connection, before: MergeRequestRow, after: MergeRequestRow) -> Store:
+def follow_change(
+    services: Services, conn: Connection, before: MergeRequestWithProject, after: MergeRequestWithProject
+) -> Store:
     """Committers, code owners and approvals follow a new head or base; code owners a new CODEOWNERS file too."""
     is_paid = services.settings.has_tier("premium")
     is_changed = (before.head_sha, before.base_sha) != (after.head_sha, after.base_sha)
@@ -77,7 +84,7 @@ def _prepare_removal(services: Services, conn: Connection, before: Any, after: A
 
 
 def _owners_of_changed_files(
-    services: Services, conn: Connection, before: Any, after: MergeRequestRow
+    services: Services, conn: Connection, before: Any, after: MergeRequestWithProject
 ) -> set[int] | None:
     """Code owners of the files that the request changes otherwise than before; None, so everybody, if unreadable."""
     try:

@@ -3,13 +3,13 @@
 import hashlib
 from typing import Any
 
-from ingot.features.review.merge_requests import MergeRequestRow, target_repository
+from ingot.features.review.merge_requests import MergeRequestRow, MergeRequestWithProject, target_repository
 from ingot.gitstore import GitError, Repository, diff, objects
 from ingot.gitstore.model import EMPTY_TREE_ID, text
 from ingot.kit.services import Services
 
 
-def patch_id_of(services: Services, row: MergeRequestRow) -> str | None:
+def patch_id_of(services: Services, row: MergeRequestWithProject) -> str | None:
     """A digest of the files that the request changes; None where they cannot be read."""
     if row.head_sha is None or row.start_sha is None:
         return None

@@ -20,6 +20,7 @@ from ingot.features.review.merge_requests import (
     find_for_update,
     find_then_authorize,
     find_visible,
+    get_by_id,
     may_update,
     merge_requests,
     readable_merge_requests,
@@ -76,7 +77,7 @@ def _may_read(call: Call, row: MergeRequestRow) -> bool:
     return project is not None and READ_MERGE_REQUESTS.held(call.actor, project)
 
 
-def _listed(call: Call, condition: ColumnElement[bool], other_end: Any) -> Select[Any]:
+def _listed(call: Call, condition: ColumnElement[bool], other_end: ColumnElement[int]) -> Select[Any]:
     """Dependencies whose other end the caller may read."""
     readable = (
         select(merge_requests.c.id)
@@ -98,7 +99,7 @@ def list_merge_request_blocks(call: Call[ListBlocks]) -> Answer:
 def get_merge_request_block(call: Call[OneBlock]) -> Answer:
     """One dependency."""
     block = _find_block(call, find_then_authorize(call))
-    if not _may_read(call, find_by_id(call.conn, block.blocking_id)):
+    if not _may_read(call, get_by_id(call.conn, block.blocking_id)):
         raise RecordNotFound
     return present(call, [block])[0]
 

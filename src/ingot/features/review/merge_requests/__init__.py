@@ -30,8 +30,8 @@ from ingot.features.review.merge_requests.policy import (
     readable_merge_requests,
 )
 from ingot.features.review.merge_requests.present import present_embedded
-from ingot.features.review.merge_requests.queries import find_by_id, find_by_iid, with_project
-from ingot.features.review.merge_requests.rows import MergeRequestRow
+from ingot.features.review.merge_requests.queries import find_by_id, find_by_iid, get_by_id, with_project
+from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.review.merge_requests.single import adds_to_single
 from ingot.features.review.merge_requests.states import shown
 from ingot.features.review.merge_requests.tables import (
@@ -50,7 +50,7 @@ __all__ = [
     "READ_MERGE_REQUESTS",
     "READ_MERGE_REQUESTS_SIGNED_IN",
     "ListContext",
-    "MergeRequestBasic", "MergeRequestRow",
+    "MergeRequestBasic", "MergeRequestRow", "MergeRequestWithProject",
     "OneMergeRequest",
     "ShaMismatch",
     "Store",
@@ -65,6 +65,7 @@ __all__ = [
     "find_for_update",
     "find_then_authorize",
     "find_visible",
+    "get_by_id",
     "head_ref",
     "is_assignee",
     "is_developer",

@@ -7,10 +7,10 @@ from sqlalchemy import ColumnElement, Connection, and_, or_, select
 
 from ingot.access.tables import projects
 from ingot.features.planning.issues import closed_by, issues, mentioned_in
-from ingot.features.review.merge_requests.rows import MergeRequestRow
+from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 
 
-def _matching(row: MergeRequestRow, references: Iterable[tuple[str | None, int]]) -> ColumnElement[bool] | None:
+def _matching(row: MergeRequestWithProject, references: Iterable[tuple[str | None, int]]) -> ColumnElement[bool] | None:
     conditions = []
     for path, iid in references:
         # A bare name is a project beside this one.
@@ -25,7 +25,7 @@ def texts_of(row: MergeRequestRow, commits: Sequence[Any]) -> list[str]:
     return [row.description or "", *(commit.message for commit in commits)]
 
 
-def closing_condition(row: MergeRequestRow, commits: Sequence[Any]) -> ColumnElement[bool] | None:
+def closing_condition(row: MergeRequestWithProject, commits: Sequence[Any]) -> ColumnElement[bool] | None:
     """Condition on `issues` joined with `projects`; None where nothing is closed."""
     if row.target_branch != row.project_default_branch:
         return None
@@ -33,13 +33,15 @@ def closing_condition(row: MergeRequestRow, commits: Sequence[Any]) -> ColumnEle
     return _matching(row, references)
 
 
-def related_condition(row: MergeRequestRow, commits: Sequence[Any], notes: Iterable[str]) -> ColumnElement[bool] | None:
+def related_condition(
+    row: MergeRequestWithProject, commits: Sequence[Any], notes: Iterable[str]
+) -> ColumnElement[bool] | None:
     """Condition on `issues` joined with `projects` for every issue that is named anywhere."""
     texts = [row.title, *texts_of(row, commits), *notes]
     return _matching(row, [item for text in texts for item in mentioned_in(text)])
 
 
-def closing_references(conn: Connection, row: MergeRequestRow, commits: Sequence[Any]) -> list[str]:
+def closing_references(conn: Connection, row: MergeRequestWithProject, commits: Sequence[Any]) -> list[str]:
     """`#4`, `group/app#7`: for the merge message."""
     condition = closing_condition(row, commits)
     if condition is None:

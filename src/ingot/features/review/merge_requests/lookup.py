@@ -1,13 +1,12 @@
 """Finding the merge request that a path names, in the two styles that decide between 403 and 404."""
 
-from typing import Any
-
 from ingot.access.call import Call
 from ingot.features.review.merge_requests import policy, queries
+from ingot.features.review.merge_requests.rows import MergeRequestWithProject
 from ingot.kit.errors import Forbidden, RecordNotFound
 
 
-def find_then_authorize(call: Call) -> Any:
+def find_then_authorize(call: Call) -> MergeRequestWithProject:
     """The request; a caller who sees the project but may not read its requests gets 403."""
     row = queries.find_by_iid(call.conn, call.project.id, call.params.merge_request_iid)
     if row is None:
@@ -17,7 +16,7 @@ def find_then_authorize(call: Call) -> Any:
     return row
 
 
-def find_visible(call: Call) -> Any:
+def find_visible(call: Call) -> MergeRequestWithProject:
     """The request; what may not be read is not found."""
     row = queries.find_by_iid(call.conn, call.project.id, call.params.merge_request_iid)
     if row is None:
@@ -29,7 +28,7 @@ def find_visible(call: Call) -> Any:
     return row
 
 
-def find_for_update(call: Call) -> Any:
+def find_for_update(call: Call) -> MergeRequestWithProject:
     """The request, for somebody who may change it; 403 otherwise."""
     row = queries.find_by_iid(call.conn, call.project.id, call.params.merge_request_iid)
     if row is None:

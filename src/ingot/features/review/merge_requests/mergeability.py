@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from ingot.features.review.merge_requests import states
 from ingot.features.review.merge_requests.checks import checks, head_pipeline_statuses
-from ingot.features.review.merge_requests.rows import MergeRequestRow
+from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.spaces.projects import ProjectSettings, project_settings
 from ingot.kit.clock import now
 
@@ -45,7 +45,7 @@ SENTENCES = {
 }
 
 
-def settings_of(row: MergeRequestRow) -> ProjectSettings:
+def settings_of(row: MergeRequestWithProject) -> ProjectSettings:
     """The target project's settings, from a row of `queries.COLUMNS`."""
     return project_settings(_SettingsHolder(row.project_settings))
 

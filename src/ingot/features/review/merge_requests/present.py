@@ -17,7 +17,7 @@ from ingot.features.review.merge_requests.entities import (
     MergeRequestSimple,
 )
 from ingot.features.review.merge_requests.extensions import approval_numbers
-from ingot.features.review.merge_requests.rows import MergeRequestRow
+from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import (
     merge_request_assignees,
     merge_request_labels,
@@ -86,12 +86,12 @@ def _labels(conn: Connection, ids: list[int]) -> dict[int, list[Any]]:
     return group_by(conn.execute(_LABELS, {"ids": ids}), lambda row: row.merge_request_id)
 
 
-def web_url(row: MergeRequestRow, base_url: str) -> str:
+def web_url(row: MergeRequestWithProject, base_url: str) -> str:
     """Where people look at the request."""
     return f"{base_url}/{row.project_path}/-/merge_requests/{row.iid}"
 
 
-def references(row: MergeRequestRow, *, scope: str, group_id: int | None = None) -> References:
+def references(row: MergeRequestWithProject, *, scope: str, group_id: int | None = None) -> References:
     """`scope`: `project` (also single), `group`, `global`, or `none` (embedded in a dependency)."""
     short, full = f"!{row.iid}", f"{row.project_path}!{row.iid}"
     if scope == "group":
@@ -114,7 +114,7 @@ def squashes_on_merge(row: MergeRequestRow, settings: ProjectSettings) -> bool:
 
 
 def basic_values(
-    call: Call, row: MergeRequestRow, loads: PageLoads, *, scope: str, label_details: bool
+    call: Call, row: MergeRequestWithProject, loads: PageLoads, *, scope: str, label_details: bool
 ) -> dict[str, Any]:
     """The values of the list form; the single form adds to them."""
     settings = mergeability.settings_of(row)
@@ -206,7 +206,7 @@ def present_embedded(call: Call, rows: Sequence[Any]) -> list[MergeRequestBasic]
     return [MergeRequestBasic(**basic_values(call, row, loads, scope="none", label_details=False)) for row in rows]
 
 
-def simple(row: MergeRequestRow, base_url: str) -> MergeRequestSimple:
+def simple(row: MergeRequestWithProject, base_url: str) -> MergeRequestSimple:
     """`view=simple`."""
     return MergeRequestSimple(
         id=row.id,

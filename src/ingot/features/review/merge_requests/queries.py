@@ -6,7 +6,9 @@ from typing import Any
 from sqlalchemy import Connection, Select, and_, bindparam, select
 
 from ingot.access.tables import projects
+from ingot.features.review.merge_requests.rows import MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import merge_requests
+from ingot.kit.errors import RecordNotFound
 
 FEW = 500  # values that are asked for by name
 
@@ -34,14 +36,22 @@ _BY_IID = with_project().where(
 )
 
 
-def find_by_iid(conn: Connection, project_id: int, iid: int) -> Any:
+def find_by_iid(conn: Connection, project_id: int, iid: int) -> MergeRequestWithProject | None:
     """A request by its number in the project, or None."""
     return conn.execute(_BY_IID, {"in_project": project_id, "wanted_iid": iid}).one_or_none()
 
 
-def find_by_id(conn: Connection, merge_request_id: int) -> Any:
+def find_by_id(conn: Connection, merge_request_id: int) -> MergeRequestWithProject | None:
     """A request by its global id, or None."""
     return conn.execute(_BY_ID, {"wanted_id": merge_request_id}).one_or_none()
+
+
+def get_by_id(conn: Connection, merge_request_id: int) -> MergeRequestWithProject:
+    """A request by its global id; 404 where it is gone."""
+    row = find_by_id(conn, merge_request_id)
+    if row is None:
+        raise RecordNotFound
+    return row
 
 
 _STATE = select(merge_requests.c.state).where(merge_requests.c.id == bindparam("wanted_id"))
@@ -63,7 +73,7 @@ _FROM = (
 )
 
 
-def opened_from(conn: Connection, project_id: int, branch: str) -> list[Any]:
+def opened_from(conn: Connection, project_id: int, branch: str) -> list[MergeRequestWithProject]:
     """Open requests whose source is this branch."""
     return list(conn.execute(_FROM, {"in_project": project_id, "branch": branch}))
 
@@ -98,7 +108,7 @@ def touched_by(conn: Connection, project_id: int, branch: str, arrived: Collecti
     return [row for row in conn.execute(_HEADS_INTO, place) if row.head_sha in arrived or row.auto_merge]
 
 
-def opened_into(conn: Connection, project_id: int, branch: str) -> list[Any]:
+def opened_into(conn: Connection, project_id: int, branch: str) -> list[MergeRequestWithProject]:
     """Open requests whose target is this branch."""
     query = with_project().where(ARE_INTO).order_by(merge_requests.c.id)
     return list(conn.execute(query, {"in_project": project_id, "branch": branch}))

@@ -47,7 +47,7 @@ def run(call: Call, row: MergeRequestRow, commands: Sequence[Command]) -> Outcom
         with call.write() as tx:
             apply_extras(tx, target, call.actor.id, outcome.extras, row.title)
     if outcome.given:
-        fresh = check.check(call.services, call.conn, queries.find_by_id(call.conn, row.id))
+        fresh = check.check(call.services, call.conn, queries.get_by_id(call.conn, row.id))
         retargeted = fresh.target_branch != row.target_branch
         what = moved or ("retargeted" if retargeted else "updated")
         announce(call.services, MergeRequestChanged(row.id, row.project_id, what, call.actor.user_id))
@@ -102,7 +102,7 @@ def _edit(
 
 def _merge(call: Call, merge_request_id: int, head_sha: str | None, outcome: Outcome) -> None:
     """Merge now, or as soon as the checks pass; only the head that the writer saw."""
-    row = queries.find_by_id(call.conn, merge_request_id)
+    row = queries.get_by_id(call.conn, merge_request_id)
     may = load_protection(call.conn, call.actor, call.project).may_merge(row.target_branch)
     if may and head_sha == row.head_sha:
         for later in (False, True):

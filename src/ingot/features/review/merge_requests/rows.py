@@ -78,9 +78,14 @@ class MergeRequestRow(Protocol):
     is_labelled: bool
     created_at: datetime
     updated_at: datetime
-    # Joined from other tables where the query selects them.
-    project_default_branch: Any
-    project_namespace_id: Any
-    project_path: Any
-    project_repository_storage: Any
+
+
+class MergeRequestWithProject(MergeRequestRow, Protocol):
+    """A request with what its target project says about it, as `with_project` selects it."""
+
+    project_path: str
+    project_namespace_id: int
     project_settings: Any
+    project_default_branch: str | None
+    project_archived: bool
+    project_repository_storage: str

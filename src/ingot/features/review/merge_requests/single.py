@@ -9,7 +9,7 @@ from ingot.access.call import Call
 from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.review.merge_requests.entities import CallerRights, DiffRefs, MergeRequest
 from ingot.features.review.merge_requests.present import PageLoads, basic_values
-from ingot.features.review.merge_requests.rows import MergeRequestRow
+from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import merge_requests, subscriptions
 
 # Features that know more about a request add their keys here (pipelines): name -> function(call, row) -> values.
@@ -53,7 +53,7 @@ def is_first_contribution(call: Call, row: MergeRequestRow) -> bool:
     return call.conn.execute(query.limit(1)).first() is None
 
 
-def present_single(call: Call, row: MergeRequestRow, **more: Any) -> MergeRequest:
+def present_single(call: Call, row: MergeRequestWithProject, **more: Any) -> MergeRequest:
     """One request in full; `more` holds the keys that only some endpoints add."""
     loads = PageLoads(call, [row])
     values = basic_values(

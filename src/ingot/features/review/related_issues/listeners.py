@@ -8,7 +8,7 @@ from ingot.features.planning.issuables import Target
 from ingot.features.planning.issues import issue_mentions, issues
 from ingot.features.planning.notes import add_system_note, notes
 from ingot.features.review.merge_requests import (
-    MergeRequestRow,
+    MergeRequestWithProject,
     closing_condition,
     commits_of,
     find_by_id,
@@ -51,7 +51,7 @@ def keep_mentions(services: Services, event: MergeRequestChanged) -> None:
                 add_system_note(tx, Target("Issue", issue_id, project_id), event.user_id, "cross_reference", body)
 
 
-def _named(services: Services, conn: Connection, row: MergeRequestRow) -> dict[int, tuple[int, bool]]:
+def _named(services: Services, conn: Connection, row: MergeRequestWithProject) -> dict[int, tuple[int, bool]]:
     """Issue id -> its project, and whether the request closes it."""
     try:
         commits = commits_of(services, row)

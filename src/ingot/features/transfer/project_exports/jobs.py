@@ -11,7 +11,7 @@ from ingot.access.levels import OWNER
 from ingot.access.rows import ProjectRow
 from ingot.access.subjects import find_group, find_project
 from ingot.features.transfer.project_exports.commands.deliver import replace_file, tell, upload_archive
-from ingot.features.transfer.project_exports.commands.write import Workplace, write_archive
+from ingot.features.transfer.project_exports.commands.write import Progress, Workplace, write_archive
 from ingot.features.transfer.project_exports.names import archive_name
 from ingot.features.transfer.project_exports.tables import project_export_files, project_exports
 from ingot.gitstore import GitError
@@ -48,7 +48,7 @@ def tell_about_failure(run: Run, export_id: int, sentence: str) -> None:
     with run.db.read() as conn:
         export = conn.execute(select(project_exports).where(project_exports.c.id == export_id)).one_or_none()
         project = None if export is None else find_project(conn, SYSTEM, export.project_id)
-    if project is not None:
+    if export is not None and project is not None:
         tell(run.services, export, project, sentence)
 
 
@@ -92,7 +92,8 @@ def export_project(run: Run, export_id: int) -> None:
     size = run.step("archive", make)
     error = None
     if export.sealed_upload_url is not None:
-        error = run.step("upload", lambda: upload_archive(services, export, key, size))
+        sealed, method = export.sealed_upload_url, export.upload_method or "PUT"
+        error = run.step("upload", lambda: upload_archive(services, sealed, method, key, size))
     old = run.step("replace", lambda: replace_file(services, export, key, name, size, error))
     if old is not None:
         with suppress(StoreUnavailable):  # then the sweep takes it
@@ -110,7 +111,7 @@ def _rights(conn: Connection, project: ProjectRow, user_id: int) -> dict[str, bo
     return {"group_members": manages, "addresses": bool(row.is_admin)}
 
 
-def _progress(run: Run) -> Any:
+def _progress(run: Run) -> Progress:
     def report(relation: str, count: int) -> None:
         run.check()
         run.progress(done=count, total=count, label=relation)

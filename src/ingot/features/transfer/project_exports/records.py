@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select
+from sqlalchemy import Column, Connection, Select
 
-from ingot.features.transfer.project_exports.rows import ProjectExportRow
+from ingot.features.transfer.project_exports.rows import TimedRow
 
 BATCH = 200
 
@@ -19,12 +19,12 @@ def stamp(moment: datetime | None) -> str | None:
     return f"{utc:%Y-%m-%dT%H:%M:%S}.{utc.microsecond // 1000:03d}Z"
 
 
-def times(row: ProjectExportRow) -> dict[str, str | None]:
+def times(row: TimedRow) -> dict[str, str | None]:
     """The two moments that nearly every record has."""
     return {"created_at": stamp(row.created_at), "updated_at": stamp(row.updated_at)}
 
 
-def batches(conn: Connection, query: Select[Any], key: Any) -> Iterator[list[Any]]:
+def batches(conn: Connection, query: Select[Any], key: Column[Any]) -> Iterator[list[Any]]:
     """All rows of a statement by ascending key, a batch at a time, so that memory does not grow with the project."""
     last: Any = None
     while True:

@@ -1,6 +1,6 @@
 """Rows as typed records, for where they cross the border of a function."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Protocol
 
 
@@ -18,3 +18,36 @@ class ProjectExportRow(Protocol):
     error: str | None
     created_at: datetime
     updated_at: datetime
+
+
+class TimedRow(Protocol):
+    """A row of any table that has the two moments."""
+
+    created_at: datetime
+    updated_at: datetime
+
+
+class MembershipRow(TimedRow, Protocol):
+    """A membership, or an invitation to become a member."""
+
+    access_level: int
+    notification_level: int
+    created_by_id: int | None
+    expires_at: date | None
+
+
+class MemberRow(MembershipRow, Protocol):
+    """A member with what recognises the person."""
+
+    user_id: int
+    username: str
+    email: str
+    public_email: str | None
+
+
+class GrantRow(Protocol):
+    """Who may do something with a protected branch or tag."""
+
+    access_level: int | None
+    user_id: int | None
+    group_id: int | None

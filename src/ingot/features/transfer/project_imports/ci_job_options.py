@@ -106,7 +106,7 @@ def _plan(
     return plan
 
 
-def _variables(value: Any, problems: Problems) -> tuple[PlannedVariable, ...]:
+def _variables(value: object, problems: Problems) -> tuple[PlannedVariable, ...]:
     """`yaml_variables`: a list of names and values, in very old archives a mapping."""
     if isinstance(value, list):
         pairs = [one for one in value if isinstance(one, dict) and isinstance(one.get("key"), str)]
@@ -146,7 +146,7 @@ def _environment(
     )
 
 
-def _as_written(value: Any) -> Any:
+def _as_written(value: object) -> Any:
     """Images as configuration files have them; archives gather what only one executor knows."""
     if isinstance(value, list):
         return [_as_written(one) for one in value]
@@ -155,17 +155,17 @@ def _as_written(value: Any) -> Any:
     return value
 
 
-def _coverage(value: Any, problems: Problems) -> str | None:
+def _coverage(value: object, problems: Problems) -> str | None:
     return parse_coverage("jobs", f"/{value}/", problems) if isinstance(value, str) and value else None
 
 
-def _text(value: Any) -> str | None:
+def _text(value: object) -> str | None:
     return value.replace("\x00", "")[:255] if isinstance(value, str) and value else None
 
 
-def _texts(value: Any) -> tuple[str, ...]:
+def _texts(value: object) -> tuple[str, ...]:
     return tuple(str(one)[:255] for one in value if isinstance(one, str)) if isinstance(value, list) else ()
 
 
-def _number(value: Any) -> int | None:
+def _number(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= _LONGEST else None

@@ -35,15 +35,15 @@ class People:
     takes_members: bool = False  # members and invitations of the archive count
     overrules: bool = False  # also where a group has locked the memberships of its projects
 
-    def known_or_none(self, source_id: Any) -> int | None:
+    def known_or_none(self, source_id: object) -> int | None:
         """Our id of somebody who is known, else nobody."""
         return self.known.get(source_id) if isinstance(source_id, int) else None
 
-    def is_known(self, source_id: Any) -> bool:
+    def is_known(self, source_id: object) -> bool:
         """The source id stands for somebody here."""
         return isinstance(source_id, int) and source_id in self.known
 
-    def of(self, source_id: Any) -> int | None:
+    def of(self, source_id: object) -> int | None:
         """Our id; nobody stays nobody."""
         if not isinstance(source_id, int):
             return None
@@ -179,12 +179,12 @@ class ImportContext:
                 result[name_of(kind, mine, index)] = rest
         return {kind: result} if result else {}
 
-    def keep(self, tx: Connection, relation: str, owner_id: int | None, data: Any) -> None:
+    def keep(self, tx: Connection, relation: str, owner_id: int | None, data: object) -> None:
         """Store something that has no place of its own."""
         values = {"project_id": self.project.id, "relation": relation, "owner_id": owner_id, "data": data}
         self.add(tx, archive_leftovers, values)
 
-    def translated(self, value: Any) -> Any:
+    def translated(self, value: object) -> Any:
         """The same data with user ids of this instance."""
         if isinstance(value, dict):
             return {

@@ -1,7 +1,6 @@
 """Import records on the wire."""
 
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import Connection, select
 
@@ -52,7 +51,13 @@ class RelationImport(Entity, kw_only=True):
     updated_at: datetime | UnsetType = UNSET
 
 
-def import_record(conn: Connection, project: ProjectRow, **more: Any) -> ImportRecord:
+def import_record(
+    conn: Connection,
+    project: ProjectRow,
+    *,
+    import_type: str | UnsetType | None = UNSET,
+    import_error: str | UnsetType | None = UNSET,
+) -> ImportRecord:
     """The record of a project's newest import."""
     newest = conn.execute(
         select(project_imports.c.correlation_id)
@@ -71,7 +76,8 @@ def import_record(conn: Connection, project: ProjectRow, **more: Any) -> ImportR
         import_status=project.import_status,
         correlation_id=newest,
         failed_relations=_failures(conn, project.id, newest),
-        **more,
+        import_type=import_type,
+        import_error=import_error,
     )
 
 

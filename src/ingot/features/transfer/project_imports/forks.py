@@ -32,7 +32,7 @@ def restore_branches(repository: Repository, lines: Iterable[tuple[int, dict[str
         _restore(repository, record.get("target_branch"), sha(record, "target_branch_sha"))
 
 
-def _restore(repository: Repository, name: Any, commit: str | None) -> None:
+def _restore(repository: Repository, name: object, commit: str | None) -> None:
     if commit is None or not isinstance(name, str) or not is_valid_branch(name):
         return
     if refs.find_branch(repository, name) is not None:

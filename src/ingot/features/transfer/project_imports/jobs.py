@@ -3,6 +3,7 @@
 import shutil
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
@@ -14,12 +15,14 @@ from ingot.features.transfer.project_imports.builders.milestones import forget_m
 from ingot.features.transfer.project_imports.commands.relation import run_relation_import
 from ingot.features.transfer.project_imports.commands.run import SYSTEM, Workplace, failure_text, run_import
 from ingot.features.transfer.project_imports.remote import FetchFailed, fetch
+from ingot.features.transfer.project_imports.rows import ProjectImportRow
 from ingot.features.transfer.project_imports.tables import import_progress, project_imports, relation_imports
 from ingot.identity.tables import users
 from ingot.kit.blobs.references import refers_to_blobs
 from ingot.kit.clock import now
 from ingot.kit.jobs import OUTAGE_BACKOFF, OUTAGE_RETRIES, JobFailed, Run, TimedOut, enqueue, job, periodic
 from ingot.kit.sealing import Unreadable, unseal
+from ingot.kit.services import Services
 
 LEFT_BEHIND = 24 * 3600
 LONGEST = 15 * 3600  # seconds that one attempt at an import may take
@@ -81,7 +84,7 @@ def import_project(run: Run, import_id: int) -> None:
             .values(import_status="started")
         )
     if row.blob_key is None:
-        run.step("fetch", lambda: _fetch(run, row, project))
+        run.step("fetch", partial(_fetch, run, row, project))
         with run.db.read() as conn:
             row = conn.execute(select(table).where(table.c.id == import_id)).one()
     try:
@@ -90,12 +93,12 @@ def import_project(run: Run, import_id: int) -> None:
         raise JobFailed(f"Import timed out. Import took longer than {LONGEST} seconds") from None
 
 
-def _fetch(run: Run, result: Any, project: ProjectRow) -> str:
+def _fetch(run: Run, result: ProjectImportRow, project: ProjectRow) -> str:
     services, key = run.services, f"imports/{result.id}-fetched.tar.gz"
     try:
         with Workplace(services) as folder:
             target = folder / "archive.tar.gz"
-            fetch(services, unseal(services, result.sealed_url), target)
+            fetch(services, unseal(services, result.sealed_url or ""), target)
             services.blobs.take_file(key, target)
     except (FetchFailed, Unreadable) as failure:
         raise JobFailed(failure_text(project, str(failure))) from None
@@ -145,7 +148,7 @@ def sweep_work_folders(run: Run) -> None:
     sweep_folders(run.services, older_than=LEFT_BEHIND)
 
 
-def sweep_folders(services: Any, older_than: float) -> int:
+def sweep_folders(services: Services, older_than: float) -> int:
     """Remove old work folders; returns how many."""
     base = services.settings.data_folder / "tmp"
     count = 0

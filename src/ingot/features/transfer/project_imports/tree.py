@@ -104,7 +104,7 @@ class LegacyTree:
                 yield index, record
 
 
-def _age(record: Any) -> int:
+def _age(record: object) -> int:
     result = record.get("id") if isinstance(record, dict) else None
     return result if isinstance(result, int) else 0
 

@@ -1,6 +1,6 @@
 """Reading values of archive records: each function takes what may be there and returns what can be stored."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -137,7 +137,7 @@ def one(record: Record, key: str) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def word(value: Any, words: Mapping[int, str], allowed: Any, fallback: str) -> str:
+def word(value: object, words: Mapping[int, str], allowed: Container[str], fallback: str) -> str:
     """An enumeration that old archives write as a number."""
     result = words.get(value) if isinstance(value, int) else value
     return str(result) if result in allowed else fallback
@@ -152,7 +152,7 @@ def leftover(record: Record, modelled: frozenset[str]) -> dict[str, Any]:
     }
 
 
-def _has_author(event: Any) -> bool:
+def _has_author(event: object) -> bool:
     return isinstance(event, dict) and event.get("author_id") is not None
 
 

@@ -7,9 +7,9 @@ from typing import Any, cast
 from uuid import uuid4
 
 from isal import igzip
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
 
-from ingot.access.rows import ProjectRow
+from ingot.access.subjects import Project
 from ingot.features.transfer.relation_exports.contents import FILES, lines, relations, write_files
 from ingot.features.transfer.relation_exports.rows import RelationExportRow
 from ingot.features.transfer.relation_exports.tables import relation_export_batches, relation_exports
@@ -43,7 +43,7 @@ def schedule(tx: Connection, project_id: int, user_id: int, *, batched: bool) ->
     return old
 
 
-def keys_of(conn: Connection, chosen: Any) -> list[str]:
+def keys_of(conn: Connection, chosen: ColumnElement[bool]) -> list[str]:
     """The stored files of these exports and of their batches."""
     table, parts = relation_exports, relation_export_batches
     whole = select(table.c.blob_key).where(chosen, table.c.blob_key.is_not(None))
@@ -55,7 +55,7 @@ def keys_of(conn: Connection, chosen: Any) -> list[str]:
     return [*conn.execute(whole).scalars(), *conn.execute(inside).scalars()]
 
 
-def export_relation(services: Services, project: ProjectRow, export: RelationExportRow, folder: Path) -> None:
+def export_relation(services: Services, project: Project, export: RelationExportRow, folder: Path) -> None:
     """The file of one relation, or one file per batch. A second attempt writes the same files again."""
     place = folder / "relation.gz"
     with services.db.write() as tx:
@@ -82,7 +82,7 @@ def export_relation(services: Services, project: ProjectRow, export: RelationExp
 
 
 def _portions(
-    services: Services, conn: Connection, project: ProjectRow, export: RelationExportRow
+    services: Services, conn: Connection, project: Project, export: RelationExportRow
 ) -> Iterator[Iterator[bytes] | None]:
     """What goes into each file: all records, a thousand at a time, or (None) files in a tar."""
     if export.relation in FILES:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import closing
-from typing import IO, Any
+from typing import IO
 
 import msgspec
 from sqlalchemy import Connection
 
-from ingot.access.rows import ProjectRow
+from ingot.access.subjects import Project
 from ingot.archives.pack import ArchiveWriter, encoded
 from ingot.features.spaces.projects import repository_of
 from ingot.features.transfer.project_exports import (
@@ -40,7 +40,7 @@ def file_name(relation: str) -> str:
     return f"{relation}.{ending}"
 
 
-def lines(services: Services, conn: Connection, project: Any, relation: str) -> Iterator[bytes]:
+def lines(services: Services, conn: Connection, project: Project, relation: str) -> Iterator[bytes]:
     """The records of a relation of the tree, one JSON document each."""
     encode = msgspec.json.Encoder().encode
     if relation == SELF:
@@ -55,7 +55,7 @@ def lines(services: Services, conn: Connection, project: Any, relation: str) -> 
         yield from (encode(record) for record in kept_records(conn, project.id, relation))
 
 
-def write_files(services: Services, project: ProjectRow, relation: str, target: IO[bytes]) -> int:
+def write_files(services: Services, project: Project, relation: str, target: IO[bytes]) -> int:
     """The files of a relation as a tar; returns how many."""
     count = 0
     with ArchiveWriter(target) as writer:
@@ -76,7 +76,7 @@ def write_files(services: Services, project: ProjectRow, relation: str, target: 
     return count
 
 
-def _stored(services: Services, project: ProjectRow, relation: str) -> Iterator[tuple[str, str]]:
+def _stored(services: Services, project: Project, relation: str) -> Iterator[tuple[str, str]]:
     if relation == "avatar" and project.avatar:
         yield project.avatar.rsplit("/", 1)[-1], project.avatar
     if relation == "uploads":

@@ -7,8 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
-from ingot.access.rows import ProjectRow
-from ingot.access.subjects import find_project
+from ingot.access.subjects import Project, find_project
 from ingot.features.transfer.project_exports import Workplace
 from ingot.features.transfer.relation_exports.commands import FAILED, STARTED, export_relation, keys_of
 from ingot.features.transfer.relation_exports.rows import RelationExportRow
@@ -53,7 +52,7 @@ def export_relations(run_: Run, project_id: int, user_id: int, run: str) -> None
         run_.step(f"relation {row.relation}", partial(_export, run_, project, row))
 
 
-def _export(run: Run, project: ProjectRow, row: RelationExportRow) -> None:
+def _export(run: Run, project: Project, row: RelationExportRow) -> None:
     with Workplace(run.services) as folder:
         try:
             export_relation(run.services, project, row, folder)

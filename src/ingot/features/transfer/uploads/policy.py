@@ -1,9 +1,8 @@
 """Who may upload, read and remove files."""
 
-from typing import Any
-
 from ingot.access.abilities import GroupAbility, ProjectAbility
 from ingot.access.levels import MAINTAINER
+from ingot.features.spaces.projects import ProjectSettings
 
 # Whoever can write a comment can attach a file to it.
 UPLOAD_TO_PROJECT = ProjectAbility(ability="upload_file", outsiders=True, writes=True, needs_user=True)
@@ -16,6 +15,6 @@ READ_GROUP_UPLOAD = GroupAbility(ability="read_upload", outsiders=True)
 ADMIN_GROUP_UPLOADS = GroupAbility(ability="admin_upload", level=MAINTAINER, needs_user=True)
 
 
-def link_suffices(settings: Any, media_type: str) -> bool:
+def link_suffices(settings: ProjectSettings, media_type: str) -> bool:
     """Knowing the address of a picture is enough where the project says so, as readers of e-mails need it."""
     return not settings.enforce_auth_checks_on_uploads and media_type.startswith("image/")

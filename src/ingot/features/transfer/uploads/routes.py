@@ -1,5 +1,6 @@
 """Endpoints of uploads, of projects and of groups."""
 
+from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import Connection
@@ -19,6 +20,7 @@ from ingot.features.transfer.uploads.policy import (
     UPLOAD_TO_PROJECT,
 )
 from ingot.features.transfer.uploads.queries import get_by_id, get_by_secret, of_owner
+from ingot.features.transfer.uploads.rows import UploadRow
 from ingot.features.transfer.uploads.serving import give
 from ingot.instance import application_setting
 from ingot.kit.endpoint import Answer, Binary, Routes
@@ -52,15 +54,15 @@ def _create(call: Call) -> Answer:
     return show_new(owner, commands.store(call.services, owner, call.params.file, call.actor.user_id))
 
 
-def _by_id(call: Call) -> Any:
+def _by_id(call: Call) -> UploadRow:
     return get_by_id(call.conn, _owner(call), call.params.upload_id)
 
 
-def _by_secret(call: Call) -> Any:
+def _by_secret(call: Call) -> UploadRow:
     return get_by_secret(call.conn, _owner(call), call.params.secret, call.params.filename)
 
 
-async def _download(call: Call, find: Any) -> Answer:
+async def _download(call: Call, find: Callable[[Call], UploadRow]) -> Answer:
     return await give(call.services, call.request, await call.run(find, call), inline=False)
 
 

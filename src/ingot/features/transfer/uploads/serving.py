@@ -1,7 +1,5 @@
 """Giving files out: pictures are drawn, everything else is downloaded, nothing is ever run."""
 
-from typing import Any
-
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -26,7 +24,7 @@ def stored_file(upload: UploadRow, *, inline: bool) -> StoredFile:
     )
 
 
-async def give(services: Services, request: Request, upload: Any, *, inline: bool) -> Response:
+async def give(services: Services, request: Request, upload: UploadRow, *, inline: bool) -> Response:
     """The file, a part of it, or where the store has it."""
     response = await serve(services, request, stored_file(upload, inline=inline))
     response.headers.update(STILL)

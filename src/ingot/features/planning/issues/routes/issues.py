@@ -15,7 +15,7 @@ from ingot.features.planning.issues.present import present_single
 from ingot.features.planning.labels import ADMIN_LABELS
 from ingot.features.planning.quick_actions import Command, split
 from ingot.kit.endpoint import Answer, Routes
-from ingot.kit.errors import Forbidden, RecordNotFound
+from ingot.kit.errors import Forbidden
 from ingot.kit.events import announce
 from ingot.kit.params import Param, Params
 
@@ -48,10 +48,7 @@ def _announce_text(call: Call, issue_id: int, text: str | None) -> None:
 @routes.get("/issues/{id}", guard=ADMINISTRATOR, params=IssueById, returns=Issue)
 def get_issue_by_id(call: Call[IssueById]) -> Answer:
     """One issue by its global id (administrators)."""
-    row = queries.find_by_id(call.conn, call.params.id)
-    if row is None:
-        raise RecordNotFound
-    return present_single(call, row)
+    return present_single(call, queries.get_by_id(call.conn, call.params.id))
 
 
 @routes.get(PATH, guard=policy.FIND_ISSUE, params=OneIssue, returns=Issue)
@@ -75,12 +72,12 @@ def create_issue(call: Call[CreateIssue]) -> Answer:
     )
     with call.write() as tx:
         created = editing.open_issue(tx, call.actor, call.project, options)
-    row = queries.find_by_id(call.conn, created)
+    row = queries.get_by_id(call.conn, created)
     run_hooks(call, row, params)
     _announce_text(call, row.id, given["description"])
     if actions:
         quick.run(call, row, actions)
-    return present_single(call, queries.find_by_id(call.conn, created))
+    return present_single(call, queries.get_by_id(call.conn, created))
 
 
 @routes.put(PATH, guard=policy.FIND_ISSUE, params=UpdateIssue, returns=Issue, errors=(409,))
@@ -97,8 +94,8 @@ def update_one_issue(call: Call[UpdateIssue]) -> Answer:
         editing.update_issue(tx, call.actor, row, call.project, options)
     _announce_text(call, row.id, given.get("description"))
     if actions:
-        quick.run(call, queries.find_by_id(call.conn, row.id), actions)
-    return present_single(call, queries.find_by_id(call.conn, row.id))
+        quick.run(call, queries.get_by_id(call.conn, row.id), actions)
+    return present_single(call, queries.get_by_id(call.conn, row.id))
 
 
 @routes.delete(PATH, guard=policy.FIND_ISSUE, params=OneIssue)

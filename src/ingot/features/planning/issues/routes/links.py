@@ -93,7 +93,7 @@ def _find(call: Call, row: IssueRow) -> Any:
     link = call.conn.execute(select(table).where(table.c.id == call.params.issue_link_id, touching)).one_or_none()
     if link is None:
         raise NotFound("Issue Link")
-    other = queries.find_by_id(call.conn, link.target_id if link.source_id == row.id else link.source_id)
+    other = queries.get_by_id(call.conn, link.target_id if link.source_id == row.id else link.source_id)
     if queries.find_readable(call.conn, call.actor, other.project_id, other.iid) is None:
         raise NotFound("Issue Link")
     return link

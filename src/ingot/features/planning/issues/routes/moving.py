@@ -102,7 +102,7 @@ def move_issue(call: Call[MoveIssue]) -> Answer:
         raise Failure(400, "Cannot move issue due to insufficient permissions!")
     with call.write() as tx:
         created = _copy(call, tx, row, project, with_notes=True)
-        fresh = queries.find_by_id(tx, created)
+        fresh = queries.get_by_id(tx, created)
         tx.execute(
             update(issues)
             .where(issues.c.id == created)
@@ -118,7 +118,7 @@ def move_issue(call: Call[MoveIssue]) -> Answer:
             tx, there, call.actor.user_id, "moved", f"moved from {_reference(call.project, row.iid, project)}"
         )
     call.project = project
-    return present_single(call, queries.find_by_id(call.conn, created))
+    return present_single(call, queries.get_by_id(call.conn, created))
 
 
 @routes.post(f"{PATH}/clone", params=CloneIssue, returns=Issue)
@@ -135,4 +135,4 @@ def clone_issue(call: Call[CloneIssue]) -> Answer:
             tx, there, call.actor.user_id, "cloned", f"cloned from {_reference(call.project, row.iid, project)}"
         )
     call.project = project
-    return present_single(call, queries.find_by_id(call.conn, created))
+    return present_single(call, queries.get_by_id(call.conn, created))

@@ -26,9 +26,9 @@ from ingot.features.review.merge_requests import (
     OneMergeRequest,
     ShaMismatch,
     check,
-    find_by_id,
     find_then_authorize,
     find_visible,
+    get_by_id,
     is_developer,
     shown,
 )
@@ -142,7 +142,7 @@ def approve_merge_request(call: Call[Approve]) -> Answer:
     if moved is not None:
         raise ShaMismatch(moved)
     announce(call.services, MergeRequestChanged(row.id, row.project_id, "approved", call.actor.user_id))
-    fresh = find_by_id(call.conn, row.id)
+    fresh = get_by_id(call.conn, row.id)
     return _shown(call, fresh, _state(call, fresh))
 
 

@@ -16,7 +16,7 @@ from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.commands.merge import MergedCommits
 from ingot.features.review.merge_requests.commands.update import retarget
 from ingot.features.review.merge_requests.mergeability import settings_of
-from ingot.features.review.merge_requests.rows import MergeRequestRow
+from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.gitstore import GitError, refs
 from ingot.gitstore.names import branch_ref
 from ingot.kit.actor import Actor
@@ -36,7 +36,7 @@ def after_merge(services: Services, row: Any, actor: Actor, created: MergedCommi
             tick_off(tx, created.note)
 
 
-def _follow(services: Services, row: MergeRequestRow, actor: Actor, created: MergedCommits) -> bool:
+def _follow(services: Services, row: MergeRequestWithProject, actor: Actor, created: MergedCommits) -> bool:
     change = RefChange(branch_ref(row.target_branch), created.old_target, created.new_target)
     went_well = announce(services, Pushed(row.project_id, actor.user_id, (change,)))
     with services.db.read() as conn:
@@ -52,7 +52,7 @@ def wants_removal(row: MergeRequestRow) -> bool:
     return bool(row.force_remove_source_branch if asked is None else asked)
 
 
-def remove_source_branch(services: Services, conn: Connection, row: MergeRequestRow, actor: Actor) -> None:
+def remove_source_branch(services: Services, conn: Connection, row: MergeRequestWithProject, actor: Actor) -> None:
     """Remove the branch where it is safe: unprotected, not the default, still at the merged head."""
     source = find_project(conn, actor, row.source_project_id) if row.source_project_id else None
     if source is None or row.source_branch == source.default_branch:
@@ -82,11 +82,11 @@ def _retarget(services: Services, conn: Connection, row: MergeRequestRow, actor:
                 retarget(tx, actor.user_id, other, row.target_branch, is_paid=is_paid)
         except (Texts, Invalid):
             continue  # it keeps the target that is gone, and says so
-        check.check(services, conn, queries.find_by_id(conn, other.id))
+        check.check(services, conn, queries.get_by_id(conn, other.id))
         announce(services, MergeRequestChanged(other.id, other.project_id, "retargeted", actor.user_id))
 
 
-def _close_issues(services: Services, conn: Connection, row: MergeRequestRow, actor: Actor) -> None:
+def _close_issues(services: Services, conn: Connection, row: MergeRequestWithProject, actor: Actor) -> None:
     if not settings_of(row).autoclose_referenced_issues:
         return
     condition = closing.closing_condition(row, check.commits_of(services, row))

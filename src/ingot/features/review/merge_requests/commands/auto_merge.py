@@ -15,7 +15,7 @@ from ingot.features.review.merge_requests.commands.merge import merge
 from ingot.features.review.merge_requests.commands.update import NO_AUTO_MERGE
 from ingot.features.review.merge_requests.errors import BranchCannotBeMerged
 from ingot.features.review.merge_requests.merge_options import MergeOptions, stored_options
-from ingot.features.review.merge_requests.rows import MergeRequestRow
+from ingot.features.review.merge_requests.rows import MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import merge_requests
 from ingot.identity.authentication import actor_of_user
 from ingot.identity.tables import users
@@ -64,7 +64,7 @@ def try_waiting(services: Services, merge_request_id: int) -> bool:
     return _merge(services, row, actor, options)
 
 
-def _merge(services: Services, row: MergeRequestRow, actor: Actor, options: MergeOptions) -> bool:
+def _merge(services: Services, row: MergeRequestWithProject, actor: Actor, options: MergeOptions) -> bool:
     try:
         created = merge(services, row, actor.id, options)
     except BranchCannotBeMerged as refusal:

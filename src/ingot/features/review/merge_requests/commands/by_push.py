@@ -237,14 +237,14 @@ class _Push:
     def _merge_later(self, number: int, head: str) -> None:
         """Merge as soon as the checks pass, if it is still what was pushed."""
         with self.services.db.read() as conn:
-            row = queries.find_by_id(conn, number)
+            row = queries.get_by_id(conn, number)
             if not load_protection(conn, self.actor, self.target).may_merge(row.target_branch):
                 raise Texts(403, [DENIED])
             accept(self.services, conn, row, self.actor, MergeOptions(auto_merge=True, sha=head))
 
     def _settle(self, number: int, what: str) -> None:
         with self.services.db.read() as conn:
-            check.check(self.services, conn, queries.find_by_id(conn, number))
+            check.check(self.services, conn, queries.get_by_id(conn, number))
         announce(self.services, MergeRequestChanged(number, self.target.id, what, self.actor.user_id))
 
     def _people(self, tx: Connection, texts: Sequence[str]) -> list[int]:

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, insert, update
 
 from ingot.features.review.merge_requests import queries, states, versions
-from ingot.features.review.merge_requests.rows import MergeRequestRow
+from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import merge_request_diffs, merge_requests
 from ingot.gitstore import GitError, Repository, diff, log, merge, objects, refs, transfer
 from ingot.gitstore.errors import PassingFault
@@ -32,13 +32,13 @@ def merge_ref(iid: int) -> str:
     return f"refs/merge-requests/{iid}/merge"
 
 
-def target_repository(services: Services, row: MergeRequestRow) -> Repository:
+def target_repository(services: Services, row: MergeRequestWithProject) -> Repository:
     """The repository that the request wants to change."""
     result: Repository = services.storages.repository(row.project_repository_storage, row.project_id)
     return result
 
 
-def source_repository(services: Services, row: MergeRequestRow, conn: Connection) -> Repository | None:
+def source_repository(services: Services, row: MergeRequestWithProject, conn: Connection) -> Repository | None:
     """The repository that holds the source branch; None when the fork is gone."""
     if row.source_project_id == row.project_id:
         return target_repository(services, row)
@@ -54,7 +54,7 @@ def source_repository(services: Services, row: MergeRequestRow, conn: Connection
 _STORE = update(merge_requests).where(merge_requests.c.id == bindparam("request_id"))
 
 
-def check(services: Services, conn: Connection, row: MergeRequestRow) -> Any:
+def check(services: Services, conn: Connection, row: MergeRequestWithProject) -> Any:
     """Bring the stored git state of an open request up to date; returns the fresh row."""
     if row.state != states.OPENED or _is_current(services, conn, row):
         return row
@@ -71,7 +71,7 @@ def check(services: Services, conn: Connection, row: MergeRequestRow) -> Any:
     return queries.find_by_id(conn, row.id)
 
 
-def _is_current(services: Services, conn: Connection, row: MergeRequestRow) -> bool:
+def _is_current(services: Services, conn: Connection, row: MergeRequestWithProject) -> bool:
     """Nothing has moved since the last check: two look-ups of refs, no process."""
     if row.merge_status not in (states.CAN_BE_MERGED, states.CANNOT_BE_MERGED) or row.prepared_at is None:
         return False
@@ -103,7 +103,7 @@ def record_version(tx: Connection, merge_request_id: int, values: dict[str, Any]
     )
 
 
-def _look(services: Services, conn: Connection, row: MergeRequestRow) -> dict[str, Any]:
+def _look(services: Services, conn: Connection, row: MergeRequestWithProject) -> dict[str, Any]:
     target = target_repository(services, row)
     source = source_repository(services, row, conn)
     source_head = refs.find_branch(source, row.source_branch) if source is not None and source.exists() else None
@@ -163,7 +163,7 @@ def hold_head(target: Repository, source: Repository, iid: int, head: str) -> No
     refs.update(target, [RefUpdate(ref, head, old or ZERO_ID)])
 
 
-def commits_of(services: Services, row: MergeRequestRow, limit: int | None = None) -> list[Any]:
+def commits_of(services: Services, row: MergeRequestWithProject, limit: int | None = None) -> list[Any]:
     """The request's commits, newest first."""
     if row.head_sha is None:
         return []

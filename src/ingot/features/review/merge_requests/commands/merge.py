@@ -19,7 +19,7 @@ from ingot.features.review.merge_requests.extensions import approvers_of
 from ingot.features.review.merge_requests.merge_options import MergeOptions
 from ingot.features.review.merge_requests.mergeability import settings_of
 from ingot.features.review.merge_requests.present import squashes_on_merge
-from ingot.features.review.merge_requests.rows import MergeRequestRow
+from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import merge_request_reviewers, merge_requests
 from ingot.features.spaces.projects import ProjectSettings
 from ingot.gitstore import GitError, Person, Repository, objects, refs
@@ -57,7 +57,7 @@ class MergedCommits:
     note: Note | None = None
 
 
-def merge(services: Services, row: MergeRequestRow, user_id: int, options: MergeOptions) -> MergedCommits:
+def merge(services: Services, row: MergeRequestWithProject, user_id: int, options: MergeOptions) -> MergedCommits:
     """Merge an open, checked request, or store why not and raise 422."""
     repository = check.target_repository(services, row)
     try:
@@ -76,7 +76,7 @@ def merge(services: Services, row: MergeRequestRow, user_id: int, options: Merge
 
 
 def _merge_locked(
-    services: Services, repository: Repository, row: MergeRequestRow, user_id: int, options: MergeOptions
+    services: Services, repository: Repository, row: MergeRequestWithProject, user_id: int, options: MergeOptions
 ) -> MergedCommits:
     is_ours = False  # a request that a crash left locked is for `repair` to judge
     try:
@@ -136,7 +136,7 @@ def _lock(services: Services, row: MergeRequestRow, user_id: int, created: Merge
 
 
 def _make_commits(
-    services: Services, repository: Repository, row: MergeRequestRow, user_id: int, options: MergeOptions
+    services: Services, repository: Repository, row: MergeRequestWithProject, user_id: int, options: MergeOptions
 ) -> MergedCommits:
     settings = settings_of(row)
     target = refs.find_branch(repository, row.target_branch)
@@ -205,7 +205,7 @@ _REVIEWERS = (
 
 
 def _facts(
-    conn: Connection, services: Services, row: MergeRequestRow, user_id: int, url: str
+    conn: Connection, services: Services, row: MergeRequestWithProject, user_id: int, url: str
 ) -> tuple[messages.MessageFacts, tuple[Person, Person]]:
     """What messages are made of, and the author of the request and whoever merges as git persons."""
     commits = check.commits_of(services, row)
@@ -293,7 +293,7 @@ def _store_error(services: Services, merge_request_id: int, sentence: str) -> No
         tx.execute(update(merge_requests).where(here).values(merge_error=sentence))
 
 
-def repair(services: Services, conn: Connection, row: MergeRequestRow) -> Any:
+def repair(services: Services, conn: Connection, row: MergeRequestWithProject) -> Any:
     """A request left `locked` by a crash: merged where the target has the commit, otherwise open again."""
     if row.state != states.LOCKED:
         return row

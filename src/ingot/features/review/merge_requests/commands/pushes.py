@@ -13,9 +13,9 @@ from ingot.features.review.merge_requests.commands.merge import finish
 from ingot.features.review.merge_requests.commands.update import NO_AUTO_MERGE, close
 from ingot.features.review.merge_requests.merge_options import stored_options
 from ingot.features.review.merge_requests.mergeability import settings_of
-from ingot.features.review.merge_requests.rows import MergeRequestRow
+from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import merge_requests
-from ingot.gitstore import GitError, log, objects
+from ingot.gitstore import GitError, Repository, log, objects
 from ingot.gitstore.log import LogQuery
 from ingot.kit.clock import now
 from ingot.kit.events import announce
@@ -75,13 +75,13 @@ def _source_moved(services: Services, row: MergeRequestRow, user_id: int | None,
         values |= NO_AUTO_MERGE
     _store(services, row, values)
     with services.db.read() as conn:
-        fresh = check.check(services, conn, queries.find_by_id(conn, row.id))
+        fresh = check.check(services, conn, queries.get_by_id(conn, row.id))
         if not fresh.is_draft and _brings_draft(services, fresh, change):
             _store(services, fresh, {"title": with_draft(fresh.title)[:255], "is_draft": True})
     announce(services, MergeRequestChanged(row.id, row.project_id, "pushed", user_id))
 
 
-def _brings_draft(services: Services, row: MergeRequestRow, change: RefChange) -> bool:
+def _brings_draft(services: Services, row: MergeRequestWithProject, change: RefChange) -> bool:
     """A commit whose title marks unfinished work makes the request a draft."""
     repository = check.target_repository(services, row)
     excluded = [] if change.is_creation or repository.find_object(change.old) is None else [change.old]
@@ -146,7 +146,7 @@ def _arrived(services: Services, conn: Connection, project_id: int, change: RefC
 
 def _target_moved_under_auto_merge(services: Services, row: MergeRequestRow) -> None:
     with services.db.read() as conn:
-        fresh = check.check(services, conn, queries.find_by_id(conn, row.id))
+        fresh = check.check(services, conn, queries.get_by_id(conn, row.id))
     if fresh.needs_rebase and settings_of(fresh).merge_method in ("ff", "rebase_merge"):
         auto_merge.cancel(services, row.id)
 
@@ -155,7 +155,7 @@ def _merged_by_hand(services: Services, merge_request_id: int, user_id: int | No
     """The target now contains the head: somebody merged it elsewhere and pushed."""
     with services.db.read() as conn:
         row = queries.find_by_id(conn, merge_request_id)
-    if row is None or row.state != states.OPENED:
+    if row is None or row.state != states.OPENED or row.head_sha is None:
         return
     repository = check.target_repository(services, row)
     try:
@@ -167,7 +167,7 @@ def _merged_by_hand(services: Services, merge_request_id: int, user_id: int | No
     announce(services, MergeRequestChanged(row.id, row.project_id, "merged", user_id))
 
 
-def _bringing_commit(repository: Any, head: str, change: RefChange) -> str:
+def _bringing_commit(repository: Repository, head: str, change: RefChange) -> str:
     """The commit on the target's own line that made the head part of it."""
     excluded = [] if change.is_creation else [change.old]
     line = log.commits(repository, LogQuery(include=[change.new], exclude=excluded, first_parent=True, limit=1000))

@@ -11,7 +11,7 @@ from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.code.pushing import Note, announce_push, moving, tick_off
 from ingot.features.review.merge_requests import queries, states
 from ingot.features.review.merge_requests.commands import check
-from ingot.features.review.merge_requests.rows import MergeRequestRow
+from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import merge_requests
 from ingot.gitstore import GitError, Person, refs, transfer
 from ingot.gitstore.names import branch_ref
@@ -24,7 +24,7 @@ from ingot.kit.services import Services
 FAILED = "Rebase failed: Rebase locally, resolve all conflicts, then push the branch."
 
 
-def require_rebase(services: Services, conn: Connection, row: MergeRequestRow, actor: Actor) -> Any:
+def require_rebase(services: Services, conn: Connection, row: MergeRequestWithProject, actor: Actor) -> Any:
     """The source project, where the caller may rewrite the source branch; else the documented refusals."""
     source = find_project(conn, actor, row.source_project_id) if row.source_project_id else None
     repository = check.source_repository(services, row, conn)
@@ -69,7 +69,7 @@ def run_rebase(services: Services, merge_request_id: int, actor: Actor) -> None:
     try:
         onto = refs.find_branch(target, row.target_branch)
         head = refs.find_branch(source, row.source_branch) if source is not None else None
-        if source is None or onto is None or head is None:
+        if source is None or row.source_project_id is None or onto is None or head is None:
             error = FAILED
         else:
             if source.path != target.path:
@@ -91,5 +91,5 @@ def run_rebase(services: Services, merge_request_id: int, actor: Actor) -> None:
         )
         if change is not None and not is_moved:  # after an error the note is gone, or stays for who tells later
             tick_off(tx, note)
-    if change is not None and is_moved:
+    if change is not None and is_moved and row.source_project_id is not None:
         announce_push(services, Pushed(row.source_project_id, actor.user_id, (change,)), note)

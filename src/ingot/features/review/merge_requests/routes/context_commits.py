@@ -10,7 +10,7 @@ from ingot.features.code.repository import CommitBasic, commit_basic
 from ingot.features.review.merge_requests import lookup, policy
 from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.params_single import OneMergeRequest
-from ingot.features.review.merge_requests.rows import MergeRequestRow
+from ingot.features.review.merge_requests.rows import MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import merge_request_context_commits as context_commits
 from ingot.features.review.merge_requests.tables import merge_requests
 from ingot.gitstore import GitError, objects, revisions
@@ -34,13 +34,13 @@ class ListContextCommits(OneMergeRequest, Paging):
     """A page of them."""
 
 
-def _shown(call: Call, row: MergeRequestRow, ids: Iterable[str]) -> list[CommitBasic]:
+def _shown(call: Call, row: MergeRequestWithProject, ids: Iterable[str]) -> list[CommitBasic]:
     repository = check.target_repository(call.services, row)
     commits = [objects.get_commit(repository, sha) for sha in ids]
     return [commit_basic(commit, call.base_url, call.project) for commit in commits]
 
 
-def _resolved(call: Call[ContextCommits], row: MergeRequestRow) -> list[str]:
+def _resolved(call: Call[ContextCommits], row: MergeRequestWithProject) -> list[str]:
     """Full ids of commits that the target repository has."""
     if len(call.params.commits) > MOST:
         raise Failure(400, f"Context commits array size should not be more than {MOST}")

@@ -90,7 +90,7 @@ def merge_merge_request(call: Call[MergeParams]) -> Answer:
             url=web_url(row, call.base_url),
         ),
     )
-    return present_single(call, queries.find_by_id(call.conn, row.id))
+    return present_single(call, queries.get_by_id(call.conn, row.id))
 
 
 @routes.get("/projects/{id}/merge_requests/{merge_request_iid}/merge_ref", params=OneMergeRequest, returns=MergeRef)

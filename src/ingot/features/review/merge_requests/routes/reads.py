@@ -13,7 +13,7 @@ from ingot.features.review.merge_requests import lookup, policy
 from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.entities import MergeRequest
 from ingot.features.review.merge_requests.params_single import OneMergeRequest
-from ingot.features.review.merge_requests.rows import MergeRequestDiffRow, MergeRequestRow
+from ingot.features.review.merge_requests.rows import MergeRequestDiffRow, MergeRequestWithProject
 from ingot.features.review.merge_requests.single import present_single
 from ingot.features.review.merge_requests.tables import (
     merge_request_diffs,
@@ -131,7 +131,7 @@ def list_merge_request_commits(call: Call[ListOf]) -> Answer:
     return Page(shown, offset_headers(call, page, per_page, total, has_more=more, empty=not shown))
 
 
-def _files(call: Call, row: MergeRequestRow, limits: DiffLimits | None) -> diff.Diff:
+def _files(call: Call, row: MergeRequestWithProject, limits: DiffLimits | None) -> diff.Diff:
     if row.head_sha is None:
         return diff.Diff(files=[], overflow=False)
     base = row.base_sha or EMPTY_TREE_ID

@@ -31,7 +31,7 @@ from ingot.features.review.merge_requests.params_single import (
     OneMergeRequest,
     UpdateMergeRequest,
 )
-from ingot.features.review.merge_requests.rows import MergeRequestRow
+from ingot.features.review.merge_requests.rows import MergeRequestWithProject
 from ingot.features.review.merge_requests.single import is_first_contribution, present_single
 from ingot.features.review.merge_requests.tables import merge_requests
 from ingot.features.spaces.projects import to_html
@@ -65,7 +65,7 @@ def get_merge_request(call: Call[GetMergeRequest]) -> Answer:
     return present_single(call, row, **more)
 
 
-def _diverged(call: Call, row: MergeRequestRow) -> int:
+def _diverged(call: Call, row: MergeRequestWithProject) -> int:
     if not row.source_branch_exists or row.checked_target_sha is None or row.head_sha is None:
         return 0
     repository = check.target_repository(call.services, row)
@@ -89,7 +89,7 @@ def open_merge_request(call: Call[CreateMergeRequest]) -> Answer:
     new = requested_request(call, target, description)
     with call.write() as tx:
         created = create_merge_request(tx, call.actor, call.project, target, new)
-    check.check(call.services, call.conn, queries.find_by_id(call.conn, created))
+    check.check(call.services, call.conn, queries.get_by_id(call.conn, created))
     announce(call.services, MergeRequestChanged(created, target.id, "opened", call.actor.user_id))
     call.project = target
     if call.params.approval_rules_attributes:
@@ -97,8 +97,8 @@ def open_merge_request(call: Call[CreateMergeRequest]) -> Answer:
             row = queries.find_by_id(tx, created)
             run_update_hooks(call, tx, row, {"approval_rules_attributes": call.params.approval_rules_attributes})
     if actions:
-        quick.run(call, queries.find_by_id(call.conn, created), actions)
-    return present_single(call, queries.find_by_id(call.conn, created))
+        quick.run(call, queries.get_by_id(call.conn, created), actions)
+    return present_single(call, queries.get_by_id(call.conn, created))
 
 
 @routes.put(
@@ -118,13 +118,13 @@ def update_one_merge_request(call: Call[UpdateMergeRequest]) -> Answer:
     with call.write() as tx:
         moved = update_merge_request(tx, call.actor, row, call.project, change)
         run_update_hooks(call, tx, row, change.given)
-    fresh = check.check(call.services, call.conn, queries.find_by_id(call.conn, row.id))
+    fresh = check.check(call.services, call.conn, queries.get_by_id(call.conn, row.id))
     if moved is not None or fresh.updated_at != row.updated_at:
         what = moved or ("retargeted" if fresh.target_branch != row.target_branch else "updated")
         announce(call.services, MergeRequestChanged(row.id, row.project_id, what, call.actor.user_id))
     if actions:
         quick.run(call, fresh, actions)
-    return present_single(call, queries.find_by_id(call.conn, row.id))
+    return present_single(call, queries.get_by_id(call.conn, row.id))
 
 
 @routes.delete(

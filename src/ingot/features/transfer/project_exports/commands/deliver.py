@@ -2,10 +2,10 @@
 
 import logging
 import smtplib
-from typing import Any
 
 from sqlalchemy import delete, insert, select, update
 
+from ingot.access.rows import ProjectRow
 from ingot.features.transfer.project_exports.rows import ProjectExportRow
 from ingot.features.transfer.project_exports.tables import project_export_files, project_exports
 from ingot.identity.tables import users
@@ -20,16 +20,16 @@ log = logging.getLogger("ingot.exports")
 UPLOAD_SECONDS = 3600.0
 
 
-def upload_archive(services: Services, export: Any, key: str, size: int) -> str | None:
+def upload_archive(services: Services, sealed_url: str, method: str, key: str, size: int) -> str | None:
     """Send the archive where the caller wanted it; returns why that failed, or None."""
     with services.db.read() as conn:
         rules = outbound_rules(services, conn, ("http", "https"))
     headers = {"Content-Type": "application/gzip", "Content-Length": str(size)}
     try:
-        url = unseal(services, export.sealed_upload_url)
+        url = unseal(services, sealed_url)
         answer = upload_blocking(
             Outbound(),
-            export.upload_method or "PUT",
+            method,
             url,
             rules,
             services.blobs.chunks(key),
@@ -81,7 +81,7 @@ def replace_file(
     return old if old != key else None
 
 
-def tell(services: Services, export: Any, project: Any, error: str | None) -> None:
+def tell(services: Services, export: ProjectExportRow, project: ProjectRow, error: str | None) -> None:
     """The mail to whoever asked; a mail server that is away changes nothing."""
     with services.db.read() as conn:
         user = conn.execute(select(users.c.email).where(users.c.id == export.user_id)).one_or_none()

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from sqlalchemy import Connection
 
 from ingot import __version__
-from ingot.access.rows import ProjectRow
+from ingot.access.subjects import Project
 from ingot.archives.pack import ArchiveWriter
 from ingot.archives.seal import SEAL_FILE, make_seal
 from ingot.features.spaces.projects import repository_of
@@ -39,7 +39,7 @@ Progress = Callable[[str, int], None]
 
 def write_archive(
     services: Services,
-    project: Any,
+    project: Project,
     target: IO[bytes],
     description: str | None,
     progress: Progress,
@@ -76,7 +76,7 @@ def _told(name: str, chunks: Iterable[bytes], progress: Progress) -> Iterator[by
         yield chunk
 
 
-def _repositories(services: Services, project: ProjectRow, writer: ArchiveWriter, progress: Progress) -> None:
+def _repositories(services: Services, project: Project, writer: ArchiveWriter, progress: Progress) -> None:
     for kind, name in (("", "project.bundle"), ("wiki", "project.wiki.bundle"), ("design", "project.design.bundle")):
         repository = repository_of(services, project, kind)
         if not repository.exists():
@@ -90,7 +90,7 @@ def _repositories(services: Services, project: ProjectRow, writer: ArchiveWriter
 def _tree(
     services: Services,
     conn: Connection,
-    project: ProjectRow,
+    project: Project,
     writer: ArchiveWriter,
     relations: dict[str, Records],
     progress: Progress,
@@ -109,7 +109,7 @@ def _tree(
         writer.add_document(f"tree/project/{name}.ndjson", next(kept_records(conn, project.id, name), None))
 
 
-def _kept_files(services: Services, project: ProjectRow, writer: ArchiveWriter, progress: Progress) -> None:
+def _kept_files(services: Services, project: Project, writer: ArchiveWriter, progress: Progress) -> None:
     """What an import brought along and nobody here reads; a list of LFS objects is always written."""
     names = set()
     for file in kept_files(services, project.id):
@@ -122,7 +122,7 @@ def _kept_files(services: Services, project: ProjectRow, writer: ArchiveWriter, 
         writer.add_document(LFS_LIST, {})
 
 
-def _uploads(services: Services, project: ProjectRow, writer: ArchiveWriter, progress: Progress) -> None:
+def _uploads(services: Services, project: Project, writer: ArchiveWriter, progress: Progress) -> None:
     for path, upload in uploads_of_project(services, project.id):
         try:
             writer.add_chunks(path, _told("uploads", services.blobs.chunks(upload.blob_key), progress))
@@ -130,7 +130,7 @@ def _uploads(services: Services, project: ProjectRow, writer: ArchiveWriter, pro
             continue
 
 
-def _avatar(services: Services, project: ProjectRow, writer: ArchiveWriter) -> None:
+def _avatar(services: Services, project: Project, writer: ArchiveWriter) -> None:
     if not project.avatar:
         return
     try:

@@ -28,7 +28,7 @@ def _records(archived: ArchivedTable, _: Services, conn: Connection, project: Pr
             yield {**rest.get(row.id, {}), "project_id": row.project_id, **values}
 
 
-def _written(value: Any) -> Any:
+def _written(value: object) -> Any:
     if isinstance(value, datetime):
         return stamp(value)
     return value.isoformat() if isinstance(value, date) else value

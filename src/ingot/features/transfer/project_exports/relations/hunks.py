@@ -4,6 +4,7 @@ import io
 from functools import lru_cache
 from typing import Any
 
+from ingot.features.planning.notes import NoteRow
 from ingot.gitstore import GitError, Repository, diff
 from ingot.gitstore.diff import DiffLimits
 from ingot.kit.patterns import pattern
@@ -19,7 +20,7 @@ class Hunks:
         self._repository = repository
         self._file = lru_cache(REMEMBERED)(self._look_up)
 
-    def of(self, row: Any) -> dict[str, Any] | None:
+    def of(self, row: NoteRow) -> dict[str, Any] | None:
         """For a note on a line of a diff that git still has; imported ones say themselves what they have."""
         place = row.original_position or row.position
         if row.type != "DiffNote" or not place or row.imported_from not in (None, "none"):

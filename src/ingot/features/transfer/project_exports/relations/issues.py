@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Select, select, tuple_
+from sqlalchemy import Connection, Select, Table, select, tuple_
 
 from ingot.access.rows import ProjectRow
 from ingot.features.planning.issues import issue_assignees, issue_labels, issue_state_events, issues
@@ -20,7 +20,7 @@ from ingot.kit.services import Services
 
 
 def label_links(
-    conn: Connection, project_id: int, links: Any, thing: str, kind: str, ids: Sequence[int]
+    conn: Connection, project_id: int, links: Table, thing: str, kind: str, ids: Sequence[int]
 ) -> dict[int, list[dict[str, Any]]]:
     """Labels of a batch, embedded as links."""
     records = conn.execute(

@@ -6,15 +6,14 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from ingot.access.rows import ProjectRow
-from ingot.features.planning.labels import label_priorities, labels
+from ingot.features.planning.labels import LabelRow, label_priorities, labels
 from ingot.features.transfer.project_exports.leftovers import kept_for
 from ingot.features.transfer.project_exports.records import batches, times
-from ingot.features.transfer.project_exports.rows import ProjectExportRow
 from ingot.kit.entity import group_by
 from ingot.kit.services import Services
 
 
-def label_record(row: Any, remaining: dict[str, Any] | None = None) -> dict[str, Any]:
+def label_record(row: LabelRow, remaining: dict[str, Any] | None = None) -> dict[str, Any]:
     """A label, as it stands alone and inside label links."""
     return {
         "template": False,
@@ -36,7 +35,7 @@ def ranks_of(conn: Connection, project_id: int, ids: Collection[int]) -> dict[in
     return group_by(conn.execute(query), lambda rank: rank.label_id)
 
 
-def written_ranks(row: ProjectExportRow, ranks: dict[int, list[Any]]) -> list[dict[str, Any]]:
+def written_ranks(row: LabelRow, ranks: dict[int, list[Any]]) -> list[dict[str, Any]]:
     """`priorities` of a label."""
     return [{"project_id": rank.project_id, "priority": rank.priority, **times(row)} for rank in ranks.get(row.id, [])]
 

@@ -9,6 +9,7 @@ from ingot.access.rows import ProjectRow
 from ingot.access.tables import members, namespace_ancestors
 from ingot.features.people.invitations import invitations
 from ingot.features.transfer.project_exports.records import batches, times
+from ingot.features.transfer.project_exports.rows import MemberRow, MembershipRow
 from ingot.identity.tables import users
 from ingot.kit.services import Services
 
@@ -47,13 +48,13 @@ def records_with_inherited(
     yield from (_member(row, addresses) for row in highest.values())
 
 
-def _member(row: Any, addresses: bool) -> dict[str, Any]:
+def _member(row: MemberRow, addresses: bool) -> dict[str, Any]:
     address = row.public_email or (row.email if addresses else None)
     person = {"id": row.user_id, "public_email": address, "username": row.username}
     return {**_record(row, user_id=row.user_id, invite_email=None), "user": person}
 
 
-def _record(row: Any, *, user_id: int | None, invite_email: str | None) -> dict[str, Any]:
+def _record(row: MembershipRow, *, user_id: int | None, invite_email: str | None) -> dict[str, Any]:
     return {
         "access_level": row.access_level,
         "source_type": "Project",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Table, select
 
 from ingot.access.rows import ProjectRow
 from ingot.features.code.protected_branches import protected_branches
@@ -14,6 +14,8 @@ from ingot.features.review.approvals import (
     approvals,
 )
 from ingot.features.review.merge_requests import (
+    MergeRequestRow,
+    MergeRequestWithProject,
     merge_request_assignees,
     merge_request_diffs,
     merge_request_labels,
@@ -33,13 +35,14 @@ from ingot.features.transfer.project_exports.relations.metrics import metrics_of
 from ingot.features.transfer.project_exports.relations.milestones import milestones_by_id
 from ingot.features.transfer.project_exports.relations.notes import awards_of, notes_of, portions
 from ingot.features.transfer.project_exports.relations.times import timelogs_of
-from ingot.gitstore import GitError, diff, log, refs
-from ingot.gitstore.diff import DiffLimits
+from ingot.gitstore import GitError, Repository, diff, log, refs
+from ingot.gitstore.diff import DiffLimits, FileDiff
+from ingot.gitstore.model import Commit
 from ingot.kit.entity import group_by
 from ingot.kit.services import Services
 
 
-def _grouped(conn: Connection, table: Any, ids: Sequence[int]) -> dict[int, list[Any]]:
+def _grouped(conn: Connection, table: Table, ids: Sequence[int]) -> dict[int, list[Any]]:
     order = table.c.position if "position" in table.c else table.c.id
     rows = conn.execute(select(table).where(table.c.merge_request_id.in_(ids)).order_by(order))
     return group_by(rows, lambda row: row.merge_request_id)
@@ -88,7 +91,9 @@ def _portion(
         yield record
 
 
-def _record(services: Services, row: Any, remaining: dict[str, Any], mine: dict[str, list[Any]]) -> dict[str, Any]:
+def _record(
+    services: Services, row: MergeRequestWithProject, remaining: dict[str, Any], mine: dict[str, list[Any]]
+) -> dict[str, Any]:
     repository = target_repository(services, row)
     exists = repository.exists()
     force = (
@@ -162,7 +167,9 @@ def _record(services: Services, row: Any, remaining: dict[str, Any], mine: dict[
     }
 
 
-def _diff(repository: Any, row: Any, versions: list[Any], remaining: dict[str, Any] | None) -> dict[str, Any] | None:
+def _diff(
+    repository: Repository, row: MergeRequestRow, versions: list[Any], remaining: dict[str, Any] | None
+) -> dict[str, Any] | None:
     """The newest version; what git no longer has comes from what an import brought along."""
     if not versions:
         return remaining
@@ -195,12 +202,12 @@ def _diff(repository: Any, row: Any, versions: list[Any], remaining: dict[str, A
     return result
 
 
-def _is_gone(repository: Any, *shas: str) -> bool:
+def _is_gone(repository: Repository, *shas: str) -> bool:
     """Asked here, because git would be a process per merge request."""
     return not repository.exists() or any(repository.find_object(sha) is None for sha in shas)
 
 
-def _commit(order: int, commit: Any) -> dict[str, Any]:
+def _commit(order: int, commit: Commit) -> dict[str, Any]:
     return {
         "relative_order": order,
         "sha": commit.id,
@@ -217,7 +224,7 @@ def _commit(order: int, commit: Any) -> dict[str, Any]:
     }
 
 
-def _file(order: int, file: Any) -> dict[str, Any]:
+def _file(order: int, file: FileDiff) -> dict[str, Any]:
     return {
         "relative_order": order,
         "new_file": file.new_file,

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ingot.features.review.merge_requests import MergeRequestRow
 from ingot.features.transfer.project_exports.records import stamp, times
 
 # What GitLab measures and we do not; null unless an import brought a value.
@@ -12,7 +13,7 @@ UNMEASURED = (
 
 
 def metrics_of(
-    row: Any, approvals: list[Any], diff: dict[str, Any] | None, remaining: dict[str, Any]
+    row: MergeRequestRow, approvals: list[Any], diff: dict[str, Any] | None, remaining: dict[str, Any]
 ) -> dict[str, Any]:
     """What is stored of a request, and what follows from its newest diff; of an imported one, what its archive said."""
     is_imported = row.imported_from not in (None, "none")

@@ -6,13 +6,13 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from ingot.access.rows import ProjectRow
-from ingot.features.planning.milestones import milestones
+from ingot.features.planning.milestones import MilestoneRow, milestones
 from ingot.features.transfer.project_exports.leftovers import kept_for
 from ingot.features.transfer.project_exports.records import batches, times
 from ingot.kit.services import Services
 
 
-def milestone_record(row: Any) -> dict[str, Any]:
+def milestone_record(row: MilestoneRow) -> dict[str, Any]:
     """A milestone, as it stands alone and inside issues and merge requests."""
     return {
         "iid": row.iid,

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, func, select
 from ingot.access.rows import ProjectRow
 from ingot.archives.pack import Stream
 from ingot.features.planning.award_emoji import award_emoji
-from ingot.features.planning.notes import notes, suggestions
+from ingot.features.planning.notes import NoteRow, notes, suggestions
 from ingot.features.transfer.project_exports.leftovers import kept_for
 from ingot.features.transfer.project_exports.records import batches, parts, stamp, times
 from ingot.features.transfer.project_exports.relations.hunks import Hunks
@@ -72,7 +72,7 @@ def _suggestions(conn: Connection, ids: Sequence[int]) -> dict[int, list[dict[st
 
 
 def _record(
-    row: Any,
+    row: NoteRow,
     names: dict[int, str],
     awards: list[dict[str, Any]],
     remaining: dict[str, Any],
@@ -103,7 +103,7 @@ def _record(
         "discussion_id": row.discussion_id,
         "confidential": row.internal or None,
         "last_edited_at": stamp(row.last_edited_at),
-        "author": {"name": names.get(row.author_id, "Ghost User")},
+        "author": {"name": names.get(row.author_id or 0, "Ghost User")},
         "award_emoji": awards,
     }
     if row.noteable_type == "MergeRequest":

@@ -6,14 +6,13 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from ingot.access.rows import ProjectRow
-from ingot.features.ci.engine import JobState, ci_jobs, composite_status, pipelines, read_plan
+from ingot.features.ci.engine import JobState, PipelineRow, WholeJobRow, ci_jobs, composite_status, pipelines, read_plan
 from ingot.features.ci.pipeline_schedules import pipeline_schedules
-from ingot.features.review.merge_requests import merge_requests
+from ingot.features.review.merge_requests import MergeRequestRow, merge_requests
 from ingot.features.transfer.project_exports.children import put_back
 from ingot.features.transfer.project_exports.ci_job_options import written_plan
 from ingot.features.transfer.project_exports.leftovers import kept_for
 from ingot.features.transfer.project_exports.records import batches, parts, stamp, times
-from ingot.features.transfer.project_exports.rows import ProjectExportRow
 from ingot.kit.entity import group_by
 from ingot.kit.services import Services
 
@@ -60,7 +59,7 @@ def _portion(conn: Connection, project: ProjectRow, rows: Sequence[Any]) -> Iter
         yield {**_record(row, requests.get(row.merge_request_id), mine), "stages": stages}
 
 
-def _record(row: Any, request: Any, remaining: dict[str, Any]) -> dict[str, Any]:
+def _record(row: PipelineRow, request: MergeRequestRow | None, remaining: dict[str, Any]) -> dict[str, Any]:
     record: dict[str, Any] = {
         "source_sha": None,
         "target_sha": None,
@@ -100,7 +99,7 @@ def _record(row: Any, request: Any, remaining: dict[str, Any]) -> dict[str, Any]
     return record
 
 
-def _stages(row: ProjectExportRow, inside: list[Any], remaining: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
+def _stages(row: PipelineRow, inside: list[Any], remaining: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
     result = []
     for (index, name), members in group_by(inside, lambda job: (job.stage_index, job.stage)).items():
         standing = [job for job in members if not job.is_retried]
@@ -121,7 +120,7 @@ def _stages(row: ProjectExportRow, inside: list[Any], remaining: dict[int, dict[
     return result
 
 
-def _job(job: Any, remaining: dict[str, Any]) -> dict[str, Any]:
+def _job(job: WholeJobRow, remaining: dict[str, Any]) -> dict[str, Any]:
     return {
         "environment": None,
         "options": None,

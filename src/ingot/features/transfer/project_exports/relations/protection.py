@@ -14,11 +14,12 @@ from ingot.features.code.protected_branches import (
 )
 from ingot.features.transfer.project_exports.leftovers import kept_for
 from ingot.features.transfer.project_exports.records import batches, times
+from ingot.features.transfer.project_exports.rows import GrantRow, TimedRow
 from ingot.kit.entity import group_by
 from ingot.kit.services import Services
 
 
-def _level(grant: Any, row: Any) -> dict[str, Any]:
+def _level(grant: GrantRow, row: TimedRow) -> dict[str, Any]:
     level = 40 if grant.access_level is None else grant.access_level
     return {"access_level": level, "user_id": grant.user_id, "group_id": grant.group_id, **times(row)}
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, Table, insert, select
 
 from ingot.features.planning.labels import DEFAULT, label_priorities, labels, read_color, usable_in_project
 from ingot.features.transfer.project_imports.context import ImportContext
@@ -70,7 +70,9 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
                 )
 
 
-def link(context: ImportContext, tx: Connection, links: Any, thing: str, owner_id: int, record: dict[str, Any]) -> None:
+def link(
+    context: ImportContext, tx: Connection, links: Table, thing: str, owner_id: int, record: dict[str, Any]
+) -> None:
     """The labels of an issue or merge request."""
     chosen = {
         label_id(context, tx, label) for child in records(record, "label_links") for label in records(child, "label")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, Table, insert, select
 
 from ingot.access.levels import ADMIN, DEVELOPER, MAINTAINER, NO_ACCESS
 from ingot.features.code.protected_branches import (
@@ -48,7 +48,9 @@ def _level(context: ImportContext, record: dict[str, Any]) -> int:
     return result if result is not None and result in allowed else MAINTAINER
 
 
-def _protect(context: ImportContext, tx: Connection, table: Any, record: dict[str, Any], **more: Any) -> int | None:
+def _protect(
+    context: ImportContext, tx: Connection, table: Table, record: dict[str, Any], **more: object
+) -> int | None:
     name = text(record, "name", longest=255, required=True)
     known = select(table.c.id).where(table.c.project_id == context.project.id, table.c.name == name)
     if tx.execute(known).first() is not None:

@@ -1,7 +1,6 @@
 """The picture of an imported project: it obeys the same checks as an uploaded one."""
 
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import Connection, insert
 
@@ -9,13 +8,14 @@ from ingot.access.subjects import Project
 from ingot.access.tables import projects
 from ingot.archives.walk import files_below
 from ingot.features.people.avatars import picture_problems, replace_avatar
+from ingot.features.transfer.project_imports.rows import ProjectImportRow
 from ingot.features.transfer.project_imports.tables import project_import_failures
 from ingot.kit.clock import now
 from ingot.kit.params import UploadedFile
 from ingot.kit.services import Services
 
 
-def store_avatar(services: Services, import_record: Any, project: Project, folder: Path) -> None:
+def store_avatar(services: Services, import_record: ProjectImportRow, project: Project, folder: Path) -> None:
     """Store the first picture below `avatar/`; one that is refused becomes a failed relation."""
     picture = next(files_below(folder / "avatar"), None)
     if picture is None:
@@ -31,7 +31,7 @@ def store_avatar(services: Services, import_record: Any, project: Project, folde
         _record_failure(tx, import_record, project, problems[0])
 
 
-def _record_failure(tx: Connection, import_record: Any, project: Project, problem: str) -> None:
+def _record_failure(tx: Connection, import_record: ProjectImportRow, project: Project, problem: str) -> None:
     tx.execute(
         insert(project_import_failures).values(
             project_id=project.id,

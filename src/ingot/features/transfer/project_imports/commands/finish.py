@@ -1,10 +1,9 @@
 """After the tree: refs of merge requests, counters, and the project that an overwrite replaces."""
 
-from typing import Any
-
 from sqlalchemy import Connection, func, select, update
 
 from ingot.access.authorizations import refresh_projects
+from ingot.access.rows import ProjectRow
 from ingot.access.tables import members, project_group_links, projects
 from ingot.features.people.invitations import invitations
 from ingot.features.planning.issues import issues
@@ -58,7 +57,7 @@ def flush_counters(tx: Connection, project_id: int) -> None:
     )
 
 
-def take_place(tx: Connection, new_id: int, old: Any, name: str, path: str) -> None:
+def take_place(tx: Connection, new_id: int, old: ProjectRow, name: str, path: str) -> None:
     """Stars, members, invitations and forks of the old project move over; the new one takes its name and path."""
     known = select(members.c.user_id).where(members.c.project_id == new_id)
     tx.execute(

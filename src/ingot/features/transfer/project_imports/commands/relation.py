@@ -23,6 +23,7 @@ from ingot.features.transfer.project_imports.commands.run import Workplace, unpa
 from ingot.features.transfer.project_imports.commands.store import store_relation
 from ingot.features.transfer.project_imports.context import ImportContext, People, clean
 from ingot.features.transfer.project_imports.people import add_members, map_people
+from ingot.features.transfer.project_imports.rows import RelationImportRow
 from ingot.features.transfer.project_imports.tree import LineTree
 from ingot.features.transfer.project_imports.values import BadRecord
 from ingot.identity.authentication import actor_of_user
@@ -39,7 +40,7 @@ RELATIONS: dict[str, Any] = {
 SOURCE = "RelationImportWorker#perform"
 
 
-def run_relation_import(run: Run, result: Any, project: ProjectRow, importer: UserRow) -> None:
+def run_relation_import(run: Run, result: RelationImportRow, project: ProjectRow, importer: UserRow) -> None:
     """Store the relation; what cannot be stored is written down."""
     services, table = run.services, RELATIONS[result.relation]
     with services.db.read() as conn:

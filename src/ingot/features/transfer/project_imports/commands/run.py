@@ -28,6 +28,7 @@ from ingot.features.transfer.project_imports.commands.finish import flush_counte
 from ingot.features.transfer.project_imports.commands.store import relations_in_order, store_relation
 from ingot.features.transfer.project_imports.context import ImportContext, clean
 from ingot.features.transfer.project_imports.people import add_members, ensure_importer, map_people, named_people
+from ingot.features.transfer.project_imports.rows import ProjectImportRow
 from ingot.features.transfer.project_imports.tables import import_progress, project_imports
 from ingot.features.transfer.project_imports.tree import Tree, check_version, open_tree
 from ingot.features.transfer.project_imports.values import BadRecord
@@ -48,6 +49,7 @@ from ingot.kit.services import Services
 log = logging.getLogger("ingot.imports")
 SYSTEM = Actor(user_id=0, is_admin=True)
 MEGABYTE = 1024 * 1024
+GONE = "The archive is not in the store any more"
 
 
 class Workplace:
@@ -65,8 +67,10 @@ class Workplace:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def unpack_blob(run: Run, key: str, folder: Path) -> Path:
+def unpack_blob(run: Run, key: str | None, folder: Path) -> Path:
     """The archive from the store, unpacked within the instance's limits, for as long as the run may go on."""
+    if key is None:
+        raise ArchiveRefused(GONE)
     services = run.services
     with services.db.read() as conn:
         limit = int(application_setting(conn, "max_decompressed_archive_size") or 0)
@@ -76,7 +80,7 @@ def unpack_blob(run: Run, key: str, folder: Path) -> Path:
             limits = Limits(bytes=limit * MEGABYTE, seconds=seconds)
             return unpack(file, folder / "tree", limits, run.check).folder
     except BlobMissing:
-        raise ArchiveRefused("The archive is not in the store any more") from None
+        raise ArchiveRefused(GONE) from None
 
 
 def failure_text(project: ProjectRow, words: str) -> str:
@@ -91,7 +95,7 @@ def _failed(project: ProjectRow, error: GitError) -> Exception:
     return JobFailed(failure_text(project, error.message))
 
 
-def run_import(run: Run, result: Any, project: Project, importer: Any) -> None:
+def run_import(run: Run, result: ProjectImportRow, project: Project, importer: UserRow) -> None:
     """The whole import of an archive that is in the store."""
     services = run.services
     with Workplace(services) as folder:
@@ -166,13 +170,13 @@ def _files(services: Services, project: Project, importer: UserRow, folder: Path
 
 def _store_tree(
     run: Run,
-    result: Any,
+    result: ProjectImportRow,
     project: Project,
     importer: UserRow,
     repository: Repository,
     folder: Path,
     tree: Tree,
-    root: Any,
+    root: dict[str, Any],
 ) -> None:
     services, owner = run.services, f"import-{result.id}"
     with services.db.read() as conn:
@@ -218,7 +222,7 @@ def _owns_top_group(services: Services, project: Project, importer: UserRow) -> 
     return group is not None and (importer.is_admin or group.level >= OWNER)
 
 
-def _finish(services: Services, result: Any, project: Project, importer: Any) -> None:
+def _finish(services: Services, result: ProjectImportRow, project: Project, importer: UserRow) -> None:
     with services.db.write() as tx:
         fresh = tx.execute(select(projects).where(projects.c.id == project.id)).one()
         if fresh.default_branch and not fresh.empty_repo:
@@ -229,7 +233,7 @@ def _finish(services: Services, result: Any, project: Project, importer: Any) ->
             old = tx.execute(select(projects).where(projects.c.id == result.replaces_id)).one_or_none()
             if old is not None:
                 _require_owner(tx, importer, old)
-                take_place(tx, project.id, old, result.final_name, result.final_path)
+                take_place(tx, project.id, old, result.final_name or old.name, result.final_path or old.path)
                 mark_pending_delete(tx, old.id)
                 enqueue(tx, "delete_project", args={"project_id": old.id}, key=f"delete_project-{old.id}")
         tx.execute(
@@ -248,7 +252,7 @@ def _finish(services: Services, result: Any, project: Project, importer: Any) ->
             services.blobs.delete(result.blob_key)
 
 
-def _require_owner(tx: Any, importer: UserRow, old: Any) -> None:
+def _require_owner(tx: Connection, importer: UserRow, old: ProjectRow) -> None:
     row = tx.execute(select(users).where(users.c.id == importer.id)).one()
     seen = find_project(tx, actor_of_user(row), old.id)
     if not (row.is_admin or (seen is not None and seen.level >= OWNER)):

@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from ingot.archives.unpack import ArchiveRefused
 from ingot.features.planning.issues import issues
 from ingot.features.transfer.project_imports.batching import Batch, NeedsCare
-from ingot.features.transfer.project_imports.builders import DROPPED, builders
+from ingot.features.transfer.project_imports.builders import DROPPED, Build, builders
 from ingot.features.transfer.project_imports.context import ImportContext
 from ingot.features.transfer.project_imports.forks import restore_branches
 from ingot.features.transfer.project_imports.tables import import_progress
@@ -75,7 +75,7 @@ def _lines(tree: Tree, relation: str) -> Iterator[tuple[int, dict[str, Any]]]:
             raise
 
 
-def _store_batch(context: ImportContext, tx: Connection, relation: str, build: Any, lines: Lines) -> int:
+def _store_batch(context: ImportContext, tx: Connection, relation: str, build: Build | None, lines: Lines) -> int:
     """All at once where all are sound, which is nearly always; else one by one, so that only the bad ones are lost."""
     context.relation = relation
     context.batch = Batch()
@@ -102,7 +102,7 @@ def _store_batch(context: ImportContext, tx: Connection, relation: str, build: A
     return stored
 
 
-def _store(context: ImportContext, tx: Connection, relation: str, build: Any, record: dict[str, Any]) -> None:
+def _store(context: ImportContext, tx: Connection, relation: str, build: Build | None, record: dict[str, Any]) -> None:
     if build is None:
         context.keep(tx, relation, None, context.translated(record))
     else:
