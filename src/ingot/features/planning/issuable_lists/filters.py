@@ -8,16 +8,17 @@ from sqlalchemy import ColumnElement, Connection, Select, Table, and_, exists, f
 
 from ingot.features.planning.award_emoji import award_emoji
 from ingot.features.planning.issuable_lists.labelled import Labelled
+from ingot.features.planning.issuable_lists.options import NegatedOptions, PeopleOptions, TimeOptions
 from ingot.features.planning.milestones import ids_matching
 from ingot.identity.tables import users
 from ingot.kit.clock import through
 from ingot.kit.errors import ParamError
-from ingot.kit.params import ANY, NONE
+from ingot.kit.params import ANY, NONE, Sentinel
 
 Statement = Select[Any]
 
 
-def user_named(username: str) -> Any:
+def user_named(username: str) -> ColumnElement[int]:
     """The id of a user, as a subquery; nobody where the name is unknown."""
     return select(users.c.id).where(users.c.username_lower == username.lower()).scalar_subquery()
 
@@ -33,11 +34,11 @@ class Issuable:
     labels: Table
     is_labelled: ColumnElement[bool] | None = None  # where the thing itself says whether it has a label
 
-    def owns(self, links: Any) -> ColumnElement[bool]:
+    def owns(self, links: Table) -> ColumnElement[bool]:
         """Condition: the link belongs to the thing."""
-        return links.c[self.key] == self.table.c.id  # type: ignore[no-any-return]
+        return links.c[self.key] == self.table.c.id
 
-    def linked(self, links: Any, user: Any = None) -> ColumnElement[bool]:
+    def linked(self, links: Table, user: int | ColumnElement[int] | None = None) -> ColumnElement[bool]:
         """Somebody (or this user) is linked: assigned, or asked for a review."""
         query = exists().where(self.owns(links))
         return query if user is None else query.where(links.c.user_id == user)
@@ -46,7 +47,9 @@ class Issuable:
         """One state, or all."""
         return query if state in (None, "", "all") else query.where(self.table.c.state == state)
 
-    def by_scope(self, query: Statement, user_id: int | None, scope: str | None, reviews: Any = None) -> Statement:
+    def by_scope(
+        self, query: Statement, user_id: int | None, scope: str | None, reviews: Table | None = None
+    ) -> Statement:
         """The caller's own things, assignments or (from these links) reviews."""
         word = (scope or "all").replace("-", "_")
         if word == "all":
@@ -55,9 +58,10 @@ class Issuable:
             return query.where(false())
         if word == "created_by_me":
             return query.where(self.table.c.author_id == user_id)
-        return query.where(self.linked(self.assignees if word == "assigned_to_me" else reviews, user_id))
+        links = self.assignees if word == "assigned_to_me" or reviews is None else reviews
+        return query.where(self.linked(links, user_id))
 
-    def by_people(self, query: Statement, options: Any, *, paid: bool) -> Statement:
+    def by_people(self, query: Statement, options: PeopleOptions, *, paid: bool) -> Statement:
         """Author and assignees; several assignees at once need a paid tier."""
         if options.author_id is not None:
             query = query.where(self.table.c.author_id == options.author_id)
@@ -69,16 +73,16 @@ class Issuable:
         query = self.by_link(query, self.assignees, options.assignee_id)
         return query.where(*(self.linked(self.assignees, user_named(name)) for name in names)) if names else query
 
-    def by_link(self, query: Statement, links: Any, wanted: Any) -> Statement:
+    def by_link(self, query: Statement, links: Table, wanted: int | Sentinel | ColumnElement[int] | None) -> Statement:
         """A linked user by id, `None` or `Any`."""
         if wanted is None:
             return query
-        if wanted is NONE:
-            return query.where(~self.linked(links))
-        return query.where(self.linked(links) if wanted is ANY else self.linked(links, wanted))
+        if isinstance(wanted, Sentinel):
+            return query.where(self.linked(links) if wanted is ANY else ~self.linked(links))
+        return query.where(self.linked(links, wanted))
 
     def by_labels(
-        self, conn: Connection, query: Statement, wanted: Any, project_id: int | None = None
+        self, conn: Connection, query: Statement, wanted: list[str] | Sentinel | None, project_id: int | None = None
     ) -> tuple[Statement, Statement | None]:
         """All of the names; `None` or `Any` anywhere in the list win. And the same rows for counting, where cheaper.
 
@@ -96,7 +100,7 @@ class Issuable:
     def _labelled(self, conn: Connection) -> Labelled:
         return Labelled(conn, self.table, self.labels, self.key)
 
-    def in_milestone(self, wanted: Any) -> ColumnElement[bool]:
+    def in_milestone(self, wanted: str) -> ColumnElement[bool]:
         """A milestone by title, or one of the special words."""
         column, text = self.table.c.milestone_id, str(wanted).lower()
         if wanted is NONE or text == "no milestone":
@@ -105,7 +109,7 @@ class Issuable:
             return column.is_not(None)
         return column.in_(ids_matching(wanted))
 
-    def in_other_milestone(self, wanted: Any) -> ColumnElement[bool]:
+    def in_other_milestone(self, wanted: str) -> ColumnElement[bool]:
         """The negation; running and coming milestones are negated by another milestone, titles by none as well."""
         condition, column = self.in_milestone(wanted), self.table.c.milestone_id
         if wanted is NONE or wanted is ANY:
@@ -123,7 +127,7 @@ class Issuable:
         )
         return query if name is None else query.where(award_emoji.c.name == name)
 
-    def by_reaction(self, query: Statement, user_id: int | None, wanted: Any) -> Statement:
+    def by_reaction(self, query: Statement, user_id: int | None, wanted: str | None) -> Statement:
         """The caller's own reactions; ignored when anonymous."""
         if wanted is None or user_id is None:
             return query
@@ -131,7 +135,7 @@ class Issuable:
             return query.where(~self.reacted(user_id))
         return query.where(self.reacted(user_id, None if wanted is ANY else wanted))
 
-    def by_times(self, query: Statement, options: Any) -> Statement:
+    def by_times(self, query: Statement, options: TimeOptions) -> Statement:
         """Inclusive bounds on creation and change."""
         for name in ("created", "updated"):
             column = self.table.c[f"{name}_at"]
@@ -142,20 +146,22 @@ class Issuable:
                 query = query.where(column <= through(before))
         return query
 
-    def negated(self, conn: Connection, query: Statement, user_id: int | None, options: Any) -> Statement:
+    def negated(self, conn: Connection, query: Statement, user_id: int | None, options: NegatedOptions) -> Statement:
         """The shared part of `not[...]`."""
         if options.labels:
             query = query.where(self._labelled(conn).none_of(options.labels))
         if options.milestone:
             query = query.where(self.in_other_milestone(options.milestone))
-        author = options.author_id
+        author: int | ColumnElement[int] | None = options.author_id
         if options.author_username:
             author = func.coalesce(user_named(options.author_username), 0)
         if author is not None:
             column = self.table.c.author_id
             query = query.where(or_(column.is_(None), column != author))
-        assignees = [] if options.assignee_id is None else [options.assignee_id]
-        for assignee in [*assignees, *(user_named(name) for name in options.assignee_username)]:
+        assignees: list[int | ColumnElement[int]] = [user_named(name) for name in options.assignee_username]
+        if options.assignee_id is not None:
+            assignees.insert(0, options.assignee_id)
+        for assignee in assignees:
             query = query.where(~self.linked(self.assignees, assignee))
         if options.my_reaction_emoji and user_id is not None:
             query = query.where(~self.reacted(user_id, options.my_reaction_emoji))

@@ -82,7 +82,7 @@ class Labelled:
             result[row.name].append(row)
         return result
 
-    def _bears(self, ids: Sequence[int], thing: Any = None) -> ColumnElement[bool]:
+    def _bears(self, ids: Sequence[int], thing: ColumnElement[int] | None = None) -> ColumnElement[bool]:
         other, thing = self._links.alias(), self._table.c.id if thing is None else thing
         return exists().where(other.c[self._thing.name] == thing, other.c.label_id.in_(ids))
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, or_
+from sqlalchemy import ColumnElement, Table, and_, or_
 
 from ingot.kit.letter_case import contains
 from ingot.kit.search_terms import split_terms
@@ -16,7 +16,7 @@ def terms_of(words: str) -> list[str]:
     return [term.text for term in split_terms(words)]
 
 
-def columns_of(table: Any, fields: str) -> list[Any]:
+def columns_of(table: Table, fields: str) -> list[Any]:
     """The columns that `in` names; unknown words are dropped, and where none is left both are meant."""
     wanted = [name.strip() for name in fields.split(",") if name.strip() in FIELDS]
     return [table.c[name] for name in wanted or FIELDS]

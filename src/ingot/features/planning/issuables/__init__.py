@@ -18,11 +18,12 @@ from ingot.features.planning.issuables.registry import (
     kinds,
     register,
 )
+from ingot.features.planning.issuables.rows import IssuableRow
 from ingot.features.planning.issuables.texts import text_problems
 from ingot.features.planning.issuables.titles import count_tasks, is_draft, with_draft, without_draft
 
 __all__ = [
-    "Audience", "Commentable", "IssuableKind", "Noteable", "References", "Shown", "Target", "TaskCompletion",
-    "count_tasks", "find_kind", "get_kind", "is_draft", "kinds", "may_comment", "register", "text_problems",
-    "with_draft", "without_draft",
+    "Audience", "Commentable", "IssuableKind", "IssuableRow", "Noteable", "References", "Shown", "Target",
+    "TaskCompletion", "count_tasks", "find_kind", "get_kind", "is_draft", "kinds", "may_comment", "register",
+    "text_problems", "with_draft", "without_draft",
 ]  # fmt: skip

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, Table
 
 from ingot.access.call import Call
+from ingot.access.rows import ProjectRow
 from ingot.access.subjects import Project
+from ingot.features.planning.issuables.rows import IssuableRow
 from ingot.kit.actor import Actor
 from ingot.kit.entity import Entity
 from ingot.kit.params import Params
@@ -28,13 +30,26 @@ class Noteable:
     """One thing that can be commented on: an issuable, or a commit."""
 
     type: str
-    project: Any
+    project: Any  # a `Project`; its id alone where no rights are asked for
     id: int | None = None
     iid: int | None = None
     commit_id: str | None = None
     author_id: int | None = None
     locked: bool = False
     row: Any = field(default=None, repr=False)
+
+    @classmethod
+    def of_row(cls, type: str, project: Project, row: IssuableRow) -> "Noteable":
+        """An issue or a merge request."""
+        return cls(
+            type,
+            project,
+            id=row.id,
+            iid=row.iid,
+            author_id=row.author_id,
+            locked=bool(row.discussion_locked),
+            row=row,
+        )
 
     @property
     def has_threads(self) -> bool:
@@ -82,7 +97,7 @@ class IssuableKind(Commentable):
     # Counts of the table that notes keep, beside `user_notes_count`.
     counts_unresolved_threads: bool = False
     may_track_time: Callable[[Actor, Project], bool]
-    audience: Callable[[Connection, Any, int], Audience]  # of the project's row and an id
+    audience: Callable[[Connection, ProjectRow, int], Audience]  # of an id in the project
     readable: Callable[[Actor], ColumnElement[bool]]  # a condition on the table joined with `projects`
     show: Callable[[Call, Sequence[int]], dict[int, Shown]]
     run_actions: Callable[[Call, Any, Sequence[Any]], Any]  # quick actions of a comment on a row

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from ingot.access.levels import Feature, Visibility
-from ingot.access.rows import ProjectRow
+from ingot.access.subjects import Project
 from ingot.access.tables import project_authorizations
 from ingot.features.planning.issuable_changes import snapshot
 from ingot.features.planning.issuables import Target, count_tasks, text_problems
@@ -41,7 +41,7 @@ class IssueOptions:
     iid: int | None = None
 
 
-def open_issue(tx: Connection, actor: Actor, project: ProjectRow, options: IssueOptions) -> int:
+def open_issue(tx: Connection, actor: Actor, project: Project, options: IssueOptions) -> int:
     """A new issue; returns its id."""
     given = options.given
     _check(given)
@@ -92,7 +92,7 @@ def _check(given: dict[str, Any]) -> None:
         raise Invalid(problems)
 
 
-def update_issue(tx: Connection, actor: Actor, row: IssueRow, project: ProjectRow, options: IssueOptions) -> None:
+def update_issue(tx: Connection, actor: Actor, row: IssueRow, project: Project, options: IssueOptions) -> None:
     """Apply a change; a move that the state does not admit changes nothing."""
     given = options.given
     _check(given)
@@ -134,7 +134,7 @@ def _texts(given: dict[str, Any]) -> dict[str, Any]:
     return values
 
 
-def _managed(tx: Connection, project: ProjectRow, given: dict[str, Any]) -> dict[str, Any]:
+def _managed(tx: Connection, project: Project, given: dict[str, Any]) -> dict[str, Any]:
     """What only planners set."""
     values: dict[str, Any] = {
         name: given[name] for name in ("due_date", "weight", "discussion_locked") if name in given
@@ -150,7 +150,7 @@ def _managed(tx: Connection, project: ProjectRow, given: dict[str, Any]) -> dict
     return values
 
 
-def _set_links(tx: Connection, issue_id: int, project: ProjectRow, options: IssueOptions) -> bool:
+def _set_links(tx: Connection, issue_id: int, project: Project, options: IssueOptions) -> bool:
     given, changed = options.given, False
     assignees = given.get("assignee_ids")
     if assignees is None and "assignee_id" in given:
@@ -162,7 +162,7 @@ def _set_links(tx: Connection, issue_id: int, project: ProjectRow, options: Issu
     return changed
 
 
-def _assign(tx: Connection, issue_id: int, project: Any, wanted: list[int], *, many: bool) -> bool:
+def _assign(tx: Connection, issue_id: int, project: Project, wanted: list[int], *, many: bool) -> bool:
     real = list(dict.fromkeys(user_id for user_id in wanted if user_id and user_id > 0))
     chosen = acceptable(tx, project, real) if real else []
     if real and not chosen:
@@ -181,7 +181,7 @@ def _assign(tx: Connection, issue_id: int, project: Any, wanted: list[int], *, m
     return True
 
 
-def acceptable(tx: Connection, project: Any, user_ids: list[int]) -> list[int]:
+def acceptable(tx: Connection, project: Project, user_ids: list[int]) -> list[int]:
     """The users among these who can read issues of the project."""
     query = select(users.c.id).where(users.c.id.in_(user_ids), users.c.state == "active")
     is_open = project.visibility > Visibility.PRIVATE and project.feature("issues") >= Feature.ENABLED
@@ -195,7 +195,7 @@ def acceptable(tx: Connection, project: Any, user_ids: list[int]) -> list[int]:
     return [user_id for user_id in user_ids if user_id in able]
 
 
-def _set_labels(tx: Connection, issue_id: int, project: ProjectRow, options: IssueOptions) -> bool:
+def _set_labels(tx: Connection, issue_id: int, project: Project, options: IssueOptions) -> bool:
     given, table = options.given, issue_labels
     held = (
         select(labels.c.id, labels.c.name)

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, or_
 
 from ingot.features.planning.issuable_lists import Issuable, columns_of, contains_all, terms_of
+from ingot.features.planning.issues.params import Filters, Negation
 from ingot.features.planning.issues.tables import issue_assignees, issue_labels, issues
 from ingot.kit.clock import today
 from ingot.kit.params import ANY, NONE
@@ -16,7 +17,7 @@ ISSUES = Issuable("Issue", "issue_id", issues, issue_assignees, issue_labels)
 MILESTONE_WORDS = {"None": NONE, "Any": ANY, "Upcoming": "#upcoming", "Started": "#started"}
 
 
-def milestone_of(options: Any) -> Any:
+def milestone_of(options: Filters) -> str | None:
     """The milestone's title, or the special word that `milestone_id` stands for."""
     return options.milestone if options.milestone_id is None else MILESTONE_WORDS[options.milestone_id]
 
@@ -55,7 +56,7 @@ def _days(word: str, day: date) -> tuple[date, date]:
             return day - timedelta(days=14), beyond - timedelta(days=1)
 
 
-def by_marks(query: Statement, options: Any) -> Statement:
+def by_marks(query: Statement, options: Filters) -> Statement:
     """Numbers, confidentiality, weight, health and kind."""
     if options.iids:
         query = query.where(issues.c.iid.in_(options.iids))
@@ -77,13 +78,13 @@ def by_search(query: Statement, text: str | None, fields: str) -> Statement:
     return query.where(contains_all(columns_of(issues, fields), terms)) if terms else query
 
 
-def negated(conn: Connection, query: Statement, user_id: int | None, options: Any) -> Statement:
+def negated(conn: Connection, query: Statement, user_id: int | None, options: Negation | None) -> Statement:
     """`not[...]`."""
     if options is None:
         return query
     query = ISSUES.negated(conn, query, user_id, options)
     if options.milestone_id is not None:
-        query = query.where(ISSUES.in_other_milestone(milestone_of(options)))
+        query = query.where(ISSUES.in_other_milestone(MILESTONE_WORDS[options.milestone_id]))
     if options.iids:
         query = query.where(issues.c.iid.not_in(options.iids))
     if options.weight is not None:

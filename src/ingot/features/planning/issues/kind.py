@@ -15,16 +15,7 @@ from ingot.features.planning.issues.tables import issue_assignees, issue_labels,
 
 
 def _find(call: Call) -> Noteable:
-    row = lookup.find_issue(call)
-    return Noteable(
-        "Issue",
-        call.project,
-        id=row.id,
-        iid=row.iid,
-        author_id=row.author_id,
-        locked=bool(row.discussion_locked),
-        row=row,
-    )
+    return Noteable.of_row("Issue", call.project, lookup.find_issue(call))
 
 
 def _audience(conn: Connection, project: ProjectRow, issue_id: int) -> Audience:

@@ -1,12 +1,12 @@
 """What other features do when an issue has been opened."""
 
 from collections.abc import Callable
-from typing import Any
 
 from ingot.access.call import Call
 from ingot.features.planning.issues.params import CreateIssue
+from ingot.features.planning.issues.rows import IssueWithProject
 
-AfterOpening = Callable[[Call, Any, CreateIssue], None]
+AfterOpening = Callable[[Call, IssueWithProject, CreateIssue], None]
 _hooks: list[AfterOpening] = []
 
 
@@ -16,7 +16,7 @@ def after_opening(hook: AfterOpening) -> AfterOpening:
     return hook
 
 
-def run_hooks(call: Call, row: Any, options: CreateIssue) -> None:
+def run_hooks(call: Call, row: IssueWithProject, options: CreateIssue) -> None:
     """Call what was registered."""
     for hook in _hooks:
         hook(call, row, options)

@@ -1,12 +1,9 @@
 """Who may read, open, change and delete issues; confidential ones are for planners, their author and assignees."""
 
-from typing import Any
-
 from sqlalchemy import ColumnElement, and_, exists, or_
 
 from ingot.access.abilities import ProjectAbility
 from ingot.access.levels import GUEST, OWNER, PLANNER
-from ingot.access.rows import ProjectRow
 from ingot.access.subjects import Project
 from ingot.access.tables import projects
 from ingot.access.visibility import feature_readable, is_member, visible_projects
@@ -59,12 +56,12 @@ def closable_issues(actor: Actor) -> ColumnElement[bool]:
     )
 
 
-def may_admin(actor: Actor, project: Any) -> bool:
+def may_admin(actor: Actor, project: Project) -> bool:
     """Planners and above."""
     return ADMIN_ISSUES.held(actor, project)
 
 
-def may_update(actor: Actor, project: ProjectRow, row: IssueRow, *, is_assignee: bool) -> bool:
+def may_update(actor: Actor, project: Project, row: IssueRow, *, is_assignee: bool) -> bool:
     """Planners and above; the author and assignees."""
     if actor.is_anonymous or project.archived:
         return False

@@ -66,3 +66,23 @@ class IssueWithAssignee(IssueWithProject, Protocol):
     """An issue that an actor reads, and whether that actor is assigned to it."""
 
     is_assignee: bool
+
+
+class LinkedIssueRow(IssueWithProject, Protocol):
+    """An issue at the other end of a link, with the link."""
+
+    link_id: int
+    link_source_id: int
+    kind_of_link: str
+    link_created: datetime
+    link_updated: datetime
+
+
+class IssueStateEventRow(Protocol):
+    """What may be read of a row of `issue_state_events`."""
+
+    id: int
+    issue_id: int
+    user_id: int | None
+    state: str
+    created_at: datetime

@@ -37,17 +37,23 @@ def checked_name(text: str) -> str:
 
 
 def create_label(
-    tx: Connection, name: str, color: str, description: str | None, *, project: Any = None, group: Any = None
+    tx: Connection,
+    name: str,
+    color: str,
+    description: str | None,
+    *,
+    project: ProjectRow | None = None,
+    group_id: int | None = None,
 ) -> int:
     """A new label of a project or a group."""
     name = checked_name(name)
-    taken = usable_in_project(project) if project is not None else labels.c.group_id == group.id
+    taken = usable_in_project(project) if project is not None else labels.c.group_id == group_id
     if tx.execute(select(labels.c.id).where(taken, labels.c.name == name)).first() is not None:
         raise Conflict("Label already exists")
     moment = now()
     values = {
         "project_id": project.id if project is not None else None,
-        "group_id": group.id if group is not None else None,
+        "group_id": group_id,
         "name": name,
         "color": checked_color(color),
         "description": description,

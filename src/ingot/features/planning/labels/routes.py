@@ -178,7 +178,7 @@ def create_group_label(call: Call[CreateGroupLabel]) -> Answer:
     """Create a label in a group."""
     options = call.params
     with call.write() as tx:
-        created = commands.create_label(tx, options.name, options.color, options.description, group=call.group)
+        created = commands.create_label(tx, options.name, options.color, options.description, group_id=call.group.id)
     return _again(call, created)
 
 

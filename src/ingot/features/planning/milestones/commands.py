@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
 
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.planning.issuables import kinds
@@ -16,7 +16,7 @@ from ingot.kit.errors import Invalid
 MOVES = {"close": "closed", "activate": "active"}
 
 
-def _check(tx: Connection, values: dict[str, Any], owner: Any, current_id: int | None) -> None:
+def _check(tx: Connection, values: dict[str, Any], owner: ColumnElement[bool], current_id: int | None) -> None:
     problems: dict[str, list[str]] = {}
     title = values.get("title")
     if title is not None:
@@ -37,16 +37,18 @@ def _check(tx: Connection, values: dict[str, Any], owner: Any, current_id: int |
         raise Invalid(problems)
 
 
-def create_milestone(tx: Connection, values: dict[str, Any], *, project: Any = None, group: Any = None) -> int:
+def create_milestone(
+    tx: Connection, values: dict[str, Any], *, project_id: int | None = None, group_id: int | None = None
+) -> int:
     """A new milestone of a project or a group."""
-    owner = milestones.c.project_id == project.id if project is not None else milestones.c.group_id == group.id
+    owner = milestones.c.project_id == project_id if project_id is not None else milestones.c.group_id == group_id
     _check(tx, values, owner, None)
-    place = f"project:{project.id}" if project is not None else f"group:{group.id}"
+    place = f"project:{project_id}" if project_id is not None else f"group:{group_id}"
     moment = now()
     created = insert(milestones).values(
         iid=next_value(tx, place, "milestones"),
-        project_id=project.id if project is not None else None,
-        group_id=group.id if group is not None else None,
+        project_id=project_id,
+        group_id=group_id,
         created_at=moment,
         updated_at=moment,
         **values,

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Select, select
 
 from ingot.access.call import Call
 from ingot.access.tables import namespaces, projects
+from ingot.features.planning.milestones.rows import MilestoneWithPaths
 from ingot.features.planning.milestones.tables import milestones
 from ingot.kit.clock import today
 from ingot.kit.entity import UNSET, Entity, UnsetType, wire
@@ -38,7 +39,7 @@ COLUMNS = (
 )
 
 
-def with_paths() -> Any:
+def with_paths() -> Select[Any]:
     """Milestones joined with the paths that their web addresses need."""
     return (
         select(*COLUMNS)
@@ -48,7 +49,7 @@ def with_paths() -> Any:
     )
 
 
-def milestone(row: Any, base_url: str) -> Milestone:
+def milestone(row: MilestoneWithPaths, base_url: str) -> Milestone:
     """One row of `with_paths`."""
     place = row.project_path if row.project_id is not None else f"groups/{row.group_path}"
     result = Milestone(
@@ -66,12 +67,12 @@ def milestone(row: Any, base_url: str) -> Milestone:
     )
     if row.project_id is not None:
         result.project_id = row.project_id
-    else:
+    elif row.group_id is not None:
         result.group_id = row.group_id
     return result
 
 
-def present(call: Call, rows: Sequence[Any]) -> list[Milestone]:
+def present(call: Call, rows: Sequence[MilestoneWithPaths]) -> list[Milestone]:
     """A page of milestones."""
     return [milestone(row, call.base_url) for row in rows]
 

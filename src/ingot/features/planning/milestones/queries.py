@@ -8,7 +8,8 @@ from ingot.access.rows import NamespaceRow, ProjectRow
 from ingot.access.tables import namespace_ancestors
 from ingot.access.visibility import visible_groups_above, visible_groups_below
 from ingot.features.planning.milestones.entities import with_paths
-from ingot.features.planning.milestones.params import ListGroupMilestones
+from ingot.features.planning.milestones.params import ListGroupMilestones, ListMilestones
+from ingot.features.planning.milestones.rows import MilestoneWithPaths
 from ingot.features.planning.milestones.tables import milestones
 from ingot.kit.actor import Actor
 from ingot.kit.clock import through, today
@@ -41,9 +42,9 @@ def listed_in_group(actor: Actor, group: NamespaceRow, options: ListGroupMilesto
     return or_(*conditions)
 
 
-def listed(condition: ColumnElement[bool], options: Any) -> Select[Any]:
+def listed(condition: ColumnElement[bool], options: ListMilestones) -> Select[Any]:
     """The list with its filters: soonest due last, as GitLab sorts."""
-    query: Select[Any] = with_paths().where(condition)
+    query = with_paths().where(condition)
     if options.iids:
         query = query.where(milestones.c.iid.in_(options.iids))
     if options.state is not None:
@@ -76,6 +77,6 @@ def ids_matching(wanted: str) -> Select[Any]:
             return query.where(milestones.c.title == wanted)
 
 
-def find_one(conn: Connection, condition: ColumnElement[bool], milestone_id: int) -> Any:
+def find_one(conn: Connection, condition: ColumnElement[bool], milestone_id: int) -> MilestoneWithPaths | None:
     """A milestone by its global id, or None."""
     return conn.execute(with_paths().where(condition, milestones.c.id == milestone_id)).one_or_none()

@@ -1,6 +1,6 @@
 """Endpoints of milestones; their issues and merge requests are listed by those features."""
 
-from typing import Any
+from sqlalchemy import ColumnElement
 
 from ingot.access.call import Call
 from ingot.access.subjects import get_group
@@ -19,20 +19,25 @@ from ingot.features.planning.milestones.policy import (
     READ_GROUP_MILESTONES,
     READ_MILESTONES,
 )
+from ingot.features.planning.milestones.rows import MilestoneWithPaths
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import BadRequest, NotFound
 
 routes = Routes("Milestones")
 
 
-def _condition(call: Call) -> Any:
+def _condition(call: Call) -> ColumnElement[bool]:
     if call.project_or_none is not None:
         return queries.usable_in_project(call.project, ancestors=False)
     return queries.usable_in_group(call.group)
 
 
-def _find(call: Call) -> Any:
-    row = queries.find_one(call.conn, _condition(call), call.params.milestone_id)
+def _find(call: Call) -> MilestoneWithPaths:
+    return _get(call, _condition(call), call.params.milestone_id)
+
+
+def _get(call: Call, condition: ColumnElement[bool], milestone_id: int) -> MilestoneWithPaths:
+    row = queries.find_one(call.conn, condition, milestone_id)
     if row is None:
         raise NotFound("Milestone")
     return row
@@ -47,8 +52,14 @@ def _create(call: Call) -> Milestone:
         "start_date": options.start_date,
     }
     with call.write() as tx:
-        created = commands.create_milestone(tx, values, project=call.project_or_none, group=call.group_or_none)
-    return milestone(queries.find_one(call.conn, _condition(call), created), call.base_url)
+        project, group = call.project_or_none, call.group_or_none
+        created = commands.create_milestone(
+            tx,
+            values,
+            project_id=None if project is None else project.id,
+            group_id=None if group is None else group.id,
+        )
+    return milestone(_get(call, _condition(call), created), call.base_url)
 
 
 def _update(call: Call) -> Milestone:
@@ -110,8 +121,7 @@ def promote_project_milestone(call: Call[GetMilestone]) -> Answer:
     row = _find(call)
     with call.write() as tx:
         commands.promote(tx, row, call.project.namespace_id)
-    moved = queries.find_one(call.conn, queries.usable_in_project(call.project), row.id)
-    return milestone(moved, call.base_url)
+    return milestone(_get(call, queries.usable_in_project(call.project), row.id), call.base_url)
 
 
 @routes.get("/groups/{id}/milestones", guard=READ_GROUP_MILESTONES, params=ListGroupMilestones, returns=list[Milestone])

@@ -18,3 +18,10 @@ class MilestoneRow(Protocol):
     due_date: date | None
     created_at: datetime
     updated_at: datetime
+
+
+class MilestoneWithPaths(MilestoneRow, Protocol):
+    """A milestone with the paths that its web address needs, as `with_paths` selects it."""
+
+    project_path: str | None
+    group_path: str | None

@@ -1,13 +1,28 @@
 """What changed about an issuable, as system notes: the difference of two snapshots."""
 
 from datetime import date
-from typing import Any
+from typing import Protocol
 
 from sqlalchemy import Connection
 
 from ingot.features.planning.issuable_changes import Snapshot
-from ingot.features.planning.issuables import Target, get_kind
+from ingot.features.planning.issuables import IssuableRow, Target, get_kind
 from ingot.features.planning.notes.system import add_system_note
+
+
+class RequestRow(IssuableRow, Protocol):
+    """What only merge requests have, of all whose changes are told."""
+
+    is_draft: bool
+    target_branch: str
+
+
+class PlannedRow(IssuableRow, Protocol):
+    """What only issues have, of all whose changes are told."""
+
+    confidential: bool
+    due_date: date | None
+    weight: int | None
 
 
 def record_changes(tx: Connection, target: Target, user_id: int | None, before: Snapshot, after: Snapshot) -> None:
@@ -17,9 +32,11 @@ def record_changes(tx: Connection, target: Target, user_id: int | None, before: 
 
 
 def _sentences(target: Target, before: Snapshot, after: Snapshot) -> list[tuple[str, str]]:
+    is_request = target.type == "MergeRequest"
     told = [
-        *_texts(before.row, after.row, target),
-        *_marks(before.row, after.row, target),
+        *(_request_texts(before.row, after.row) if is_request else _texts(before.row, after.row)),
+        *_lock(before.row, after.row, get_kind(target.type).title),
+        *(_issue_marks(before.row, after.row) if target.type == "Issue" else ()),
         ("label", _labels(before.labels, after.labels)),
         ("assignee", _sets(before.assignees, after.assignees, "assigned to", "unassigned")),
         ("reviewer", _sets(before.reviewers, after.reviewers, "requested review from", "removed review request for")),
@@ -31,36 +48,41 @@ def _sentences(target: Target, before: Snapshot, after: Snapshot) -> list[tuple[
     return [(action, body) for action, body in told if body]
 
 
-def _texts(old: Any, new: Any, target: Target) -> list[tuple[str, str]]:
+def _texts(old: IssuableRow, new: IssuableRow) -> list[tuple[str, str]]:
     told = []
-    is_draft = getattr(new, "is_draft", False)
-    if is_draft != getattr(old, "is_draft", False):
-        told.append(("title", f"marked this merge request as **{'draft' if is_draft else 'ready'}**"))
-    elif old.title != new.title:
+    if old.title != new.title:
         told.append(("title", f"changed title from **{old.title}** to **{new.title}**"))
     if (old.description or "") != (new.description or ""):
         told.append(("description", "changed the description"))
-    if target.type == "MergeRequest" and old.target_branch != new.target_branch:
+    return told
+
+
+def _request_texts(old: RequestRow, new: RequestRow) -> list[tuple[str, str]]:
+    told = _texts(old, new)
+    if old.is_draft != new.is_draft:
+        mark = f"marked this merge request as **{'draft' if new.is_draft else 'ready'}**"
+        told = [("title", mark), *(one for one in told if one[0] != "title")]
+    if old.target_branch != new.target_branch:
         told.append(("branch", f"changed target branch from `{old.target_branch}` to `{new.target_branch}`"))
     return told
 
 
-def _marks(old: Any, new: Any, target: Target) -> list[tuple[str, str]]:
+def _lock(old: IssuableRow, new: IssuableRow, noun: str) -> list[tuple[str, str]]:
+    if bool(old.discussion_locked) == bool(new.discussion_locked):
+        return []
+    word = "locked" if new.discussion_locked else "unlocked"
+    return [(word, f"{word} the discussion in this {noun}")]
+
+
+def _issue_marks(old: PlannedRow, new: PlannedRow) -> list[tuple[str, str]]:
     told = []
-    noun = get_kind(target.type).title
-    if bool(old.discussion_locked) != bool(new.discussion_locked):
-        word = "locked" if new.discussion_locked else "unlocked"
-        told.append((word, f"{word} the discussion in this {noun}"))
-    if target.type == "Issue":
-        if old.confidential != new.confidential:
-            body = "made the issue confidential" if new.confidential else "made the issue visible to everyone"
-            told.append(("confidential" if new.confidential else "visible", body))
-        if old.due_date != new.due_date:
-            told.append(
-                ("due_date", f"changed due date to {_day(new.due_date)}" if new.due_date else "removed due date")
-            )
-        if old.weight != new.weight:
-            told.append(("weight", "removed the weight" if new.weight is None else f"set weight to **{new.weight}**"))
+    if old.confidential != new.confidential:
+        body = "made the issue confidential" if new.confidential else "made the issue visible to everyone"
+        told.append(("confidential" if new.confidential else "visible", body))
+    if old.due_date != new.due_date:
+        told.append(("due_date", f"changed due date to {_day(new.due_date)}" if new.due_date else "removed due date"))
+    if old.weight != new.weight:
+        told.append(("weight", "removed the weight" if new.weight is None else f"set weight to **{new.weight}**"))
     return told
 
 

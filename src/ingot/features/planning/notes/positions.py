@@ -6,6 +6,7 @@ from hashlib import sha1
 from typing import Any
 
 from ingot.features.planning.notes.errors import invalid_note
+from ingot.features.planning.notes.params import LineRange, Position
 from ingot.gitstore import Repository, diff, objects, revisions
 from ingot.gitstore.diff import DiffLimits, FileDiff
 from ingot.gitstore.model import EMPTY_TREE_ID
@@ -18,7 +19,7 @@ WHOLE_FILE = 1_000_000
 LIMITS = DiffLimits(max_lines=WHOLE_FILE, max_bytes=8_000_000, max_patch_bytes=8_000_000)
 
 
-def checked_position(repository: Repository, options: Any) -> tuple[dict[str, Any], str | None]:
+def checked_position(repository: Repository, options: Position) -> tuple[dict[str, Any], str | None]:
     """The position as it is stored, and its line code (text only); raises 400 where it is none."""
     shas = {"base_sha": options.base_sha, "start_sha": options.start_sha, "head_sha": options.head_sha}
     if not all(is_sha(sha) and revisions.has_object(repository, sha) for sha in shas.values()):
@@ -109,7 +110,7 @@ def _no_line(position_type: str) -> Exception:
     return invalid_note(position=["is invalid"])
 
 
-def _line_range(options: Any) -> dict[str, Any] | None:
+def _line_range(options: LineRange | None) -> dict[str, Any] | None:
     if options is None:
         return None
     return {

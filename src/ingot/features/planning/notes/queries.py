@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, and_, select
 
 from ingot.features.planning.issuables import Noteable
+from ingot.features.planning.notes.params import ListNotes
 from ingot.features.planning.notes.policy import readable_notes
 from ingot.features.planning.notes.rows import NoteRow
 from ingot.features.planning.notes.tables import notes
@@ -23,7 +24,7 @@ def notes_of(noteable: Noteable) -> ColumnElement[bool]:
     return and_(notes.c.noteable_type == noteable.type, notes.c.noteable_id == noteable.id)
 
 
-def listed(noteable: Noteable, actor: Actor, options: Any) -> Select[Any]:
+def listed(noteable: Noteable, actor: Actor, options: ListNotes) -> Select[Any]:
     """The notes of a thing with filter and order."""
     query = select(notes).where(notes_of(noteable), readable_notes(actor, noteable.project))
     if options.activity_filter != "all_notes":

@@ -49,3 +49,9 @@ class SuggestionRow(Protocol):
     applied: bool
     outdated: bool
     commit_id: str | None
+
+
+class DiscussionIdRow(Protocol):
+    """The thread that a page of discussions shows."""
+
+    discussion_id: str

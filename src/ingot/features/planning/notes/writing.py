@@ -11,6 +11,7 @@ from ingot.features.planning.notes.commands import NewNote
 from ingot.features.planning.notes.commits import repository
 from ingot.features.planning.notes.entities import Commands, Note, PageLoads, note
 from ingot.features.planning.notes.errors import invalid_note
+from ingot.features.planning.notes.params import CreateDiscussion
 from ingot.features.planning.quick_actions import Command, Outcome, split
 from ingot.gitstore import revisions
 from ingot.kit.endpoint import Reply
@@ -72,7 +73,7 @@ def announce_change(call: Call, noteable: Noteable, what: str) -> None:
         announce(call.services, MergeRequestChanged(noteable.id, call.project.id, what, call.actor.user_id))
 
 
-def diff_note(call: Call, noteable: Noteable, options: Any) -> NewNote:
+def diff_note(call: Call, noteable: Noteable, options: CreateDiscussion) -> NewNote:
     """The start of a thread, in a diff where `position` says so."""
     new = NewNote(
         options.body,

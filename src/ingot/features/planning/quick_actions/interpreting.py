@@ -38,13 +38,13 @@ class Outcome:
     changes: dict[str, Any] = field(default_factory=dict)
     summary: list[str] = field(default_factory=list)
 
-    def edit(self, summary: str, **given: Any) -> None:
+    def edit(self, summary: str, **given: object) -> None:
         """A change of the thing itself."""
         self.given |= given
         self.changes |= given
         self.summary.append(summary)
 
-    def aside(self, summary: str, **extras: Any) -> None:
+    def aside(self, summary: str, **extras: object) -> None:
         """Something beside the thing: time, to-do items, subscription, reactions."""
         self.extras |= extras
         self.changes |= extras

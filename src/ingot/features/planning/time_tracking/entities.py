@@ -1,7 +1,6 @@
 """The time block of issues and merge requests."""
 
-from typing import Any
-
+from ingot.features.planning.issuables import IssuableRow
 from ingot.kit.durations import human
 from ingot.kit.entity import Entity
 
@@ -15,7 +14,7 @@ class TimeStats(Entity):
     human_total_time_spent: str | None
 
 
-def time_stats(row: Any) -> TimeStats:
+def time_stats(row: IssuableRow) -> TimeStats:
     """From a row with `time_estimate` and `total_time_spent`."""
     return TimeStats(
         time_estimate=row.time_estimate,

@@ -6,6 +6,7 @@ from sqlalchemy import ColumnElement, Select, and_, or_, select
 
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.planning.issuables import IssuableKind, kinds
+from ingot.features.planning.todos.params import ListTodos
 from ingot.features.planning.todos.tables import todos
 from ingot.kit.actor import Actor
 
@@ -29,7 +30,7 @@ def mine(actor: Actor) -> Select[Any]:
     return select(todos).where(todos.c.user_id == actor.id, _readable(actor))
 
 
-def listed(actor: Actor, options: Any) -> Select[Any]:
+def listed(actor: Actor, options: ListTodos) -> Select[Any]:
     """The list with its filters, newest first."""
     query = mine(actor).where(todos.c.state == (options.state or "pending"))
     if options.action is not None:

@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, exists
 
 from ingot.features.planning.issuable_lists import Issuable, user_named
+from ingot.features.review.merge_requests.params import ListFilters, Negation
 from ingot.features.review.merge_requests.tables import (
     merge_request_assignees,
     merge_request_labels,
@@ -26,7 +27,7 @@ REQUESTS = Issuable(
 )
 
 
-def by_people(query: Statement, options: Any, *, paid: bool) -> Statement:
+def by_people(query: Statement, options: ListFilters, *, paid: bool) -> Statement:
     """Author, assignees, reviewers and who merged."""
     query = REQUESTS.by_people(query, options, paid=paid)
     if options.merge_user_id is not None:
@@ -40,7 +41,7 @@ def by_people(query: Statement, options: Any, *, paid: bool) -> Statement:
     return REQUESTS.by_link(query, merge_request_reviewers, reviewer)
 
 
-def by_places(query: Statement, options: Any) -> Statement:
+def by_places(query: Statement, options: ListFilters) -> Statement:
     """Branches, source project, numbers and drafts."""
     if options.iids:
         query = query.where(merge_requests.c.iid.in_(options.iids))
@@ -55,7 +56,7 @@ def by_places(query: Statement, options: Any) -> Statement:
     return query
 
 
-def negated(conn: Connection, query: Statement, user_id: int | None, options: Any) -> Statement:
+def negated(conn: Connection, query: Statement, user_id: int | None, options: Negation | None) -> Statement:
     """`not[...]`; an unknown reviewer finds nothing."""
     if options is None:
         return query

@@ -22,16 +22,7 @@ from ingot.features.review.merge_requests.tables import (
 
 
 def _find(call: Call) -> Noteable:
-    row = lookup.find_visible(call)
-    return Noteable(
-        "MergeRequest",
-        call.project,
-        id=row.id,
-        iid=row.iid,
-        author_id=row.author_id,
-        locked=bool(row.discussion_locked),
-        row=row,
-    )
+    return Noteable.of_row("MergeRequest", call.project, lookup.find_visible(call))
 
 
 def _audience(_conn: Connection, project: ProjectRow, _merge_request_id: int) -> Audience:

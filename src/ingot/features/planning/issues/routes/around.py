@@ -1,6 +1,6 @@
 """Around an issue: participants, subscription and state events."""
 
-from typing import Any
+from collections.abc import Sequence
 
 from sqlalchemy import insert, select, union, update
 
@@ -12,6 +12,7 @@ from ingot.features.planning.issues.entities import Issue, StateEvent
 from ingot.features.planning.issues.params import ListOfIssue
 from ingot.features.planning.issues.params_single import OneIssue
 from ingot.features.planning.issues.present import is_subscribed, present_single
+from ingot.features.planning.issues.rows import IssueStateEventRow
 from ingot.features.planning.issues.tables import issue_assignees, issue_state_events, issue_subscriptions
 from ingot.features.planning.notes import notes, readable_notes
 from ingot.features.planning.todos import mentioned_people
@@ -83,12 +84,12 @@ def unsubscribe_from_issue(call: Call[OneIssue]) -> Answer:
     return _subscribe(call, subscribed=False)
 
 
-def _present_events(call: Call, rows: Any) -> list[StateEvent]:
+def _present_events(call: Call, rows: Sequence[IssueStateEventRow]) -> list[StateEvent]:
     people = users_by_id(call.conn, (row.user_id for row in rows), call.base_url)
     return [
         StateEvent(
             id=row.id,
-            user=people.get(row.user_id),
+            user=people.get(row.user_id or 0),
             created_at=wire(row.created_at),
             resource_type="Issue",
             resource_id=row.issue_id,

@@ -1,5 +1,6 @@
 """Opening, reading, changing and deleting issues."""
 
+from datetime import datetime
 from typing import Any
 
 from ingot.access.call import Call
@@ -29,13 +30,16 @@ class IssueById(Params):
     id: int = Param("Global id of the issue.", required=True)
 
 
-def _options(call: Call, given: dict[str, Any], **more: Any) -> IssueOptions:
+def _options(
+    call: Call, given: dict[str, Any], *, created_at: datetime | None = None, iid: int | None = None
+) -> IssueOptions:
     return IssueOptions(
         given=given,
         manages=policy.may_admin(call.actor, call.project),
         creates_labels=ADMIN_LABELS.held(call.actor, call.project),
         is_paid=call.services.settings.has_tier("premium"),
-        **more,
+        created_at=created_at,
+        iid=iid,
     )
 
 

@@ -1,8 +1,8 @@
 """Links between issues: related, blocking, blocked."""
 
-from typing import Any
+from collections.abc import Sequence
 
-from sqlalchemy import and_, case, delete, insert, or_, select
+from sqlalchemy import ColumnElement, and_, case, delete, insert, or_, select
 
 from ingot.access.call import Call
 from ingot.access.subjects import find_project
@@ -11,7 +11,7 @@ from ingot.features.planning.issues.entities import IssueBasic, IssueLink, Linke
 from ingot.features.planning.issues.params import ListOfIssue
 from ingot.features.planning.issues.params_single import OneIssue
 from ingot.features.planning.issues.present import PageLoads, basic_values, presenter
-from ingot.features.planning.issues.rows import IssueLinkRow, IssueRow
+from ingot.features.planning.issues.rows import IssueLinkRow, IssueRow, LinkedIssueRow
 from ingot.features.planning.issues.tables import issue_links, issues
 from ingot.kit.clock import now
 from ingot.kit.db import take_turn
@@ -39,7 +39,7 @@ class CreateLink(OneIssue):
     link_type: str = Param("Kind of link.", default="relates_to", one_of=LINK_TYPES)
 
 
-def _other(row: IssueRow) -> Any:
+def _other(row: IssueRow) -> ColumnElement[int]:
     """The other end of a link that touches this issue."""
     return case((issue_links.c.source_id == row.id, issue_links.c.target_id), else_=issue_links.c.source_id)
 
@@ -62,7 +62,7 @@ def list_issue_links(call: Call[ListOfIssue]) -> Answer:
         .order_by(table.c.id)
     )
 
-    def present(page: Call, rows: Any) -> list[LinkedIssue]:
+    def present(page: Call, rows: Sequence[LinkedIssueRow]) -> list[LinkedIssue]:
         loads = PageLoads(page, rows)
         return [
             LinkedIssue(
@@ -81,12 +81,12 @@ def list_issue_links(call: Call[ListOfIssue]) -> Answer:
 
 
 def _present_link(call: Call, link: IssueLinkRow) -> IssueLink:
-    rows = [queries.find_by_id(call.conn, link.source_id), queries.find_by_id(call.conn, link.target_id)]
+    rows = [queries.get_by_id(call.conn, link.source_id), queries.get_by_id(call.conn, link.target_id)]
     shown: list[IssueBasic] = presenter("project")(call, rows)
     return IssueLink(source_issue=shown[0], target_issue=shown[1], link_type=link.link_type)
 
 
-def _find(call: Call, row: IssueRow) -> Any:
+def _find(call: Call, row: IssueRow) -> IssueLinkRow:
     """The link of the path; both of its ends must be readable."""
     table = issue_links
     touching = or_(table.c.source_id == row.id, table.c.target_id == row.id)
@@ -99,7 +99,7 @@ def _find(call: Call, row: IssueRow) -> Any:
     return link
 
 
-def _require_both(call: Call, other: Any) -> None:
+def _require_both(call: Call, other: IssueRow) -> None:
     """A link shows on both issues, so the caller has to be a planner of both projects."""
     project = find_project(call.conn, call.actor, other.project_id)
     if project is None or not all(policy.may_admin(call.actor, place) for place in (call.project, project)):
@@ -149,7 +149,7 @@ def delete_issue_link(call: Call[OneLink]) -> Answer:
     """Remove a link (who may plan both projects' issues); answers with what it was."""
     row = lookup.find_issue(call)
     link = _find(call, row)
-    _require_both(call, queries.find_by_id(call.conn, link.target_id if link.source_id == row.id else link.source_id))
+    _require_both(call, queries.get_by_id(call.conn, link.target_id if link.source_id == row.id else link.source_id))
     shown = _present_link(call, link)
     with call.write() as tx:
         tx.execute(delete(issue_links).where(issue_links.c.id == link.id))

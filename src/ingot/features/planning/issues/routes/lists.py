@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, func, select
 
 from ingot.access.call import Call
 from ingot.access.policy import ANYONE, READ_GROUP, READ_PROJECT
@@ -41,7 +41,7 @@ def list_group_issues(call: Call[GroupFilters]) -> Answer:
     return call.page(listing.in_group(call), presenter("group"))
 
 
-def _statistics(call: Call, result: Any) -> IssuesStatistics:
+def _statistics(call: Call, result: Select[Any]) -> IssuesStatistics:
     counted = (
         select(func.count(), issues.c.state)
         .select_from(issues)

@@ -1,12 +1,10 @@
 """Moving and cloning issues to another project."""
 
-from typing import Any
-
-from sqlalchemy import insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from ingot.access.call import Call
 from ingot.access.rows import ProjectRow
-from ingot.access.subjects import find_project
+from ingot.access.subjects import Project, find_project
 from ingot.features.planning.issuables import Target
 from ingot.features.planning.issues import lookup, policy, queries
 from ingot.features.planning.issues.commands import close_issue
@@ -14,6 +12,7 @@ from ingot.features.planning.issues.editing import IssueOptions, open_issue
 from ingot.features.planning.issues.entities import Issue
 from ingot.features.planning.issues.params_single import OneIssue
 from ingot.features.planning.issues.present import present_single
+from ingot.features.planning.issues.rows import IssueRow
 from ingot.features.planning.issues.tables import issue_assignees, issue_labels, issues
 from ingot.features.planning.labels import ADMIN_LABELS, labels
 from ingot.features.planning.notes import add_system_note, new_discussion_id, notes, recount
@@ -37,14 +36,14 @@ class CloneIssue(MoveIssue):
     with_notes: bool = Param("Copy the comments too.", default=False)
 
 
-def _target(call: Call) -> Any:
+def _target(call: Call) -> Project:
     project = find_project(call.conn, call.actor, call.params.to_project_id)
     if project is None:
         raise NotFound("Project")
     return project
 
 
-def _copy(call: Call, tx: Any, row: Any, project: Any, *, with_notes: bool) -> int:
+def _copy(call: Call, tx: Connection, row: IssueRow, project: Project, *, with_notes: bool) -> int:
     """The same issue in another project; labels go along by name."""
     named = tx.execute(
         select(labels.c.name)
@@ -75,7 +74,7 @@ def _copy(call: Call, tx: Any, row: Any, project: Any, *, with_notes: bool) -> i
     return created
 
 
-def _copy_notes(tx: Any, old_id: int, new_id: int, project_id: int) -> None:
+def _copy_notes(tx: Connection, old_id: int, new_id: int, project_id: int) -> None:
     threads: dict[str, str] = {}
     here = (notes.c.noteable_type == "Issue") & (notes.c.noteable_id == old_id)
     for note in tx.execute(select(notes).where(here).order_by(notes.c.id)).all():
@@ -87,7 +86,7 @@ def _copy_notes(tx: Any, old_id: int, new_id: int, project_id: int) -> None:
     recount(tx, "Issue", new_id)
 
 
-def _reference(project: ProjectRow, iid: int, reader: Any) -> str:
+def _reference(project: ProjectRow, iid: int, reader: ProjectRow) -> str:
     """How notes in the project `reader` name an issue elsewhere: not at all where fewer people may see that place."""
     return f"{project.full_path}#{iid}" if project.visibility >= reader.visibility else "another project"
 

@@ -1,6 +1,7 @@
 """Comments on commits in the older form: a text, and optionally a path and a line."""
 
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import ClassVar
 
 from sqlalchemy import select
 
@@ -12,6 +13,7 @@ from ingot.features.planning.notes.commands import NewNote, check_body, create_n
 from ingot.features.planning.notes.commits import COMMIT, OneCommit, repository
 from ingot.features.planning.notes.entities import CommitComment, PageLoads, commit_comment
 from ingot.features.planning.notes.positions import LinePosition, commit_position
+from ingot.features.planning.notes.rows import NoteRow
 from ingot.features.planning.notes.tables import notes
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import Forbidden
@@ -34,7 +36,7 @@ class CreateComment(OneCommit):
     all_or_none: ClassVar[tuple[tuple[str, ...], ...]] = (("path", "line", "line_type"),)
 
 
-def _present(call: Call, rows: Any) -> list[CommitComment]:
+def _present(call: Call, rows: Sequence[NoteRow]) -> list[CommitComment]:
     loads = PageLoads(call, rows)
     return [commit_comment(row, loads) for row in rows]
 

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from sqlalchemy import ColumnElement
+
 from ingot.access.call import Call
 from ingot.features.planning.issuables import Commentable, Noteable
 from ingot.features.planning.notes import commands, entities, policy, queries
@@ -17,6 +19,7 @@ from ingot.features.planning.notes.params import (
     ResolveDiscussion,
 )
 from ingot.features.planning.notes.routes.notes import edit, get_note, remove
+from ingot.features.planning.notes.rows import DiscussionIdRow
 from ingot.features.planning.notes.tables import notes
 from ingot.features.planning.notes.writing import announce_change, diff_note, shown, write
 from ingot.kit.endpoint import Answer, Routes, name_handlers
@@ -57,7 +60,9 @@ def _reply(call: Call, noteable: Noteable) -> Answer:
     return write(call, noteable, new)
 
 
-def _set_resolved(call: Call, noteable: Noteable, rows: Sequence[Any], which: Any, *, resolved: bool) -> None:
+def _set_resolved(
+    call: Call, noteable: Noteable, rows: Sequence[Any], which: ColumnElement[bool], *, resolved: bool
+) -> None:
     resolvable = [row for row in rows if row.resolvable]
     if not resolvable or not all(policy.may_resolve(call.actor, noteable, row) for row in resolvable[:1]):
         raise Forbidden
@@ -92,7 +97,7 @@ def discussion_routes(kind: Commentable) -> Routes:
     def list_discussions(call: Call) -> Answer:
         noteable = kind.find(call)
 
-        def present(page: Call, rows: Any) -> list[Discussion]:
+        def present(page: Call, rows: Sequence[DiscussionIdRow]) -> list[Discussion]:
             ids = [row.discussion_id for row in rows]
             return _show(page, noteable, queries.of_discussions(page.conn, noteable, page.actor, ids))
 

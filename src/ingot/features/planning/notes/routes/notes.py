@@ -1,5 +1,6 @@
 """Plain notes of merge requests and issues."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from ingot.access.call import Call
@@ -57,7 +58,7 @@ def note_routes(kind: Commentable) -> Routes:
     def list_notes(call: Call) -> Answer:
         noteable = kind.find(call)
 
-        def present(page: Call, rows: Any) -> list[Note]:
+        def present(page: Call, rows: Sequence[NoteRow]) -> list[Note]:
             loads = PageLoads(page, rows)
             return [note(row, noteable, loads) for row in rows]
 
