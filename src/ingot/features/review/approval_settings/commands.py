@@ -1,8 +1,6 @@
 """Changing approval settings: only what was sent changes."""
 
-from typing import Any
-
-from sqlalchemy import Connection, delete, insert
+from sqlalchemy import Connection, Table, delete, insert
 
 from ingot.access.rows import ProjectRow
 from ingot.access.tables import namespaces, projects
@@ -48,6 +46,6 @@ def _check(chosen: dict[str, bool], sent: dict[str, bool], *, retained: bool) ->
     chosen["selective_code_owner_removals"] = False
 
 
-def _store(tx: Connection, table: Any, owner: str, owner_id: int, chosen: dict[str, bool]) -> None:
+def _store(tx: Connection, table: Table, owner: str, owner_id: int, chosen: dict[str, bool]) -> None:
     tx.execute(delete(table).where(table.c[owner] == owner_id))
     tx.execute(insert(table).values({owner: owner_id, **chosen, "updated_at": now()}))

@@ -4,9 +4,9 @@ value of the first four: every level that has a say agrees; of the others: one l
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, exists, false, func, literal, select
+from sqlalchemy import ColumnElement, Connection, Select, Table, and_, exists, false, func, literal, select
 
 from ingot.access.tables import namespace_ancestors, namespaces
 from ingot.features.review.approval_settings.tables import NAMES, group_approval_settings, project_approval_settings
@@ -33,6 +33,18 @@ class Entry:
     value: bool
     locked: bool
     inherited_from: str | None
+
+
+class PlacedProject(Protocol):
+    """What the settings need of a project."""
+
+    @property
+    def id(self) -> int:
+        """Its id."""
+
+    @property
+    def namespace_id(self) -> int:
+        """Where it is."""
 
 
 Choices = dict[str, bool] | None
@@ -109,8 +121,8 @@ def for_group(conn: Connection, group_id: int) -> dict[str, Entry]:
     return resolve(instance_choices(conn), chosen, None, for_project=False)
 
 
-def for_project(conn: Connection, project: Any) -> dict[str, Entry]:
-    """The settings that apply to a project (a row with `id` and `namespace_id`)."""
+def for_project(conn: Connection, project: PlacedProject) -> dict[str, Entry]:
+    """The settings that apply to a project."""
     chosen = project_choices(conn, project.id) or PROJECT_DEFAULTS
     group = _top_group_choices(conn, project.namespace_id)
     return resolve(instance_choices(conn), group, chosen, for_project=True)
@@ -144,13 +156,13 @@ def for_projects(conn: Connection, namespaces_by_project: dict[int, int]) -> dic
     }
 
 
-def permits(conn: Connection, projects: Any) -> dict[str, ColumnElement[bool]]:
+def permits(conn: Connection, projects: Table) -> dict[str, ColumnElement[bool]]:
     """The entries that the instance, a group and a project can each forbid, as conditions on a list of projects."""
     instance = instance_choices(conn)
     return {name: _permitted(name, projects) if instance.get(name, True) else false() for name in RESTRICTING}
 
 
-def _permitted(name: str, projects: Any) -> ColumnElement[bool]:
+def _permitted(name: str, projects: Table) -> ColumnElement[bool]:
     above, own = group_approval_settings, project_approval_settings
     forbidden = exists().correlate_except(namespace_ancestors, namespaces, above)
     forbidden = forbidden.where(

@@ -7,7 +7,7 @@ where the settings say so; what is merged is frozen.
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, case, exists, func, or_, select, true
+from sqlalchemy import ColumnElement, Connection, Table, and_, case, exists, func, or_, select, true
 
 from ingot.access.tables import group_authorizations, projects
 from ingot.features.code.protected_branches import matches, protected_branches
@@ -87,7 +87,9 @@ def _is_for_target(conn: Connection) -> Condition:
 class _Rules:
     """One of the two sources of rules, as conditions on a merge request."""
 
-    def __init__(self, rules: Any, by_user: Any, by_group: Any, apply: Condition, permitted: dict[str, Condition]):
+    def __init__(
+        self, rules: Table, by_user: Table, by_group: Table, apply: Condition, permitted: dict[str, Condition]
+    ):
         self.rules, self.by_user, self.by_group, self.apply = rules, by_user, by_group, apply
         self.is_any: Condition = rules.c.rule_type == "any_approver"
         self.permitted = permitted
@@ -105,7 +107,7 @@ class _Rules:
         unmet = _any((self.rules,), self.apply, required > self._given(), is_valid)
         return and_(merge_requests.c.state != "merged", unmet)
 
-    def _may_approve(self, user: Any) -> Condition:
+    def _may_approve(self, user: ColumnElement[int]) -> Condition:
         """Neither an author nor a committer whom the settings leave out."""
         table = merge_request_committers
         committed = _any((table,), table.c.merge_request_id == merge_requests.c.id, table.c.user_id == user)
@@ -114,12 +116,12 @@ class _Rules:
             or_(self.permitted["allow_committer_approval"], ~committed),
         )
 
-    def _in_groups(self, user: Any) -> Condition:
+    def _in_groups(self, user: ColumnElement[int]) -> Condition:
         held, links = group_authorizations, self.by_group
         of_rule = links.c.rule_id == self.rules.c.id
         return _any((held, links), of_rule, held.c.group_id == links.c.group_id, held.c.user_id == user)
 
-    def _named(self, user: Any) -> Condition:
+    def _named(self, user: ColumnElement[int]) -> Condition:
         names = self.by_user
         return _any((names,), names.c.rule_id == self.rules.c.id, names.c.user_id == user)
 

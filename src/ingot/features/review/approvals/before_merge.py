@@ -54,7 +54,7 @@ def set_approvals_before_merge(tx: Connection, row: MergeRequestRow, number: int
 
 
 @on_update
-def update_approvals_before_merge(call: Call, tx: Connection, row: Any, given: dict[str, Any]) -> None:
+def update_approvals_before_merge(call: Call, tx: Connection, row: MergeRequestRow, given: dict[str, Any]) -> None:
     """The number as a parameter of the request's own update (paid tiers)."""
     number = given.get("approvals_before_merge")
     if number is not None and call.services.settings.has_tier("premium") and may_edit_rules(call, row):

@@ -1,7 +1,6 @@
 """The rules that a request gets from CODEOWNERS: one for each entry that owns some of its files (paid tiers)."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 
@@ -48,7 +47,7 @@ def prepare(services: Services, row: MergeRequestWithProject) -> Store:
     return store
 
 
-def file_differs(services: Services, before: Any, after: Any) -> bool:
+def file_differs(services: Services, before: MergeRequestRow, after: MergeRequestWithProject) -> bool:
     """The target branch has another CODEOWNERS file than before."""
     repository = target_repository(services, after)
     try:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
+from sqlalchemy import ColumnElement, Select, Table, and_, exists, func, or_, select
 
 from ingot.access.tables import group_authorizations
 from ingot.features.planning.issuable_lists import user_named
@@ -19,12 +19,12 @@ from ingot.features.review.approvals.tables import (
 )
 from ingot.features.review.merge_requests import ListContext, list_filter, merge_requests
 from ingot.kit.errors import ParamError
-from ingot.kit.params import ANY, NONE
+from ingot.kit.params import ANY, NONE, Sentinel
 
 MOST = 5
 
 
-def _approved_by(user: Any = None) -> ColumnElement[bool]:
+def _approved_by(user: int | ColumnElement[int] | None = None) -> ColumnElement[bool]:
     query = exists().where(approvals.c.merge_request_id == merge_requests.c.id)
     return query if user is None else query.where(approvals.c.user_id == user)
 
@@ -59,7 +59,7 @@ def by_approvals(query: Select[Any], context: ListContext) -> Select[Any]:
     return _by_approvers(query, options.approver_ids)
 
 
-def _number(name: str, value: Any) -> int:
+def _number(name: str, value: object) -> int:
     text = str(value).strip()
     if not (text.isascii() and text.isdigit() and len(text) < 19):
         raise ParamError(f"{name} should be an array, 'None' or 'Any'")
@@ -74,7 +74,7 @@ def _has_project_rule() -> ColumnElement[bool]:
     return exists().where(approval_project_rules.c.project_id == merge_requests.c.project_id)
 
 
-def _by_approvers(query: Select[Any], wanted: Any) -> Select[Any]:
+def _by_approvers(query: Select[Any], wanted: list[Any] | Sentinel) -> Select[Any]:
     if wanted is NONE:
         return query.where(~_has_own_rule(), ~_has_project_rule())
     if wanted is ANY:
@@ -94,13 +94,13 @@ def _by_approvers(query: Select[Any], wanted: Any) -> Select[Any]:
     return query.where(or_(*sources))
 
 
-def _of_request(rules: Any) -> ColumnElement[bool]:
+def _of_request(rules: Table) -> ColumnElement[bool]:
     if rules is approval_merge_request_rules:
         return rules.c.merge_request_id == merge_requests.c.id
-    return rules.c.project_id == merge_requests.c.project_id  # type: ignore[no-any-return]
+    return rules.c.project_id == merge_requests.c.project_id
 
 
-def _rule_users(rules: Any, links: Any, users: list[int]) -> ColumnElement[bool]:
+def _rule_users(rules: Table, links: Table, users: list[int]) -> ColumnElement[bool]:
     """All of these users are named by the rules."""
     named = select(func.count(links.c.user_id.distinct())).where(
         _of_request(rules), links.c.rule_id == rules.c.id, links.c.user_id.in_(users)
@@ -108,7 +108,7 @@ def _rule_users(rules: Any, links: Any, users: list[int]) -> ColumnElement[bool]
     return named.scalar_subquery() == len(users)
 
 
-def _rule_members(rules: Any, links: Any, users: list[int]) -> ColumnElement[bool]:
+def _rule_members(rules: Table, links: Table, users: list[int]) -> ColumnElement[bool]:
     """All of these users are in groups that the rules name."""
     held = group_authorizations
     named = select(func.count(held.c.user_id.distinct())).where(

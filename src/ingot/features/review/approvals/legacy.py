@@ -1,7 +1,5 @@
 """`approvals_before_merge`: the old number that stands for the rule for everybody."""
 
-from typing import Any
-
 from sqlalchemy import Connection, select, update
 
 from ingot.features.review.approvals.rule_commands import RuleTables, create_rule, delete_rule
@@ -19,7 +17,7 @@ def required(conn: Connection, tables: RuleTables, owner_id: int) -> int:
     return int(conn.execute(query).scalar_one_or_none() or 0)
 
 
-def set_required(tx: Connection, tables: RuleTables, owner_id: int, number: int, **more: Any) -> None:
+def set_required(tx: Connection, tables: RuleTables, owner_id: int, number: int, **more: object) -> None:
     """Change the number; zero removes the rule."""
     known = tx.execute(
         select(tables.rules).where(tables.rules.c[tables.owner] == owner_id, tables.rules.c.rule_type == ANY_APPROVER)

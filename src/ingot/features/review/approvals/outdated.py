@@ -4,7 +4,6 @@ All of it is stored together with the new head, so no approval counts for code t
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import Connection, select
 
@@ -13,6 +12,7 @@ from ingot.features.review.approvals import code_owner_rules, commands
 from ingot.features.review.approvals.patches import changed_files, patch_id_of
 from ingot.features.review.approvals.tables import approvals
 from ingot.features.review.merge_requests import (
+    MergeRequestRow,
     MergeRequestWithProject,
     Store,
     commits_of,
@@ -58,7 +58,9 @@ def _store_nothing(tx: Connection) -> None:
     """Nothing of what approvals depend on has changed."""
 
 
-def _prepare_removal(services: Services, conn: Connection, before: Any, after: Any) -> Store:
+def _prepare_removal(
+    services: Services, conn: Connection, before: MergeRequestRow, after: MergeRequestWithProject
+) -> Store:
     """Approvals of other code than this go, as the settings say."""
     settings = for_project(conn, TargetProject(after.project_id, after.project_namespace_id))
     if before.prepared_at is None or settings["retain_approvals_on_push"].value:
@@ -84,7 +86,7 @@ def _prepare_removal(services: Services, conn: Connection, before: Any, after: A
 
 
 def _owners_of_changed_files(
-    services: Services, conn: Connection, before: Any, after: MergeRequestWithProject
+    services: Services, conn: Connection, before: MergeRequestRow, after: MergeRequestWithProject
 ) -> set[int] | None:
     """Code owners of the files that the request changes otherwise than before; None, so everybody, if unreadable."""
     try:
@@ -95,7 +97,7 @@ def _owners_of_changed_files(
     return code_owner_rules.owner_ids(conn, after.project_id, entries)
 
 
-def follow_retarget(tx: Connection, row: Any) -> None:
+def follow_retarget(tx: Connection, row: MergeRequestWithProject) -> None:
     """An approval for one branch says nothing about another."""
     settings = for_project(tx, TargetProject(row.project_id, row.project_namespace_id))
     if not settings["retain_approvals_on_push"].value:

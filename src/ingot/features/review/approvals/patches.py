@@ -1,7 +1,6 @@
 """What a request changes, as git stores it: object ids and modes against the merge base. A pure rebase keeps it."""
 
 import hashlib
-from typing import Any
 
 from ingot.features.review.merge_requests import MergeRequestRow, MergeRequestWithProject, target_repository
 from ingot.gitstore import GitError, Repository, diff, objects
@@ -23,7 +22,7 @@ def patch_id_of(services: Services, row: MergeRequestWithProject) -> str | None:
     return hashlib.sha256("\n".join(sorted(digests)).encode()).hexdigest()
 
 
-def changed_files(repository: Repository, before: Any, after: Any) -> set[str]:
+def changed_files(repository: Repository, before: MergeRequestRow, after: MergeRequestRow) -> set[str]:
     """Files that a request changes otherwise after a change of its head or base than before."""
     old = _entries(repository, before)
     new = _entries(repository, after)

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, Table, delete, insert, select, update
 
 from ingot.access.subjects import find_group
 from ingot.access.tables import project_authorizations
 from ingot.features.code.protected_branches import protected_branches
 from ingot.features.review.approvals.commands import copy_links
+from ingot.features.review.approvals.rows import ApprovalRuleRow, ProjectRuleRow, RequestRuleRow
 from ingot.features.review.approvals.tables import (
     ANY_APPROVER,
     CODE_OWNER,
@@ -35,9 +36,9 @@ MOST_REQUIRED = 100
 class RuleTables:
     """The three tables of a kind of rule, and what its rules belong to."""
 
-    rules: Any
-    users: Any
-    groups: Any
+    rules: Table
+    users: Table
+    groups: Table
     owner: str
 
 
@@ -111,7 +112,12 @@ def _insert_rule(tx: Connection, tables: RuleTables, owner_id: int, values: dict
 
 
 def copy_to_request(
-    tx: Connection, source: Any, copy: Any, merge_request_id: int, required: int, links: tuple[Any, Any]
+    tx: Connection,
+    source: ProjectRuleRow,
+    copy: RequestRuleRow | None,
+    merge_request_id: int,
+    required: int,
+    links: tuple[Any, Any],
 ) -> int:
     """Give a request a rule of its project, in place of the copy that it may have.
 
@@ -132,7 +138,7 @@ def copy_to_request(
 def update_rule(
     tx: Connection,
     tables: RuleTables,
-    rule: Any,
+    rule: ApprovalRuleRow,
     values: dict[str, Any],
     people: list[int] | None,
     groups: list[int] | None,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, select, union_all
+from sqlalchemy import Connection, Table, bindparam, select, union_all
 
 from ingot.access.tables import group_authorizations
 from ingot.features.code.protected_branches import protected_branches
@@ -275,7 +275,7 @@ def _limit_to_protected(conn: Connection, rules: list[Rule]) -> None:
         rule.branches = names[rule.row.project_id] or ["\x00"]
 
 
-def _filled(conn: Connection, rows: Iterable[Any], users: Any, groups: Any) -> list[Rule]:
+def _filled(conn: Connection, rows: Iterable[Any], users: Table, groups: Table) -> list[Rule]:
     rules = {row.id: Rule(row) for row in rows}
     for link in conn.execute(select(users).where(users.c.rule_id.in_(rules)).order_by(users.c.user_id)):
         rules[link.rule_id].user_ids.append(link.user_id)

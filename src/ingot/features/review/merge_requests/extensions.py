@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Select
 
 from ingot.access.call import Call
+from ingot.features.review.merge_requests.rows import MergeRequestWithProject
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +22,8 @@ class ListContext:
 
 ListFilter = Callable[[Select[Any], ListContext], Select[Any]]
 FindApprovers = Callable[[Connection, int], list[int]]
-FindApprovalNumbers = Callable[[Connection, Sequence[Any]], dict[int, int | None]]
-UpdateHook = Callable[[Call, Connection, Any, dict[str, Any]], None]
+FindApprovalNumbers = Callable[[Connection, Sequence[MergeRequestWithProject]], dict[int, int | None]]
+UpdateHook = Callable[[Call, Connection, MergeRequestWithProject, dict[str, Any]], None]
 
 _filters: list[ListFilter] = []
 _approvers: list[FindApprovers] = []
@@ -73,7 +74,7 @@ def on_update(hook: UpdateHook) -> UpdateHook:
     return hook
 
 
-def run_update_hooks(call: Call, tx: Connection, row: Any, given: dict[str, Any]) -> None:
+def run_update_hooks(call: Call, tx: Connection, row: MergeRequestWithProject, given: dict[str, Any]) -> None:
     """Run what was registered."""
     for hook in _update_hooks:
         hook(call, tx, row, given)

@@ -31,7 +31,7 @@ def follow_branches(services: Services, event: Pushed) -> None:
 def wake_auto_merge(services: Services, event: PipelineChanged) -> None:
     """A pipeline ended: requests that wait for it may merge now."""
     if event.status in ENDED:
-        for merge_request_id in auto_merge.waiting_in(services, event.project_id, head_sha=event.sha):
+        for merge_request_id in auto_merge.waiting_in(services, event.project_id, event.sha):
             auto_merge.try_waiting(services, merge_request_id)
 
 

@@ -52,7 +52,7 @@ def _filtered(
     conn: Connection,
     base: Select[Any],
     actor: Actor,
-    options: Any,
+    options: ListFilters,
     *,
     approved_flag: bool,
     paid: bool,

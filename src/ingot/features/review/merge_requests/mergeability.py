@@ -53,7 +53,7 @@ def settings_of(row: MergeRequestWithProject) -> ProjectSettings:
 class _SettingsHolder:
     __slots__ = ("settings",)
 
-    def __init__(self, settings: Any) -> None:
+    def __init__(self, settings: dict[str, Any]) -> None:
         self.settings = settings
 
 

@@ -1,7 +1,6 @@
 """Who may read, open, change, merge and delete merge requests."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, or_, select
 
@@ -61,12 +60,12 @@ def readable_merge_requests(actor: Actor) -> ColumnElement[bool]:
     )
 
 
-def is_developer(actor: Actor, project: Any) -> bool:
+def is_developer(actor: Actor, project: Project) -> bool:
     """May change everything about requests of this project."""
     return not project.archived and not actor.is_anonymous and (actor.is_admin or project.level >= DEVELOPER)
 
 
-def is_assignee(call: Call, row: Any) -> bool:
+def is_assignee(call: Call, row: MergeRequestRow) -> bool:
     """The caller is assigned to the request."""
     return _is_assigned(call.conn, call.actor, row)
 
@@ -79,12 +78,12 @@ def _is_assigned(conn: Connection, actor: Actor, row: MergeRequestRow) -> bool:
     return conn.execute(query).first() is not None
 
 
-def may_update(call: Call, row: Any) -> bool:
+def may_update(call: Call, row: MergeRequestRow) -> bool:
     """The caller may change the request."""
     return can_update(call.conn, call.actor, call.project, row)
 
 
-def can_update(conn: Connection, actor: Actor, project: Any, row: Any) -> bool:
+def can_update(conn: Connection, actor: Actor, project: Project, row: MergeRequestRow) -> bool:
     """Developers; the author and assignees, as long as they can read it."""
     if project.archived or actor.is_anonymous:
         return False
@@ -98,6 +97,6 @@ def may_delete(actor: Actor, project: Project) -> bool:
     return not project.archived and (actor.is_admin or project.level >= OWNER)
 
 
-def may_push_to_source(actor: Actor, source: Any) -> bool:
+def may_push_to_source(actor: Actor, source: Project | None) -> bool:
     """Developer of the source project, which must be alive."""
     return source is not None and is_developer(actor, source)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, select
+from sqlalchemy import ColumnElement, Connection, Select, Table, bindparam, select
 
 from ingot.access.call import Call
 from ingot.features.people.users import UserBasic, users_by_id
@@ -57,12 +57,12 @@ class PageLoads:
         return self.milestones.get(milestone_id) if milestone_id is not None else None
 
 
-def _of_page(table: Any) -> ColumnElement[bool]:
+def _of_page(table: Table) -> ColumnElement[bool]:
     condition: ColumnElement[bool] = table.c.merge_request_id.in_(bindparam("ids", expanding=True))
     return condition
 
 
-def _people_of_page(table: Any) -> Select[Any]:
+def _people_of_page(table: Table) -> Select[Any]:
     people = select(table.c.merge_request_id, table.c.user_id).where(_of_page(table))
     return people.order_by(table.c.merge_request_id, table.c.position)
 

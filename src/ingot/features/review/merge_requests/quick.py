@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Table, select
 
 from ingot.access.call import Call
 from ingot.access.subjects import find_project
@@ -20,14 +20,14 @@ from ingot.features.review.merge_requests.commands.accept import accept
 from ingot.features.review.merge_requests.commands.requested import has_branch
 from ingot.features.review.merge_requests.commands.update import Change, update_merge_request
 from ingot.features.review.merge_requests.merge_options import MergeOptions
-from ingot.features.review.merge_requests.rows import MergeRequestRow
+from ingot.features.review.merge_requests.rows import MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import merge_request_assignees, merge_request_reviewers, merge_requests
 from ingot.kit.db import hold_row
 from ingot.kit.errors import ApiError
 from ingot.kit.events import announce
 
 
-def run(call: Call, row: MergeRequestRow, commands: Sequence[Command]) -> Outcome:
+def run(call: Call, row: MergeRequestWithProject, commands: Sequence[Command]) -> Outcome:
     """Carry out quick actions as the caller."""
     manages = policy.is_developer(call.actor, call.project)
     subject = Subject(
@@ -57,7 +57,7 @@ def run(call: Call, row: MergeRequestRow, commands: Sequence[Command]) -> Outcom
     return outcome
 
 
-def _people(conn: Connection, table: Any, merge_request_id: int) -> list[int]:
+def _people(conn: Connection, table: Table, merge_request_id: int) -> list[int]:
     query = select(table.c.user_id).where(table.c.merge_request_id == merge_request_id)
     return list(conn.execute(query.order_by(table.c.position)).scalars())
 
@@ -74,7 +74,12 @@ def _again(tx: Connection, merge_request_id: int, subject: Subject, commands: Se
 
 
 def _edit(
-    call: Call, row: MergeRequestRow, outcome: Outcome, again: Callable[[Connection], dict[str, Any]], *, manages: bool
+    call: Call,
+    row: MergeRequestWithProject,
+    outcome: Outcome,
+    again: Callable[[Connection], dict[str, Any]],
+    *,
+    manages: bool,
 ) -> str | None:
     given = outcome.given
     if not given:

@@ -85,7 +85,7 @@ class MergeRequestWithProject(MergeRequestRow, Protocol):
 
     project_path: str
     project_namespace_id: int
-    project_settings: Any
+    project_settings: dict[str, Any]
     project_default_branch: str | None
     project_archived: bool
     project_repository_storage: str

@@ -13,7 +13,7 @@ from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequ
 from ingot.features.review.merge_requests.tables import merge_requests, subscriptions
 
 # Features that know more about a request add their keys here (pipelines): name -> function(call, row) -> values.
-Extra = Callable[[Call, Any], dict[str, Any]]
+Extra = Callable[[Call, MergeRequestWithProject], dict[str, Any]]
 extras: list[Extra] = []
 
 
@@ -53,7 +53,7 @@ def is_first_contribution(call: Call, row: MergeRequestRow) -> bool:
     return call.conn.execute(query.limit(1)).first() is None
 
 
-def present_single(call: Call, row: MergeRequestWithProject, **more: Any) -> MergeRequest:
+def present_single(call: Call, row: MergeRequestWithProject, more: dict[str, Any] | None = None) -> MergeRequest:
     """One request in full; `more` holds the keys that only some endpoints add."""
     loads = PageLoads(call, [row])
     values = basic_values(
@@ -74,4 +74,4 @@ def present_single(call: Call, row: MergeRequestWithProject, **more: Any) -> Mer
     }
     for extra in extras:
         values |= extra(call, row)
-    return MergeRequest(**values, **more)
+    return MergeRequest(**values, **(more or {}))

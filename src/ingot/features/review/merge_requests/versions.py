@@ -9,13 +9,15 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from ingot.features.review.merge_requests.queries import COLUMNS
+from ingot.features.review.merge_requests.rows import MergeRequestWithProject
 from ingot.kit.services import Services
 
 WATCHED = ("head_sha", "base_sha", "checked_target_sha")
 
 Store = Callable[[Connection], None]
-Prepare = Callable[[Services, Connection, Any, Any], Store]
-FollowRetarget = Callable[[Connection, Any], None]
+Prepare = Callable[[Services, Connection, MergeRequestWithProject, MergeRequestWithProject], Store]
+FollowRetarget = Callable[[Connection, MergeRequestWithProject], None]
 
 _prepare: list[Prepare] = []
 _retargeted: list[FollowRetarget] = []
@@ -36,15 +38,17 @@ def on_retarget(follow: FollowRetarget) -> FollowRetarget:
     return follow
 
 
-def prepare_change(services: Services, conn: Connection, row: Any, values: dict[str, Any]) -> list[Store]:
+def prepare_change(
+    services: Services, conn: Connection, row: MergeRequestWithProject, values: dict[str, Any]
+) -> list[Store]:
     """What has to be stored together with these values."""
     if values["head_sha"] is None or all(getattr(row, name) == values[name] for name in WATCHED):
         return []
-    after = SimpleNamespace(**{**row._asdict(), **values})
+    after = SimpleNamespace(**{**{column.name: getattr(row, column.name) for column in COLUMNS}, **values})
     return [prepare(services, conn, row, after) for prepare in _prepare]
 
 
-def follow_retarget(tx: Connection, row: Any) -> None:
+def follow_retarget(tx: Connection, row: MergeRequestWithProject) -> None:
     """Tell the followers of a new target branch."""
     for follow in _retargeted:
         follow(tx, row)

@@ -1,13 +1,11 @@
 """Issues that take over what threads of a merge request left open."""
 
-from typing import Any
-
 from sqlalchemy import update
 
 from ingot.access.call import Call
 from ingot.events import MergeRequestChanged
 from ingot.features.planning.issuables import Target
-from ingot.features.planning.issues import CreateIssue, after_opening
+from ingot.features.planning.issues import CreateIssue, IssueRow, after_opening
 from ingot.features.planning.notes import add_system_note, notes, recount
 from ingot.features.review.merge_requests import READ_MERGE_REQUESTS, find_by_iid, is_developer
 from ingot.kit.clock import now
@@ -15,7 +13,7 @@ from ingot.kit.events import announce
 
 
 @after_opening
-def resolve_threads(call: Call, issue: Any, options: CreateIssue) -> None:
+def resolve_threads(call: Call, issue: IssueRow, options: CreateIssue) -> None:
     """Resolve the open threads (or one of them) that the new issue takes over, where the caller may."""
     if options.merge_request_to_resolve_discussions_of is None:
         return

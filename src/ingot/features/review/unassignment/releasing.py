@@ -4,7 +4,7 @@ goes too. What is closed or merged keeps its people: it tells who they were."""
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, case, delete, exists, or_, select, true
+from sqlalchemy import ColumnElement, Connection, Select, Table, and_, case, delete, exists, or_, select, true
 
 from ingot.access.levels import GUEST, PLANNER, REPORTER, Feature, Visibility
 from ingot.access.tables import namespace_ancestors, project_authorizations, projects
@@ -33,12 +33,12 @@ class Link:
     """People on things of one type, and the role that reading them takes."""
 
     type: str
-    links: Any
-    things: Any
+    links: Table
+    things: Table
     key: str
     is_on: Condition
     is_open: Condition
-    level: Any
+    level: int | ColumnElement[int]
 
 
 LINKS = (
@@ -56,7 +56,7 @@ LINKS = (
 )  # fmt: skip
 
 
-def _sees(is_open: Condition, level: Any) -> Condition:
+def _sees(is_open: Condition, level: int | ColumnElement[int]) -> Condition:
     """The user of the statement reads what the project of the statement has of this kind."""
     rights = project_authorizations
     is_member = exists().where(

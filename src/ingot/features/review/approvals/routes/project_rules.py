@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from ingot.access.abilities import ProjectAbility
 from ingot.access.call import Call
@@ -100,7 +100,7 @@ def _again(call: Call, rule_id: int) -> ApprovalRule:
     return present_rules(call, [rule for rule in rules if rule.row.id == rule_id])[0]
 
 
-def _people(tx: Any, call: Call) -> tuple[list[int] | None, list[int] | None]:
+def _people(tx: Connection, call: Call) -> tuple[list[int] | None, list[int] | None]:
     options = call.params
     people = groups = None
     if options.sent & {"user_ids", "usernames"}:

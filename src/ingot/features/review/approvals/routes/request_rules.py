@@ -16,6 +16,7 @@ from ingot.features.review.approvals.tables import approval_project_rules
 from ingot.features.review.merge_requests import (
     FIND_MERGE_REQUEST,
     MergeRequestRow,
+    MergeRequestWithProject,
     OneMergeRequest,
     find_then_authorize,
 )
@@ -65,7 +66,7 @@ def _find(call: Call, row: MergeRequestRow) -> Rule:
     raise RecordNotFound
 
 
-def _find_editable_rule(call: Call, row: Any) -> Rule:
+def _find_editable_rule(call: Call, row: MergeRequestRow) -> Rule:
     rule = _find(call, row)
     if rule.is_code_owner:
         raise Texts(403, ["Prohibited"])
@@ -77,7 +78,7 @@ def _again(call: Call, row: MergeRequestRow, rule_id: int) -> ApprovalRule:
     return _present(call, [rule for rule in rules if rule.row.id == rule_id])[0]
 
 
-def find_editable(call: Call) -> Any:
+def find_editable(call: Call) -> MergeRequestWithProject:
     """The request, where the caller may edit its rules and the project lets anybody."""
     row = find_then_authorize(call)
     if not may_edit_rules(call, row):

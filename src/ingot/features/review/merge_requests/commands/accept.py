@@ -1,7 +1,5 @@
 """Accepting a request: the order of refusals, and whether to merge now or when the checks pass."""
 
-from typing import Any
-
 from sqlalchemy import Connection, update
 
 from ingot.features.review.merge_requests import mergeability, queries, states
@@ -11,7 +9,7 @@ from ingot.features.review.merge_requests.commands.after_merge import after_merg
 from ingot.features.review.merge_requests.commands.merge import merge
 from ingot.features.review.merge_requests.errors import BranchCannotBeMerged, NotMergeable, ShaMismatch
 from ingot.features.review.merge_requests.merge_options import MergeOptions
-from ingot.features.review.merge_requests.rows import MergeRequestRow
+from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import merge_requests
 from ingot.gitstore.repository import sharing_handles
 from ingot.kit.actor import Actor
@@ -19,13 +17,17 @@ from ingot.kit.clock import now
 from ingot.kit.services import Services
 
 
-def accept(services: Services, conn: Connection, row: Any, actor: Actor, options: MergeOptions) -> None:
+def accept(
+    services: Services, conn: Connection, row: MergeRequestWithProject, actor: Actor, options: MergeOptions
+) -> None:
     """Merge now or set auto-merge; raises 405, 422 or 409 in the documented order."""
     with sharing_handles():
         _accept(services, conn, row, actor, options)
 
 
-def _accept(services: Services, conn: Connection, row: Any, actor: Actor, options: MergeOptions) -> None:
+def _accept(
+    services: Services, conn: Connection, row: MergeRequestWithProject, actor: Actor, options: MergeOptions
+) -> None:
     row = check.check(services, conn, row)
     if options.squash and not row.squash and row.state == states.OPENED:
         row = _store(services, conn, row, squash=True)
@@ -42,8 +44,7 @@ def _accept(services: Services, conn: Connection, row: Any, actor: Actor, option
     soft = [name for name in failing if name not in mergeability.GIT]
     if soft:  # auto-merge with a finished pipeline takes the immediate path and fails there
         raise BranchCannotBeMerged(soft[0])
-    values = {"should_remove_source_branch": options.should_remove_source_branch}
-    row = _store(services, conn, row, **values)
+    row = _store(services, conn, row, should_remove_source_branch=options.should_remove_source_branch)
     created = merge(services, row, actor.id, options)
     after_merge(services, row, actor, created)
 
@@ -66,12 +67,14 @@ def _decide(conn: Connection, row: MergeRequestRow, failing: list[str], options:
     return "later"
 
 
-def _store(services: Services, conn: Connection, row: MergeRequestRow, **values: Any) -> Any:
+def _store(
+    services: Services, conn: Connection, row: MergeRequestWithProject, **values: object
+) -> MergeRequestWithProject:
     if all(getattr(row, name) == value for name, value in values.items()):
         return row
     with services.db.write() as tx:
         tx.execute(update(merge_requests).where(merge_requests.c.id == row.id).values(values))
-    return queries.find_by_id(conn, row.id)
+    return queries.get_by_id(conn, row.id)
 
 
 def set_auto_merge(services: Services, row: MergeRequestRow, actor: Actor, options: MergeOptions) -> None:

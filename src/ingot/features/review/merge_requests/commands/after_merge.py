@@ -1,7 +1,6 @@
 """What follows a merge: announcements, removal of the source branch, retargeting, closing of issues."""
 
 from contextlib import suppress
-from typing import Any
 
 from sqlalchemy import Connection, select
 
@@ -27,7 +26,7 @@ from ingot.kit.services import Services
 RETARGETED = 4
 
 
-def after_merge(services: Services, row: Any, actor: Actor, created: MergedCommits) -> None:
+def after_merge(services: Services, row: MergeRequestWithProject, actor: Actor, created: MergedCommits) -> None:
     """Tell the others; none of this can undo the merge, and all of it can be done again."""
     with telling_of(created.note):
         went_well = _follow(services, row, actor, created)

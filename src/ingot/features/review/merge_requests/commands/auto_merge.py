@@ -1,7 +1,6 @@
 """Auto-merge: waiting requests are looked at again whenever something they wait for may have happened."""
 
 import logging
-from typing import Any
 
 from sqlalchemy import select, update
 
@@ -74,13 +73,13 @@ def _merge(services: Services, row: MergeRequestWithProject, actor: Actor, optio
     return True
 
 
-def waiting_in(services: Services, project_id: int, **where: Any) -> list[int]:
-    """Open requests of a project that wait for auto-merge."""
+def waiting_in(services: Services, project_id: int, head_sha: str) -> list[int]:
+    """Open requests of a project that wait for auto-merge at this head."""
     query = select(merge_requests.c.id).where(
         merge_requests.c.project_id == project_id,
         merge_requests.c.auto_merge,
         merge_requests.c.state == states.OPENED,
-        *(merge_requests.c[name] == value for name, value in where.items()),
+        merge_requests.c.head_sha == head_sha,
     )
     with services.db.read() as conn:
         return list(conn.execute(query.order_by(merge_requests.c.id)).scalars())

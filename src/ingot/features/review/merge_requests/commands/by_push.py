@@ -23,7 +23,7 @@ from ingot.features.review.merge_requests.commands.create import NewMergeRequest
 from ingot.features.review.merge_requests.commands.update import Change, update_merge_request
 from ingot.features.review.merge_requests.merge_options import MergeOptions
 from ingot.features.review.merge_requests.push_options import RequestOptions, read_options
-from ingot.features.review.merge_requests.rows import MergeRequestRow
+from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import merge_request_assignees, merge_requests
 from ingot.features.spaces.projects import CREATE_MERGE_REQUEST_IN, project_settings, repository_of
 from ingot.gitstore import log, refs
@@ -185,7 +185,7 @@ class _Push:
         self._settle(created, "opened")
         return created
 
-    def _update(self, row: MergeRequestRow) -> int:
+    def _update(self, row: MergeRequestWithProject) -> int:
         options, actor, target = self.options, self.actor, self.target
         with self.services.db.write() as tx:
             if not policy.can_update(tx, actor, target, row):

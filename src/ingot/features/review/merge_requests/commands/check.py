@@ -54,7 +54,7 @@ def source_repository(services: Services, row: MergeRequestWithProject, conn: Co
 _STORE = update(merge_requests).where(merge_requests.c.id == bindparam("request_id"))
 
 
-def check(services: Services, conn: Connection, row: MergeRequestWithProject) -> Any:
+def check(services: Services, conn: Connection, row: MergeRequestWithProject) -> MergeRequestWithProject:
     """Bring the stored git state of an open request up to date; returns the fresh row."""
     if row.state != states.OPENED or _is_current(services, conn, row):
         return row
@@ -68,7 +68,7 @@ def check(services: Services, conn: Connection, row: MergeRequestWithProject) ->
             store(tx)
         if values["head_sha"] is not None and _is_new_version(row, values):
             record_version(tx, row.id, values)
-    return queries.find_by_id(conn, row.id)
+    return queries.get_by_id(conn, row.id)
 
 
 def _is_current(services: Services, conn: Connection, row: MergeRequestWithProject) -> bool:

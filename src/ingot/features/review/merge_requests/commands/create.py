@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
-from ingot.access.rows import ProjectRow
+from ingot.access.subjects import Project
 from ingot.features.planning.issuable_changes import snapshot
 from ingot.features.planning.issuables import Target, count_tasks, is_draft, text_problems
 from ingot.features.planning.todos import follow
@@ -73,7 +72,7 @@ def refuse_duplicate(tx: Connection, source_id: int | None, source: str, target_
 
 
 def create_merge_request(
-    tx: Connection, actor: Actor, source: ProjectRow, target: ProjectRow, options: NewMergeRequest
+    tx: Connection, actor: Actor, source: Project, target: Project, options: NewMergeRequest
 ) -> int:
     """Store the request; git is looked at right after, by `check`. Returns its id."""
     if problems := text_problems(options.title, options.description):
@@ -117,7 +116,7 @@ def create_merge_request(
     return int(created)
 
 
-def _add_people(tx: Connection, target: Any, merge_request_id: int, options: NewMergeRequest) -> None:
+def _add_people(tx: Connection, target: Project, merge_request_id: int, options: NewMergeRequest) -> None:
     most = None if options.is_paid else 1
     chosen = people.acceptable(tx, target, options.assignee_ids[:most])
     people.set_people(tx, merge_request_assignees, merge_request_id, chosen)

@@ -151,11 +151,13 @@ def _make_commits(
             raise MergeFailed(CONFLICT)  # somebody else merged or closed it before it was our turn
         facts, people = _facts(conn, services, row, user_id, options.url)
     squashed = (
-        _squash(repository, target, row, options, settings, facts, people) if squashes_on_merge(row, settings) else None
+        _squash(repository, target, row.head_sha, options, settings, facts, people)
+        if squashes_on_merge(row, settings)
+        else None
     )
     source = squashed or row.head_sha
     if settings.merge_method == "ff":
-        return MergedCommits(_fast_forward(repository, target, source, row), target, None, squashed)
+        return MergedCommits(_fast_forward(repository, target, source, row.head_sha), target, None, squashed)
     if settings.merge_method == "rebase_merge" and not objects.is_ancestor(repository, target, row.head_sha):
         raise MergeFailed(CONFLICT)
     text = (options.merge_commit_message or "").strip() or messages.merge_message(facts, settings.merge_commit_template)
@@ -163,9 +165,9 @@ def _make_commits(
     return MergedCommits(created, target, created, squashed)
 
 
-def _fast_forward(repository: Repository, target: str, source: str, row: Any) -> str:
+def _fast_forward(repository: Repository, target: str, source: str, head: str) -> str:
     try:
-        if source != row.head_sha and not objects.is_ancestor(repository, target, row.head_sha):
+        if source != head and not objects.is_ancestor(repository, target, head):
             raise MergeFailed(FF_ONLY)
         return fast_forward(repository, target, source)
     except PassingFault:
@@ -177,7 +179,7 @@ def _fast_forward(repository: Repository, target: str, source: str, row: Any) ->
 def _squash(
     repository: Repository,
     target: str,
-    row: Any,
+    head: str,
     options: MergeOptions,
     settings: ProjectSettings,
     facts: messages.MessageFacts,
@@ -187,7 +189,7 @@ def _squash(
         facts, settings.squash_commit_template
     )
     try:
-        return squash(repository, target, row.head_sha, text, people[0], people[1])
+        return squash(repository, target, head, text, people[0], people[1])
     except PassingFault:
         raise
     except GitError:
@@ -260,11 +262,14 @@ _FINISH = (
 )
 
 
-def finish(tx: Connection, row: MergeRequestRow, user_id: int | None, **more: Any) -> None:
+def finish(tx: Connection, row: MergeRequestRow, user_id: int | None, *, merge_commit_sha: str | None = None) -> None:
     """The target holds the work: the request is merged."""
     moment = now()
-    place = {"request_id": row.id, "in_project": row.project_id, "by_author": row.author_id}
-    tx.execute(_FINISH, {**place, "merged_at": moment, "merged_by_id": user_id, "updated_at": moment, **more})
+    values: dict[str, Any] = {"request_id": row.id, "in_project": row.project_id, "by_author": row.author_id}
+    values |= {"merged_at": moment, "merged_by_id": user_id, "updated_at": moment}
+    if merge_commit_sha is not None:
+        values["merge_commit_sha"] = merge_commit_sha
+    tx.execute(_FINISH, values)
     record_event(tx, row.id, user_id, "merged")
 
 
@@ -293,7 +298,7 @@ def _store_error(services: Services, merge_request_id: int, sentence: str) -> No
         tx.execute(update(merge_requests).where(here).values(merge_error=sentence))
 
 
-def repair(services: Services, conn: Connection, row: MergeRequestWithProject) -> Any:
+def repair(services: Services, conn: Connection, row: MergeRequestWithProject) -> MergeRequestWithProject:
     """A request left `locked` by a crash: merged where the target has the commit, otherwise open again."""
     if row.state != states.LOCKED:
         return row
@@ -318,4 +323,4 @@ def repair(services: Services, conn: Connection, row: MergeRequestWithProject) -
                     tx.execute(update(merge_requests).where(merge_requests.c.id == row.id).values(NOT_MERGED))
     except LockTimeout:
         return row
-    return queries.find_by_id(conn, row.id)
+    return queries.get_by_id(conn, row.id)

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, or_, select
+from sqlalchemy import Connection, Table, delete, insert, or_, select
 
 from ingot.access.levels import PLANNER, REPORTER, Feature, Visibility
 from ingot.access.rows import ProjectRow
+from ingot.access.subjects import Project
 from ingot.access.tables import project_authorizations
 from ingot.features.planning.labels import labels, resolve_names
 from ingot.features.planning.milestones import milestones, usable_in_project
@@ -21,7 +22,7 @@ from ingot.kit.errors import Invalid
 MOST = 200
 
 
-def acceptable(tx: Connection, project: Any, user_ids: Sequence[int]) -> list[int]:
+def acceptable(tx: Connection, project: Project, user_ids: Sequence[int]) -> list[int]:
     """The users among these who can read merge requests of the project, in the order given."""
     wanted = list(dict.fromkeys(user_id for user_id in user_ids if user_id > 0))
     if not wanted:
@@ -44,7 +45,7 @@ def acceptable(tx: Connection, project: Any, user_ids: Sequence[int]) -> list[in
     return [user_id for user_id in wanted if user_id in able]
 
 
-def set_people(tx: Connection, table: Any, merge_request_id: int, user_ids: Sequence[int]) -> bool:
+def set_people(tx: Connection, table: Table, merge_request_id: int, user_ids: Sequence[int]) -> bool:
     """Replace assignees or reviewers; people who stay keep their state. Says whether anything changed."""
     key = "reviewers" if table is merge_request_reviewers else "assignees"
     if len(user_ids) > MOST:

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, Table, insert, select, update
 
-from ingot.access.rows import ProjectRow
+from ingot.access.subjects import Project
 from ingot.features.planning.issuable_changes import snapshot
 from ingot.features.planning.issuables import Target, count_tasks, is_draft, text_problems
 from ingot.features.planning.notes import record_changes
@@ -13,7 +13,7 @@ from ingot.features.planning.todos import follow, settle
 from ingot.features.review.merge_requests import states, versions
 from ingot.features.review.merge_requests.commands import people
 from ingot.features.review.merge_requests.commands.create import branch_problems, refuse_duplicate
-from ingot.features.review.merge_requests.rows import MergeRequestRow
+from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import (
     merge_request_assignees,
     merge_request_reviewers,
@@ -48,7 +48,7 @@ class Change:
 
 
 def update_merge_request(
-    tx: Connection, actor: Actor, row: MergeRequestRow, project: ProjectRow, change: Change
+    tx: Connection, actor: Actor, row: MergeRequestWithProject, project: Project, change: Change
 ) -> str | None:
     """Apply the change; returns `closed` or `reopened` where the state moved."""
     given = change.given
@@ -104,7 +104,7 @@ def _switches(given: dict[str, Any], change: Change) -> dict[str, Any]:
     return values
 
 
-def retarget(tx: Connection, user_id: int | None, row: MergeRequestRow, branch: str, *, is_paid: bool) -> None:
+def retarget(tx: Connection, user_id: int | None, row: MergeRequestWithProject, branch: str, *, is_paid: bool) -> None:
     """Give an open request another target, as an update does. 409 where a twin is open, 422 where it is its source."""
     hold(tx, f"project:{row.project_id}", "merge_requests")  # one twin at a time
     target = Target("MergeRequest", row.id, row.project_id)
@@ -132,7 +132,7 @@ def _retarget(tx: Connection, row: MergeRequestRow, branch: str, *, exists: bool
     }
 
 
-def _manage(tx: Connection, row: MergeRequestRow, project: ProjectRow, change: Change, values: dict[str, Any]) -> bool:
+def _manage(tx: Connection, row: MergeRequestRow, project: Project, change: Change, values: dict[str, Any]) -> bool:
     given, changed = change.given, False
     if "discussion_locked" in given:
         values["discussion_locked"] = given["discussion_locked"]
@@ -166,7 +166,7 @@ def _manage(tx: Connection, row: MergeRequestRow, project: ProjectRow, change: C
 
 
 def _set_people(
-    tx: Connection, table: Any, row: Any, project: Any, wanted: list[int], *, many: bool, whole: bool
+    tx: Connection, table: Table, row: MergeRequestRow, project: Project, wanted: list[int], *, many: bool, whole: bool
 ) -> bool:
     """Replace the people; `whole`: one who is not acceptable refuses all of them."""
     real = list(dict.fromkeys(user_id for user_id in wanted if user_id))

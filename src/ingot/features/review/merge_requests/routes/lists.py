@@ -1,5 +1,6 @@
 """The three lists."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from ingot.access.call import Call
@@ -10,6 +11,7 @@ from ingot.features.review.merge_requests.params import GlobalFilters, GroupFilt
 from ingot.features.review.merge_requests.policy import READ_MERGE_REQUESTS
 from ingot.features.review.merge_requests.present import present_list
 from ingot.features.review.merge_requests.recheck import ask_for_recheck
+from ingot.features.review.merge_requests.rows import MergeRequestWithProject
 from ingot.instance import is_on_for
 from ingot.kit.endpoint import Answer, OneOf, Routes
 from ingot.kit.errors import Unauthorized
@@ -24,7 +26,7 @@ def _switches(call: Call) -> dict[str, bool]:
 
 
 def _presenter(scope: str) -> Any:
-    def present(call: Call, rows: Any) -> list[Any]:
+    def present(call: Call, rows: Sequence[MergeRequestWithProject]) -> list[Any]:
         if call.params.with_merge_status_recheck:
             ask_for_recheck(call, rows)
         return present_list(call, rows, scope=scope)

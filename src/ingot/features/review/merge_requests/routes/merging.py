@@ -100,7 +100,7 @@ def get_merge_ref(call: Call[OneMergeRequest]) -> Answer:
     repository = check.target_repository(call.services, row)
     ref = check.merge_ref(row.iid)
     current = refs.find_ref(repository, ref)
-    if row.merge_status != states.CAN_BE_MERGED:
+    if row.merge_status != states.CAN_BE_MERGED or row.checked_target_sha is None or row.head_sha is None:
         raise Failure(400, "Merge request is not mergeable")
     if row.state != states.OPENED:
         if current is None:

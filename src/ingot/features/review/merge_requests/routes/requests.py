@@ -62,7 +62,7 @@ def get_merge_request(call: Call[GetMergeRequest]) -> Answer:
         more["rebase_in_progress"] = row.rebase_in_progress
     if call.params.include_diverged_commits_count:
         more["diverged_commits_count"] = _diverged(call, row)
-    return present_single(call, row, **more)
+    return present_single(call, row, more)
 
 
 def _diverged(call: Call, row: MergeRequestWithProject) -> int:

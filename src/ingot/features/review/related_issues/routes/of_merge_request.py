@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import false, select
+from sqlalchemy import ColumnElement, false, select
 
 from ingot.access.call import Call
 from ingot.features.planning.issues import IssueBasic, issues, issues_with_project, presenter, readable_issues
@@ -26,7 +26,7 @@ class ListOfMergeRequest(OneMergeRequest, Paging):
     """A list that belongs to a merge request."""
 
 
-def _page(call: Call, condition: Any) -> Any:
+def _page(call: Call, condition: ColumnElement[bool] | None) -> Any:
     query = issues_with_project().where(false() if condition is None else condition, readable_issues(call.actor))
     return call.page(query.order_by(issues.c.id), presenter("project"))
 
