@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 from sqlalchemy import Connection, delete, insert
 
-from ingot.features.ci.engine import JobRow
+from ingot.features.ci.engine import WholeJobRow
 from ingot.features.ci.files import JUnitRefused, TestSuite, parse_junit, summarise
 from ingot.features.ci.job_outputs.tables import pipeline_test_reports
 
@@ -18,7 +18,7 @@ def read_junit(name: str, contents: Sequence[bytes]) -> TestSuite:
         return summarise(name, (), str(refusal))
 
 
-def record_junit(tx: Connection, job: JobRow, suite: TestSuite) -> None:
+def record_junit(tx: Connection, job: WholeJobRow, suite: TestSuite) -> None:
     """Keep the cases of the JUnit report that a job uploaded."""
     forget_reports(tx, job.id)
     tx.execute(

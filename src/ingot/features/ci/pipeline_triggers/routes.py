@@ -48,7 +48,7 @@ class Trigger(Entity):
     owner: UserBasic | None
 
 
-def present(call: Call, rows: Sequence[Any]) -> list[Trigger]:
+def present(call: Call, rows: Sequence[PipelineTriggerRow]) -> list[Trigger]:
     """A page of trigger tokens."""
     people = users_by_id(call.conn, [row.owner_id for row in rows], call.base_url)
     return [
@@ -61,7 +61,7 @@ def present(call: Call, rows: Sequence[Any]) -> list[Trigger]:
             deleted_at=None,
             last_used=wire_or_none(row.last_used_at),
             expires_at=wire_or_none(row.expires_at),
-            owner=people.get(row.owner_id),
+            owner=people.get(row.owner_id or 0),
         )
         for row in rows
     ]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ingot.access.call import Call
-from ingot.features.ci.variables.rows import CiVariableRow
+from ingot.features.ci.variables.rows import CiVariableRow, VariableRow
 from ingot.kit.entity import Entity
 from ingot.kit.sealing import unseal
 
@@ -28,7 +28,7 @@ class Variable(InstanceVariable):
     environment_scope: str
 
 
-def _fields(call: Call, row: CiVariableRow) -> dict[str, Any]:
+def _fields(call: Call, row: VariableRow) -> dict[str, Any]:
     return {
         "variable_type": row.variable_type,
         "key": row.key,
@@ -41,11 +41,11 @@ def _fields(call: Call, row: CiVariableRow) -> dict[str, Any]:
     }
 
 
-def present(call: Call, rows: Sequence[Any]) -> list[Variable]:
+def present(call: Call, rows: Sequence[CiVariableRow]) -> list[Variable]:
     """Variables of a project or group."""
     return [Variable(**_fields(call, row), environment_scope=row.environment_scope) for row in rows]
 
 
-def present_instance(call: Call, rows: Sequence[Any]) -> list[InstanceVariable]:
+def present_instance(call: Call, rows: Sequence[VariableRow]) -> list[InstanceVariable]:
     """Variables of the instance."""
     return [InstanceVariable(**_fields(call, row)) for row in rows]

@@ -4,12 +4,10 @@ from datetime import datetime
 from typing import Protocol
 
 
-class CiVariableRow(Protocol):
-    """What may be read of a row of `ci_variables`."""
+class VariableRow(Protocol):
+    """What variables of projects, groups and the instance have in common."""
 
     id: int
-    project_id: int | None
-    group_id: int | None
     key: str
     sealed_value: str
     variable_type: str
@@ -17,9 +15,16 @@ class CiVariableRow(Protocol):
     masked: bool
     hidden: bool
     raw: bool
-    environment_scope: str
     description: str | None
     created_at: datetime
+
+
+class CiVariableRow(VariableRow, Protocol):
+    """What may be read of a row of `ci_variables`."""
+
+    project_id: int | None
+    group_id: int | None
+    environment_scope: str
 
 
 class GivenVariableRow(Protocol):

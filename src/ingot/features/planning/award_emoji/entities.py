@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from ingot.access.call import Call
 from ingot.features.people.users import UserBasic, users_by_id
+from ingot.features.planning.award_emoji.rows import AwardEmojiRow
 from ingot.kit.entity import Entity, wire
 
 
@@ -22,7 +22,7 @@ class AwardEmoji(Entity):
     url: str | None
 
 
-def present(call: Call, rows: Sequence[Any]) -> list[AwardEmoji]:
+def present(call: Call, rows: Sequence[AwardEmojiRow]) -> list[AwardEmoji]:
     """A page of reactions."""
     people = users_by_id(call.conn, (row.user_id for row in rows), call.base_url)
     return [

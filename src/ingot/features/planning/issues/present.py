@@ -29,7 +29,7 @@ from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
 class PageLoads:
     """What a page of issues needs from other tables."""
 
-    def __init__(self, call: Call, rows: Sequence[Any]) -> None:
+    def __init__(self, call: Call, rows: Sequence[IssueWithProject]) -> None:
         conn, ids = call.conn, [row.id for row in rows]
         self.assignees = _assignees(conn, ids)
         wanted: set[int | None] = {user for users in self.assignees.values() for user in users}
@@ -183,7 +183,7 @@ def basic_values(
 def presenter(scope: str) -> Any:
     """The presenter of one of the lists."""
 
-    def present(call: Call, rows: Sequence[Any]) -> list[IssueBasic]:
+    def present(call: Call, rows: Sequence[IssueWithProject]) -> list[IssueBasic]:
         loads = PageLoads(call, rows)
         details = bool(getattr(call.params, "with_labels_details", False))
         return [IssueBasic(**basic_values(call, row, loads, scope=scope, label_details=details)) for row in rows]

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 from sqlalchemy import Connection, func, select
 
@@ -55,7 +54,7 @@ def label_detail(row: LabelRow) -> LabelDetail:
     )
 
 
-def present(call: Call, rows: Sequence[Any]) -> list[Label]:
+def present(call: Call, rows: Sequence[LabelRow]) -> list[Label]:
     """A page of labels of `call.project` or `call.group`."""
     ids = [row.id for row in rows]
     subscribed = _subscribed(call.conn, call.actor.user_id, ids)

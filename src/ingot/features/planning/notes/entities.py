@@ -84,7 +84,7 @@ class CommitComment(Entity):
 class PageLoads:
     """What a page of notes needs from other tables."""
 
-    def __init__(self, call: Call, rows: Sequence[Any]) -> None:
+    def __init__(self, call: Call, rows: Sequence[NoteRow]) -> None:
         people = {user for row in rows for user in (row.author_id, row.resolved_by_id)}
         self.users = users_by_id(call.conn, people, call.base_url)
         self.suggestions = _suggestions(call.conn, [row.id for row in rows if row.type == "DiffNote"])
@@ -151,7 +151,7 @@ def note(row: NoteRow, noteable: Noteable, loads: PageLoads, changes: dict[str, 
     return result
 
 
-def discussions(rows: Sequence[Any], noteable: Noteable, loads: PageLoads) -> list[Discussion]:
+def discussions(rows: Sequence[NoteRow], noteable: Noteable, loads: PageLoads) -> list[Discussion]:
     """Threads from the notes of some discussions, in the order of the rows."""
     grouped = group_by(rows, lambda row: row.discussion_id)
     return [

@@ -1,7 +1,6 @@
 """The rules of new requests, and what approvals say about merging."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
 
@@ -10,6 +9,8 @@ from ingot.features.review.approvals import before_merge, commands, filters, out
 from ingot.features.review.approvals.state import has_rules, states
 from ingot.features.review.approvals.tables import approvals
 from ingot.features.review.merge_requests import (
+    MergeRequestRow,
+    MergeRequestWithProject,
     approver_source,
     find_by_id,
     merge_request_reviewers,
@@ -33,13 +34,13 @@ on_retarget(outdated.follow_retarget)
 
 
 @register_check(1, "requested_changes")
-def changes_requested(conn: Connection, rows: Sequence[Any]) -> set[int]:
+def changes_requested(conn: Connection, rows: Sequence[MergeRequestRow]) -> set[int]:
     """A reviewer wants changes."""
     return set(conn.execute(_CHANGES_REQUESTED, {"ids": [row.id for row in rows]}).scalars())
 
 
 @register_check(2, "not_approved")
-def lacking_approvals(conn: Connection, rows: Sequence[Any]) -> set[int]:
+def lacking_approvals(conn: Connection, rows: Sequence[MergeRequestWithProject]) -> set[int]:
     """Some applicable rule is not approved."""
     if not has_rules(conn, rows):
         return set()

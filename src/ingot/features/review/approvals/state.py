@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Table, bindparam, select, union_all
 from ingot.access.tables import group_authorizations
 from ingot.features.code.protected_branches import protected_branches
 from ingot.features.review.approval_settings import GROUP_DEFAULTS, Entry, for_projects, resolve
+from ingot.features.review.approvals.rows import ApprovalRuleRow
 from ingot.features.review.approvals.tables import (
     ANY_APPROVER,
     CODE_OWNER,
@@ -23,7 +24,7 @@ from ingot.features.review.approvals.tables import (
     approvals,
     merge_request_committers,
 )
-from ingot.features.review.merge_requests import MergeRequestRow, merge_requests
+from ingot.features.review.merge_requests import MergeRequestRow, MergeRequestWithProject, merge_requests
 from ingot.gitstore.listing import matches_pattern
 
 
@@ -139,13 +140,13 @@ _ANY_RULE = union_all(
 ).limit(1)
 
 
-def has_rules(conn: Connection, rows: Sequence[Any]) -> bool:
+def has_rules(conn: Connection, rows: Sequence[MergeRequestRow]) -> bool:
     """Some rule may concern one of these requests; most pages have none, and need to know no more."""
     values = {"project_ids": list({row.project_id for row in rows}), "request_ids": [row.id for row in rows]}
     return conn.execute(_ANY_RULE, values).first() is not None
 
 
-def states(conn: Connection, rows: Sequence[Any]) -> dict[int, ApprovalState]:
+def states(conn: Connection, rows: Sequence[MergeRequestWithProject]) -> dict[int, ApprovalState]:
     """The state of each request of a page (rows of merge_requests.queries.COLUMNS), in a fixed number of queries."""
     ids = [row.id for row in rows]
     homes = {row.project_id: row.project_namespace_id for row in rows}
@@ -275,7 +276,7 @@ def _limit_to_protected(conn: Connection, rules: list[Rule]) -> None:
         rule.branches = names[rule.row.project_id] or ["\x00"]
 
 
-def _filled(conn: Connection, rows: Iterable[Any], users: Table, groups: Table) -> list[Rule]:
+def _filled(conn: Connection, rows: Iterable[ApprovalRuleRow], users: Table, groups: Table) -> list[Rule]:
     rules = {row.id: Rule(row) for row in rows}
     for link in conn.execute(select(users).where(users.c.rule_id.in_(rules)).order_by(users.c.user_id)):
         rules[link.rule_id].user_ids.append(link.user_id)

@@ -1,13 +1,12 @@
 """The effect on merging: a request with an unmerged blocker cannot be merged; a merged blocker wakes those it held."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
 
 from ingot.events import MergeRequestChanged
 from ingot.features.review.merge_request_blocks.tables import merge_request_blocks as blocks
-from ingot.features.review.merge_requests import merge_requests, register_check, try_waiting
+from ingot.features.review.merge_requests import MergeRequestRow, merge_requests, register_check, try_waiting
 from ingot.kit.events import listen
 from ingot.kit.services import Services
 
@@ -19,7 +18,7 @@ _BLOCKED = (
 
 
 @register_check(3, "merge_request_blocked")
-def blocked(conn: Connection, rows: Sequence[Any]) -> set[int]:
+def blocked(conn: Connection, rows: Sequence[MergeRequestRow]) -> set[int]:
     """Requests that still wait for another; a closed blocker still blocks."""
     return set(conn.execute(_BLOCKED, {"ids": [row.id for row in rows]}).scalars())
 

@@ -7,12 +7,13 @@ that of the customer's table: requested_changes 1, not_approved 2, merge_request
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import Connection
 
-FindFailing = Callable[[Connection, Sequence[Any]], set[int]]
-FindPipelines = Callable[[Connection, Sequence[Any]], dict[int, str]]
+from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
+
+FindFailing = Callable[[Connection, Sequence[MergeRequestWithProject]], set[int]]
+FindPipelines = Callable[[Connection, Sequence[MergeRequestRow]], dict[int, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,6 @@ def pipeline_statuses(source: FindPipelines) -> FindPipelines:
     return source
 
 
-def head_pipeline_statuses(conn: Connection, rows: Sequence[Any]) -> dict[int, str]:
+def head_pipeline_statuses(conn: Connection, rows: Sequence[MergeRequestRow]) -> dict[int, str]:
     """Status of the pipeline of each request's head; requests without one are absent."""
     return _pipelines[0](conn, rows) if _pipelines else {}

@@ -88,12 +88,12 @@ def ci_failure(row: MergeRequestRow, settings: ProjectSettings, status: str | No
     return CI_STILL_RUNNING if in_progress else CI_MUST_PASS
 
 
-def failures(conn: Connection, rows: Sequence[Any], *, paid: bool) -> dict[int, list[str]]:
+def failures(conn: Connection, rows: Sequence[MergeRequestWithProject], *, paid: bool) -> dict[int, list[str]]:
     """All failing checks of each request, in order; the CI check is last, as it is the last to name the reason."""
     return _with_ci(conn, rows, _without_ci(conn, rows, paid))
 
 
-def _without_ci(conn: Connection, rows: Sequence[Any], paid: bool) -> dict[int, list[str]]:
+def _without_ci(conn: Connection, rows: Sequence[MergeRequestWithProject], paid: bool) -> dict[int, list[str]]:
     result: dict[int, list[tuple[int, str]]] = {row.id: _own_failures(row, settings_of(row)) for row in rows}
     for check in checks if paid else ():  # spec: approvals, requested changes and dependencies are of the paid tiers
         for merge_request_id in check.failing(conn, rows):
@@ -101,7 +101,9 @@ def _without_ci(conn: Connection, rows: Sequence[Any], paid: bool) -> dict[int, 
     return {merge_request_id: [name for _, name in sorted(failing)] for merge_request_id, failing in result.items()}
 
 
-def _with_ci(conn: Connection, rows: Sequence[Any], items: dict[int, list[str]]) -> dict[int, list[str]]:
+def _with_ci(
+    conn: Connection, rows: Sequence[MergeRequestWithProject], items: dict[int, list[str]]
+) -> dict[int, list[str]]:
     pipelines = head_pipeline_statuses(conn, rows) if rows else {}
     for row in rows:
         if (ci := ci_failure(row, settings_of(row), pipelines.get(row.id))) is not None:
@@ -121,7 +123,7 @@ def detailed_status(row: MergeRequestRow, failing: Sequence[str]) -> str:
     return failing[0] if failing else MERGEABLE
 
 
-def detailed_statuses(conn: Connection, rows: Sequence[Any], *, paid: bool) -> dict[int, str]:
+def detailed_statuses(conn: Connection, rows: Sequence[MergeRequestWithProject], *, paid: bool) -> dict[int, str]:
     """`detailed_merge_status` of a page of requests."""
     result = _without_ci(conn, rows, paid)
     _with_ci(conn, [row for row in rows if not result[row.id]], result)  # the others have their reason already

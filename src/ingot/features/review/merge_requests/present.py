@@ -30,7 +30,7 @@ from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
 class PageLoads:
     """What a page of requests needs from other tables."""
 
-    def __init__(self, call: Call, rows: Sequence[Any]) -> None:
+    def __init__(self, call: Call, rows: Sequence[MergeRequestWithProject]) -> None:
         conn, ids = call.conn, [row.id for row in rows]
         self.assignees = _people(conn, _ASSIGNEES, ids)
         self.reviewers = _people(conn, _REVIEWERS, ids)
@@ -185,7 +185,7 @@ def basic_values(
     return values
 
 
-def present_list(call: Call, rows: Sequence[Any], *, scope: str) -> list[Any]:
+def present_list(call: Call, rows: Sequence[MergeRequestWithProject], *, scope: str) -> list[Any]:
     """A page of one of the three lists."""
     options = call.params
     if options.view == "simple":
@@ -200,7 +200,7 @@ def present_list(call: Call, rows: Sequence[Any], *, scope: str) -> list[Any]:
     return result
 
 
-def present_embedded(call: Call, rows: Sequence[Any]) -> list[MergeRequestBasic]:
+def present_embedded(call: Call, rows: Sequence[MergeRequestWithProject]) -> list[MergeRequestBasic]:
     """The list form without a scope, as dependencies embed it."""
     loads = PageLoads(call, rows)
     return [MergeRequestBasic(**basic_values(call, row, loads, scope="none", label_details=False)) for row in rows]

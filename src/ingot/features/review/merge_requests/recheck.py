@@ -1,7 +1,6 @@
 """`with_merge_status_recheck`: lists ask for a fresh look at what they show; the look is taken in the background."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import select
 
@@ -9,11 +8,12 @@ from ingot.access.call import Call
 from ingot.access.levels import DEVELOPER
 from ingot.access.tables import project_authorizations
 from ingot.features.review.merge_requests import states
+from ingot.features.review.merge_requests.rows import MergeRequestRow
 from ingot.instance import is_on
 from ingot.kit.jobs import enqueue
 
 
-def ask_for_recheck(call: Call, rows: Sequence[Any]) -> None:
+def ask_for_recheck(call: Call, rows: Sequence[MergeRequestRow]) -> None:
     """Queue a check of the requests whose state is not known; with the restricting flag only for Developers."""
     stale = [row for row in rows if row.state == states.OPENED and row.merge_status in states.NEEDS_CHECK]
     if not stale or call.actor.is_anonymous:

@@ -89,3 +89,12 @@ class MergeRequestWithProject(MergeRequestRow, Protocol):
     project_default_branch: str | None
     project_archived: bool
     project_repository_storage: str
+
+
+class SignerRow(Protocol):
+    """Whom commits of a merge name."""
+
+    id: int
+    name: str
+    commit_email: str | None
+    email: str

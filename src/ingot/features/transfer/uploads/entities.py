@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import select
 
@@ -54,7 +53,7 @@ def show_new(owner: Owner, row: UploadRow) -> NewUploadShown:
     )
 
 
-def present(call: Call, rows: Sequence[Any]) -> list[UploadShown]:
+def present(call: Call, rows: Sequence[UploadRow]) -> list[UploadShown]:
     """A page of the list."""
     wanted = {row.uploaded_by_id for row in rows if row.uploaded_by_id is not None}
     columns = (users.c.id, users.c.name, users.c.username)

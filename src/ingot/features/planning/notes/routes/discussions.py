@@ -19,7 +19,7 @@ from ingot.features.planning.notes.params import (
     ResolveDiscussion,
 )
 from ingot.features.planning.notes.routes.notes import edit, get_note, remove
-from ingot.features.planning.notes.rows import DiscussionIdRow
+from ingot.features.planning.notes.rows import DiscussionIdRow, NoteRow
 from ingot.features.planning.notes.tables import notes
 from ingot.features.planning.notes.writing import announce_change, diff_note, shown, write
 from ingot.kit.endpoint import Answer, Routes, name_handlers
@@ -35,7 +35,7 @@ def _rows(call: Call, noteable: Noteable) -> list[Any]:
     return rows
 
 
-def _show(call: Call, noteable: Noteable, rows: Sequence[Any]) -> list[Discussion]:
+def _show(call: Call, noteable: Noteable, rows: Sequence[NoteRow]) -> list[Discussion]:
     return entities.discussions(rows, noteable, PageLoads(call, rows))
 
 
@@ -61,7 +61,7 @@ def _reply(call: Call, noteable: Noteable) -> Answer:
 
 
 def _set_resolved(
-    call: Call, noteable: Noteable, rows: Sequence[Any], which: ColumnElement[bool], *, resolved: bool
+    call: Call, noteable: Noteable, rows: Sequence[NoteRow], which: ColumnElement[bool], *, resolved: bool
 ) -> None:
     resolvable = [row for row in rows if row.resolvable]
     if not resolvable or not all(policy.may_resolve(call.actor, noteable, row) for row in resolvable[:1]):

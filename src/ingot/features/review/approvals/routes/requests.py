@@ -23,6 +23,7 @@ from ingot.features.review.approvals.tables import approval_project_rules, appro
 from ingot.features.review.merge_requests import (
     FIND_MERGE_REQUEST,
     MergeRequestRow,
+    MergeRequestWithProject,
     OneMergeRequest,
     ShaMismatch,
     check,
@@ -52,7 +53,7 @@ class Approve(OneMergeRequest):
     publish_review: bool | None = Param("Without effect: reviews have no drafts here.")
 
 
-def _state(call: Call, row: MergeRequestRow) -> ApprovalState:
+def _state(call: Call, row: MergeRequestWithProject) -> ApprovalState:
     result = states(call.conn, [row])[row.id]
     return result if call.services.settings.has_tier("premium") else without_licence(result)
 

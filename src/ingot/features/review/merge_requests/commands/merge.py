@@ -19,7 +19,7 @@ from ingot.features.review.merge_requests.extensions import approvers_of
 from ingot.features.review.merge_requests.merge_options import MergeOptions
 from ingot.features.review.merge_requests.mergeability import settings_of
 from ingot.features.review.merge_requests.present import squashes_on_merge
-from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
+from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject, SignerRow
 from ingot.features.review.merge_requests.tables import merge_request_reviewers, merge_requests
 from ingot.features.spaces.projects import ProjectSettings
 from ingot.gitstore import GitError, Person, Repository, objects, refs
@@ -29,7 +29,6 @@ from ingot.gitstore.merge_commit import merge_commit
 from ingot.gitstore.names import branch_ref
 from ingot.gitstore.refs import RefUpdate
 from ingot.gitstore.squash import squash
-from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
 from ingot.kit.clock import now
 from ingot.kit.services import Services
@@ -221,7 +220,7 @@ def _facts(
         user = named.get(user_id)
         return f"{user.name} <{user.commit_email or user.email}>" if user is not None else ""
 
-    def person(user: UserRow) -> Person:
+    def person(user: SignerRow) -> Person:
         return Person.now(user.name, user.commit_email or user.email)
 
     author, merger = named.get(row.author_id), named[user_id]

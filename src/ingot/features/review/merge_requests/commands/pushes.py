@@ -125,7 +125,7 @@ def _target_changed(services: Services, project_id: int, branch: str, user_id: i
         tx.execute(_CHECK_AGAIN, place)
     for row in touched:
         if row.auto_merge:
-            _target_moved_under_auto_merge(services, row)
+            _target_moved_under_auto_merge(services, row.id)
 
 
 def _arrived(services: Services, conn: Connection, project_id: int, change: RefChange) -> set[str]:
@@ -144,11 +144,11 @@ def _arrived(services: Services, conn: Connection, project_id: int, change: RefC
         return set()
 
 
-def _target_moved_under_auto_merge(services: Services, row: MergeRequestRow) -> None:
+def _target_moved_under_auto_merge(services: Services, merge_request_id: int) -> None:
     with services.db.read() as conn:
-        fresh = check.check(services, conn, queries.get_by_id(conn, row.id))
+        fresh = check.check(services, conn, queries.get_by_id(conn, merge_request_id))
     if fresh.needs_rebase and settings_of(fresh).merge_method in ("ff", "rebase_merge"):
-        auto_merge.cancel(services, row.id)
+        auto_merge.cancel(services, merge_request_id)
 
 
 def _merged_by_hand(services: Services, merge_request_id: int, user_id: int | None, change: RefChange) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, Table, select, tuple_
 
 from ingot.access.rows import ProjectRow
-from ingot.features.planning.issues import issue_assignees, issue_labels, issue_state_events, issues
+from ingot.features.planning.issues import IssueRow, issue_assignees, issue_labels, issue_state_events, issues
 from ingot.features.planning.labels import labels
 from ingot.features.transfer.project_exports.children import KEPT, put_back
 from ingot.features.transfer.project_exports.leftovers import kept_for
@@ -88,7 +88,7 @@ def records(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dict
             yield from _portion(conn, project, rows)
 
 
-def _portion(conn: Connection, project: ProjectRow, rows: Sequence[Any]) -> Iterator[dict[str, Any]]:
+def _portion(conn: Connection, project: ProjectRow, rows: Sequence[IssueRow]) -> Iterator[dict[str, Any]]:
     ids = [row.id for row in rows]
     notes = notes_of(conn, project.id, "Issue", ids)
     awards = awards_of(conn, "Issue", ids)

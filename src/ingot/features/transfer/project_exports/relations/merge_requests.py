@@ -58,7 +58,7 @@ def records(services: Services, conn: Connection, project: ProjectRow) -> Iterat
 
 
 def _portion(
-    services: Services, conn: Connection, project: ProjectRow, rows: Sequence[Any], hunks: Hunks
+    services: Services, conn: Connection, project: ProjectRow, rows: Sequence[MergeRequestWithProject], hunks: Hunks
 ) -> Iterator[dict[str, Any]]:
     ids = [row.id for row in rows]
     loads: dict[str, dict[int, Any]] = {

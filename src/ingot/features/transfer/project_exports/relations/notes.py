@@ -38,7 +38,7 @@ def _names(conn: Connection, ids: set[int]) -> dict[int, str]:
 
 
 def _records(
-    conn: Connection, project_id: int, rows: Sequence[Any], hunks: Hunks | None = None
+    conn: Connection, project_id: int, rows: Sequence[NoteRow], hunks: Hunks | None = None
 ) -> list[dict[str, Any]]:
     ids = [row.id for row in rows]
     names = _names(conn, {row.author_id for row in rows if row.author_id is not None})

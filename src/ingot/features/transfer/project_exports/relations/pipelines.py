@@ -33,7 +33,7 @@ def records(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dict
             yield from _portion(conn, project, rows)
 
 
-def _portion(conn: Connection, project: ProjectRow, rows: Sequence[Any]) -> Iterator[dict[str, Any]]:
+def _portion(conn: Connection, project: ProjectRow, rows: Sequence[PipelineRow]) -> Iterator[dict[str, Any]]:
     ids = [row.id for row in rows]
     inside = group_by(
         conn.execute(

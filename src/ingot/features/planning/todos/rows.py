@@ -1,0 +1,22 @@
+"""Rows as typed records, for where they cross the border of a function."""
+
+from datetime import datetime
+from typing import Protocol
+
+
+class TodoRow(Protocol):
+    """What may be read of a row of `todos`."""
+
+    id: int
+    user_id: int
+    author_id: int | None
+    project_id: int | None
+    target_type: str
+    target_id: int | None
+    commit_id: str | None
+    note_id: int | None
+    action: str
+    body: str
+    state: str
+    created_at: datetime
+    updated_at: datetime
