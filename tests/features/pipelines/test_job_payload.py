@@ -4,15 +4,8 @@ import msgspec
 import pytest
 
 from ingot.features.ci.config import PlannedJob
-from ingot.features.ci.runners.job_payload import (
-    Assignment,
-    Dependency,
-    GitFacts,
-    QueueFacts,
-    job_response,
-    refspecs,
-    required_features,
-)
+from ingot.features.ci.runners.job_facts import Assignment, Dependency, GitFacts, QueueFacts
+from ingot.features.ci.runners.job_payload import job_response, refspecs, required_features
 from ingot.features.ci.variables.layers import CiVariable
 from tests.features.pipelines.compiling import plan
 

@@ -3,8 +3,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from ingot.features.ci.variables.layers import CiVariable, as_scope, is_maskable, layered
-from ingot.features.ci.variables.predefined import (
+from ingot.features.ci.variables.facts import (
     CommitFacts,
     EnvironmentFacts,
     JobFacts,
@@ -14,9 +13,9 @@ from ingot.features.ci.variables.predefined import (
     RunnerFacts,
     ServerFacts,
     UserFacts,
-    job_variables,
-    pipeline_variables,
 )
+from ingot.features.ci.variables.layers import CiVariable, as_scope, is_maskable, layered
+from ingot.features.ci.variables.predefined import job_variables, pipeline_variables
 from ingot.kit.slugs import environment_slug, environment_tier, ref_slug
 
 SERVER = ServerFacts(url="https://git.test:8443", version="18.2.1")

@@ -19,14 +19,12 @@ from ingot.features.ci.config.keywords.variables import merge_variables
 from ingot.features.ci.config.linking import link_needs
 from ingot.features.ci.config.loading import Mapping as ConfigMapping
 from ingot.features.ci.config.plan import (
-    Artifacts,
-    Environment,
     PipelinePlan,
     PlannedJob,
     PlannedVariable,
-    Trigger,
     When,
 )
+from ingot.features.ci.config.planned_keywords import artifacts_of, environment_of, expanded_needs, trigger_of
 from ingot.features.ci.config.policies import admits
 from ingot.features.ci.config.problems import ConfigInvalid, PipelineEmpty, PipelineFiltered
 from ingot.features.ci.config.rules import Rule, first_match
@@ -185,10 +183,10 @@ class _Planner:
             variables=variables,
             tags=tuple(dict.fromkeys(tag for raw in job.tags if (tag := expand(raw, scope)))),
             dependencies=job.dependencies,
-            artifacts=_artifacts(job),
+            artifacts=artifacts_of(job),
             caches=job.caches,
-            environment=_environment(job, scope),
-            trigger=_trigger(job, scope),
+            environment=environment_of(job, scope),
+            trigger=trigger_of(job, scope),
             retry=job.retry,
             timeout=job.timeout,
             interruptible=bool(interruptible),
@@ -200,7 +198,7 @@ class _Planner:
             pages=job.pages,
             manual_confirmation=job.manual_confirmation,
         )
-        return planned, needs and _expanded_needs(needs, scope)
+        return planned, needs and expanded_needs(needs, scope)
 
 
 def _check_lengths(jobs: list[PlannedJob]) -> None:
@@ -225,77 +223,3 @@ def _failure(job: JobRule, decision: _Decision) -> tuple[bool, tuple[int, ...]]:
         return job.allow_failure, job.exit_codes
     # spec: allow_failure is true by default only for manual jobs without rules
     return decision.when == "manual" and rule is None, ()
-
-
-def _environment(job: JobRule, scope: Mapping[str, str]) -> Environment | None:
-    rule = job.environment
-    if rule is None:
-        return None
-    name = expand(rule.name, scope)
-    if not name.strip():
-        return None
-    return Environment(
-        name=name,
-        template=rule.name,
-        url=rule.url,
-        action=rule.action,
-        on_stop=rule.on_stop,
-        auto_stop_in=None if rule.auto_stop_in is None else expand(rule.auto_stop_in, scope),
-        deployment_tier=rule.deployment_tier,
-    )
-
-
-def _trigger(job: JobRule, scope: Mapping[str, str]) -> Trigger | None:
-    trigger = job.trigger
-    if trigger is None:
-        return None
-    return msgspec.structs.replace(
-        trigger,
-        project=None if trigger.project is None else expand(trigger.project, scope),
-        branch=None if trigger.branch is None else expand(trigger.branch, scope),
-        upstream=None if trigger.upstream is None else expand(trigger.upstream, scope),
-        include=tuple(
-            msgspec.structs.replace(
-                include,
-                local=None if include.local is None else expand(include.local, scope),
-                artifact=None if include.artifact is None else expand(include.artifact, scope),
-                project=None if include.project is None else expand(include.project, scope),
-                remote=None if include.remote is None else expand(include.remote, scope),
-                component=None if include.component is None else expand(include.component, scope),
-                ref=None if include.ref is None else expand(include.ref, scope),
-                file=tuple(expand(path, scope) for path in include.file),
-            )
-            for include in trigger.include
-        ),
-    )
-
-
-def _artifacts(job: JobRule) -> Artifacts | None:
-    """A pages job publishes its folder whether or not the file lists it among the paths."""
-    if job.pages is None or job.is_bridge:
-        return job.artifacts
-    folder = job.pages.get("publish")
-    folder = folder if isinstance(folder, str) and folder else "public"
-    artifacts = job.artifacts or Artifacts()
-    listed = {path.rstrip("/") for path in artifacts.paths}
-    if folder.rstrip("/") in listed:
-        return artifacts
-    return msgspec.structs.replace(artifacts, paths=(*artifacts.paths, folder))
-
-
-def _expanded_needs(needs: Needs, scope: Mapping[str, str]) -> Needs:
-    if not needs.cross:
-        return needs
-    return msgspec.structs.replace(
-        needs,
-        cross=tuple(
-            msgspec.structs.replace(
-                need,
-                job=expand(need.job, scope),
-                pipeline=None if need.pipeline is None else expand(need.pipeline, scope),
-                project=None if need.project is None else expand(need.project, scope),
-                ref=None if need.ref is None else expand(need.ref, scope),
-            )
-            for need in needs.cross
-        ),
-    )

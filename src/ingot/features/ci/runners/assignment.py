@@ -29,7 +29,8 @@ from ingot.features.ci.engine import (
 )
 from ingot.features.ci.pipelines import merge_request_facts
 from ingot.features.ci.runners.dependencies import as_sent, dependencies_of
-from ingot.features.ci.runners.job_payload import Assignment, GitFacts, QueueFacts, job_response
+from ingot.features.ci.runners.job_facts import Assignment, GitFacts, QueueFacts
+from ingot.features.ci.runners.job_payload import job_response
 from ingot.features.ci.runners.matching import running_on_instance_runners
 from ingot.features.ci.runners.pipeline_context import pipeline_context
 from ingot.features.ci.runners.response import JobResponse

@@ -8,7 +8,7 @@ from ingot.features.ci.config import CrossNeed, PlannedJob, expand
 from ingot.features.ci.engine import JobRow, ci_jobs, may_read_builds, pipelines, project_as
 from ingot.features.ci.job_artifacts import find_archive, find_job_by_ref, may_read_artifacts
 from ingot.features.ci.job_outputs import job_artifacts
-from ingot.features.ci.runners.job_payload import Dependency
+from ingot.features.ci.runners.job_facts import Dependency
 from ingot.features.ci.runners.rows import DependencyRow, LocalDependencyRow
 from ingot.kit.clock import now
 

@@ -1,9 +1,7 @@
 """CI variables: of projects, groups and the instance, given to pipelines, predefined; and how their layers merge."""
 
 from ingot.features.ci.variables.configured import configured_variables
-from ingot.features.ci.variables.given import GivenVariable, read_given, sealed_rows
-from ingot.features.ci.variables.layers import CiVariable, as_scope, from_dotenv, from_plan, layered
-from ingot.features.ci.variables.predefined import (
+from ingot.features.ci.variables.facts import (
     CommitFacts,
     EnvironmentFacts,
     JobFacts,
@@ -13,9 +11,10 @@ from ingot.features.ci.variables.predefined import (
     RunnerFacts,
     ServerFacts,
     UserFacts,
-    job_variables,
-    pipeline_variables,
 )
+from ingot.features.ci.variables.given import GivenVariable, read_given, sealed_rows
+from ingot.features.ci.variables.layers import CiVariable, as_scope, from_dotenv, from_plan, layered
+from ingot.features.ci.variables.predefined import job_variables, pipeline_variables
 from ingot.features.ci.variables.rows import GivenVariableRow
 
 __all__ = [

@@ -12,7 +12,7 @@ from ingot.features.code.pushing import telling_of, tick_off
 from ingot.features.planning.issues import closable_issues, close_issue, issues
 from ingot.features.review.merge_requests import closing, queries
 from ingot.features.review.merge_requests.commands import check
-from ingot.features.review.merge_requests.commands.merge import MergedCommits
+from ingot.features.review.merge_requests.commands.merge_commits import MergedCommits
 from ingot.features.review.merge_requests.commands.update import retarget
 from ingot.features.review.merge_requests.mergeability import settings_of
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject

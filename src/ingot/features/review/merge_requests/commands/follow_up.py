@@ -8,7 +8,8 @@ from ingot.events import RefChange
 from ingot.features.code.pushing import Note
 from ingot.features.review.merge_requests import queries, states
 from ingot.features.review.merge_requests.commands.after_merge import after_merge
-from ingot.features.review.merge_requests.commands.merge import MergedCommits, repair
+from ingot.features.review.merge_requests.commands.merge import repair
+from ingot.features.review.merge_requests.commands.merge_commits import MergedCommits
 from ingot.identity.authentication import actor_of_user
 from ingot.identity.tables import users
 from ingot.kit.services import Services
