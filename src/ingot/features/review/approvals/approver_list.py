@@ -1,7 +1,6 @@
 """The list of approvers that projects and requests had before there were rules: the rule `Default` stands for it."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import Connection, select
 
@@ -9,6 +8,7 @@ from ingot.access.levels import Visibility
 from ingot.access.rows import ProjectRow
 from ingot.access.tables import project_authorizations
 from ingot.features.review.approvals import legacy, rule_commands
+from ingot.features.review.approvals.rows import ApprovalRuleRow
 from ingot.features.review.approvals.rule_commands import PROJECT, RuleTables
 from ingot.features.review.approvals.state import Rule, project_rules
 from ingot.identity.tables import users
@@ -36,7 +36,13 @@ def find_approvers(conn: Connection, project: ProjectRow, user_ids: Sequence[int
 
 
 def replace_approvers(
-    tx: Connection, tables: RuleTables, owner_id: int, rule: Any, people: list[int], groups: list[int], **more: bool
+    tx: Connection,
+    tables: RuleTables,
+    owner_id: int,
+    rule: ApprovalRuleRow | None,
+    people: list[int],
+    groups: list[int],
+    **more: bool,
 ) -> None:
     """Put these people into the rule (None: there is none yet); without anybody it goes."""
     if not people and not groups:

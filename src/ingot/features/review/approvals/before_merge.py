@@ -12,6 +12,7 @@ from ingot.features.review.approvals import legacy
 from ingot.features.review.approvals.rule_commands import REQUEST
 from ingot.features.review.merge_requests import (
     MergeRequestRow,
+    MergeRequestWithProject,
     approval_number_source,
     is_assignee,
     merge_requests,
@@ -32,13 +33,13 @@ def may_edit_rules(call: Call, row: MergeRequestRow) -> bool:
 
 
 @approval_number_source
-def shown_numbers(conn: Connection, rows: Sequence[MergeRequestRow]) -> dict[int, int | None]:
+def shown_numbers(conn: Connection, rows: Sequence[MergeRequestWithProject]) -> dict[int, int | None]:
     """The numbers of requests; None where their project does not let requests choose."""
     settings = for_projects(conn, {row.project_id: row.project_namespace_id for row in rows})
     return {row.id: row.approvals_before_merge if settings[row.project_id][OVERRIDING].value else None for row in rows}
 
 
-def apply_opening_number(tx: Connection, row: MergeRequestRow) -> None:
+def apply_opening_number(tx: Connection, row: MergeRequestWithProject) -> None:
     """The number that a request was opened with; forgotten where the project does not let requests choose."""
     if shown_numbers(tx, [row])[row.id] is None:
         tx.execute(update(merge_requests).where(merge_requests.c.id == row.id).values(approvals_before_merge=None))

@@ -108,7 +108,7 @@ def get_merge_request_approval_state(call: Call[OneMergeRequest]) -> Answer:
     return approval_rule_states(call, find_then_authorize(call))
 
 
-def approval_rule_states(call: Call, row: MergeRequestRow) -> ApprovalRules:
+def approval_rule_states(call: Call, row: MergeRequestWithProject) -> ApprovalRules:
     """The rules that apply to a request, with who has approved."""
     state = _state(call, row)
     loads = RuleLoads(call, everybody(state), (approval.user_id for approval in state.given))

@@ -94,7 +94,7 @@ def open_merge_request(call: Call[CreateMergeRequest]) -> Answer:
     call.project = target
     if call.params.approval_rules_attributes:
         with call.write() as tx:
-            row = queries.find_by_id(tx, created)
+            row = queries.get_by_id(tx, created)
             run_update_hooks(call, tx, row, {"approval_rules_attributes": call.params.approval_rules_attributes})
     if actions:
         quick.run(call, queries.get_by_id(call.conn, created), actions)
