@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, Generic, TypeVarTuple
 
-from sqlalchemy import CompoundSelect, Connection, Select
+from sqlalchemy import ColumnElement, CompoundSelect, Connection, Select, Table, delete, func, select
 from starlette.requests import Request
 from typing_extensions import TypeVar
 
@@ -88,6 +88,22 @@ class Call(Generic[P]):
         known = _moment(self.request.headers.get("if-unmodified-since", ""))
         if known is not None and changed_at is not None and changed_at.replace(microsecond=0) > known:
             raise PreconditionFailed
+
+    @property
+    def is_conditional(self) -> bool:
+        """The caller wants nothing to happen to what changed after a moment."""
+        return "if-unmodified-since" in self.request.headers
+
+    def require_rows_unmodified(self, conn: Connection, table: Table, condition: ColumnElement[bool]) -> None:
+        """Refuse with 412 when one of these rows changed after `If-Unmodified-Since`."""
+        columns = [table.c[name] for name in ("updated_at", "created_at") if name in table.c]
+        if columns and self.is_conditional:
+            self.require_unmodified(conn.execute(select(func.max(columns[0])).where(condition)).scalar_one())
+
+    def delete_rows(self, tx: Connection, table: Table, condition: ColumnElement[bool]) -> int:
+        """Delete rows, unless they changed after `If-Unmodified-Since`; returns how many there were."""
+        self.require_rows_unmodified(tx, table, condition)
+        return tx.execute(delete(table).where(condition)).rowcount
 
     async def run(self, function: Callable[[*Ts], T], *args: *Ts) -> T:
         """From an async handler: run blocking work in a thread; the connection is not held afterwards."""

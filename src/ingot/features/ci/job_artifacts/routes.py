@@ -178,6 +178,7 @@ def keep_job_artifacts(call: Call[OneJob]) -> Answer:
 def delete_job_artifacts(call: Call[OneJob]) -> Answer:
     """Delete the artifacts of a job; its log stays."""
     job = get_project_job(call.conn, call.project.id, call.params.job_id)
+    call.require_unmodified(job.updated_at)
     with call.write() as tx:
         commands.delete_of_job(tx, job.id)
 
@@ -185,6 +186,7 @@ def delete_job_artifacts(call: Call[OneJob]) -> Answer:
 @routes.delete("/projects/{id}/artifacts", guard=DELETE_ARTIFACTS, status=202, returns=MessageOnly)
 def delete_project_artifacts(call: Call) -> Answer:
     """Let all artifacts of a project expire now, but for those of the newest successful pipeline of each ref."""
+    call.require_unmodified(call.project.updated_at)
     with call.write() as tx:
         enqueue(tx, "job_artifacts.expire_project", args={"project_id": call.project.id})
     return Reply(ACCEPTED, status=202)

@@ -165,6 +165,7 @@ def take_ownership_of_pipeline_schedule(call: Call[SchedulePath]) -> Answer:
 def delete_pipeline_schedule(call: Call[SchedulePath]) -> None:
     """Delete a schedule; its pipelines stay."""
     row = _changeable(call)
+    call.require_unmodified(row.updated_at)
     with call.write() as tx:
         commands.remove(tx, row.id)
 
@@ -212,6 +213,7 @@ def delete_pipeline_schedule_variable(call: Call[VariablePath]) -> Answer:
     row = _changeable(call)
     variable_row = commands.get_variable(call.conn, row.id, call.params.key)
     shown = variable(call, variable_row)
+    call.require_unmodified(row.updated_at)
     with call.write() as tx:
         tx.execute(delete(pipeline_schedule_variables).where(pipeline_schedule_variables.c.id == variable_row.id))
     return shown

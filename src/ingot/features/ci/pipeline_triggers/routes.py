@@ -124,6 +124,7 @@ def update_trigger(call: Call[UpdateTrigger]) -> Answer:
 def delete_trigger(call: Call[TriggerPath]) -> None:
     """Delete a token."""
     row = _find(call)
+    call.require_unmodified(row.updated_at)
     with call.write() as tx:
         commands.remove(tx, row.id)
 

@@ -62,6 +62,7 @@ def _changed(call: Call) -> Any:
 
 def _removed(call: Call) -> None:
     row = _find(call)
+    call.require_unmodified(row.created_at)
     with call.write() as tx:
         commands.remove(tx, row.id)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, Table, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, Table, func, insert, select, update
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMIN_PROJECT
@@ -148,8 +148,6 @@ def _add(tx: Connection, table: Table, project_id: int, allowed_id: int, kind: s
 
 def _remove(call: Call, table: Table, allowed_id: int) -> None:
     with call.write() as tx:
-        gone = tx.execute(
-            delete(table).where(table.c.project_id == call.project.id, table.c.allowed_id == allowed_id)
-        ).rowcount
+        gone = call.delete_rows(tx, table, (table.c.project_id == call.project.id) & (table.c.allowed_id == allowed_id))
     if not gone:
         raise NotFound

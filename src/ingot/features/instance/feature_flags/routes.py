@@ -1,6 +1,6 @@
 """Endpoints of feature flags (administrators)."""
 
-from sqlalchemy import delete, select
+from sqlalchemy import select
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR
@@ -38,7 +38,7 @@ def set_feature(call: Call[SetFlag]) -> Answer:
 def delete_feature(call: Call) -> Answer:
     """Forget what was set: the flag has its default again."""
     with call.write() as tx:
-        tx.execute(delete(flags).where(flags.c.name == call.path["name"]))
+        call.delete_rows(tx, flags, flags.c.name == call.path["name"])
 
 
 def _shown(row: FlagRow) -> Flag:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Table, delete, select
+from sqlalchemy import Table, select
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
@@ -153,7 +153,10 @@ def _set(call: Call, table: Table, owner_id: int) -> CustomAttribute:
 
 
 def _delete(call: Call, table: Table, owner_id: int) -> None:
+    # Attributes have no time of their own: their owner's counts.
+    [owner] = (key.column for key in owner_column(table).foreign_keys)
     with call.write() as tx:
-        gone = tx.execute(delete(table).where(_place(call, table, owner_id)))
-    if gone.rowcount == 0:
+        call.require_rows_unmodified(tx, owner.table, owner == owner_id)
+        gone = call.delete_rows(tx, table, _place(call, table, owner_id))
+    if not gone:
         raise RecordNotFound

@@ -1,6 +1,6 @@
 """Endpoints of invitations: the same four for groups and for projects."""
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, select, update
 
 from ingot.access.call import Call
 from ingot.access.levels import MINIMAL
@@ -131,4 +131,4 @@ def _delete(call: Call) -> None:
     with call.write() as tx:
         row = _find(call, tx)
         require_reach(call.actor, _level(call), row.access_level)
-        tx.execute(delete(invitations).where(invitations.c.id == row.id))
+        call.delete_rows(tx, invitations, invitations.c.id == row.id)

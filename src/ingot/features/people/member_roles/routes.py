@@ -5,6 +5,7 @@ from ingot.access.policy import ADMINISTRATOR, OWN_GROUP
 from ingot.features.people.member_roles import commands, queries
 from ingot.features.people.member_roles.entities import MemberRole, present
 from ingot.features.people.member_roles.params import NewRole
+from ingot.features.people.member_roles.tables import member_roles
 from ingot.kit.endpoint import Routes
 from ingot.kit.errors import BadRequest
 
@@ -28,9 +29,7 @@ def create_group_member_role(call: Call[NewRole]) -> MemberRole:
 @routes.delete("/groups/{id}/member_roles/{member_role_id:int}", guard=OWN_GROUP)
 def delete_group_member_role(call: Call) -> None:
     """Delete a custom role that no member has."""
-    group_id = _top_level(call)
-    with call.write() as tx:
-        commands.delete_role(tx, group_id, int(call.path["member_role_id"]))
+    _delete(call, _top_level(call))
 
 
 @routes.get("/member_roles", guard=ADMINISTRATOR, returns=list[MemberRole])
@@ -49,8 +48,14 @@ def create_member_role(call: Call[NewRole]) -> MemberRole:
 @routes.delete("/member_roles/{member_role_id:int}", guard=ADMINISTRATOR)
 def delete_member_role(call: Call) -> None:
     """Delete a custom role of the instance that no member has."""
+    _delete(call, None)
+
+
+def _delete(call: Call, group_id: int | None) -> None:
+    role_id = int(call.path["member_role_id"])
     with call.write() as tx:
-        commands.delete_role(tx, None, int(call.path["member_role_id"]))
+        call.require_rows_unmodified(tx, member_roles, member_roles.c.id == role_id)
+        commands.delete_role(tx, group_id, role_id)
 
 
 def _top_level(call: Call) -> int:

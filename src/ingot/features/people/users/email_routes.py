@@ -116,4 +116,4 @@ def _own(call: Call, user_id: int) -> Any:
 
 def _remove(call: Call, record_id: int) -> None:
     with call.write() as tx:
-        tx.execute(emails.delete().where(emails.c.id == record_id))
+        call.delete_rows(tx, emails, emails.c.id == record_id)

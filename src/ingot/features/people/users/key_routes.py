@@ -98,4 +98,4 @@ def _own(call: Call, user_id: int) -> UserKeyRow:
 
 def _remove(call: Call, record_id: int) -> None:
     with call.write() as tx:
-        tx.execute(keys.delete().where(keys.c.id == record_id))
+        call.delete_rows(tx, keys, keys.c.id == record_id)

@@ -1,5 +1,6 @@
 """Asking for membership, and deciding about it, in the caller's transaction."""
 
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, delete, insert, select
@@ -44,6 +45,12 @@ def withdraw(tx: Connection, source: Source, user_id: int) -> None:
     """Remove a request: denied, withdrawn or fulfilled."""
     if tx.execute(delete(access_requests).where(_of(source), access_requests.c.user_id == user_id)).rowcount == 0:
         raise RecordNotFound
+
+
+def requested_at(conn: Connection, source: Source, user_id: int) -> datetime | None:
+    """When the person asked, if there is a request."""
+    query = select(access_requests.c.requested_at).where(_of(source), access_requests.c.user_id == user_id)
+    return conn.execute(query).scalar_one_or_none()
 
 
 def _of(source: Source) -> ColumnElement[bool]:

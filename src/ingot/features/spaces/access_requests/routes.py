@@ -143,6 +143,7 @@ def _withdraw(call: Call, subject: Group | Project) -> None:
     if call.params.user_id != call.actor.user_id:
         require_manager(call.actor, subject)
     with call.write() as tx:
+        call.require_unmodified(commands.requested_at(tx, source, call.params.user_id))
         commands.withdraw(tx, source, call.params.user_id)
 
 

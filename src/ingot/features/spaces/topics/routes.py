@@ -119,7 +119,7 @@ def delete_topic(call: Call) -> Answer:
     """Delete a topic (administrators)."""
     topic = _get(call, int(call.path["id"]))
     with call.write() as tx:
-        tx.execute(delete(topics).where(topics.c.id == topic.id))
+        call.delete_rows(tx, topics, topics.c.id == topic.id)
 
 
 @routes.post("/topics/merge", guard=ADMINISTRATOR, params=MergeTopics, returns=Topic)

@@ -62,6 +62,11 @@ def _by_secret(call: Call) -> UploadRow:
     return get_by_secret(call.conn, _owner(call), call.params.secret, call.params.filename)
 
 
+def _delete(call: Call, row: UploadRow) -> None:
+    call.require_unmodified(row.created_at)
+    commands.remove(call.services, _owner(call), row)
+
+
 async def _download(call: Call, find: Callable[[Call], UploadRow]) -> Answer:
     return await give(call.services, call.request, await call.run(find, call), inline=False)
 
@@ -97,7 +102,7 @@ async def get_project_upload_by_secret(call: Call[UploadBySecret]) -> Answer:
 )
 def delete_project_upload(call: Call[OneUpload]) -> Answer:
     """Delete a file of the project by its number."""
-    commands.remove(call.services, _owner(call), _by_id(call))
+    _delete(call, _by_id(call))
 
 
 @project_routes.delete(
@@ -105,7 +110,7 @@ def delete_project_upload(call: Call[OneUpload]) -> Answer:
 )
 def delete_project_upload_by_secret(call: Call[UploadBySecret]) -> Answer:
     """Delete a file of the project by its secret and name."""
-    commands.remove(call.services, _owner(call), _by_secret(call))
+    _delete(call, _by_secret(call))
 
 
 @group_routes.post("/groups/{id}/uploads", guard=UPLOAD_TO_GROUP, file_limit=most, **_NEW)
@@ -135,7 +140,7 @@ async def get_group_upload_by_secret(call: Call[UploadBySecret]) -> Answer:
 @group_routes.delete("/groups/{id}/uploads/{upload_id}", guard=ADMIN_GROUP_UPLOADS, params=OneUpload, uses_store=True)
 def delete_group_upload(call: Call[OneUpload]) -> Answer:
     """Delete a file of the group by its number."""
-    commands.remove(call.services, _owner(call), _by_id(call))
+    _delete(call, _by_id(call))
 
 
 @group_routes.delete(
@@ -143,4 +148,4 @@ def delete_group_upload(call: Call[OneUpload]) -> Answer:
 )
 def delete_group_upload_by_secret(call: Call[UploadBySecret]) -> Answer:
     """Delete a file of the group by its secret and name."""
-    commands.remove(call.services, _owner(call), _by_secret(call))
+    _delete(call, _by_secret(call))

@@ -39,6 +39,7 @@ def stop_stale_environments(call: Call[StopStale]) -> Answer:
 def delete_review_apps(call: Call[DeleteReviewApps]) -> Answer:
     """Schedule stopped environments of the folder `review` for deletion in a week, or only list them."""
     options = call.params
+    call.require_unmodified(call.project.updated_at)
     if not 1 <= options.limit <= _MOST:
         raise ParamError("limit does not have a valid value")
     result = stopped_review_apps(call.conn, call.project.id, options.before or now() - _MONTH, options.limit)

@@ -101,6 +101,7 @@ def update_deployment(call: Call[UpdateDeployment]) -> Answer:
 def delete_deployment(call: Call[DeploymentPath]) -> None:
     """Delete the record of a deployment that is neither running nor the current one."""
     row = _find(call)
+    call.require_unmodified(row.updated_at)
     last = store.last_successful(call.conn, row.environment_id)
     if row.status == "running":
         raise BadRequest("Cannot destroy running deployment")

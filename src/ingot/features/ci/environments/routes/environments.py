@@ -101,6 +101,7 @@ def update_environment(call: Call[UpdateEnvironment]) -> Answer:
 def delete_environment(call: Call[EnvironmentPath]) -> None:
     """Delete an environment that was stopped."""
     row = _find(call)
+    call.require_unmodified(row.updated_at)
     if row.state != "stopped":
         raise Forbidden
     with call.write() as tx:

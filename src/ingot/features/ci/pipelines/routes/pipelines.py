@@ -218,5 +218,6 @@ def cancel_whole_pipeline(call: Call[PipelinePath]) -> Answer:
 def delete_whole_pipeline(call: Call[PipelinePath]) -> None:
     """Delete a pipeline with its jobs, logs and artifacts."""
     row = queries.get_pipeline(call.conn, call.project.id, call.params.pipeline_id)
+    call.require_unmodified(row.updated_at)
     with call.write() as tx:
         delete_pipeline(tx, row.id)

@@ -79,6 +79,7 @@ def delete_runner(call: Call[OneRunner]) -> Answer:
     ).scalar_one()
     if served > 1 and not call.actor.is_admin:
         raise Forbidden("Runner associated with more than one project")
+    call.require_unmodified(result.updated_at)
     with call.write() as tx:
         commands.delete_runner(tx, result.id)
 

@@ -71,6 +71,7 @@ def disable_project_runner(call: Call[EnableRunner]) -> Answer:
         own = next((row for row in rows if row.project_id == call.project.id), None)
         if own is None:
             raise NotFound("Runner")
+        call.require_unmodified(own.created_at)
         if len(rows) == 1:
             raise Forbidden("Only one project associated with the runner. Please remove the runner instead")
         if rows[0].id == own.id:

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from sqlalchemy import delete
-
 from ingot.access.call import Call
 from ingot.access.levels import MAINTAINER, OWNER
 from ingot.access.policy import ANYONE, ANYONE_MAY_WRITE, SIGNED_IN
@@ -117,6 +115,7 @@ def verify_runner(call: Call[VerifyRunner]) -> Answer:
 def unregister_runner(call: Call[RunnerToken]) -> Answer:
     """A runner removes itself."""
     runner = get_runner(call)
+    call.require_unmodified(runner.updated_at)
     with call.write() as tx:
         commands.delete_runner(tx, runner.id)
 
@@ -126,11 +125,11 @@ def unregister_manager(call: Call[OneManager]) -> Answer:
     """A runner removes one of its machines."""
     runner = get_runner(call)
     with call.write() as tx:
-        gone = tx.execute(
-            delete(runner_managers).where(
-                runner_managers.c.runner_id == runner.id, runner_managers.c.system_id == call.params.system_id
-            )
-        ).rowcount
+        gone = call.delete_rows(
+            tx,
+            runner_managers,
+            (runner_managers.c.runner_id == runner.id) & (runner_managers.c.system_id == call.params.system_id),
+        )
     if not gone:
         raise NotFound("Runner manager not found")
 

@@ -97,6 +97,7 @@ def delete_branch(call: Call) -> Answer:
 def delete_merged_branches(call: Call) -> Answer:
     """Delete every branch that is merged into the default branch; protected branches stay."""
     require_push(call)
+    call.require_unmodified(call.project.last_activity_at)
     repository = open_repository(call)
     rights = load_rights(call.conn, call.actor, call.project)
     head = refs.find_branch(repository, call.project.default_branch or "")

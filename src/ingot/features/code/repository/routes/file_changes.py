@@ -5,8 +5,9 @@ from ingot.features.code.repository.committing import caller, commit
 from ingot.features.code.repository.opening import open_repository
 from ingot.features.code.repository.params.files import ChangeFile, DeleteFile, UpdateFile, WriteFile
 from ingot.features.code.repository.policy import CHANGE_CODE, require_push_to
-from ingot.gitstore import Person
+from ingot.gitstore import Person, log, objects
 from ingot.gitstore.commit import CommitOptions, FileAction
+from ingot.gitstore.refs import find_branch
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
 
@@ -39,8 +40,19 @@ def delete_file(call: Call[DeleteFile]) -> Answer:
     _change(call, call.params, "delete")
 
 
+def _require_unmodified(call: Call[DeleteFile]) -> None:
+    """The time of a file is that of its last commit; one that is not there is refused later."""
+    repository = open_repository(call)
+    head = find_branch(repository, call.params.start_branch or call.params.branch)
+    sha = log.last_commit_of_path(repository, head, call.params.file_path) if head is not None else None
+    if sha is not None:
+        call.require_unmodified(objects.get_commit(repository, sha).committer.when)
+
+
 def _change(call: Call, options: ChangeFile, verb: str) -> FileChanged:
     require_push_to(call, options.branch)
+    if verb == "delete" and call.is_conditional:
+        _require_unmodified(call)
     committer = caller(call)
     action = FileAction(
         verb,

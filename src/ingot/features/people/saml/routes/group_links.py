@@ -39,6 +39,8 @@ def create_saml_group_link(call: Call[NewLink]) -> SamlGroupLink:
 @routes.delete(PATH + "/{saml_group_name}", params=LinkName, errors=(404, 422))
 def delete_saml_group_link(call: Call[LinkName]) -> None:
     """Remove a SAML group link."""
+    link = get_link(call.conn, call.group.id, call.path["saml_group_name"], _provider(call))
+    call.require_unmodified(link.updated_at)
     with call.write() as tx:
         delete_link(tx, call.group.id, call.path["saml_group_name"], _provider(call))
 

@@ -39,5 +39,6 @@ def update_group_saml_identity(call: Call[NewNameId]) -> SamlIdentity:
 @routes.delete("/groups/{id}/saml/{uid}")
 def delete_group_saml_identity(call: Call) -> None:
     """Remove an identity. The person and the memberships stay."""
+    call.require_unmodified(get_identity(call.conn, call.group.id, call.path["uid"]).updated_at)
     with call.write() as tx:
         remove_identity(tx, call.group.id, call.path["uid"])

@@ -8,6 +8,7 @@ from ingot.features.people.saml.entities import SamlProvider
 from ingot.features.people.saml.errors import NotTopLevel
 from ingot.features.people.saml.params import ProviderSettings
 from ingot.features.people.saml.queries import find_provider
+from ingot.features.people.saml.tables import saml_providers
 from ingot.kit.endpoint import Routes
 from ingot.kit.errors import NotFound
 
@@ -40,4 +41,5 @@ def configure_saml_provider(call: Call[ProviderSettings]) -> SamlProvider:
 def delete_saml_provider(call: Call) -> None:
     """Remove SAML sign-in from a group, with its identities. People and memberships stay."""
     with call.write() as tx:
+        call.require_rows_unmodified(tx, saml_providers, saml_providers.c.group_id == call.group.id)
         remove_provider(tx, call.group.id)

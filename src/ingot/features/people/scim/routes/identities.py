@@ -39,5 +39,6 @@ def update_group_scim_identity(call: Call[NewExternUid]) -> GroupScimIdentity:
 @routes.delete("/groups/{id}/scim/{uid}")
 def delete_group_scim_identity(call: Call) -> None:
     """Remove an identity. The person and the memberships stay."""
+    call.require_unmodified(get_identity(call.conn, call.group.id, call.path["uid"]).updated_at)
     with call.write() as tx:
         remove_identity(tx, call.group.id, call.path["uid"])

@@ -8,6 +8,7 @@ from ingot.features.people.scim.commands.tokens import make_token, revoke_token
 from ingot.features.people.scim.entities import ScimToken
 from ingot.features.people.scim.errors import NoProvider
 from ingot.features.people.scim.queries import find_token
+from ingot.features.people.scim.tables import scim_tokens
 from ingot.kit.endpoint import Routes
 from ingot.kit.errors import NotFound
 
@@ -43,4 +44,5 @@ def create_scim_token(call: Call) -> ScimToken:
 def revoke_scim_token(call: Call) -> None:
     """Shut the identity provider out. Identities, people and memberships stay."""
     with call.write() as tx:
+        call.require_rows_unmodified(tx, scim_tokens, scim_tokens.c.group_id == call.group.id)
         revoke_token(tx, call.group.id)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement, and_, case, delete, insert, or_, select
+from sqlalchemy import ColumnElement, and_, case, insert, or_, select
 
 from ingot.access.call import Call
 from ingot.access.subjects import find_project
@@ -152,5 +152,5 @@ def delete_issue_link(call: Call[OneLink]) -> Answer:
     _require_both(call, queries.get_by_id(call.conn, link.target_id if link.source_id == row.id else link.source_id))
     shown = _present_link(call, link)
     with call.write() as tx:
-        tx.execute(delete(issue_links).where(issue_links.c.id == link.id))
+        call.delete_rows(tx, issue_links, issue_links.c.id == link.id)
     return shown

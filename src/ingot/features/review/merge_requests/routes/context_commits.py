@@ -82,6 +82,7 @@ def add_context_commits(call: Call[ContextCommits]) -> Answer:
 def delete_context_commits(call: Call[ContextCommits]) -> None:
     """Take commits away from the request."""
     row = lookup.find_for_update(call)
+    call.require_unmodified(row.updated_at)
     wanted, table = _resolved(call, row), context_commits
     with call.write() as tx:
         mine = (table.c.merge_request_id == row.id) & table.c.sha.in_(wanted)

@@ -1,0 +1,41 @@
+"""A walk over every DELETE: what changed after `If-Unmodified-Since` stays, and what did not goes."""
+
+from ingot.kit.endpoint import Endpoint
+from tests.support.furnishing import furnish
+from tests.support.walking import ENDPOINTS, arguments, named
+from tests.support.world import World
+
+LONG_AGO = {"If-Unmodified-Since": "Mon, 01 Jan 2001 00:00:00 GMT"}
+LATER = {"If-Unmodified-Since": "Fri, 01 Jan 2100 00:00:00 GMT"}
+
+
+def innermost_first(endpoint: Endpoint) -> tuple[bool, int]:
+    """The caller's own token goes last."""
+    return endpoint.path.endswith("/self"), -len(endpoint.path)
+
+
+def test_what_changed_since_it_was_read_is_not_deleted(world: World) -> None:
+    furniture = furnish(world)
+    token, machine = furniture.values["runner", "token"], furniture.values["runner", "system_id"]
+    named_things = {
+        "DELETE /runners": {"token": token},
+        "DELETE /runners/managers": {"token": token, "system_id": machine},
+        "DELETE /projects/{id}/repository/files/{file_path}": {"branch": "main", "commit_message": "Go"},
+        "DELETE /groups/{id}/labels": {"label_id": furniture.values["/groups/{id}/labels", "label_id"]},
+        "DELETE /projects/{id}/merge_requests/{merge_request_iid}/context_commits": {"commits": [furniture.head]},
+    }
+    deletions = sorted((one for one in ENDPOINTS if one.method == "DELETE"), key=innermost_first)
+
+    def delete(endpoint: Endpoint, headers: dict[str, str]) -> int:
+        query = arguments(endpoint.params, skip=endpoint.path_params) | named_things.get(named(endpoint), {})
+        url = furniture.url(endpoint)
+        assert url is not None, f"{named(endpoint)}: the walk has no such thing"
+        pairs = {f"{name}[]" if isinstance(value, list) else name: value for name, value in query.items()}
+        return furniture.admin.delete(url, headers=headers, params=pairs).status_code
+
+    kept = {named(endpoint): delete(endpoint, LONG_AGO) for endpoint in deletions}
+    gone = {named(endpoint): delete(endpoint, LATER) for endpoint in deletions}
+
+    assert {name: status for name, status in kept.items() if status != 412} == {}
+    assert {name: status for name, status in gone.items() if status >= 500 or status == 412} == {}
+    assert sum(status < 300 for status in gone.values()) > len(deletions) * 0.8, gone
