@@ -225,11 +225,13 @@ class Receiver(BaseHTTPRequestHandler):
     """Takes one upload and remembers it."""
 
     received: list[tuple[str, dict[str, str], bytes]] = []
+    targets: list[str] = []
     answer = 200
 
     def do_PUT(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
         self.received.append((self.command, dict(self.headers), body))
+        self.targets.append(self.path)
         self.send_response(self.answer)
         self.end_headers()
 
@@ -249,7 +251,7 @@ def local(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Any
 
 @pytest.fixture
 def receiver() -> Any:
-    Receiver.received, Receiver.answer = [], 200
+    Receiver.received, Receiver.targets, Receiver.answer = [], [], 200
     server = HTTPServer(("127.0.0.1", 0), Receiver)
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -271,6 +273,18 @@ def test_the_archive_is_uploaded(local: World, receiver: str, method: str) -> No
     assert command == method
     assert headers["Content-Type"] == "application/gzip"
     assert body == person.client.get(f"/projects/{project['id']}/export/download").content
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["/a%2Fb/../c?sig=a%2Fb%3D&empty=&plus=1+2%20&tilde=%7E", "/?X-Amz-Credential=k%2F20260101%2Fr%2Fs3", "/%7Euser"],
+)
+def test_the_address_of_an_upload_is_used_byte_for_byte(local: World, receiver: str, target: str) -> None:
+    person = local.user()
+
+    done = finished(local, person, local.project(person), upload={"url": receiver.partition("/upload")[0] + target})
+
+    assert (done["export_status"], Receiver.targets) == ("finished", [target])
 
 
 def test_a_failed_upload_is_told_and_the_archive_stays(local: World, receiver: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin
 
 from yarl import URL
 
@@ -172,7 +173,7 @@ class Outbound:
 
 def _joined(target: URL, location: str) -> str:
     try:
-        return str(target.join(URL(location)))
+        return urljoin(str(target), location)
     except ValueError:
         return location
 
