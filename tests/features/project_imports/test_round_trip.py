@@ -93,7 +93,9 @@ def relations(content: bytes) -> dict[str, Any]:
 def settled(value: Any) -> Any:
     """The record without what may differ."""
     if isinstance(value, dict):
-        return {key: settled(inner) for key, inner in value.items() if key not in VOLATILE}
+        # The `commit_id` of a job is the id of its pipeline; that of a note is a commit.
+        moved = {key for key in VOLATILE | {"commit_id"} if key != "commit_id" or isinstance(value.get(key), int)}
+        return {key: settled(inner) for key, inner in value.items() if key not in moved}
     return [settled(inner) for inner in value] if isinstance(value, list) else value
 
 

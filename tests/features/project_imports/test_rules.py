@@ -149,6 +149,32 @@ def test_a_former_group_milestone_makes_room(world: World, owner: Person) -> Non
     }  # fmt: skip
 
 
+def test_records_without_numbers_make_room_for_those_that_have_one(world: World, owner: Person) -> None:
+    pipeline = {"ref": "main", "sha": SHA, "status": "success", "source": "push", "created_at": MOMENT}
+    pipelines = [{**pipeline, "ref": f"r{iid or 'x'}", "iid": iid} for iid in (None, 1, 2, None, 3, 5, 4)]
+    issues = [{"title": "none"}, {"iid": 1, "title": "first"}, {"title": "late"}, {"iid": 2, "title": "second"}]
+
+    record = finished(imported(world, owner, archive(ci_pipelines=pipelines, issues=issues)))
+
+    found = {one["ref"]: one["iid"] for one in read(owner, record, "/pipelines") if one["ref"] != "rx"}
+    assert found == {"r1": 1, "r2": 2, "r3": 3, "r4": 4, "r5": 5}
+    assert len({one["iid"] for one in read(owner, record, "/pipelines")}) == 7
+    titles = {one["title"]: one["iid"] for one in read(owner, record, "/issues")}
+    assert (titles["first"], titles["second"], len(titles)) == (1, 2, 4)
+
+
+def test_a_label_that_only_a_board_uses_survives(world: World, owner: Person) -> None:
+    label = {"title": "Doing", "color": "#aabbcc", "type": "ProjectLabel"}
+    board = {"name": "Development", "lists": [{"list_type": "label", "position": 0, "label": label}]}
+
+    record = finished(imported(world, owner, archive(boards=[board])))
+
+    assert [(one["name"], one["color"]) for one in read(owner, record, "/labels")] == [("Doing", "#aabbcc")]
+    again = exported(world, owner, record["id"])
+    assert [one["title"] for one in relation(again, "labels")] == ["Doing"]
+    assert relation(again, "boards")[0]["lists"][0]["label"]["title"] == "Doing"
+
+
 PIPELINE = {
     "iid": 3, "ref": "main", "sha": SHA, "status": "running", "source": "push", "created_at": MOMENT, "user_id": 1,
     "notes": [{"note": "on the commit", "commit_id": SHA, "author_id": 1, "author": {"name": "A"}}],
@@ -178,6 +204,7 @@ def test_pipelines_end_and_keep_what_has_no_place(world: World, owner: Person) -
     again = relation(exported(world, owner, record["id"]), "ci_pipelines")[0]
     assert [(one["name"], one["position"]) for one in again["stages"]] == [("test", 1), ("deploy", 2)]
     build = again["stages"][0]["builds"][0]
+    assert build["commit_id"] == pipeline["id"]
     assert (build["coverage_regex"], build["options"], build["stage_idx"]) == ("x", {"image": "i"}, 1)
     assert "hush" not in str(again)
     assert not {"trace", "commands", "token", "bare_stages"} & (set(build) | set(again))

@@ -71,6 +71,7 @@ class ImportContext:
     trusts_levels: bool = False  # protection may be as loose as the archive says
     last_position: int = 0  # of the issues so far
     build_timeout: int | None = None  # of jobs that say nothing, once somebody asked
+    unnumbered: dict[str, bool] = field(default_factory=dict)  # kinds with records that came without `iid`, once known
     commit_threads: set[str] | None = None  # discussions on commits whose first note has come; None: look
 
     @property
@@ -109,6 +110,7 @@ class ImportContext:
         self.batch = None
         self.labels.clear()
         self.milestones.clear()
+        self.unnumbered.clear()
         self.commit_threads = None
 
     @contextmanager

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, delete, select, update
 from ingot.access.rows import ProjectRow
 from ingot.access.subjects import find_project
 from ingot.access.tables import projects
-from ingot.features.transfer.project_imports.builders.milestones import forget_marks
+from ingot.features.transfer.project_imports.builders.numbers import forget_marks
 from ingot.features.transfer.project_imports.commands.relation import run_relation_import
 from ingot.features.transfer.project_imports.commands.run import SYSTEM, Workplace, failure_text, run_import
 from ingot.features.transfer.project_imports.remote import FetchFailed, fetch

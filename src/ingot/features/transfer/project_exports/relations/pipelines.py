@@ -133,6 +133,7 @@ def _job(job: WholeJobRow, remaining: dict[str, Any]) -> dict[str, Any]:
         "name": job.name,
         "status": job.status,
         "type": TYPES[job.kind],
+        "commit_id": job.pipeline_id,  # the archive's word for the pipeline
         "stage_idx": job.stage_index,
         "ref": job.ref,
         "tag": job.is_tag,

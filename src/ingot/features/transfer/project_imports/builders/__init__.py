@@ -7,6 +7,7 @@ from sqlalchemy import Connection
 
 from ingot.features.transfer.project_imports.builders import (
     approval_rules,
+    boards,
     declared,
     issues,
     labels,
@@ -38,6 +39,7 @@ BUILDERS: dict[str, Build] = {
     "custom_attributes": settings.build_custom_attribute,
     "ci_cd_settings": settings.build_ci_settings,
     "approval_rules": approval_rules.build,
+    "boards": boards.build,
 }
 # Handled apart from the tree, or never imported: tokens, hooks and what belongs to the source alone.
 DROPPED = frozenset({"project_members", "hooks", "services", "triggers", "deploy_keys", "pipelines"})

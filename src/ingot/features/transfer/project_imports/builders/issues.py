@@ -9,6 +9,7 @@ from ingot.features.planning.issues import issue_assignees, issue_labels, issue_
 from ingot.features.transfer.project_imports.builders.labels import link
 from ingot.features.transfer.project_imports.builders.milestones import milestone_id
 from ingot.features.transfer.project_imports.builders.notes import build_awards, build_notes, build_times
+from ingot.features.transfer.project_imports.builders.numbers import mark_unnumbered, take_number
 from ingot.features.transfer.project_imports.context import ImportContext
 from ingot.features.transfer.project_imports.values import (
     day,
@@ -69,7 +70,7 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
     wanted = iid(record)
     if context.skips_existing and wanted in context.existing_iids:
         return
-    wanted = context.number(tx, "issues", wanted)
+    given = take_number(context, tx, issues, "issues", wanted)
     created = moment_or(record, "created_at", context.started)
     base_type = (one(record, "work_item_type") or {}).get("base_type") or record.get("issue_type")
     milestone = one(record, "milestone")
@@ -77,7 +78,7 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
     created_row = tx.execute(
         insert(issues)
         .values(
-            iid=wanted,
+            iid=given,
             project_id=context.project.id,
             author_id=context.people.of(record.get("author_id")) or context.people.importer_id,
             title=text(record, "title", longest=255, required=True),
@@ -128,6 +129,8 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
         **{name: rest for kind in KINDS for name, rest in context.rest_of(kind, records(record, kind)).items()},
     }
     context.keep_rest(tx, "issues", created_row, record, MODELLED, children)
+    if wanted is None:
+        mark_unnumbered(context, tx, "issues", created_row)
 
 
 def _position(context: ImportContext, record: dict[str, Any]) -> int | None:

@@ -17,6 +17,7 @@ from ingot.features.review.merge_requests import (
 from ingot.features.transfer.project_imports.builders.labels import link
 from ingot.features.transfer.project_imports.builders.milestones import milestone_id
 from ingot.features.transfer.project_imports.builders.notes import build_awards, build_notes, build_times
+from ingot.features.transfer.project_imports.builders.numbers import mark_unnumbered, take_number
 from ingot.features.transfer.project_imports.context import ImportContext
 from ingot.features.transfer.project_imports.forks import is_from_fork
 from ingot.features.transfer.project_imports.values import (
@@ -107,10 +108,10 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
     wanted = iid(record)
     if context.skips_existing and wanted in context.existing_iids:
         return
-    wanted = context.number(tx, "merge_requests", wanted)
+    given = take_number(context, tx, merge_requests, "merge_requests", wanted)
     diff = one(record, "merge_request_diff")
     _check_diff(diff)
-    created = tx.execute(ADD, {"iid": wanted, **_values(context, tx, record, diff or {})}).scalar_one()
+    created = tx.execute(ADD, {"iid": given, **_values(context, tx, record, diff or {})}).scalar_one()
     _version(context, tx, created, record, diff)
     link(context, tx, merge_request_labels, "merge_request_id", created, record)
     _people(context, tx, created, record)
@@ -120,6 +121,8 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
     spent = build_times(context, tx, "merge_request_id", created, record)
     context.change(tx, merge_requests, created, {**counts, **votes, "total_time_spent": spent})
     _keep(context, tx, created, record, diff)
+    if wanted is None:
+        mark_unnumbered(context, tx, "merge_requests", created)
 
 
 def _check_diff(diff: dict[str, Any] | None) -> None:

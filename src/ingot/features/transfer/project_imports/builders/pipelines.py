@@ -10,6 +10,7 @@ from ingot.features.ci.pipeline_schedules import pipeline_schedules
 from ingot.features.review.merge_requests import merge_requests
 from ingot.features.transfer.project_imports.builders.ci_jobs import build_job, ended
 from ingot.features.transfer.project_imports.builders.notes import SOURCE, build_commit_note
+from ingot.features.transfer.project_imports.builders.numbers import mark_unnumbered, take_number
 from ingot.features.transfer.project_imports.context import ImportContext
 from ingot.features.transfer.project_imports.values import (
     flag,
@@ -23,7 +24,6 @@ from ingot.features.transfer.project_imports.values import (
     text,
 )
 from ingot.gitstore import GitError, objects
-from ingot.kit.counters import next_value, raise_to
 
 ZERO = "0" * 40
 MODELLED = frozenset(
@@ -61,18 +61,14 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
     wanted = iid(record)
     if context.skips_existing and wanted is not None and wanted in context.existing_iids:
         return
-    owner = f"project:{context.project.id}"
-    if wanted is None:
-        wanted = next_value(tx, owner, "pipelines")
-    else:
-        raise_to(tx, owner, "pipelines", wanted)
+    given = take_number(context, tx, pipelines, "pipelines", wanted)
     created = moment_or(record, "created_at", context.started)
     commit = sha(record, "sha") or ZERO
     stages = sorted(records(record, "stages"), key=lambda stage: number(stage, "position") or 0)
     created_row = tx.execute(
         insert(pipelines)
         .values(
-            iid=wanted,
+            iid=given,
             project_id=context.project.id,
             user_id=context.people.of(record.get("user_id")),
             name=(one(record, "pipeline_metadata") or {}).get("name"),
@@ -111,6 +107,8 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
     bare = [stage for stage in stages if not any(records(stage, key) for key in LISTS)]
     children = context.rest_of("stages", [stage for stage in stages if stage not in bare])
     context.keep_rest(tx, "ci_pipelines", created_row, {**record, "bare_stages": bare}, MODELLED, children)
+    if wanted is None:
+        mark_unnumbered(context, tx, "pipelines", created_row)
 
 
 def _merge_request(context: ImportContext, tx: Connection, record: dict[str, Any]) -> int | None:

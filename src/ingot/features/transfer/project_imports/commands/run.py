@@ -20,7 +20,7 @@ from ingot.archives.unpack import ArchiveRefused, Limits, unpack
 from ingot.features.code.protected_branches import protect_default_branch
 from ingot.features.spaces.projects import make_repository, mark_pending_delete, repository_of
 from ingot.features.transfer.project_exports import keep_files
-from ingot.features.transfer.project_imports.builders.milestones import forget_marks
+from ingot.features.transfer.project_imports.builders.numbers import forget_marks
 from ingot.features.transfer.project_imports.builders.overrides import build_overrides
 from ingot.features.transfer.project_imports.builders.settings import build_root
 from ingot.features.transfer.project_imports.commands.avatar import store_avatar

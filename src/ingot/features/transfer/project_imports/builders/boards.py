@@ -1,0 +1,18 @@
+"""Issue boards: kept verbatim, because there are none here; the labels of their lists become labels of the project."""
+
+from typing import Any
+
+from sqlalchemy import Connection
+
+from ingot.features.transfer.project_imports.builders.labels import label_id
+from ingot.features.transfer.project_imports.context import ImportContext
+from ingot.features.transfer.project_imports.values import one, records
+
+
+def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
+    """A line of `boards`."""
+    for column in records(record, "lists"):
+        label = one(column, "label")
+        if label is not None:
+            label_id(context, tx, label)
+    context.keep(tx, "boards", None, context.translated(record))
