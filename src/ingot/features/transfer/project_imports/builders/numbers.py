@@ -3,9 +3,7 @@
 Which ones those are is kept in the database while the import runs, because a crash must not forget it.
 """
 
-from typing import Any
-
-from sqlalchemy import ColumnElement, Connection, Table, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Table, and_, delete, insert, select, update
 
 from ingot.features.transfer.project_exports import archive_leftovers
 from ingot.features.transfer.project_imports.context import ImportContext
@@ -52,7 +50,7 @@ def _has_marks(context: ImportContext, tx: Connection, kind: str) -> bool:
 
 
 def _mark(context: ImportContext, kind: str, row_id: int | None = None) -> ColumnElement[bool]:
-    condition: Any = (_marks.c.project_id == context.project.id) & (_marks.c.relation == _MARK.format(kind))
+    condition = and_(_marks.c.project_id == context.project.id, _marks.c.relation == _MARK.format(kind))
     return condition if row_id is None else condition & (_marks.c.owner_id == row_id)
 
 
