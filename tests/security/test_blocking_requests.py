@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from ingot.kit.request_limits import MAX_PARAMETERS
+from ingot.kit.request_limits import MAX_JSON_VALUES, MAX_PARAMETERS, PIECE, TooManyValues, check_json
 from tests.support.server import RunningServer
 from tests.support.walking import ENDPOINTS, named
 from tests.support.world import World
@@ -40,6 +40,16 @@ def test_a_json_body_of_very_many_keys_is_refused(world: World) -> None:
 
     assert answer.status_code == 400
     assert answer.json() == {"error": "The JSON body has more than 50000 keys and elements."}
+
+
+@pytest.mark.parametrize("shift", range(4))
+@pytest.mark.parametrize("unit", [b",", b"\\\\,", b'\\",', b'\\\\\\",{['])
+def test_what_stands_inside_long_strings_is_not_counted(unit: bytes, shift: int) -> None:
+    text = b'{"a":"' + b"x" * shift + unit * (2 * PIECE // len(unit)) + b'"'
+
+    check_json(text + b',"b":[' + b"1," * (MAX_JSON_VALUES - 10) + b"1]}")
+    with pytest.raises(TooManyValues):
+        check_json(text + b',"b":[' + b"1," * MAX_JSON_VALUES + b"1]}")
 
 
 @pytest.mark.parametrize(
