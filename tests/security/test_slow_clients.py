@@ -43,7 +43,8 @@ def served(databases: Databases, factory: pytest.TempPathFactory, **settings: An
 
 @pytest.fixture(scope="module")
 def patient(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    yield from served(databases, tmp_path_factory)
+    # Nobody is sent away while the test runs, however slow the machine is.
+    yield from served(databases, tmp_path_factory, header_timeout=300, body_timeout=300)
 
 
 @pytest.fixture(scope="module")
