@@ -14,8 +14,8 @@ _END64 = struct.Struct("<4sQ2H2L4Q")
 _CENTRAL = struct.Struct("<4s4B4HL2L5H2L")
 _LOCAL = struct.Struct("<4s2B4HL2L2H")
 _MAX_COMMENT = 65_535
-_MAX_DIRECTORY = 512 * 1024 * 1024
-MAX_ENTRIES = 1_000_000
+MAX_DIRECTORY = 32 * 1024 * 1024  # it is read whole
+MAX_ENTRIES = 200_000
 STORED, DEFLATED = 0, 8
 
 
@@ -49,7 +49,7 @@ class ZipEntry(msgspec.Struct, frozen=True, array_like=True):
 def read_directory(archive: RangeReader, size: int) -> list[ZipEntry]:
     """The entries in the order of the archive's directory; raises `ZipUnreadable`."""
     count, length, offset = _locate(archive, size)
-    if count > MAX_ENTRIES or length > _MAX_DIRECTORY:
+    if count > MAX_ENTRIES or length > MAX_DIRECTORY:
         raise ZipUnreadable("the archive has too many entries")
     if offset + length > size:
         raise ZipUnreadable("the directory lies outside of the archive")

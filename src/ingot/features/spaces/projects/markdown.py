@@ -1,10 +1,14 @@
 """Descriptions as HTML: Markdown without raw HTML, with links that cannot run anything."""
 
 from functools import cache
+from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+
+
+MAX_RENDERED = 50_000  # characters; rendering takes about a second for ten times as many
 
 
 @cache
@@ -16,5 +20,9 @@ def _renderer() -> "MarkdownIt":
 
 
 def to_html(text: str | None) -> str:
-    """Safe HTML of a description; an absent one is an empty text."""
-    return _renderer().render(text).strip() if text else ""
+    """Safe HTML of a description; an absent one is an empty text, a very long one is shown as it is."""
+    if not text:
+        return ""
+    if len(text) > MAX_RENDERED:
+        return f"<pre>{escape(text, quote=False)}</pre>"
+    return str(_renderer().render(text)).strip()
