@@ -10,6 +10,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import Mount, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ingot import features, operations
 from ingot.access.call import Call
@@ -91,7 +92,7 @@ def build_services(settings: Settings) -> Services:
     )
     services = Services(settings=settings, db=db, pools=pools)
     services.blobs = configured_store(settings)
-    services.storages = Storages(settings.storage_roots, settings.git_timeout)
+    services.storages = Storages(settings.storage_roots, settings.git_timeout, settings.git_memory << 20)
     services.secret_key = _secret_key(settings)
     return services
 
@@ -134,4 +135,16 @@ def build(services: Services) -> Starlette:
         Middleware(BelievedHosts, services.settings),
         Middleware(HonestFaults),
     ]
-    return Starlette(routes=routes, lifespan=lifespan, middleware=middleware)
+    created = Starlette(routes=routes, lifespan=lifespan, middleware=middleware)
+    created.router.default = _otherwise(api, created.router.default)
+    return created
+
+
+def _otherwise(api: Api, unknown: ASGIApp) -> ASGIApp:
+    """Answers what no route matches, as a path with a line break; below `/api` the error is JSON all the same."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        is_api = scope["type"] == "http" and scope["path"].startswith("/api/")
+        await (api if is_api else unknown)(scope, receive, send)
+
+    return answer

@@ -27,7 +27,7 @@ LOG_LEVELS = ("debug", "info", "warning", "error")
 LOWEST = {
     "workers": 1, "read_threads": 0, "work_threads": 1, "pool_size": 1, "worker_threads": 1, "worker_takeover": 0.1,
     "token_cache_seconds": 0, "statement_timeout": 0, "git_timeout": 0.1, "max_connections": 16,
-    "max_connections_per_address": 1,
+    "max_connections_per_address": 1, "git_memory": 16,
 }  # fmt: skip
 TIERS = ("free", "premium", "ultimate")
 
@@ -54,6 +54,11 @@ class Settings:
     metrics_addresses: str = setting(
         "", "Addresses and networks that may read `/-/metrics` without an administrator's token, besides loopback."
     )
+    metrics_loopback: bool = setting(
+        True,
+        "Let this machine read `/-/metrics` without a token. Switch it off behind a proxy on this machine that adds no"
+        " forwarding header, unless `base_url` is set.",
+    )
     header_timeout: float = setting(15.0, "Seconds in which a client has to send the headers of a request.")
     body_timeout: float = setting(
         60.0, "Seconds in which a client has to send or take the next 4 KiB of a body before it is disconnected."
@@ -74,6 +79,9 @@ class Settings:
         30.0,
         "Seconds after which a statement of a request is ended (the answer is 503); 0 means never."
         " Background work, migrations and commands have no such limit.",
+    )
+    git_memory: int = setting(
+        1024, "Megabytes that one git command may allocate (the answer is 413); clones, pushes and upkeep: 4 GB."
     )
     git_timeout: float = setting(
         60.0, "Seconds after which a git command is ended (the answer is 503); clones, pushes and copies have an hour."
@@ -105,6 +113,9 @@ class Settings:
     mail_from: str = setting("ingot@localhost", "Sender of mails.")
     saml_links_without_provider: bool = setting(
         True, "Allow SAML group links before the group has an identity provider; off: they answer 401 until then."
+    )
+    query_count_header: bool = setting(
+        False, "Tell in `X-Query-Count` how many statements an answer took; for tests, since it tells strangers too."
     )
     log_level: str = setting("info", "`debug`, `info`, `warning` or `error`.")
     token_cache_seconds: float = setting(2.0, "How long a token check may be remembered by a process.")

@@ -108,3 +108,12 @@ def test_administrators_need_the_admin_mode_where_it_is_on(world: World, doors: 
             assert get(world, path, cookies=session_of(world, boss.id)).status_code == 404
     finally:
         root.ok("PUT", "/application/settings", json={"admin_mode": False})
+
+
+@pytest.mark.parametrize("path", ["projects%0A", "%0Aprojects", "projects/1%0A2/issues", "no%0Aplace"])
+def test_a_path_with_a_line_break_is_unknown_like_any_other(world: World, path: str) -> None:
+    answer = get(world, f"/api/v4/{path}")
+
+    assert answer.status_code == 404
+    assert answer.headers["Content-Type"] == "application/json"
+    assert answer.json() in ({"error": "404 Not Found"}, {"message": "404 Project Not Found"})

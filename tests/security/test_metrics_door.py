@@ -57,6 +57,21 @@ def test_behind_a_silent_proxy_loopback_is_nobody(public: RunningServer) -> None
     assert status(public, Host="localhost") == 404
 
 
+def test_trust_in_this_machine_can_be_switched_off(databases: Databases, tmp_path: Path) -> None:
+    with RunningServer(databases.fresh(tmp_path), tmp_path, metrics_loopback=False) as running:
+        assert status(running) == 404
+        assert status(running, Host="localhost") == 404
+        assert status(running, running.client().token) == 200
+
+
+def test_answers_tell_no_number_of_statements_unless_asked_to(databases: Databases, tmp_path: Path) -> None:
+    with RunningServer(databases.fresh(tmp_path), tmp_path, query_count_header=False) as running:
+        silent = httpx.get(f"{running.url}/api/v4/projects")
+
+    assert silent.status_code == 200
+    assert "X-Query-Count" not in silent.headers
+
+
 def test_administrators_read_the_metrics_from_anywhere(public: RunningServer) -> None:
     world = World(public)
     person = world.user()

@@ -13,7 +13,7 @@ from ingot.gitstore.names import is_sha
 from ingot.gitstore.objects import get_commit, merge_base
 from ingot.gitstore.process import Limits
 from ingot.gitstore.repository import Repository
-from ingot.gitstore.streams import stream
+from ingot.gitstore.streams import STREAM, stream
 
 __all__ = [
     "ChangedPath", "Diff", "DiffLimits", "DiffTotals", "FileDiff", "changed_entries", "changed_paths", "diff",
@@ -60,7 +60,7 @@ def diff(
     left out; OutputTooLarge when that is more than 16 MB."""
     args = ["diff-tree", "--raw", "-p", "-z", "--no-abbrev", f"-U{context}", *_PLAIN, *_pair(old, new), "--", *paths]
     reader = DiffReader(limits)
-    files = list(reader.read(stream(repo.path, args, limits=_LIMITS.within(repo.seconds))))
+    files = list(reader.read(stream(repo.path, args, limits=_LIMITS.within(repo.seconds, repo.memory))))
     return Diff(files, reader.overflow)
 
 
@@ -106,7 +106,7 @@ def changed_entries(repo: Repository, old: str, new: str) -> dict[bytes, bytes]:
 def digest_of_entries(repo: Repository, old: str, new: str) -> str:
     """A digest of `changed_entries`. Equal digests mean equal files, whatever a diff would show."""
     digest = hashlib.sha256()
-    for chunk in stream(repo.path, _entries(old, new), limits=_LIMITS.within(repo.seconds)):
+    for chunk in stream(repo.path, _entries(old, new), limits=_LIMITS.within(repo.seconds, repo.memory)):
         digest.update(chunk)
     return digest.hexdigest()
 
@@ -118,7 +118,7 @@ def _entries(old: str, new: str) -> list[str]:
 def raw_diff(repo: Repository, old: str, new: str) -> Iterator[bytes]:
     """The whole unified diff as git prints it, streamed."""
     args = ["diff-tree", "-p", "--binary", *_PLAIN, *_pair(old, new), "--"]
-    return stream(repo.path, args, silence=repo.seconds)
+    return stream(repo.path, args, limits=STREAM.within(repo.seconds, repo.memory), silence=repo.seconds)
 
 
 def patch(repo: Repository, base: str, head: str) -> Iterator[bytes]:
@@ -127,6 +127,7 @@ def patch(repo: Repository, base: str, head: str) -> Iterator[bytes]:
     return stream(
         repo.path,
         ["format-patch", "--stdout", "--no-signature", "--no-ext-diff", "--no-color", f"{base}..{head}", "--"],
+        limits=STREAM.within(repo.seconds, repo.memory),
         silence=repo.seconds,
     )
 

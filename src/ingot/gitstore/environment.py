@@ -15,6 +15,10 @@ _CONFIG = {
     "core.attributesFile": "/dev/null",
     # Larger files are never held whole by git: it streams them, and calls them binary in diffs.
     "core.bigFileThreshold": "32m",
+    # Packing stays within bounds that do not grow with the repository or with the number of cores.
+    "pack.threads": "2",
+    "pack.windowMemory": "256m",
+    "pack.deltaCacheSize": "64m",
     "gc.auto": "0",
     "maintenance.auto": "false",
     "protocol.allow": "never",

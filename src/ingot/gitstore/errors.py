@@ -52,6 +52,12 @@ class OutputTooLarge(GitError):
     status = 413
 
 
+class TooMuchMemory(GitError):
+    """The git operation needs more memory than allowed."""
+
+    status = 413
+
+
 class ObjectTooLarge(GitError):
     """The object is too large to be read at once."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ingot.gitstore.errors import OutputTooLarge, RepositoryNotFound, TimedOut
 from ingot.gitstore.keeping import frozen, hold
-from ingot.gitstore.process import Limits
+from ingot.gitstore.process import LONG, Limits
 from ingot.gitstore.repository import Repository
 
 _LEFTOVERS = (
@@ -36,7 +36,7 @@ def check(repo: Repository, *, full: bool = True, seconds: float = 3600.0) -> He
     if not repo.exists():
         return Health(RepositoryNotFound().message)
     depth = ["--full"] if full else ["--connectivity-only"]
-    limits = Limits(seconds, 16 << 20)
+    limits = Limits(seconds, 16 << 20, LONG.memory)
     try:
         result = repo.git(
             "fsck", *depth, "--no-dangling", "--no-reflogs", "--no-progress", limits=limits, accept=range(256)
@@ -85,4 +85,6 @@ def tidy(
     """
     with repo.lock(), frozen(repo):
         hold(repo, keep())
-        repo.git("gc", "--quiet", f"--prune={expire}", limits=Limits(seconds), config={"gc.auto": "1"})
+        repo.git(
+            "gc", "--quiet", f"--prune={expire}", limits=Limits(seconds, memory=LONG.memory), config={"gc.auto": "1"}
+        )

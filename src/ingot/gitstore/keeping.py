@@ -13,7 +13,7 @@ from pygit2.enums import ObjectType
 
 from ingot.gitstore.commit_objects import write_object
 from ingot.gitstore.names import KEEP_AROUND, TIDYING, is_sha
-from ingot.gitstore.process import Limits
+from ingot.gitstore.process import LONG, Limits
 from ingot.gitstore.refs import RefUpdate, update
 from ingot.gitstore.repository import Repository
 
@@ -21,7 +21,7 @@ ROWS = f"{KEEP_AROUND}rows/"
 _FREEZE = f"{TIDYING}now"
 _PEELED = "%(if)%(*objecttype)%(then)%(*objecttype) %(*objectname)%(else)%(objecttype) %(objectname)%(end) %(refname)"
 _PARENTS = 100
-_LIMITS = Limits(3600.0, 512 << 20)
+_LIMITS = Limits(3600.0, 512 << 20, LONG.memory)
 
 
 def hold(repo: Repository, wanted: Iterable[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import selectors
 import shutil
 import signal
@@ -23,11 +24,14 @@ from ingot.gitstore.errors import (
     Overloaded,
     RepositoryNotFound,
     TimedOut,
+    TooMuchMemory,
 )
 from ingot.kit.statement_limit import is_ended
 
 CHUNK = 1 << 16
 USUAL_SECONDS = 60.0
+USUAL_MEMORY = 1 << 30
+LARGE_MEMORY = 4 << 30
 GLANCE = 0.05
 """Seconds between two looks at whether the command has to end early."""
 FULL_DISK = 1 << 16
@@ -36,18 +40,23 @@ FULL_DISK = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long a command may run and how many bytes it may write to its standard output."""
+    """How long a command may run, how many bytes it may write to its standard output, and how many it may allocate."""
 
     seconds: float = USUAL_SECONDS
     output: int = 32 << 20
+    memory: int = USUAL_MEMORY
 
-    def within(self, seconds: float) -> Limits:
-        """The same with another time, unless it has a time of its own."""
-        return self if self.seconds != USUAL_SECONDS else Limits(seconds, self.output)
+    def within(self, seconds: float, memory: int) -> Limits:
+        """The same with another time and memory, unless it has its own."""
+        return Limits(
+            self.seconds if self.seconds != USUAL_SECONDS else seconds,
+            self.output,
+            self.memory if self.memory != USUAL_MEMORY else memory,
+        )
 
 
 DEFAULT = Limits()
-LONG = Limits(seconds=3600.0, output=1 << 50)
+LONG = Limits(seconds=3600.0, output=1 << 50, memory=LARGE_MEMORY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +80,11 @@ def start(
     env: Mapping[str, str] | None,
     config: Config | None,
     stdin: int | IO[bytes],
+    memory: int,
 ) -> subprocess.Popen[bytes]:
     if path is not None and not path.is_dir():
         raise RepositoryNotFound
-    return subprocess.Popen(
+    process = subprocess.Popen(
         command_line(path, args),
         stdin=stdin,
         stdout=subprocess.PIPE,
@@ -83,6 +93,14 @@ def start(
         cwd="/" if path is None else path,
         process_group=0,
     )
+    limit_memory(process.pid, memory)
+    return process
+
+
+def limit_memory(pid: int, size: int) -> None:
+    """The process and those that it starts may allocate so much each; mapped packs do not count."""
+    with suppress(ProcessLookupError, PermissionError):  # it has ended already
+        resource.prlimit(pid, resource.RLIMIT_DATA, (size, size))
 
 
 def pipe(result: IO[bytes] | None) -> IO[bytes]:
@@ -108,12 +126,17 @@ def signal_group(pid: int, number: int) -> None:
         os.killpg(pid, number)
 
 
+_NO_MEMORY = ("Out of memory", "out of memory", "Cannot allocate memory")
+
+
 def raise_for(path: Path | None, args: Sequence[str], code: int, stderr: str) -> NoReturn:
     """The typed error of a failed command. Git does not always name a full disk, so the disk is asked as well."""
     if "No space left on device" in stderr or "Disk quota exceeded" in stderr:
         raise NoSpace
     if path is not None and path.is_dir() and shutil.disk_usage(path).free < FULL_DISK:
         raise NoSpace
+    if any(words in stderr for words in _NO_MEMORY):
+        raise TooMuchMemory
     raise CommandFailed(args, code, stderr)
 
 
@@ -133,7 +156,7 @@ def run(
         source = subprocess.PIPE
     elif stdin is not None:
         source = stdin
-    process = start(path, args, env, config, source)
+    process = start(path, args, env, config, source, limits.memory)
     try:
         out, err = _communicate(process, stdin if isinstance(stdin, bytes) else b"", limits)
         code = _reap(process, limits.seconds)

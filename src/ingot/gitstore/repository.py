@@ -45,9 +45,16 @@ def sharing_handles() -> Iterator[None]:
 class Repository:
     """A bare repository at `path`. Cheap to make, safe to share between threads (one libgit2 handle per thread)."""
 
-    def __init__(self, path: str | os.PathLike[str], seconds: float = process.USUAL_SECONDS) -> None:
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        seconds: float = process.USUAL_SECONDS,
+        memory: int = process.USUAL_MEMORY,
+    ) -> None:
         self.path = Path(path)
-        self.seconds = seconds  # that a command may run unless it has a time of its own
+        # What a command may take unless it has limits of its own.
+        self.seconds = seconds
+        self.memory = memory
         self._local = threading.local()
 
     def __repr__(self) -> str:
@@ -91,7 +98,7 @@ class Repository:
         config: Config | None = None,
         accept: Sequence[int] = (0,),
     ) -> process.Result:
-        allowed = limits.within(self.seconds)
+        allowed = limits.within(self.seconds, self.memory)
         return process.run(self.path, args, stdin=stdin, limits=allowed, env=env, config=config, accept=accept)
 
     def lock(self, seconds: float = 30.0) -> AbstractContextManager[None]:

@@ -24,7 +24,7 @@ _INDEX = ".idx"
 def view_of(*sources: Repository) -> Iterator[Repository]:
     """All objects of several repositories in one, without a change to any of them."""
     with tempfile.TemporaryDirectory(prefix="ingot-view-") as folder:
-        repo = Repository(Path(folder) / "view.git", sources[0].seconds)
+        repo = Repository(Path(folder) / "view.git", sources[0].seconds, sources[0].memory)
         _create_above(repo, sources)
         yield repo
 
@@ -35,7 +35,8 @@ def quarantine(target: Repository) -> Iterator[Repository]:
     if not target.exists():
         raise RepositoryNotFound
     # The name of an unfinished repository: swept after a crash, and left out of backups.
-    repo = Repository(target.path.with_name(f"{target.path.name}.new-{uuid.uuid4().hex}"), target.seconds)
+    place = target.path.with_name(f"{target.path.name}.new-{uuid.uuid4().hex}")
+    repo = Repository(place, target.seconds, target.memory)
     try:
         _create_above(repo, (target,))
         with suppress(FileNotFoundError):

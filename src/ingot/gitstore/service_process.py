@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 
 from ingot.gitstore.errors import GitError, TimedOut
-from ingot.gitstore.process import CHUNK, raise_for, signal_group
+from ingot.gitstore.process import CHUNK, LARGE_MEMORY, limit_memory, raise_for, signal_group
 from ingot.gitstore.request_body import RequestBody
 
 
@@ -33,6 +33,7 @@ class ServiceProcess:
             start_new_session=True,
             limit=CHUNK,
         )
+        limit_memory(started.pid, LARGE_MEMORY)
         return cls(started, args)
 
     def send(self, body: RequestBody, prefix: bytes = b"") -> None:

@@ -33,8 +33,14 @@ _CONFIG = """\
 class Storages:
     """Maps a storage name and a project id to a repository."""
 
-    def __init__(self, roots: Mapping[str, str | os.PathLike[str]], git_timeout: float = process.USUAL_SECONDS) -> None:
+    def __init__(
+        self,
+        roots: Mapping[str, str | os.PathLike[str]],
+        git_timeout: float = process.USUAL_SECONDS,
+        git_memory: int = process.USUAL_MEMORY,
+    ) -> None:
         self.git_timeout = git_timeout
+        self.git_memory = git_memory
         self.roots = {name: Path(root) for name, root in roots.items()}
 
     @staticmethod
@@ -51,7 +57,8 @@ class Storages:
 
     def repository(self, storage: str, project_id: int | str, kind: str = "") -> Repository:
         """The repository's place, whether or not it exists."""
-        return Repository(self.root(storage) / self.relative_path(project_id, kind), self.git_timeout)
+        path = self.root(storage) / self.relative_path(project_id, kind)
+        return Repository(path, self.git_timeout, self.git_memory)
 
     def create(
         self, storage: str, project_id: int | str, kind: str = "", *, default_branch: str = DEFAULT_BRANCH

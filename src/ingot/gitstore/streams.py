@@ -18,6 +18,7 @@ from ingot.gitstore.errors import OutputTooLarge, Overloaded, TimedOut
 from ingot.gitstore.process import CHUNK, GLANCE, LONG, Limits, kill, pipe, raise_for, signal_group, start
 from ingot.kit.statement_limit import is_ended
 
+STREAM = Limits(seconds=LONG.seconds, output=LONG.output)
 ROOM = 256 * 1024
 """Bytes that git may be ahead: the usual pipe of 64 KB makes both sides wait for each other."""
 
@@ -26,7 +27,7 @@ def stream(
     path: Path | None,
     args: Sequence[str],
     *,
-    limits: Limits = LONG,
+    limits: Limits = STREAM,
     silence: float = LONG.seconds,
     env: Mapping[str, str] | None = None,
     config: Config | None = None,
@@ -64,7 +65,7 @@ def _running(
     env: Mapping[str, str] | None,
     config: Config | None,
 ) -> Iterator[tuple[subprocess.Popen[bytes], Callable[[], None]]]:
-    process = start(path, args, env, config, subprocess.DEVNULL)
+    process = start(path, args, env, config, subprocess.DEVNULL, limits.memory)
     stdout, errors = pipe(process.stdout), pipe(process.stderr)
     with suppress(OSError):  # the system grants each user so much of it
         fcntl.fcntl(stdout, fcntl.F_SETPIPE_SZ, ROOM)

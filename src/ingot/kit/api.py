@@ -270,8 +270,9 @@ class Api:
         headers["X-Content-Type-Options"] = "nosniff"
         headers["X-Frame-Options"] = "SAMEORIGIN"
         cors.decorate(request, headers)
-        if call is not None:
+        if call is not None and self.services.settings.query_count_header:
             headers["X-Query-Count"] = str(call.statements)
+        if call is not None:
             for name, value in call.limit_headers.items():
                 headers.setdefault(name, value)
         observe_request(request, response, call, request_id, seconds)

@@ -21,7 +21,7 @@ def is_open_to(request: Request, settings: Settings) -> bool:
     is_forwarded = "ingot.foreign_host" in request.scope or any(name in request.headers for name in FORWARDING)
     if is_loopback(host):
         allowed = contains(parse_networks(settings.metrics_addresses), host)
-        return not is_forwarded and (allowed or _is_local(settings.base_url))
+        return not is_forwarded and (allowed or (settings.metrics_loopback and _is_local(settings.base_url)))
     return contains(parse_networks(settings.metrics_addresses), host)
 
 
