@@ -13,14 +13,17 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ingot import features, operations
+from ingot.access.addresses import limit_by_address
 from ingot.access.call import Call
 from ingot.features.ci.engine import resolve_job_token
 from ingot.gitstore.storage import Storages
 from ingot.identity.authentication import Authenticator
 from ingot.instance import is_on_for
 from ingot.instance.throttling import Throttle
+from ingot.kit.actor import Actor
 from ingot.kit.api import Api
 from ingot.kit.blobs.configured import configured_store
+from ingot.kit.call import Call as BaseCall
 from ingot.kit.db import Database
 from ingot.kit.endpoint import Routes
 from ingot.kit.hosts import BelievedHosts
@@ -117,7 +120,11 @@ def build(services: Services) -> Starlette:
     authenticate = Authenticator(services.db, services.settings.token_cache_seconds, resolve_job_token)
     services.attach(authenticate, router)
     services.metrics.append(serving.metrics_source(services))
-    api = Api(services, router, authenticate, is_on_for, Throttle(), Call)
+
+    def authenticate_from_address(call: BaseCall) -> Actor:
+        return limit_by_address(services, authenticate(call), call.request)
+
+    api = Api(services, router, authenticate_from_address, is_on_for, Throttle(), Call)
     pages = [page for module in parts["pages"] for page in module.pages(services)]
     routes: list[Any] = [
         *operations.pages(services),

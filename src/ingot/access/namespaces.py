@@ -6,6 +6,7 @@ from ingot.access.levels import DEVELOPER, MAINTAINER, NO_ACCESS, OWNER
 from ingot.access.rows import ListedNamespaceRow, NamespaceRow
 from ingot.access.subjects import Group, Subject
 from ingot.access.tables import group_authorizations, namespace_ancestors, namespaces
+from ingot.access.visibility import is_let_in
 from ingot.instance import application_setting
 from ingot.kit.actor import Actor
 
@@ -49,7 +50,7 @@ def find_namespace(conn: Connection, actor: Actor, wanted: str | int) -> Namespa
     statement = (
         select(*namespaces.c, namespace_level(actor))
         .select_from(namespace_rights(actor))
-        .where(namespaces.c.pending_delete.is_(False))
+        .where(namespaces.c.pending_delete.is_(False), *is_let_in(actor, namespaces.c.id))
     )
     if text.isascii() and text.isdigit():
         statement = statement.where(namespaces.c.id == (int(text) if len(text) < 19 else -1))

@@ -102,11 +102,13 @@ class Kind(NamedTuple):
     is_admin: bool
     is_external: bool
     by_id: bool
+    is_limited: bool  # some groups are closed to the actor's address
 
     def actor(self) -> Actor:
         """Anybody of this kind."""
         user_id: Any = None if self.is_anonymous else bindparam("actor_id")
-        return Actor(user_id=user_id, is_admin=self.is_admin, is_external=self.is_external)
+        closed: Any = bindparam("closed_groups", expanding=True) if self.is_limited else ()
+        return Actor(user_id=user_id, is_admin=self.is_admin, is_external=self.is_external, closed_groups=closed)
 
     def names(self, table: Table) -> ColumnElement[bool]:
         """The row that is asked for."""
@@ -117,8 +119,12 @@ class Kind(NamedTuple):
 def _run(conn: Connection, statement: Callable[[Kind], Select[Any]], actor: Actor, wanted: str | int) -> Any:
     text = str(wanted)
     number = _number(text)
-    kind = Kind(actor.is_anonymous, actor.is_admin, actor.is_external, by_id=number is not None)
-    values = {"wanted": text.lower().strip("/") if number is None else number, "actor_id": actor.user_id or 0}
+    closed = () if actor.is_admin else actor.closed_groups
+    kind = Kind(actor.is_anonymous, actor.is_admin, actor.is_external, number is not None, bool(closed))
+    values: dict[str, Any] = {"wanted": text.lower().strip("/") if number is None else number}
+    values["actor_id"] = actor.user_id or 0
+    if closed:
+        values["closed_groups"] = list(closed)
     return conn.execute(statement(kind), values).one_or_none()
 
 

@@ -187,6 +187,14 @@ group_group_links = Table(
     sqlite_autoincrement=True,
 )
 
+# Groups that let in some addresses only: what their setting says, where every request can look it up.
+group_address_ranges = Table(
+    "group_address_ranges",
+    metadata,
+    Column("group_id", Id, ForeignKey("namespaces.id", ondelete="CASCADE"), primary_key=True),
+    Column("ranges", Text, nullable=False),
+)
+
 # Effective rights: direct, inherited and shared, the highest wins. Kept by access.authorizations.
 project_authorizations = Table(
     "project_authorizations",

@@ -29,12 +29,25 @@ def is_member(actor: Actor, min_level: int = 0) -> ColumnElement[bool]:
     return query.exists()
 
 
+def is_let_in(actor: Actor, namespace: ColumnElement[Any]) -> list[ColumnElement[bool]]:
+    """Conditions on a column with ids of namespaces: none of the groups above is closed to the actor's address."""
+    if actor.is_admin or (isinstance(actor.closed_groups, tuple) and not actor.closed_groups):
+        return []
+    closed = namespace_ancestors.alias("closed")
+    inside = select(closed.c.namespace_id).where(closed.c.ancestor_id.in_(actor.closed_groups))
+    return [namespace.not_in(inside)]
+
+
 def visible_projects(actor: Actor) -> ColumnElement[bool]:
     """Condition on `projects`: the actor may know that it exists."""
     alive = and_(projects.c.pending_delete.is_(false()), projects.c.hidden.is_(false()))
     if actor.is_admin:
         return alive
-    return and_(alive, or_(projects.c.visibility.in_(open_levels(actor)), is_member(actor)))
+    return and_(
+        alive,
+        *is_let_in(actor, projects.c.namespace_id),
+        or_(projects.c.visibility.in_(open_levels(actor)), is_member(actor)),
+    )
 
 
 def feature_readable(actor: Actor, feature: str, member_level: int) -> ColumnElement[bool]:
@@ -83,6 +96,7 @@ def _visible_groups(actor: Actor, belongs: Callable[[Actor], ColumnElement[bool]
     base = and_(namespaces.c.kind == "group", namespaces.c.pending_delete.is_(false()))
     if actor.is_admin:
         return base
+    base = and_(base, *is_let_in(actor, namespaces.c.id))
     if actor.user_id is None:
         return and_(base, namespaces.c.visibility.in_(open_levels(actor)))
     return and_(base, or_(namespaces.c.visibility.in_(open_levels(actor)), belongs(actor)))

@@ -19,6 +19,8 @@ class Actor:
     job_id: int | None = None
     job_project_id: int | None = None
     can_sudo: bool = False
+    # Groups that do not let in the address of the caller: they and what is below them are not there for this actor.
+    closed_groups: tuple[int, ...] = ()
 
     @property
     def is_anonymous(self) -> bool:

@@ -366,6 +366,13 @@ CREATE TABLE user_statuses (
 	CONSTRAINT fk_user_statuses_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
 )
 --;
+CREATE TABLE group_address_ranges (
+	group_id INTEGER NOT NULL,
+	ranges TEXT NOT NULL,
+	CONSTRAINT pk_group_address_ranges PRIMARY KEY (group_id),
+	CONSTRAINT fk_group_address_ranges_group_id FOREIGN KEY(group_id) REFERENCES namespaces (id) ON DELETE CASCADE
+)
+--;
 CREATE TABLE group_approval_settings (
 	group_id INTEGER NOT NULL,
 	allow_author_approval BOOLEAN NOT NULL,

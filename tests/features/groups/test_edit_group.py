@@ -162,7 +162,7 @@ def test_settings_are_checked_and_go_back_to_the_defaults(world: World) -> None:
     assert (shown["default_branch"], shown["project_creation_level"]) == (None, "developer")
     for wish, text in (
         ({"two_factor_grace_period": -1}, "must be greater than or equal to 0"),
-        ({"ip_restriction_ranges": "10.0.0.0/8"}, "restrictions by address are not available"),
+        ({"ip_restriction_ranges": "10.0.0.0/8,nowhere"}, "is an invalid IP address range"),
         ({"default_branch": "-x y"}, "is invalid"),
     ):
         answer = anna.client.put(place, json=wish)

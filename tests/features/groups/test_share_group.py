@@ -72,7 +72,9 @@ def test_what_cannot_be_shared_is_refused(world: World) -> None:
     assert answer(group_id=invited["id"], group_access=30, expires_at=yesterday)[0] == 400
     anna.client.ok("POST", place, json={"group_id": invited["id"], "group_access": 30})
     assert answer(group_id=invited["id"], group_access=30)[0] == 409
-    assert ben.client.post(place, json={"group_id": invited["id"], "group_access": 30}).status_code == 403
+    refused = ben.client.post(place, json={"group_id": invited["id"], "group_access": 30})
+    assert (refused.status_code, refused.json()) == (404, {"message": "Not Found"})
+    assert ben.client.delete(f"{place}/{invited['id']}").status_code == 404
 
 
 def test_a_tree_can_keep_to_itself(world: World) -> None:

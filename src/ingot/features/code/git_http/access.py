@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
+from starlette.requests import Request
 
+from ingot.access.addresses import limit_by_address
 from ingot.access.namespaces import top_of
 from ingot.access.policy import DOWNLOAD_CODE
 from ingot.access.subjects import Project, find_moved_project, find_project
@@ -41,6 +43,7 @@ class Asked:
     authorization: str
     base_url: str
     rest: str  # what follows the project's address, query included
+    request: Request
 
     @property
     def pushes(self) -> bool:
@@ -61,6 +64,7 @@ def open_for(services: Services, asked: Asked) -> Opened:
     """Let the request through, or raise the refusal."""
     with services.db.read() as conn:
         actor = authenticate(services, conn, asked.authorization, asked.base_url)
+        actor = limit_by_address(services, actor, asked.request)
         project = _find(conn, actor, asked)
         _require_protocol(conn, project)
         if asked.pushes:

@@ -108,7 +108,7 @@ class GitPage:
         if service not in SERVICES:
             raise forbidden(DUMB)
         authorization = request.headers.get("authorization", "")
-        return Asked(path.removesuffix(".git"), service, authorization, base_url, tail)
+        return Asked(path.removesuffix(".git"), service, authorization, base_url, tail, request)
 
     async def _receive(
         self, opened: Opened, body: RequestBody, protocol: str | None, base_url: str

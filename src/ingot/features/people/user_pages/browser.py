@@ -7,6 +7,7 @@ from sqlalchemy import Connection, Row
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ingot.access.addresses import limit_by_address
 from ingot.identity import credentials, sessions
 from ingot.identity.authentication import actor_of_user, check_user, limit_to_admin_mode
 from ingot.kit import wire
@@ -40,6 +41,10 @@ def identify_reader(services: Services, conn: Connection, request: Request) -> A
 
     A credential that does not hold, or whose scopes do not reach this far, counts as none.
     """
+    return limit_by_address(services, _identify(services, conn, request), request)
+
+
+def _identify(services: Services, conn: Connection, request: Request) -> Actor:
     try:
         token = credentials.of_request(request.headers, dict(request.query_params)).access_token
         if token is not None:

@@ -1,13 +1,27 @@
-"""Who may create groups."""
+"""Who may create and share groups."""
+
+from dataclasses import replace
 
 from sqlalchemy import Connection, select
 
 from ingot.access.levels import MAINTAINER, OWNER
+from ingot.access.policy import OWN_GROUP
 from ingot.access.subjects import Group
 from ingot.features.spaces.groups.settings import GroupSettings
 from ingot.identity.tables import users
 from ingot.instance import application_setting
 from ingot.kit.actor import Actor
+from ingot.kit.errors import ApiError
+
+
+class _NotFound(ApiError):
+    """Not Found"""
+
+    status = 404
+
+
+# Whoever may not share is told of nothing, as if the link were not there.
+SHARE_GROUP = replace(OWN_GROUP, ability="share_group", refusal=_NotFound)
 
 
 def may_create_top_level(conn: Connection, actor: Actor) -> bool:

@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import Select
 
+from ingot.access.addresses import forget_ranges
 from ingot.access.call import Call
 from ingot.access.policy import ANYONE, OWN_GROUP, READ_GROUP, REMOVE_GROUP, SIGNED_IN
 from ingot.access.subjects import find_group, get_group
@@ -108,6 +109,8 @@ def edit_group(call: Call[EditGroup]) -> Answer:
         raise Invalid({"avatar": result})
     with call.write() as tx:
         edit(tx, call.actor, call.group, options.attributes(licensed=_is_licensed(call)))
+    if "ip_restriction_ranges" in options.sent:
+        forget_ranges(call.services)
     if "avatar" in options.sent:
         replace_avatar(call.services, namespaces, "group", call.group.id, options.avatar)
     return _shown(call, call.group.id)
@@ -159,7 +162,7 @@ def list_group_transfer_locations(call: Call[TransferLocations]) -> Answer:
     return call.page(result, presenting.present_locations)
 
 
-@routes.post("/groups/{id}/share", guard=OWN_GROUP, params=ShareGroup, returns=GroupDetail, errors=(409,))
+@routes.post("/groups/{id}/share", guard=policy.SHARE_GROUP, params=ShareGroup, returns=GroupDetail, errors=(409,))
 def share_group(call: Call[ShareGroup]) -> Answer:
     """Give the members of another group a role in this one."""
     options = call.params
@@ -169,7 +172,7 @@ def share_group(call: Call[ShareGroup]) -> Answer:
     return _shown(call, call.group.id)
 
 
-@routes.delete("/groups/{id}/share/{group_id}", guard=OWN_GROUP, params=UnshareGroup)
+@routes.delete("/groups/{id}/share/{group_id}", guard=policy.SHARE_GROUP, params=UnshareGroup)
 def unshare_group(call: Call[UnshareGroup]) -> Answer:
     """End the share with another group."""
     call.require_unmodified(share.shared_since(call.conn, call.group.id, call.params.group_id))

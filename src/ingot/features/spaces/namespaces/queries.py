@@ -7,6 +7,7 @@ from sqlalchemy import Connection, Select, or_, select
 from ingot.access.levels import NO_ACCESS, OWNER
 from ingot.access.namespaces import namespace_level, namespace_rights
 from ingot.access.tables import namespaces
+from ingot.access.visibility import is_let_in
 from ingot.features.spaces.namespaces.params import ListNamespaces
 from ingot.kit.actor import Actor
 from ingot.kit.letter_case import contains, lowered
@@ -18,7 +19,7 @@ def namespaces_of(actor: Actor, options: ListNamespaces) -> Select[Any]:
     query = (
         select(*namespaces.c, level)
         .select_from(namespace_rights(actor))
-        .where(namespaces.c.pending_delete.is_(False))
+        .where(namespaces.c.pending_delete.is_(False), *is_let_in(actor, namespaces.c.id))
         .order_by(namespaces.c.id)
     )
     if options.owned_only:

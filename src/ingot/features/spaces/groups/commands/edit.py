@@ -8,6 +8,7 @@ from sqlalchemy import Connection, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ingot.access import names
+from ingot.access.addresses import store_ranges
 from ingot.access.levels import OWNER, Visibility
 from ingot.access.rows import NamespaceRow
 from ingot.access.subjects import find_group
@@ -47,9 +48,13 @@ def edit_group(tx: Connection, actor: Actor, group: NamespaceRow, options: Mappi
         result |= runner_problems(parent, settings.shared_runners_setting)
     if group.parent_id is not None and options.get("prevent_sharing_groups_outside_hierarchy"):
         result["prevent_sharing_groups_outside_hierarchy"] = ["only allowed on top-level groups"]
+    if group.parent_id is not None and options.get("ip_restriction_ranges"):
+        result["ip_restriction_ranges"] = ["only allowed on top-level groups"]
     if result:
         raise Invalid(result)
     _store(tx, group, form, settings)
+    if settings.ip_restriction_ranges != before.ip_restriction_ranges:
+        store_ranges(tx, group.id, settings.ip_restriction_ranges)
     if settings.share_with_group_lock and not before.share_with_group_lock:
         _lock_below(tx, group.id)
     if settings.shared_runners_setting not in (ENABLED, before.shared_runners_setting):

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from ingot.access.addresses import parse_ranges
 from ingot.gitstore.names import is_valid_branch
 from ingot.kit.catalogue import Apart, Archived, LeftOut, Setting
 
@@ -42,5 +43,9 @@ def branch_problem(name: str) -> str | None:
 
 
 def address_problem(ranges: str) -> str | None:
-    """Keeping a promise of protection that nothing enforces would be worse than refusing it."""
-    return "restrictions by address are not available" if ranges else None
+    """Addresses and networks, with commas."""
+    try:
+        parse_ranges(ranges)
+    except ValueError:
+        return "is an invalid IP address range"
+    return None

@@ -4,7 +4,7 @@ from sqlalchemy import ColumnElement, and_, false, func, not_, or_, select, true
 
 from ingot.access.levels import GUEST, OWNER, REPORTER, Feature, Visibility
 from ingot.access.tables import project_authorizations, projects
-from ingot.access.visibility import is_member, open_levels
+from ingot.access.visibility import is_let_in, is_member, open_levels
 from ingot.features.people.custom_attributes import has_attributes, project_custom_attributes
 from ingot.features.spaces.projects.params.listing import ProjectFilters
 from ingot.features.spaces.projects.tables import (
@@ -66,8 +66,8 @@ def belongs(actor: Actor, level: int = 0) -> Condition:
 
 
 def alive(actor: Actor, options: ProjectFilters) -> list[Condition]:
-    """Projects on their way out, and hidden ones, are for administrators who ask."""
-    result: list[Condition] = []
+    """Projects on their way out, and hidden ones, are for administrators who ask; closed groups for those let in."""
+    result: list[Condition] = is_let_in(actor, projects.c.namespace_id)
     if not (actor.is_admin and options.include_pending_delete):
         result.append(projects.c.pending_delete.is_(false()))
     if not (actor.is_admin and options.include_hidden):

@@ -1,0 +1,85 @@
+"""Groups that let in callers from some addresses only: for everybody else they and all below them are not there.
+
+The rules of all groups are few; each process reads them twice a second at most, and puts on the actor which groups are
+closed to the caller's address. What an actor may see (`access.visibility`) leaves those out.
+"""
+
+import threading
+import time
+from contextvars import Context
+from dataclasses import replace
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from weakref import WeakKeyDictionary
+
+from sqlalchemy import Connection, delete, insert, select
+from starlette.requests import Request
+
+from ingot.access.tables import group_address_ranges
+from ingot.kit.actor import Actor
+from ingot.kit.db import Database
+from ingot.kit.services import Services
+
+REMEMBER_SECONDS = 0.5
+
+Networks = tuple[IPv4Network | IPv6Network, ...]
+Rules = dict[int, Networks]
+_remembered: WeakKeyDictionary[Database, tuple[float, Rules]] = WeakKeyDictionary()
+_lock = threading.Lock()
+
+
+def parse_ranges(text: str | None) -> Networks:
+    """`10.0.0.0/8,192.0.2.7`; raises ValueError where one is no address."""
+    return tuple(ip_network(part.strip(), strict=False) for part in (text or "").split(",") if part.strip())
+
+
+def store_ranges(tx: Connection, group_id: int, text: str | None) -> None:
+    """Let in callers from these addresses only; nobody is refused where there are none."""
+    table = group_address_ranges
+    tx.execute(delete(table).where(table.c.group_id == group_id))
+    if parse_ranges(text):
+        tx.execute(insert(table).values(group_id=group_id, ranges=text))
+
+
+def forget_ranges(services: Services) -> None:
+    """Read the rules anew: some changed."""
+    with _lock:
+        _remembered.pop(services.db, None)
+
+
+def limit_by_address(services: Services, actor: Actor, request: Request) -> Actor:
+    """The actor, with the groups that are closed to the address of the request; administrators come from anywhere."""
+    rules = _rules(services.db)
+    if not rules or actor.is_admin:
+        return actor
+    closed = closed_groups(rules, request.client.host if request.client is not None else "")
+    return replace(actor, closed_groups=closed) if closed else actor
+
+
+def closed_groups(rules: Rules, host: str) -> tuple[int, ...]:
+    """The groups whose ranges do not have the address; one that cannot be read is in no range."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return tuple(rules)
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
+        address = address.ipv4_mapped
+    return tuple(
+        group_id for group_id, networks in rules.items() if not any(address in network for network in networks)
+    )
+
+
+def _rules(db: Database) -> Rules:
+    with _lock:
+        until, rules = _remembered.get(db, (0.0, {}))
+    if time.monotonic() < until:
+        return rules
+    # In a context of its own: whether this request happens to refresh them must not show in its query count.
+    rules = Context().run(_read, db)
+    with _lock:
+        _remembered[db] = (time.monotonic() + REMEMBER_SECONDS, rules)
+    return rules
+
+
+def _read(db: Database) -> Rules:
+    with db.read() as conn:
+        return {row.group_id: parse_ranges(row.ranges) for row in conn.execute(select(group_address_ranges))}

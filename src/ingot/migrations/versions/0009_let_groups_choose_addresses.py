@@ -1,0 +1,11 @@
+"""Let groups choose addresses."""
+
+from ingot.migrations.plain import run_statements
+
+revision = "0009"
+down_revision = "0008"
+
+
+def upgrade() -> None:
+    """Go to this revision."""
+    run_statements(__file__)
