@@ -29,7 +29,12 @@ def _show(services: Services, request: Request) -> Response:
     place = request.path_params
     with services.db.read() as conn:
         key = _key(conn, identify_reader(services, conn, request), place["kind"], place["id"])
-    if key is None or key.rsplit("/", 1)[-1] != place["filename"]:
+    return send_picture(services, key, place["filename"])
+
+
+def send_picture(services: Services, key: str | None, filename: str) -> Response:
+    """The stored picture, if it is still the one of this name."""
+    if key is None or key.rsplit("/", 1)[-1] != filename:
         return PlainTextResponse("Not found", status_code=404)
     try:
         content = read_picture(services, key)

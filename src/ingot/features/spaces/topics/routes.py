@@ -9,6 +9,7 @@ from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR, ANYONE
 from ingot.access.tables import projects
 from ingot.access.visibility import visible_projects
+from ingot.features.people.avatars import avatar_problems, replace_avatar
 from ingot.features.spaces.projects import project_topics, recount_topics, topics
 from ingot.features.spaces.topics.rows import VisibleTopicRow
 from ingot.kit.actor import Actor
@@ -17,7 +18,7 @@ from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
 from ingot.kit.errors import Invalid, NotFound
 from ingot.kit.letter_case import contains
-from ingot.kit.params import Paging, Param, Params
+from ingot.kit.params import Paging, Param, Params, UploadedFile
 
 routes = Routes("Topics")
 
@@ -46,6 +47,7 @@ class TopicTexts(Params):
 
     title: str | None = Param("Title.")
     description: str | None = Param("Description.")
+    avatar: UploadedFile | None = Param("Picture, at most 200 kB; empty takes it away.")
 
 
 class CreateTopic(TopicTexts):
@@ -71,7 +73,7 @@ class MergeTopics(Params):
 @routes.get("/topics", guard=ANYONE, params=ListTopics, returns=list[Topic])
 def list_topics(call: Call[ListTopics]) -> Answer:
     """Topics, the most used first."""
-    query = _visible_topics(call.actor)
+    query = visible_topics(call.actor)
     if call.params.search:
         words = call.params.search.strip().lower()
         query = query.where(topics.c.name_lower.contains(words, autoescape=True) | contains(topics.c.title, words))
@@ -92,12 +94,15 @@ def create_topic(call: Call[CreateTopic]) -> Answer:
     """Create a topic (administrators)."""
     options, moment = call.params, now()
     values = _values(options.given())
+    _check_avatar(options.avatar)
     with call.write() as tx:
         created = insert(topics).values(**values, created_at=moment, updated_at=moment).returning(topics.c.id)
         try:
             topic_id = tx.execute(created).scalar_one()
         except IntegrityError:
             raise Invalid({"name": ["has already been taken"]}) from None
+    if options.avatar is not None:
+        replace_avatar(call.services, topics, "topic", topic_id, options.avatar)
     return _shown(_get(call, topic_id), call.base_url)
 
 
@@ -105,12 +110,15 @@ def create_topic(call: Call[CreateTopic]) -> Answer:
 def edit_topic(call: Call[EditTopic]) -> Answer:
     """Change a topic (administrators)."""
     topic = _get(call, int(call.path["id"]))
+    _check_avatar(call.params.avatar)
     with call.write() as tx:
         changed = update(topics).where(topics.c.id == topic.id)
         try:
             tx.execute(changed.values(**_values(call.params.given()), updated_at=now()))
         except IntegrityError:
             raise Invalid({"name": ["has already been taken"]}) from None
+    if "avatar" in call.params.sent:
+        replace_avatar(call.services, topics, "topic", topic.id, call.params.avatar)
     return _shown(_get(call, topic.id), call.base_url)
 
 
@@ -139,8 +147,14 @@ def merge_topics(call: Call[MergeTopics]) -> Answer:
     return _shown(_get(call, target.id), call.base_url)
 
 
+def _check_avatar(upload: UploadedFile | None) -> None:
+    if problems := avatar_problems(upload):
+        raise Invalid({"avatar": problems})
+
+
 def _values(given: dict[str, Any]) -> dict[str, Any]:
-    result = {name: value for name, value in given.items() if value is not None or name == "description"}
+    texts = {name: value for name, value in given.items() if name != "avatar"}
+    result = {name: value for name, value in texts.items() if value is not None or name == "description"}
     for name in ("name", "title"):
         if name in result and not result[name].strip():
             raise Invalid({name: ["can't be blank"]})
@@ -153,7 +167,7 @@ def _values(given: dict[str, Any]) -> dict[str, Any]:
     return result
 
 
-def _visible_topics(actor: Actor) -> Select[Any]:
+def visible_topics(actor: Actor) -> Select[Any]:
     """Topics with the number of their projects that the actor may see; those of hidden projects alone are left out.
 
     A topic without any project was made by an administrator, for everybody.
@@ -171,7 +185,7 @@ def _visible_topics(actor: Actor) -> Select[Any]:
 
 
 def _get(call: Call, topic_id: int) -> VisibleTopicRow:
-    row = call.conn.execute(_visible_topics(call.actor).where(topics.c.id == topic_id)).one_or_none()
+    row = call.conn.execute(visible_topics(call.actor).where(topics.c.id == topic_id)).one_or_none()
     if row is None:
         raise NotFound("Topic")
     return row
