@@ -242,3 +242,20 @@ def test_a_picture_is_taken_and_removed(world: World) -> None:
     assert list(bad.json()["message"]) == ["avatar"]
     gone = world.admin.put(f"/users/{person.id}", json={"avatar": None})
     assert "gravatar" in gone.json()["avatar_url"]
+
+
+@pytest.mark.parametrize(
+    ("verb", "state"),
+    [("block", "blocked"), ("ban", "banned"), ("deactivate", "deactivated"), ("activate", "active"),
+     ("unblock", "active")],
+)  # fmt: skip
+def test_a_move_into_the_same_state_answers_null(world: World, verb: str, state: str) -> None:
+    person = world.user()
+    if state != "active":
+        first = world.admin.post(f"/users/{person.id}/{verb}")
+        assert (first.status_code, first.json()) == (201, True)
+
+    again = world.admin.post(f"/users/{person.id}/{verb}")
+
+    assert (again.status_code, again.text) == (201, "null")
+    assert world.admin.ok("GET", f"/users/{person.id}")["state"] == state

@@ -131,11 +131,11 @@ def _redirect(tx: Connection, old: str, new: str, project_id: int) -> None:
         tx.execute(insert(redirects).values(path_lower=old, project_id=project_id))
 
 
-def move(tx: Connection, user_id: int, options: states.Move) -> None:
-    """Bring a user into another state, or say why not."""
+def move(tx: Connection, user_id: int, options: states.Move) -> bool:
+    """Bring a user into another state, or say why not; False where there is nothing to do."""
     row = get_user(tx, user_id)
     if row.state in options.already:
-        return
+        return False
     if row.kind == "ghost":
         raise Forbidden(f"An internal user cannot be {_PAST[options.name]} by the API")
     if row.state not in options.sources:
@@ -145,6 +145,7 @@ def move(tx: Connection, user_id: int, options: states.Move) -> None:
     if options is states.DEACTIVATE:
         _refuse_busy(row)
     tx.execute(update(users).where(users.c.id == user_id).values(state=options.target, updated_at=now()))
+    return True
 
 
 _PAST = {

@@ -3,17 +3,18 @@
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR
 from ingot.features.people.users import changes, commands, departure, queries, states
-from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.endpoint import Answer, Reply, Routes
 from ingot.kit.errors import Forbidden
 
-moves = Routes("Users", scopes=("read_user",), guard=ADMINISTRATOR, returns=bool)
+moves = Routes("Users", scopes=("read_user",), guard=ADMINISTRATOR, returns=bool | None)
 
 
-def _move(call: Call, options: states.Move) -> bool:
+def _move(call: Call, options: states.Move) -> Reply:
+    """`true`; `null` where the user is in that state already."""
     with call.write() as tx:
-        commands.move(tx, int(call.path["id"]), options)
+        moved = commands.move(tx, int(call.path["id"]), options)
     changes.forget_tokens(call)
-    return True
+    return Reply(True if moved else None)
 
 
 @moves.post("/users/{id:int}/block")

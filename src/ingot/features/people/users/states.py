@@ -42,7 +42,7 @@ DEACTIVATE = Move(
 ACTIVATE = Move(
     "activate", (DEACTIVATED,), ACTIVE, (403, "A blocked user must be unblocked to be activated"), already=(ACTIVE,)
 )
-BAN = Move("ban", (ACTIVE,), BANNED, (403, "You cannot ban {state} users."))
+BAN = Move("ban", (ACTIVE,), BANNED, (403, "You cannot ban {state} users."), already=(BANNED,))
 UNBAN = Move("unban", (BANNED,), ACTIVE, (403, "You cannot unban {state} users."))
 APPROVE = Move("approve", (PENDING,), ACTIVE, (409, "The user you are trying to approve is not pending approval"))
 REJECT = Move("reject", (PENDING,), "", (409, "User does not have a pending request"))
