@@ -1,5 +1,6 @@
 """Rate limits: off by default; on, they count over all nodes together and say when to come back."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,7 +43,7 @@ def test_two_nodes_count_one_user_together(nodes: tuple[RunningServer, RunningSe
 
     assert [answer.status_code for answer in answers] == [200] * 6 + [429] * 2
     refused = answers[-1]
-    assert refused.json() == {"message": "429 Too Many Requests"}
+    assert refused.json() == {"message": "Retry later"}
     assert refused.headers["RateLimit-Name"] == "throttle_authenticated_api"
     assert refused.headers["RateLimit-Observed"] == "8"
     assert refused.headers["RateLimit-Remaining"] == "0"
@@ -58,3 +59,34 @@ def test_strangers_are_counted_by_address_apart_from_users(nodes: tuple[RunningS
 
     assert answers == [401, 401, 429]
     assert one.client().get("/user").status_code == 200
+
+
+def test_a_changed_limit_and_text_hold_in_all_processes_within_a_second(databases: Databases, tmp_path: Path) -> None:
+    url = databases.fresh(tmp_path)
+    with RunningServer(url, tmp_path) as one, RunningServer(url, tmp_path) as two:
+        with one.services.db.write() as tx:
+            token = tokens.create(tx, 1, "test", ["api"])[1]
+        clients = [one.client(token), two.client(token)]
+        for client in clients:  # both have read the limits that are about to change
+            assert client.get("/user").status_code == 200
+        limits = {
+            "throttle_authenticated_api_enabled": True,
+            "throttle_authenticated_api_requests_per_period": 1,
+            "throttle_authenticated_api_period_in_seconds": 100_000,
+            "rate_limiting_response_text": "Come back tomorrow",
+        }
+        changed = clients[0].put("/application/settings", json=limits)
+        assert changed.json()["rate_limiting_response_text"] == "Come back tomorrow"
+        since = time.monotonic()
+
+        for client in clients:
+            reply = client.get("/user")
+            began = since
+            while reply.status_code == 200 and began - since <= 1:
+                began = time.monotonic()
+                reply = client.get("/user")
+
+            # Either the limit held already, or this call began more than a second after the change.
+            if reply.status_code == 200:
+                reply = client.get("/user")
+            assert (reply.status_code, reply.json()) == (429, {"message": "Come back tomorrow"})

@@ -56,6 +56,7 @@ DEFAULTS: dict[str, Any] = {
     "throttle_authenticated_api_enabled": False,
     "throttle_authenticated_api_requests_per_period": 7200,
     "throttle_authenticated_api_period_in_seconds": 3600,
+    "rate_limiting_response_text": None,
     "project_export_limit": 6,
     "project_import_limit": 6,
     "project_download_export_limit": 1,

@@ -20,11 +20,13 @@ from ingot.kit.errors import ApiError
 from ingot.kit.rate_windows import Window, hit
 from ingot.kit.services import Services
 
-REMEMBER_SECONDS = 5.0
+# A changed limit holds within a second, in every process.
+REMEMBER_SECONDS = 0.5
+RETRY_LATER = "Retry later"
 
 
 class TooManyRequests(ApiError):
-    """429 Too Many Requests"""
+    """Retry later"""
 
     status = 429
 
@@ -59,7 +61,8 @@ class Throttle:
         window = hit(services.db, f"{name}:{caller}", period)
         headers = _headers(name, limit, period, window)
         if window.observed > limit:
-            raise TooManyRequests(headers={**headers, "Retry-After": str(_seconds_left(window))})
+            text = values["rate_limiting_response_text"] or RETRY_LATER
+            raise TooManyRequests(text, headers={**headers, "Retry-After": str(_seconds_left(window))})
         return headers
 
     def _settings(self, db: Database) -> dict[str, Any]:

@@ -57,6 +57,7 @@ DOCS: dict[str, str] = {
     "throttle_authenticated_api_enabled": "Limit calls of each user.",
     "throttle_authenticated_api_requests_per_period": "Calls per user and period.",
     "throttle_authenticated_api_period_in_seconds": "The period for calls of a user.",
+    "rate_limiting_response_text": "What callers above a limit are told; `Retry later` where empty.",
     "project_export_limit": "Exports that a user may start per minute.",
     "project_import_limit": "Imports that a user may start per minute.",
     "project_download_export_limit": "Export downloads per user and minute.",
@@ -81,6 +82,7 @@ TYPES: dict[str, Any] = {
     "receive_max_input_size": int,
     "runner_token_expiration_interval": int,
     "home_page_url": str,
+    "rate_limiting_response_text": str,
     "after_sign_out_path": str,
     "default_ci_config_path": str,
 }
