@@ -21,7 +21,7 @@ from ingot.features.planning.milestones.policy import (
 )
 from ingot.features.planning.milestones.rows import MilestoneWithPaths
 from ingot.kit.endpoint import Answer, Routes
-from ingot.kit.errors import BadRequest, NotFound
+from ingot.kit.errors import Forbidden, NotFound
 
 routes = Routes("Milestones")
 
@@ -111,12 +111,16 @@ def delete_project_milestone(call: Call[GetMilestone]) -> None:
 
 
 @routes.post(
-    "/projects/{id}/milestones/{milestone_id}/promote", guard=ADMIN_MILESTONES, params=GetMilestone, returns=Milestone
+    "/projects/{id}/milestones/{milestone_id}/promote",
+    guard=ADMIN_MILESTONES,
+    params=GetMilestone,
+    returns=Milestone,
+    status=200,
 )
 def promote_project_milestone(call: Call[GetMilestone]) -> Answer:
     """Make a project's milestone one of its group (who may plan both)."""
     if call.project.namespace_kind != "group":
-        raise BadRequest("Project does not belong to a group")
+        raise Forbidden
     ADMIN_GROUP_MILESTONES.require(call.actor, get_group(call.conn, call.actor, call.project.namespace_id))
     row = _find(call)
     with call.write() as tx:
