@@ -38,7 +38,7 @@ def listing(call: Call, base: ColumnElement[bool] | None = None) -> tuple[Select
         *filters.licensed(options, call.services.settings),
         *filters.administrative(actor, options),
     ]
-    result = matching(call.conn, options.search, namespaces=bool(options.search_namespaces))
+    result = matching(call.conn, options.search, in_namespaces=bool(options.search_namespaces))
     if result is not None:
         conditions.append(result)
     if by_similarity(call):
@@ -65,13 +65,15 @@ def by_similarity(call: Call) -> bool:
 
 
 def ordered(call: Call, statement: Select[Any]) -> Select[Any]:
-    """The order asked for; where the caller may not have it, by creation."""
+    """The order asked for; where the caller may not have it, by creation. Similarity to nothing is by name."""
     options, actor = call.params, call.actor
     descending = options.sort == "desc"
     key: Any = None
     if by_similarity(call):
         # spec: similarity - best first, whatever `sort` says
         return statement.order_by(score(options.search).desc(), projects.c.id.desc())
+    if options.order_by == "similarity" and not terms_of(options.search):
+        return statement.order_by(projects.c.name, projects.c.id)
     if options.order_by in SIZE_ORDERS and actor.is_admin:
         statement = statement.join(project_statistics, project_statistics.c.project_id == projects.c.id)
         key = project_statistics.c[options.order_by]

@@ -8,7 +8,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, false, literal_column, or_, select, table, text
 
-from ingot.access.tables import projects
+from ingot.access.tables import namespaces, projects
+from ingot.kit.letter_case import contains
 from ingot.kit.search_terms import split_terms
 
 INDEXED_LENGTH = 3
@@ -26,19 +27,31 @@ def terms_of(search: str | None) -> list[str]:
     return [term for term in (*phrases, *words) if term]
 
 
-def matching(conn: Connection, search: str | None, *, namespaces: bool) -> ColumnElement[bool] | None:
+def matching(conn: Connection, search: str | None, *, in_namespaces: bool) -> ColumnElement[bool] | None:
     """Condition on `projects`, or None where nothing is searched for."""
     terms = terms_of(search)
     if not terms:
         return None
+    if in_namespaces:
+        return and_(*(or_(_found(conn, [term], paths=True), _in_named(term)) for term in terms))
+    return _found(conn, terms, paths=False)
+
+
+def _found(conn: Connection, terms: list[str], *, paths: bool) -> ColumnElement[bool]:
     if conn.dialect.name == "sqlite":
-        hits = _hits(conn, terms, namespaces=namespaces)
+        hits = _hits(conn, terms, paths=paths)
         if hits is not None:
             return hits
-    return and_(*(_contains(term, namespaces=namespaces) for term in terms))
+    return and_(*(_contains(term, paths=paths) for term in terms))
 
 
-def _hits(conn: Connection, terms: list[str], *, namespaces: bool) -> ColumnElement[bool] | None:
+def _in_named(term: str) -> ColumnElement[bool]:
+    """The names of the groups around a project, which its path does not say."""
+    around = select(namespaces.c.id).where(contains(namespaces.c.full_name, term))
+    return projects.c.namespace_id.in_(around)
+
+
+def _hits(conn: Connection, terms: list[str], *, paths: bool) -> ColumnElement[bool] | None:
     """The projects that the index finds, unless they are so many that a scan is better."""
     parts = [_phrase(conn, term) for term in terms]
     if None in parts:
@@ -51,7 +64,7 @@ def _hits(conn: Connection, terms: list[str], *, namespaces: bool) -> ColumnElem
         .select_from(table("project_search"))
         .where(
             text("project_search MATCH :project_query").bindparams(
-                project_query=query if namespaces else f"search_text : ({query})"
+                project_query=query if paths else f"search_text : ({query})"
             )
         )
     )
@@ -79,6 +92,6 @@ def _quoted(words: str) -> str:
     return '"' + words.replace('"', '""') + '"'
 
 
-def _contains(term: str, *, namespaces: bool) -> ColumnElement[bool]:
+def _contains(term: str, *, paths: bool) -> ColumnElement[bool]:
     here = projects.c.search_text.contains(term, autoescape=True)
-    return or_(here, projects.c.full_path_lower.contains(term, autoescape=True)) if namespaces else here
+    return or_(here, projects.c.full_path_lower.contains(term, autoescape=True)) if paths else here
