@@ -215,7 +215,7 @@ def test_a_bot_stays_what_and_where_it_is(world: World, home: Home) -> None:
 
     added = home.owner.client.post(f"/groups/{elsewhere['id']}/members", json=member)
 
-    assert added.json() == {"message": {"user": ["project bots cannot be added to other groups / projects"]}}
+    assert added.json() == {"message": {"user_id": ["project bots cannot be added to other groups / projects"]}}
     assert bot.post(f"/groups/{elsewhere['id']}/access_requests").status_code == 403
     here = f"/{home.kind}s/{home.id}/members/{token['user_id']}"
     assert home.owner.client.put(here, json={"access_level": 10}).status_code == 403

@@ -54,7 +54,7 @@ def _add_several(call: Call, source: Source, texts: list[str]) -> Outcome:
             _add_one(call, source, user)
         except Invalid as error:
             failures[user.username] = " and ".join(
-                f"{name.replace('_', ' ').capitalize()} {phrase}"
+                f"{name.removesuffix('_id').replace('_', ' ').capitalize()} {phrase}"
                 for name, phrases in error.problems.items()
                 for phrase in phrases
             )
@@ -68,7 +68,7 @@ def _add_several(call: Call, source: Source, texts: list[str]) -> Outcome:
 def _add_one(call: Call, source: Source, user: FoundUserRow) -> None:
     options = call.params
     if user.kind == "project_bot":
-        raise Invalid({"user": ["project bots cannot be added to other groups / projects"]})
+        raise Invalid({"user_id": ["project bots cannot be added to other groups / projects"]})
     with call.write() as tx:
         require_saml_identity(tx, call, source, user.id)
         commands.add_member(

@@ -21,7 +21,7 @@ KINDS = ("", "wiki", "design")
 def require_storage(services: Services, name: str) -> None:
     """Refuse a storage that this instance does not have."""
     if name not in services.storages.roots:
-        raise Invalid({"repository_storage": ["is not included in the list"]})
+        raise Invalid({"repository_storage_moves": ["is invalid"]})
 
 
 def choose_storage(services: Services, conn: Connection) -> str:
@@ -34,7 +34,7 @@ def choose_storage(services: Services, conn: Connection) -> str:
 
 
 def move_storage(services: Services, project: Project, target: str) -> None:
-    """Copy under the repository's lock, point the row at the copy, then remove GitLab."""
+    """Copy under the repository's lock, point the row at the copy, then remove the old one."""
     require_storage(services, target)
     if target == project.repository_storage:
         return

@@ -20,7 +20,7 @@ def template_of(conn: Connection, actor: Actor, params: CreateProject) -> Projec
         return None
     project = find_project(conn, actor, params.template_project_id)
     if project is None or not READ_CODE.held(actor, project):
-        raise Invalid({"template_project_id": [f"'{params.template_project_id}' is unknown or invalid"]})
+        raise Invalid({"template_project_id": [f"{params.template_project_id} is unknown or invalid"]})
     return project
 
 
