@@ -3,7 +3,8 @@ SHELL := bash
 VENV := .venv
 BIN := $(VENV)/bin
 # Named after the content of the pins, not their date: a fresh checkout of the same pins has nothing to install.
-STAMP := $(VENV)/.installed-$(shell git hash-object requirements/dev.txt)
+RUNTIME := $(VENV)/.runtime-$(shell git hash-object requirements/runtime.txt)
+DEV := $(VENV)/.dev-$(shell git hash-object requirements/dev.txt)
 PYTHON := $(shell command -v python3.11 || command -v python3)
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --python-version 3.11
 
@@ -17,19 +18,19 @@ help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # Compiled ahead, the first start is as fast as the second, also where Python may not write bytecode by itself.
-setup: $(STAMP) ## make .venv with the pinned requirements; nothing to do (and no network) when up to date
-	@$(BIN)/python -m compileall -q src
+setup: $(DEV) ## make .venv with the pinned requirements; nothing to do (and no network) when up to date
+	@$(BIN)/python -m compileall -q -j 0 src
 
-# Requirements are installed by hash; the project itself is linked, never built in isolation, so only pinned code runs.
-$(STAMP):
+$(RUNTIME): SET := runtime
+$(DEV): SET := dev
+$(RUNTIME) $(DEV):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Ingot needs Python 3.11 or newer"; exit 1; }
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@echo "Installing the pinned requirements into $(VENV)"
-	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.txt
-	@test -x $(BIN)/ingot || $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
-	@rm -f $(VENV)/.installed-* && touch $@
+	@PYTHON=$(PYTHON) requirements/install $(SET)
+	@rm -f $(VENV)/.$(SET)-* && touch $@
 
-serve: setup ## start Ingot on this machine; with demo=1 filled with a small world
+# Serving needs the runtime requirements only; a set-up for development holds them all.
+serve: $(if $(wildcard $(DEV)),$(DEV),$(RUNTIME)) ## start Ingot on this machine; with demo=1 filled with a small world
+	@$(BIN)/python -m compileall -q -j 0 src
 	$(BIN)/ingot serve $(if $(demo),--demo)
 
 test: export PYTHONDONTWRITEBYTECODE :=
@@ -60,6 +61,8 @@ migration: setup ## write a migration for what changed: make migration name="add
 	$(BIN)/python -m ingot.migrations.writing "$(name)"
 
 # The whole set is resolved first, so that a runtime pin never contradicts what the tests need.
-lock: | $(STAMP) ## resolve pyproject.toml again and pin every requirement by hash
+lock: | $(DEV) ## resolve pyproject.toml again and pin every requirement by hash
 	$(COMPILE) pyproject.toml --group dev -o requirements/dev.txt
 	$(COMPILE) pyproject.toml -c requirements/dev.txt -o requirements/runtime.txt
+	$(COMPILE) --group pyproject.toml:installer -c requirements/dev.txt -o requirements/installer.txt
+	$(COMPILE) --group pyproject.toml:build -c requirements/dev.txt -o requirements/build.txt
