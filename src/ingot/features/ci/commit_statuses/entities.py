@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from ingot.access.call import Call
+from ingot.features.ci.commit_statuses.rows import CommitStatusRow
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.kit.entity import Entity, wire, wire_or_none
 
@@ -28,7 +28,7 @@ class CommitStatus(Entity):
     author: UserBasic | None
 
 
-def present(call: Call, rows: Sequence[Any]) -> list[CommitStatus]:
+def present(call: Call, rows: Sequence[CommitStatusRow]) -> list[CommitStatus]:
     """A page of statuses; rows carry the sha of their pipeline."""
     people = users_by_id(call.conn, [row.user_id for row in rows], call.base_url)
     url = f"{call.base_url}/{call.project.full_path}/-/jobs"
@@ -47,7 +47,7 @@ def present(call: Call, rows: Sequence[Any]) -> list[CommitStatus]:
             allow_failure=row.allow_failure,
             coverage=row.coverage,
             pipeline_id=row.pipeline_id,
-            author=people.get(row.user_id),
+            author=people.get(row.user_id or 0),
         )
         for row in rows
     ]

@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, select
 
 from ingot.features.ci.commit_statuses.params import ListStatuses
+from ingot.features.ci.commit_statuses.rows import CommitStatusRow
 from ingot.features.ci.engine import JOB_COLUMNS, JobRow, PipelineRow, ci_jobs, pipelines
 from ingot.features.instance.plan_limits import limit_of
 
@@ -26,7 +27,7 @@ def statuses_of(project_id: int, sha: str, options: ListStatuses) -> Select[Any]
     return query.order_by(*(column.asc() if options.sort == "asc" else column.desc() for column in order))
 
 
-def get_status(conn: Connection, status_id: int) -> Any:
+def get_status(conn: Connection, status_id: int) -> CommitStatusRow:
     """One status with the sha of its pipeline."""
     return conn.execute(_with_sha().where(ci_jobs.c.id == status_id)).one()
 

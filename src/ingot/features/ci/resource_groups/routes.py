@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import select, update
 
@@ -17,6 +16,7 @@ from ingot.features.ci.engine import (
     resource_groups,
 )
 from ingot.features.ci.pipelines import Job, present_jobs
+from ingot.features.ci.resource_groups.rows import ResourceGroupRow
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity, wire
@@ -54,7 +54,7 @@ class UpdateGroup(GroupPath):
     process_mode: str | None = Param("Which waiting job is next.", one_of=PROCESS_MODES)
 
 
-def present(call: Call, rows: Sequence[Any]) -> list[ResourceGroup]:
+def present(call: Call, rows: Sequence[ResourceGroupRow]) -> list[ResourceGroup]:
     """A page of resource groups."""
     del call
     return [
@@ -69,7 +69,7 @@ def present(call: Call, rows: Sequence[Any]) -> list[ResourceGroup]:
     ]
 
 
-def _find(call: Call) -> Any:
+def _find(call: Call) -> ResourceGroupRow:
     table = resource_groups
     row = call.conn.execute(
         select(table).where(table.c.project_id == call.project.id, table.c.key == call.params.key)

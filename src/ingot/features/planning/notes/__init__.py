@@ -15,14 +15,14 @@ from ingot.features.planning.notes.positions import lines_of
 from ingot.features.planning.notes.proposals import LARGEST_FILE
 from ingot.features.planning.notes.routes.discussions import discussion_routes
 from ingot.features.planning.notes.routes.notes import note_routes
-from ingot.features.planning.notes.rows import NoteRow
+from ingot.features.planning.notes.rows import NoteRow, SuggestionRow
 from ingot.features.planning.notes.system import add_system_note, new_discussion_id
 from ingot.features.planning.notes.tables import NAMES_PEOPLE, notes, suggestions
 from ingot.features.planning.notes.writing import announce_change
 
 __all__ = [
-    "LARGEST_FILE", "NAMES_PEOPLE", "NoteRow", "Suggestion", "add_system_note", "announce_change", "commented_on",
-    "discussion_routes", "forget", "lines_of", "new_discussion_id", "note_award_routes", "note_routes", "notes",
-    "readable_notes", "record_changes", "recount", "resolve", "restart_threads", "suggestion", "suggestions",
-    "threads_started_by",
+    "LARGEST_FILE", "NAMES_PEOPLE", "NoteRow", "Suggestion", "SuggestionRow", "add_system_note", "announce_change",
+    "commented_on", "discussion_routes", "forget", "lines_of", "new_discussion_id", "note_award_routes", "note_routes",
+    "notes", "readable_notes", "record_changes", "recount", "resolve", "restart_threads", "suggestion",
+    "suggestions", "threads_started_by",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 from ingot.access.call import Call
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.features.planning.issuables import Noteable
-from ingot.features.planning.notes.rows import NoteRow, SuggestionRow
+from ingot.features.planning.notes.rows import NoteRow, SuggestedPlace, SuggestionRow
 from ingot.features.planning.notes.tables import suggestions
 from ingot.kit.entity import UNSET, Entity, UnsetType, group_by, wire, wire_or_none
 
@@ -101,7 +101,7 @@ def _suggestions(conn: Connection, ids: list[int]) -> dict[int, list[Any]]:
     return group_by(conn.execute(query.order_by(suggestions.c.relative_order)), lambda row: row.note_id)
 
 
-def suggestion(row: SuggestionRow, note: NoteRow) -> Suggestion:
+def suggestion(row: SuggestionRow, note: SuggestedPlace) -> Suggestion:
     """A proposed change, with the note that it stands in."""
     line = (note.position or {}).get("new_line") or 1
     return Suggestion(

@@ -55,3 +55,10 @@ class DiscussionIdRow(Protocol):
     """The thread that a page of discussions shows."""
 
     discussion_id: str
+
+
+class SuggestedPlace(Protocol):
+    """What a suggestion needs of its note."""
+
+    position: Any
+    resolved_at: datetime | None

@@ -1,12 +1,12 @@
 """Dependencies on the wire; a request that the caller may not read is left out."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import select
 
 from ingot.access.call import Call
 from ingot.access.tables import projects
+from ingot.features.review.merge_request_blocks.rows import BlockRow
 from ingot.features.review.merge_requests import (
     MergeRequestBasic,
     merge_requests,
@@ -26,7 +26,7 @@ class Block(Entity, kw_only=True):
     project_id: int
 
 
-def present(call: Call, rows: Sequence[Any]) -> list[Block]:
+def present(call: Call, rows: Sequence[BlockRow]) -> list[Block]:
     """A page of dependencies, with all their requests in one load."""
     ids = {row.blocking_id for row in rows} | {row.blocked_id for row in rows}
     visible = call.conn.execute(

@@ -9,6 +9,7 @@ from ingot.access.subjects import find_project
 from ingot.access.tables import projects
 from ingot.features.review.merge_request_blocks import commands
 from ingot.features.review.merge_request_blocks.entities import Block, present
+from ingot.features.review.merge_request_blocks.rows import BlockRow
 from ingot.features.review.merge_request_blocks.tables import merge_request_blocks as blocks
 from ingot.features.review.merge_requests import (
     FIND_MERGE_REQUEST,
@@ -52,7 +53,7 @@ class CreateBlock(OneMergeRequest):
     exactly_one = ("blocking_merge_request_id", "blocking_merge_request_iid")
 
 
-def _find_block(call: Call, row: MergeRequestRow) -> Any:
+def _find_block(call: Call, row: MergeRequestRow) -> BlockRow:
     query = select(blocks).where(blocks.c.id == call.params.block_id, blocks.c.blocked_id == row.id)
     block = call.conn.execute(query).one_or_none()
     if block is None:

@@ -1,9 +1,9 @@
 """Putting suggestions into the files that they are about: new contents, and the commit's message."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from ingot.features.planning.notes import LARGEST_FILE
+from ingot.features.review.merge_request_threads.rows import PlacedSuggestionRow
 from ingot.gitstore import Repository, objects
 from ingot.gitstore.commit import FileAction
 from ingot.kit.errors import Failure
@@ -13,15 +13,15 @@ DEFAULT_MESSAGE = "Apply %{suggestions_count} suggestion(s) to %{files_count} fi
 _VARIABLE = pattern(r"%\{([a-z_]+)\}")
 
 
-def edited_files(repository: Repository, head: str, rows: Sequence[Any]) -> list[FileAction]:
+def edited_files(repository: Repository, head: str, rows: Sequence[PlacedSuggestionRow]) -> list[FileAction]:
     """The files with all suggestions in place; 400 where a line is no longer what the suggestion replaces."""
-    by_path: dict[str, list[Any]] = {}
+    by_path: dict[str, list[PlacedSuggestionRow]] = {}
     for row in rows:
         by_path.setdefault(row.position["new_path"], []).append(row)
     return [FileAction("update", path, _edited(repository, head, path, group)) for path, group in by_path.items()]
 
 
-def _edited(repository: Repository, head: str, path: str, rows: Sequence[Any]) -> str:
+def _edited(repository: Repository, head: str, path: str, rows: Sequence[PlacedSuggestionRow]) -> str:
     blob = objects.find_blob(repository, head, path, LARGEST_FILE)
     if blob is None:
         raise Failure(400, "A file was not found.")

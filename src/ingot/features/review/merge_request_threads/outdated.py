@@ -1,13 +1,13 @@
 """Which diff threads stand on lines that a newer head has changed."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from ingot.features.planning.notes import lines_of
+from ingot.features.review.merge_request_threads.rows import PlacedThreadRow
 from ingot.gitstore import GitError, Repository, diff
 
 
-def outdated_threads(repository: Repository, rows: Sequence[Any], head: str) -> list[str]:
+def outdated_threads(repository: Repository, rows: Sequence[PlacedThreadRow], head: str) -> list[str]:
     """Discussion ids of the threads (rows with `position`) whose line differs at `head`."""
     changed: dict[tuple[str, str], set[int]] = {}
     result = []

@@ -1,7 +1,6 @@
 """Applying suggestions: one commit on the source branch, and the thread is resolved."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import select, update
 
@@ -13,7 +12,8 @@ from ingot.features.code.repository import caller, commit
 from ingot.features.planning.issuables import Noteable
 from ingot.features.planning.notes import Suggestion, announce_change, notes, resolve, suggestion, suggestions
 from ingot.features.review.merge_request_threads import applying
-from ingot.features.review.merge_requests import READ_MERGE_REQUESTS, find_by_id
+from ingot.features.review.merge_request_threads.rows import PlacedSuggestionRow
+from ingot.features.review.merge_requests import READ_MERGE_REQUESTS, MergeRequestWithProject, find_by_id
 from ingot.features.spaces.projects import project_settings, repository_of
 from ingot.gitstore import refs
 from ingot.gitstore.commit import CommitOptions
@@ -40,7 +40,7 @@ class ApplySuggestions(Params):
     commit_message: str | None = Param("Message of the commit.")
 
 
-def _load(call: Call, ids: Sequence[int], missing: str) -> list[Any]:
+def _load(call: Call, ids: Sequence[int], missing: str) -> list[PlacedSuggestionRow]:
     query = (
         select(
             suggestions, notes.c.noteable_id, notes.c.noteable_type, notes.c.position, notes.c.discussion_id,
@@ -50,13 +50,13 @@ def _load(call: Call, ids: Sequence[int], missing: str) -> list[Any]:
         .where(suggestions.c.id.in_(ids), notes.c.noteable_type == "MergeRequest")
         .order_by(suggestions.c.id)
     )  # fmt: skip
-    rows = list(call.conn.execute(query))
+    rows: list[PlacedSuggestionRow] = list(call.conn.execute(query))
     if not rows or len(rows) != len(set(ids)):
         raise Failure(404, missing)
     return rows
 
 
-def _request(call: Call, rows: Sequence[Any], missing: str) -> Any:
+def _request(call: Call, rows: Sequence[PlacedSuggestionRow], missing: str) -> MergeRequestWithProject:
     """The open merge request that all of them are about, with `call.project` at its source."""
     request = find_by_id(call.conn, rows[0].noteable_id)
     target = None if request is None else find_project(call.conn, call.actor, request.project_id)

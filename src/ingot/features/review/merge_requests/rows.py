@@ -98,3 +98,13 @@ class SignerRow(Protocol):
     name: str
     commit_email: str | None
     email: str
+
+
+class MergeRequestStateEventRow(Protocol):
+    """What may be read of a row of `merge_request_state_events`."""
+
+    id: int
+    merge_request_id: int
+    user_id: int | None
+    state: str
+    created_at: datetime

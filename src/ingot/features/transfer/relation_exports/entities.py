@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import Connection, select
 
+from ingot.features.transfer.relation_exports.rows import RelationExportRow
 from ingot.features.transfer.relation_exports.tables import relation_export_batches
 from ingot.kit.entity import UNSET, Entity, UnsetType, group_by, wire
 
@@ -33,7 +33,7 @@ class RelationStatus(Entity, kw_only=True):
     batches: list[BatchStatus] | UnsetType = UNSET
 
 
-def statuses(conn: Connection, rows: Sequence[Any]) -> list[RelationStatus]:
+def statuses(conn: Connection, rows: Sequence[RelationExportRow]) -> list[RelationStatus]:
     """The rows as they are shown."""
     table = relation_export_batches
     query = select(table).where(table.c.export_id.in_([row.id for row in rows])).order_by(table.c.batch_number)

@@ -13,7 +13,11 @@ from ingot.features.review.merge_requests import lookup, policy
 from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.entities import MergeRequest
 from ingot.features.review.merge_requests.params_single import OneMergeRequest
-from ingot.features.review.merge_requests.rows import MergeRequestDiffRow, MergeRequestWithProject
+from ingot.features.review.merge_requests.rows import (
+    MergeRequestDiffRow,
+    MergeRequestStateEventRow,
+    MergeRequestWithProject,
+)
 from ingot.features.review.merge_requests.single import present_single
 from ingot.features.review.merge_requests.tables import (
     merge_request_diffs,
@@ -269,12 +273,12 @@ def get_merge_request_state_event(call: Call[OneMergeRequest]) -> Answer:
     return _present_events(call, [event])[0]
 
 
-def _present_events(call: Call, rows: Sequence[Any]) -> list[StateEvent]:
+def _present_events(call: Call, rows: Sequence[MergeRequestStateEventRow]) -> list[StateEvent]:
     users = users_by_id(call.conn, (row.user_id for row in rows), call.base_url)
     return [
         StateEvent(
             id=row.id,
-            user=users.get(row.user_id),
+            user=users.get(row.user_id or 0),
             created_at=wire(row.created_at),
             resource_type="MergeRequest",
             resource_id=row.merge_request_id,

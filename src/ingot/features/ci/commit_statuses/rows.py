@@ -1,0 +1,11 @@
+"""Rows as typed records, for where they cross the border of a function."""
+
+from typing import Protocol
+
+from ingot.features.ci.engine import JobRow
+
+
+class CommitStatusRow(JobRow, Protocol):
+    """A job with the commit of its pipeline."""
+
+    sha: str
