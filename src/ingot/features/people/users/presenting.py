@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import Connection, bindparam, func, select
 
 from ingot.access.call import Call
 from ingot.access.tables import group_authorizations, namespaces, project_authorizations
@@ -80,39 +80,48 @@ def highest_role(conn: Connection, user_id: int) -> int:
     return max(levels)
 
 
+_IDS = bindparam("ids", expanding=True)
+_FOLLOWERS, _FOLLOWING = (
+    select(column, func.count()).where(column.in_(_IDS)).group_by(column)
+    for column in (follows.c.followee_id, follows.c.follower_id)
+)
+_FOLLOWED = select(follows.c.followee_id).where(
+    follows.c.follower_id == bindparam("actor_id"), follows.c.followee_id.in_(_IDS)
+)
+_IDENTITIES = select(identities).where(identities.c.user_id.in_(_IDS)).order_by(identities.c.id)
+_SCIM_IDENTITIES = select(scim_identities).where(scim_identities.c.user_id.in_(_IDS)).order_by(scim_identities.c.id)
+_HOMES = select(namespaces.c.owner_id, namespaces.c.id).where(
+    namespaces.c.kind == "user", namespaces.c.owner_id.in_(_IDS)
+)
+# Not `DISTINCT` over all rights of these people: one row of each is enough to know.
+_SEATS = select(users.c.id).where(
+    users.c.id.in_(_IDS),
+    select(project_authorizations.c.user_id).where(project_authorizations.c.user_id == users.c.id).exists(),
+)
+
+
 def _surroundings(
     conn: Connection, rows: Sequence[UserRow], actor: Actor, base_url: str, *, account: bool
 ) -> Surroundings:
     ids = [row.id for row in rows]
     if not ids:
         return Surroundings()
+    page = {"ids": ids}
     context = Surroundings(
-        followers=_counts(conn, follows.c.followee_id, ids), following=_counts(conn, follows.c.follower_id, ids)
+        followers={row[0]: row[1] for row in conn.execute(_FOLLOWERS, page)},
+        following={row[0]: row[1] for row in conn.execute(_FOLLOWING, page)},
     )
     if actor.user_id is not None:
-        mine = select(follows.c.followee_id).where(
-            follows.c.follower_id == actor.user_id, follows.c.followee_id.in_(ids)
-        )
-        context.followed = frozenset(conn.execute(mine).scalars())
+        mine = conn.execute(_FOLLOWED, {"ids": ids, "actor_id": actor.user_id})
+        context.followed = frozenset(mine.scalars())
     if not account:
         return context
-    known = conn.execute(select(identities).where(identities.c.user_id.in_(ids)).order_by(identities.c.id)).all()
-    context.identities = group_by(known, lambda row: row.user_id)
-    remaining = select(scim_identities).where(scim_identities.c.user_id.in_(ids)).order_by(scim_identities.c.id)
-    context.scim_identities = group_by(conn.execute(remaining).all(), lambda row: row.user_id)
-    homes = select(namespaces.c.owner_id, namespaces.c.id).where(
-        namespaces.c.kind == "user", namespaces.c.owner_id.in_(ids)
-    )
-    context.namespaces = {row.owner_id: row.id for row in conn.execute(homes)}
+    context.identities = group_by(conn.execute(_IDENTITIES, page).all(), lambda row: row.user_id)
+    context.scim_identities = group_by(conn.execute(_SCIM_IDENTITIES, page).all(), lambda row: row.user_id)
+    context.namespaces = {row.owner_id: row.id for row in conn.execute(_HOMES, page)}
     context.creators = users_by_id(conn, [row.created_by_id for row in rows], base_url)
-    members = select(project_authorizations.c.user_id).where(project_authorizations.c.user_id.in_(ids)).distinct()
-    context.seats = frozenset(conn.execute(members).scalars())
+    context.seats = frozenset(conn.execute(_SEATS, page).scalars())
     return context
-
-
-def _counts(conn: Connection, column: ColumnElement[int], ids: Collection[int]) -> dict[int, int]:
-    rows = conn.execute(select(column, func.count()).where(column.in_(ids)).group_by(column))
-    return {row[0]: row[1] for row in rows}
 
 
 def _profile(call: Call, row: UserRow, context: Surroundings) -> dict[str, Any]:

@@ -1,11 +1,13 @@
 """A page of projects in the full form: a fixed number of statements, then pure assembling."""
 
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Row, or_, select
+from sqlalchemy import ColumnElement, Row, Select, bindparam, or_, select
 
 from ingot.access import policy
 from ingot.access.call import Call
+from ingot.access.kinds import ActorKind, kind_of
 from ingot.access.subjects import Project
 from ingot.access.tables import members, namespace_ancestors, namespaces, project_group_links
 from ingot.access.visibility import visible_groups
@@ -29,6 +31,43 @@ from ingot.features.spaces.projects.tables import project_statistics
 from ingot.instance.settings import DEFAULTS
 from ingot.instance.tables import application_settings_table
 from ingot.kit.clock import today
+
+_IDS = bindparam("ids", expanding=True)
+_STATISTICS = select(project_statistics).where(project_statistics.c.project_id.in_(_IDS))
+_INSTANCE_SETTINGS = select(application_settings_table.c.name, application_settings_table.c.value).where(
+    application_settings_table.c.name.in_(INSTANCE_DEFAULTS)
+)
+
+
+@cache
+def _shares(kind: ActorKind) -> Select[Any]:
+    link = project_group_links
+    return (
+        select(link, namespaces.c.name, namespaces.c.full_path)
+        .join_from(link, namespaces, namespaces.c.id == link.c.group_id)
+        .where(link.c.project_id.in_(_IDS), visible_groups(kind.anybody()))
+        .order_by(link.c.id)
+    )
+
+
+def _memberships(in_groups: ColumnElement[bool]) -> Select[Any]:
+    return (
+        select(members.c.project_id, members.c.group_id, members.c.access_level, members.c.notification_level)
+        .where(
+            members.c.user_id == bindparam("actor_id"),
+            or_(members.c.project_id.in_(_IDS), in_groups),
+            or_(members.c.expires_at.is_(None), members.c.expires_at > bindparam("today")),
+        )
+        .order_by(members.c.access_level)
+    )
+
+
+_OF_PARENTS = _memberships(members.c.group_id.in_(bindparam("groups", expanding=True)))
+_OF_ANCESTORS = _memberships(
+    members.c.group_id.in_(
+        select(namespace_ancestors.c.ancestor_id).where(namespace_ancestors.c.namespace_id == bindparam("groups"))
+    )
+)
 
 
 class FullPage:
@@ -110,13 +149,8 @@ class FullPage:
         return ProjectSimple(**values)
 
     def _load_shares(self) -> dict[int, list[SharedWithGroup]]:
-        link = project_group_links
-        rows = self.conn.execute(
-            select(link, namespaces.c.name, namespaces.c.full_path)
-            .join_from(link, namespaces, namespaces.c.id == link.c.group_id)
-            .where(link.c.project_id.in_(self.ids), visible_groups(self.actor))
-            .order_by(link.c.id)
-        )
+        values = {"ids": self.ids, "actor_id": self.actor.user_id or 0}
+        rows = self.conn.execute(_shares(kind_of(self.actor)), values)
         result: dict[int, list[SharedWithGroup]] = {}
         for row in rows:
             result.setdefault(row.project_id, []).append(
@@ -132,26 +166,18 @@ class FullPage:
 
     def _load_memberships(self) -> dict[tuple[str, int], Any]:
         """The caller's own memberships: of the projects, and of the groups around them."""
-        groups: Any = [project.namespace_id for project in self.shown]
-        if self.showing.permissions == "single":
-            # spec: permissions - the single call looks at all ancestors, the list at the parent group alone
-            groups = select(namespace_ancestors.c.ancestor_id).where(
-                namespace_ancestors.c.namespace_id == self.shown[0].namespace_id
-            )
+        is_single = self.showing.permissions == "single"
+        # spec: permissions - the single call looks at all ancestors, the list at the parent group alone
+        groups = self.shown[0].namespace_id if is_single else {project.namespace_id for project in self.shown}
         rows = self.conn.execute(
-            select(members.c.project_id, members.c.group_id, members.c.access_level, members.c.notification_level)
-            .where(
-                members.c.user_id == self.actor.id,
-                or_(members.c.project_id.in_(self.ids), members.c.group_id.in_(groups)),
-                or_(members.c.expires_at.is_(None), members.c.expires_at > today()),
-            )
-            .order_by(members.c.access_level)
+            _OF_ANCESTORS if is_single else _OF_PARENTS,
+            {"ids": self.ids, "groups": groups, "actor_id": self.actor.id, "today": today()},
         )
         result: dict[tuple[str, int], Any] = {}
         for row in rows:
             if row.project_id is not None:
                 result["project", row.project_id] = row
-            elif self.showing.permissions == "single":
+            elif is_single:
                 result["group", self.shown[0].namespace_id] = row
             else:
                 result["group", row.group_id] = row
@@ -169,12 +195,10 @@ class FullPage:
         )
 
     def _load_statistics(self) -> dict[int, Statistics]:
-        table = project_statistics
-        rows = self.conn.execute(select(table).where(table.c.project_id.in_(self.ids)))
+        rows = self.conn.execute(_STATISTICS, {"ids": self.ids})
         names = Statistics.__struct_fields__
         return {row.project_id: Statistics(**{name: getattr(row, name) for name in names}) for row in rows}
 
     def _load_instance_settings(self) -> dict[str, Any]:
-        table = application_settings_table
-        rows = self.conn.execute(select(table.c.name, table.c.value).where(table.c.name.in_(INSTANCE_DEFAULTS)))
+        rows = self.conn.execute(_INSTANCE_SETTINGS)
         return {name: DEFAULTS[name] for name in INSTANCE_DEFAULTS} | {row.name: row.value for row in rows}

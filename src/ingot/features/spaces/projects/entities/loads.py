@@ -1,9 +1,12 @@
 """What both forms of a page of projects need from other tables, each in one statement."""
 
 from collections.abc import Collection, Iterable
+from functools import cache
+from typing import Any
 
-from sqlalchemy import Connection, and_, func, select
+from sqlalchemy import Connection, Select, and_, bindparam, func, select
 
+from ingot.access.kinds import ActorKind, kind_of
 from ingot.access.levels import NO_ACCESS, PLANNER
 from ingot.access.subjects import Project
 from ingot.access.tables import namespaces, project_authorizations, projects
@@ -21,26 +24,36 @@ def subject_of(row: ListedProjectRow | Project) -> Project:
     return row if isinstance(row, Project) else Project(row, row.actor_level or NO_ACCESS)
 
 
-def load_visible(conn: Connection, actor: Actor, ids: Collection[int]) -> list[Project]:
-    """Those of these projects that the actor may see."""
+_IDS = bindparam("ids", expanding=True)
+
+
+@cache
+def _visible(kind: ActorKind) -> Select[Any]:
     rights = project_authorizations
-    statement = (
+    return (
         select(*projects.c, rights.c.access_level.label("actor_level"))
         .join_from(
             projects,
             rights,
-            and_(rights.c.project_id == projects.c.id, rights.c.user_id == (actor.user_id or 0)),
+            and_(rights.c.project_id == projects.c.id, rights.c.user_id == bindparam("actor_id")),
             isouter=True,
         )
-        .where(projects.c.id.in_(ids), visible_projects(actor))
+        .where(projects.c.id.in_(_IDS), visible_projects(kind.anybody()))
     )
-    return [subject_of(row) for row in conn.execute(statement)]
+
+
+def load_visible(conn: Connection, actor: Actor, ids: Collection[int]) -> list[Project]:
+    """Those of these projects that the actor may see."""
+    rows = conn.execute(_visible(kind_of(actor)), {"ids": ids, "actor_id": actor.user_id or 0})
+    return [subject_of(row) for row in rows]
+
+
+_NAMESPACES = namespaces_with_owners().where(namespaces.c.id.in_(_IDS))
 
 
 def load_namespaces(conn: Connection, rows: Iterable[Project]) -> dict[int, OwnedNamespaceRow]:
     """The namespaces of these projects, with their owners."""
-    wanted = {row.namespace_id for row in rows}
-    records = conn.execute(namespaces_with_owners().where(namespaces.c.id.in_(wanted)))
+    records = conn.execute(_NAMESPACES, {"ids": {row.namespace_id for row in rows}})
     return {row.namespace_id: row for row in records}
 
 
@@ -49,12 +62,17 @@ def load_fork_counts(conn: Connection, actor: Actor, rows: Iterable[Project]) ->
     forked = {row.id: row.forks_count for row in rows if row.forks_count}
     if actor.is_admin or not forked:
         return forked
-    query = (
+    rows = conn.execute(_forks(kind_of(actor)), {"ids": forked, "actor_id": actor.user_id or 0})
+    return {row[0]: row[1] for row in rows}
+
+
+@cache
+def _forks(kind: ActorKind) -> Select[Any]:
+    return (
         select(projects.c.forked_from_id, func.count())
-        .where(projects.c.forked_from_id.in_(forked), visible_projects(actor))
+        .where(projects.c.forked_from_id.in_(_IDS), visible_projects(kind.anybody()))
         .group_by(projects.c.forked_from_id)
     )
-    return {row[0]: row[1] for row in conn.execute(query)}
 
 
 def load_hidden_issue_counts(conn: Connection, actor: Actor, rows: Iterable[Project]) -> dict[int, int]:
@@ -65,13 +83,15 @@ def load_hidden_issue_counts(conn: Connection, actor: Actor, rows: Iterable[Proj
     return count_hidden_issues(conn, wanted)
 
 
+_TOPICS = (
+    select(project_topics.c.project_id, topics.c.name)
+    .join_from(project_topics, topics, topics.c.id == project_topics.c.topic_id)
+    .where(project_topics.c.project_id.in_(_IDS))
+    .order_by(topics.c.name)
+)
+
+
 def load_topics(conn: Connection, rows: Iterable[Project]) -> dict[int, list[str]]:
     """The topics of these projects, by name."""
-    wanted = [row.id for row in rows]
-    records = conn.execute(
-        select(project_topics.c.project_id, topics.c.name)
-        .join_from(project_topics, topics, topics.c.id == project_topics.c.topic_id)
-        .where(project_topics.c.project_id.in_(wanted))
-        .order_by(topics.c.name)
-    )
+    records = conn.execute(_TOPICS, {"ids": [row.id for row in rows]})
     return {key: [row.name for row in part] for key, part in group_by(records, lambda row: row.project_id).items()}
