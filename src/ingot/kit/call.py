@@ -1,6 +1,6 @@
 """One call of an endpoint: the request, who calls, the parsed parameters, and the means to answer it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -131,10 +131,11 @@ class Call(Generic[P]):
         limited: str | None = None,
         count: bool = True,
         counted: Select[Any] | CompoundSelect[Any] | None = None,
+        values: Mapping[str, object] | None = None,
     ) -> Page:
         """Answer with a page of the statement, presented with bulk loads."""
         return pagination.paginate(
-            self, statement, present, keyset=keyset, limited=limited, count=count, counted=counted
+            self, statement, present, keyset=keyset, limited=limited, count=count, counted=counted, values=values
         )
 
     def page_of_list(self, rows: Sequence[Any], present: Present) -> Page:

@@ -2,14 +2,28 @@
 
 import base64
 import binascii
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, quote_plus
+from weakref import WeakKeyDictionary
 
 import msgspec
-from sqlalchemy import ColumnElement, CompoundSelect, Connection, Row, Select, and_, func, literal, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Connection,
+    Integer,
+    Row,
+    Select,
+    and_,
+    bindparam,
+    func,
+    literal,
+    or_,
+    select,
+)
 from sqlalchemy.exc import InvalidRequestError
 
 from ingot.kit.coercion import Unfit, to_datetime, to_integer, to_string
@@ -73,13 +87,16 @@ def paginate(
     limited: str | None = None,
     count: bool = True,
     counted: Select[Any] | CompoundSelect[Any] | None = None,
+    values: Mapping[str, object] | None = None,
 ) -> Page:
     """Run the list. `limited` names the type ("Project") for which the offset limit of 50,000 holds.
 
-    `counted` is another statement with the same rows, where that is cheaper to count.
+    `counted` is another statement with the same rows, where that is cheaper to count. `values` are the named
+    parameters of a statement that is kept.
     """
+    bound = dict(values or {})
     if keyset is not None and call.params.pagination == "keyset":
-        return _keyset_page(call, statement, present, keyset)
+        return _keyset_page(call, statement, present, keyset, bound)
     page, per_page = page_of(call), per_page_of(call)
     if limited is not None and page * max(int(call.params.per_page), 1) > OFFSET_LIMIT:
         raise PaginationNotAllowed(
@@ -88,29 +105,51 @@ def paginate(
         )
     total = None
     if count:
-        number = _count(call.conn, statement) if counted is None else _count_rows(call.conn, counted)
+        number = _count(call.conn, statement, bound) if counted is None else _count_rows(call.conn, counted, bound)
         total = None if number > COUNT_LIMIT else number
     offset = (page - 1) * per_page
     if offset > 2**62 or (total is not None and offset >= total):
         rows: Sequence[Any] = []
     else:
-        rows = call.conn.execute(statement.limit(per_page + 1).offset(offset)).all()
+        rows = call.conn.execute(_part(statement), {**bound, "page_limit": per_page + 1, "page_offset": offset}).all()
     items = present(call, rows[:per_page])
     return Page(items, offset_headers(call, page, per_page, total, has_more=len(rows) > per_page, empty=not rows))
 
 
-def _count(conn: Connection, statement: Select[Any]) -> int:
+# What is derived from a statement lives as long as it does: for ever, where it is kept.
+_parts: WeakKeyDictionary[Select[Any], Select[Any]] = WeakKeyDictionary()
+_bares: WeakKeyDictionary[Select[Any], Select[Any]] = WeakKeyDictionary()
+_counts: WeakKeyDictionary[Select[Any] | CompoundSelect[Any], Select[Any]] = WeakKeyDictionary()
+
+
+def _part(statement: Select[Any]) -> Select[Any]:
+    """The rows of one page."""
+    part = _parts.get(statement)
+    if part is None:
+        limit, offset = bindparam("page_limit", type_=Integer), bindparam("page_offset", type_=Integer)
+        part = _parts[statement] = statement.limit(limit).offset(offset)
+    return part
+
+
+def _count(conn: Connection, statement: Select[Any], values: dict[str, object]) -> int:
     """The number of rows, as far as anybody wants to know it."""
+    bare = _bares.get(statement)
+    if bare is None:
+        bare = _bares[statement] = _bare(statement)
     try:
-        return _count_rows(conn, _bare(statement))
+        return _count_rows(conn, bare, values)
     except InvalidRequestError:
         # A join that finds its left side by the selected columns needs them.
-        return _count_rows(conn, statement.order_by(None))
+        bare = _bares[statement] = statement.order_by(None)
+        return _count_rows(conn, bare, values)
 
 
-def _count_rows(conn: Connection, statement: Select[Any] | CompoundSelect[Any]) -> int:
-    inner = statement.limit(COUNT_LIMIT + 1).subquery()
-    return int(conn.execute(select(func.count()).select_from(inner)).scalar_one())
+def _count_rows(conn: Connection, statement: Select[Any] | CompoundSelect[Any], values: dict[str, object]) -> int:
+    count = _counts.get(statement)
+    if count is None:
+        inner = statement.limit(COUNT_LIMIT + 1).subquery()
+        count = _counts[statement] = select(func.count()).select_from(inner)
+    return int(conn.execute(count, values).scalar_one())
 
 
 def _bare(statement: Select[Any]) -> Select[Any]:
@@ -160,7 +199,9 @@ def offset_headers(
     return headers
 
 
-def _keyset_page(call: "Call", statement: Select[Any], present: Present, keyset: Keyset) -> Page:
+def _keyset_page(
+    call: "Call", statement: Select[Any], present: Present, keyset: Keyset, values: dict[str, object]
+) -> Page:
     if not keyset.available:
         raise PaginationNotAllowed
     per_page = per_page_of(call)
@@ -168,7 +209,7 @@ def _keyset_page(call: "Call", statement: Select[Any], present: Present, keyset:
         statement = statement.where(_beyond(keyset, _decode_cursor(cursor)))
     columns = [keyset.column] if keyset.tie is None else [keyset.column, keyset.tie]
     order = [column.desc() if keyset.descending else column.asc() for column in columns]
-    rows = call.conn.execute(statement.order_by(None).order_by(*order).limit(per_page + 1)).all()
+    rows = call.conn.execute(statement.order_by(None).order_by(*order).limit(per_page + 1), values).all()
     shown = rows[:per_page]
     headers = {}
     if shown and (not keyset.by_cursor or len(rows) > per_page):

@@ -10,5 +10,6 @@ that its length is no part of the shape.
 """
 
 from ingot.kit.statements.connection import use_plans
+from ingot.kit.statements.shapes import Shapes
 
-__all__ = ["use_plans"]
+__all__ = ["Shapes", "use_plans"]

@@ -2,16 +2,19 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, CompoundSelect, Select, and_, literal, select, union_all
+from sqlalchemy import ColumnElement, CompoundSelect, Select, and_, bindparam, literal, select, union_all
 
 from ingot.access.call import Call
+from ingot.access.kinds import kind_of
 from ingot.access.tables import project_authorizations, projects
 from ingot.features.spaces.projects.params.listing import SIZE_ORDERS, ListProjects
 from ingot.features.spaces.projects.queries import filters
 from ingot.features.spaces.projects.queries.search import matching, terms_of
 from ingot.features.spaces.projects.queries.similarity import score
 from ingot.features.spaces.projects.tables import project_statistics
+from ingot.kit.actor import Actor
 from ingot.kit.pagination import Keyset
+from ingot.kit.statements import Shapes
 
 COLUMNS = {
     "name": projects.c.name_lower,
@@ -22,13 +25,31 @@ COLUMNS = {
 }
 
 
-def listing(call: Call, base: ColumnElement[bool] | None = None) -> tuple[Select[Any], CompoundSelect[Any] | None]:
+Listing = tuple[Select[Any], CompoundSelect[Any] | None]
+# Options that have few values: lists that are asked for with these alone are kept.
+_KEPT = (
+    "archived", "active", "visibility", "owned", "starred", "membership", "min_access_level", "with_issues_enabled",
+    "with_merge_requests_enabled", "order_by", "sort",
+)  # fmt: skip
+_PLAIN = frozenset(_KEPT) | {"page", "per_page", "pagination", "simple", "statistics", "with_custom_attributes"}
+_shapes: Shapes[Listing] = Shapes()
+
+
+def listing(call: Call, base: ColumnElement[bool] | None = None) -> Listing:
     """The projects that the caller asked for, and where that is cheaper another statement to count them by.
 
-    `base` is the set to start from where the endpoint has one of its own.
+    `base` is the set to start from where the endpoint has one of its own. The caller is the parameter `actor_id`.
     """
     options: ListProjects = call.params
-    actor = call.actor
+    if base is not None or not options.sent <= _PLAIN:
+        return _build(call, call.actor, base)
+    kind = kind_of(call.actor)
+    key = (kind, *(getattr(options, name) for name in _KEPT))
+    return _shapes.get(key, lambda: _build(call, kind.anybody(), None))
+
+
+def _build(call: Call, actor: Actor, base: ColumnElement[bool] | None) -> Listing:
+    options: ListProjects = call.params
     conditions = [
         *filters.alive(actor, options),
         *filters.plain(options),
@@ -48,7 +69,7 @@ def listing(call: Call, base: ColumnElement[bool] | None = None) -> tuple[Select
     statement = select(*projects.c, rights.c.access_level.label("actor_level")).join_from(
         projects,
         rights,
-        and_(rights.c.project_id == projects.c.id, rights.c.user_id == (actor.user_id or 0)),
+        and_(rights.c.project_id == projects.c.id, rights.c.user_id == bindparam("actor_id")),
         isouter=True,
     )
     counted = None

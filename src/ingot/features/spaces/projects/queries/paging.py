@@ -20,6 +20,7 @@ def page_of_projects(call: Call, base: ColumnElement[bool] | None = None, permis
         counted=counted,
         keyset=keyset_of(call),
         limited="Project",
+        values={"actor_id": call.actor.user_id or 0},
     )
 
 

@@ -1,0 +1,27 @@
+"""Statements whose form callers choose: kept by what they chose."""
+
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Shapes(Generic[T]):
+    """Built statements by an explicit key: the options that decide their form. What differs from call to call is bound.
+
+    Keep only what has few values (switches, words of a list); a key with a text or a moment in it would never be met
+    again.
+    """
+
+    def __init__(self, most: int = 1_000) -> None:
+        self._most = most
+        self._built: dict[Hashable, T] = {}
+
+    def get(self, key: Hashable, build: Callable[[], T]) -> T:
+        """The statement of this form, built when it is asked for first."""
+        built = self._built.get(key)
+        if built is None:
+            if len(self._built) >= self._most:
+                self._built.clear()
+            built = self._built[key] = build()
+        return built
