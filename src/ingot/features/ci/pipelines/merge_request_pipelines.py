@@ -180,9 +180,12 @@ def reads_source_builds(call: Call, merge_request: MergeRequestRow) -> bool:
     return source is not None and may_read_builds(call.actor, source)
 
 
+_PLACE = select(pipelines.c.project_id).where(pipelines.c.id == bindparam("pipeline_id"))
+
+
 def is_pipeline_readable(call: Call, merge_request: MergeRequestRow, pipeline_id: int) -> bool:
     """The caller, who may read pipelines of the target project, may read this one of the request."""
-    place = call.conn.execute(select(pipelines.c.project_id).where(pipelines.c.id == pipeline_id)).scalar_one()
+    place = call.conn.execute(_PLACE, {"pipeline_id": pipeline_id}).scalar_one()
     return place == merge_request.project_id or reads_source_builds(call, merge_request)
 
 

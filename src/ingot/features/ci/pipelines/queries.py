@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, func, select
 
 from ingot.access.subjects import Project
 from ingot.access.tables import projects
@@ -121,11 +121,14 @@ def latest_pipeline(conn: Connection, project_id: int, ref: str, sha: str) -> Ro
     ).one_or_none()
 
 
+_WHOLE_BY_IDS = _listed(*WHOLE_COLUMNS).where(pipelines.c.id.in_(bindparam("ids", expanding=True)))
+
+
 def whole_pipelines(conn: Connection, ids: list[int]) -> list[Row[Any]]:
     """Whole pipelines by id, of any project."""
     if not ids:
         return []
-    return list(conn.execute(_listed(*WHOLE_COLUMNS).where(pipelines.c.id.in_(ids))))
+    return list(conn.execute(_WHOLE_BY_IDS, {"ids": ids}))
 
 
 def jobs_in(condition: ColumnElement[bool], options: ListJobs | ListBridges, kind: str = "build") -> Select[Any]:

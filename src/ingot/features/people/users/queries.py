@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, func, literal, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, func, literal, or_, select
 
 from ingot.access.tables import members, namespaces, projects
 from ingot.features.people.custom_attributes import has_attributes, user_custom_attributes
@@ -20,9 +20,12 @@ BLOCKED_STATES = (*HIDDEN_STATES, "blocked_pending_approval")
 INTERNAL_KINDS = ("ghost",)
 
 
+_BY_ID = select(users).where(users.c.id == bindparam("user_id"))
+
+
 def find_user(conn: Connection, user_id: int) -> UserRow | None:
     """The user's row, or None."""
-    return conn.execute(select(users).where(users.c.id == user_id)).one_or_none()
+    return conn.execute(_BY_ID, {"user_id": user_id}).one_or_none()
 
 
 def get_user(conn: Connection, user_id: int) -> UserRow:

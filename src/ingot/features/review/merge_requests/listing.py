@@ -2,8 +2,9 @@
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import Connection, Select, bindparam, select
 
+from ingot.access.kinds import kind_of
 from ingot.access.rows import NamespaceRow, ProjectRow
 from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.review.merge_requests import filters, orders, search
@@ -14,6 +15,7 @@ from ingot.features.review.merge_requests.policy import readable_merge_requests
 from ingot.features.review.merge_requests.queries import with_project
 from ingot.features.review.merge_requests.tables import merge_request_reviewers, merge_requests
 from ingot.kit.actor import Actor
+from ingot.kit.statements import Shapes
 
 
 class Listed(NamedTuple):
@@ -21,6 +23,13 @@ class Listed(NamedTuple):
 
     rows: Select[Any]
     counted: Select[Any] | None
+    values: dict[str, object] = {}
+
+
+# Options that have few values: lists that are asked for with these alone are kept.
+_KEPT = ("state", "scope", "order_by", "sort", "wip")
+_PLAIN = frozenset(_KEPT) | {"page", "per_page", "view", "with_labels_details", "with_merge_status_recheck"}
+_shapes: Shapes[Listed] = Shapes()
 
 
 def everywhere(conn: Connection, actor: Actor, options: GlobalFilters, *, approved_flag: bool, paid: bool) -> Listed:
@@ -33,8 +42,17 @@ def in_project(
     conn: Connection, project: ProjectRow, actor: Actor, options: ListFilters, *, approved_flag: bool, paid: bool
 ) -> Listed:
     """Requests into one project; the guard has checked that the actor may read them."""
-    query = with_project().where(merge_requests.c.project_id == project.id)
-    return _filtered(conn, query, actor, options, approved_flag=approved_flag, paid=paid, project_id=project.id)
+
+    def build(project_id: Any, actor: Actor) -> Listed:
+        query = with_project().where(merge_requests.c.project_id == project_id)
+        return _filtered(conn, query, actor, options, approved_flag=approved_flag, paid=paid, project_id=project_id)
+
+    if not options.sent <= _PLAIN:
+        return build(project.id, actor)
+    kind = kind_of(actor)
+    key = (kind, paid, approved_flag, *(getattr(options, name) for name in _KEPT))
+    result = _shapes.get(key, lambda: build(bindparam("in_project"), kind.anybody()))
+    return result._replace(values={"in_project": project.id, "actor_id": actor.user_id})
 
 
 def in_group(

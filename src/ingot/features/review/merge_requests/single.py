@@ -40,17 +40,24 @@ def is_subscribed(call: Call, row: MergeRequestRow, loads: PageLoads) -> bool:
     return user_id in people
 
 
+_EARLIER = (
+    select(merge_requests.c.id)
+    .where(
+        merge_requests.c.project_id == bindparam("in_project"),
+        merge_requests.c.author_id == bindparam("author"),
+        merge_requests.c.state == "merged",
+        merge_requests.c.id != bindparam("request_id"),
+    )
+    .limit(1)
+)
+
+
 def is_first_contribution(call: Call, row: MergeRequestRow) -> bool:
     """The author has no other merged request in the project; frozen at merge."""
     if row.first_contribution is not None:
         return bool(row.first_contribution)
-    query = select(merge_requests.c.id).where(
-        merge_requests.c.project_id == row.project_id,
-        merge_requests.c.author_id == row.author_id,
-        merge_requests.c.state == "merged",
-        merge_requests.c.id != row.id,
-    )
-    return call.conn.execute(query.limit(1)).first() is None
+    values = {"in_project": row.project_id, "author": row.author_id, "request_id": row.id}
+    return call.conn.execute(_EARLIER, values).first() is None
 
 
 def present_single(call: Call, row: MergeRequestWithProject, more: dict[str, Any] | None = None) -> MergeRequest:

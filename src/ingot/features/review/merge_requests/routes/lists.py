@@ -49,7 +49,7 @@ def list_merge_requests(call: Call[GlobalFilters]) -> Answer:
 def list_project_merge_requests(call: Call[ListFilters]) -> Answer:
     """Merge requests into one project, newest first unless ordered otherwise."""
     result = listing.in_project(call.conn, call.project, call.actor, call.params, **_switches(call))
-    return call.page(result.rows, _presenter("project"), counted=result.counted)
+    return call.page(result.rows, _presenter("project"), counted=result.counted, values=result.values)
 
 
 @routes.get("/groups/{id}/merge_requests", guard=READ_GROUP, params=GroupFilters, returns=Shown)
