@@ -12,7 +12,8 @@ import pygit2
 from ingot.gitstore.errors import RevisionNotFound
 from ingot.gitstore.model import Commit, Person, moment, text, zone_minutes
 from ingot.gitstore.names import is_sha
-from ingot.gitstore.process import Limits
+from ingot.gitstore.process import DEFAULT, Limits
+from ingot.gitstore.remembered import remembered
 from ingot.gitstore.repository import Repository
 
 _FORMAT = "%H%x00%T%x00%P%x00%an%x00%ae%x00%ad%x00%cn%x00%ce%x00%cd%x00%B"
@@ -55,24 +56,32 @@ def commits(repo: Repository, query: LogQuery) -> list[Commit]:
     """Newest first unless `reverse`. An empty list when nothing is included."""
     if _selects_nothing(query):
         return []
-    output = repo.git(
-        "log", "-z", "--date=raw", "--encoding=UTF-8", "--no-show-signature", f"--format={_FORMAT}",
-        *_paging(query), *_selection(query), limits=_LIMITS,
-    ).stdout  # fmt: skip
-    return list(_parse(output))
+    form = ("-z", "--date=raw", "--encoding=UTF-8", "--no-show-signature", f"--format={_FORMAT}")
+    return list(_parse(_answer(repo, query, "log", *form)))
 
 
 def count(repo: Repository, query: LogQuery) -> int:
     """How many commits the query selects, paging included when it asks for it."""
     if _selects_nothing(query):
         return 0
-    return int(repo.git("rev-list", "--count", *_paging(query), *_selection(query)).stdout)
+    return int(_answer(repo, query, "rev-list", "--count"))
 
 
 def commit_ids(repo: Repository, query: LogQuery) -> list[str]:
     if _selects_nothing(query):
         return []
-    return repo.git("rev-list", *_paging(query), *_selection(query)).text.split()
+    return _answer(repo, query, "rev-list").decode().split()
+
+
+def _answer(repo: Repository, query: LogQuery, *command: str) -> bytes:
+    """What git answers; without `all`, the query names its commits by their ids, so that the answer stays true."""
+    question = (*command, *_paging(query), *_selection(query))
+    limits = _LIMITS if command[0] == "log" else DEFAULT
+
+    def ask() -> bytes:
+        return repo.git(*question, limits=limits).stdout
+
+    return ask() if query.all else remembered(repo, question, ask)
 
 
 def between(repo: Repository, base: str, head: str, *, limit: int | None = None) -> list[Commit]:

@@ -4,13 +4,11 @@ import os
 import time
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+# Two letters at once: half as many steps, for something that every request pays.
+_PAIRS = tuple(first + second for first in _ALPHABET for second in _ALPHABET)
 
 
 def fresh() -> str:
     """A new id."""
     number = (int(time.time() * 1000) << 80) | int.from_bytes(os.urandom(10))
-    letters = []
-    for _ in range(26):
-        letters.append(_ALPHABET[number & 31])
-        number >>= 5
-    return "".join(reversed(letters))
+    return "".join([_PAIRS[(number >> shift) & 1023] for shift in range(120, -1, -10)])
