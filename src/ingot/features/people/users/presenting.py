@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import BindParameter, Connection, bindparam, func, select
 
 from ingot.access.call import Call
 from ingot.access.tables import group_authorizations, namespaces, project_authorizations
@@ -80,7 +80,7 @@ def highest_role(conn: Connection, user_id: int) -> int:
     return max(levels)
 
 
-_IDS = bindparam("ids", expanding=True)
+_IDS: BindParameter[int] = bindparam("ids", expanding=True)
 _FOLLOWERS, _FOLLOWING = (
     select(column, func.count()).where(column.in_(_IDS)).group_by(column)
     for column in (follows.c.followee_id, follows.c.follower_id)

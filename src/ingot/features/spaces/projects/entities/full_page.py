@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, bindparam, or_, select
+from sqlalchemy import BindParameter, ColumnElement, Row, Select, bindparam, or_, select
 
 from ingot.access import policy
 from ingot.access.call import Call
@@ -32,7 +32,7 @@ from ingot.instance.settings import DEFAULTS
 from ingot.instance.tables import application_settings_table
 from ingot.kit.clock import today
 
-_IDS = bindparam("ids", expanding=True)
+_IDS: BindParameter[int] = bindparam("ids", expanding=True)
 _STATISTICS = select(project_statistics).where(project_statistics.c.project_id.in_(_IDS))
 _INSTANCE_SETTINGS = select(application_settings_table.c.name, application_settings_table.c.value).where(
     application_settings_table.c.name.in_(INSTANCE_DEFAULTS)

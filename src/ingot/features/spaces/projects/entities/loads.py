@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, bindparam, func, select
+from sqlalchemy import BindParameter, Connection, Select, and_, bindparam, func, select
 
 from ingot.access.kinds import ActorKind, kind_of
 from ingot.access.levels import NO_ACCESS, PLANNER
@@ -24,7 +24,7 @@ def subject_of(row: ListedProjectRow | Project) -> Project:
     return row if isinstance(row, Project) else Project(row, row.actor_level or NO_ACCESS)
 
 
-_IDS = bindparam("ids", expanding=True)
+_IDS: BindParameter[int] = bindparam("ids", expanding=True)
 
 
 @cache
@@ -62,8 +62,8 @@ def load_fork_counts(conn: Connection, actor: Actor, rows: Iterable[Project]) ->
     forked = {row.id: row.forks_count for row in rows if row.forks_count}
     if actor.is_admin or not forked:
         return forked
-    rows = conn.execute(_forks(kind_of(actor)), {"ids": forked, "actor_id": actor.user_id or 0})
-    return {row[0]: row[1] for row in rows}
+    counts = conn.execute(_forks(kind_of(actor)), {"ids": forked, "actor_id": actor.user_id or 0})
+    return {row[0]: row[1] for row in counts}
 
 
 @cache
