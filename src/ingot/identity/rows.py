@@ -139,3 +139,10 @@ class UserRow(Protocol):
     sign_in_count: int
     last_activity_on: date | None
     password_expires_at: datetime | None
+
+
+class SessionRow(UserRow, Protocol):
+    """A person with the browser session that they came in by."""
+
+    csrf: str
+    details: dict[str, Any]

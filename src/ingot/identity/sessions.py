@@ -5,8 +5,9 @@ import secrets
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select
+from sqlalchemy import Connection, delete, insert, select
 
+from ingot.identity.rows import SessionRow
 from ingot.identity.tables import sessions, users
 from ingot.kit.clock import now
 
@@ -29,7 +30,7 @@ def open_session(tx: Connection, user_id: int, until: datetime, details: dict[st
     return clear
 
 
-def find_session(conn: Connection, clear: str) -> Row[Any] | None:
+def find_session(conn: Connection, clear: str) -> SessionRow | None:
     """The session and its user, while both are good.
 
     One that a group's identity provider opened ends when its person becomes an administrator: owners of a group must

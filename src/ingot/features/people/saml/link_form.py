@@ -1,9 +1,9 @@
 """The form that connects an identity to an account: by a click for whoever asked while signed in, else by a token."""
 
 from html import escape
-from typing import Any
 
-from sqlalchemy import Row
+from ingot.features.people.saml.rows import PendingLinkRow
+from ingot.identity.rows import SessionRow
 
 LINK_PAGE = "/-/saml/link"
 
@@ -13,7 +13,7 @@ its personal access tokens (scope <code>api</code>). Do this only if you began t
 <input type="password" id="proof" name="proof" autocomplete="off"><button>Connect</button></form>"""
 
 
-def link_form(pending: Row[Any], session: Row[Any] | None, trouble: str) -> str:
+def link_form(pending: PendingLinkRow, session: SessionRow | None, trouble: str) -> str:
     """Markup of the page; `session` only where its person had asked for this sign-in."""
     words = (
         f"<p>You signed in to <strong>{escape(pending.group_name)}</strong> as"

@@ -43,6 +43,20 @@ class GroupIdentityRow(Protocol):
     saml_provider_id: int
 
 
+class PendingLinkRow(Protocol):
+    """A sign-in that waits for a proof, with the name of its group."""
+
+    digest: str
+    saml_provider_id: int
+    extern_uid: str
+    groups: list[str]
+    requested_by_id: int | None
+    return_to: str
+    session_until: datetime | None
+    expires_at: datetime
+    group_name: str
+
+
 class GroupProviderRow(SamlProviderRow, Protocol):
     """A provider with the path and name of its group."""
 

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row
 from sqlalchemy.exc import IntegrityError
 from starlette.requests import Request
 from starlette.responses import Response
@@ -26,7 +25,7 @@ from ingot.features.people.scim.protocol import messages
 from ingot.features.people.scim.protocol.attributes import PersonChange, read_operations, read_person
 from ingot.features.people.scim.protocol.filters import read_filter
 from ingot.features.people.scim.queries import find_group_of_token, find_person, list_people
-from ingot.features.people.scim.rows import ScimPersonRow
+from ingot.features.people.scim.rows import ScimPersonRow, ScimProviderRow
 from ingot.instance.throttling import Throttle, address_name
 from ingot.kit import request_ids, wire
 from ingot.kit.errors import ApiError, Conflict, Malformed, ParamError
@@ -97,7 +96,7 @@ class ScimDesk:
         options = read_operations(body)
         return await self._respond(lambda: self._change(provider, uid, options))
 
-    def _provider(self, request: Request, group: str) -> Row[Any]:
+    def _provider(self, request: Request, group: str) -> ScimProviderRow:
         """The provider whose token it is. A wrong token learns nothing, not even whether the group is there."""
         scheme, _, clear = request.headers.get("authorization", "").partition(" ")
         with self.services.db.read() as conn:
@@ -111,7 +110,7 @@ class ScimDesk:
             raise ScimError(404, "SAML sign-in is not enabled for the group")
         return group_row
 
-    def _show(self, provider: Row[Any], uid: str | None, query: dict[str, str]) -> Response:
+    def _show(self, provider: ScimProviderRow, uid: str | None, query: dict[str, str]) -> Response:
         if uid is not None:
             with self.services.db.read() as conn:
                 return _json(messages.person(_required(find_person(conn, provider.group_id, uid=uid), uid)))
@@ -122,14 +121,14 @@ class ScimDesk:
             total, rows = list_people(conn, provider.group_id, options, start - 1, count)
         return _json(messages.people(total, start, count, rows))
 
-    def _create(self, provider: Row[Any], options: PersonChange) -> Response:
+    def _create(self, provider: ScimProviderRow, options: PersonChange) -> Response:
         try:
             return self._create_once(provider, options)
         except (IntegrityError, Conflict):
             # Somebody else did the same at the same moment; now that it is done, it can be seen.
             return self._create_once(provider, options)
 
-    def _create_once(self, provider: Row[Any], options: PersonChange) -> Response:
+    def _create_once(self, provider: ScimProviderRow, options: PersonChange) -> Response:
         with self.services.db.write() as tx:
             changed = provision(tx, provider, options)
             uid = options.uid or ""
@@ -137,14 +136,14 @@ class ScimDesk:
         self._tell(provider, person, changed=changed)
         return _json(messages.person(person), 201)
 
-    def _change(self, provider: Row[Any], uid: str, options: PersonChange) -> Response:
+    def _change(self, provider: ScimProviderRow, uid: str, options: PersonChange) -> Response:
         with self.services.db.write() as tx:
             person = _required(find_person(tx, provider.group_id, uid=uid), uid)
             changed = change(tx, provider, person, options)
         self._tell(provider, person, changed=changed)
         return Response(status_code=204)
 
-    def _remove(self, provider: Row[Any], uid: str) -> Response:
+    def _remove(self, provider: ScimProviderRow, uid: str) -> Response:
         """The person leaves the group; the identity stays inactive, so that they can come back to the same account."""
         with self.services.db.write() as tx:
             person = _required(find_person(tx, provider.group_id, uid=uid), uid)
@@ -152,7 +151,7 @@ class ScimDesk:
         self._tell(provider, person, changed=changed)
         return Response(status_code=204)
 
-    def _tell(self, provider: Row[Any], person: ScimPersonRow, *, changed: bool) -> None:
+    def _tell(self, provider: ScimProviderRow, person: ScimPersonRow, *, changed: bool) -> None:
         if changed:
             announce(self.services, MembersChanged(person.user_id, group_id=provider.group_id))
 

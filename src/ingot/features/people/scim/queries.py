@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, func, or_, select
 from ingot.access.tables import namespaces
 from ingot.features.people.saml import saml_providers
 from ingot.features.people.scim.protocol.filters import Filter
-from ingot.features.people.scim.rows import ScimPersonRow
+from ingot.features.people.scim.rows import ScimPersonRow, ScimProviderRow
 from ingot.features.people.scim.tables import scim_tokens
 from ingot.identity import tokens
 from ingot.identity.tables import scim_identities, users
@@ -42,7 +42,7 @@ def find_token(conn: Connection, group_id: int) -> Row[Any] | None:
     return conn.execute(select(scim_tokens).where(scim_tokens.c.group_id == group_id)).one_or_none()
 
 
-def find_group_of_token(conn: Connection, clear: str) -> Row[Any] | None:
+def find_group_of_token(conn: Connection, clear: str) -> ScimProviderRow | None:
     """The SAML provider of the group that the token opens, with the group's path and name."""
     columns: list[Any] = [*saml_providers.c, namespaces.c.full_path_lower, namespaces.c.name.label("group_name")]
     return conn.execute(

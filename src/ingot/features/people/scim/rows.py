@@ -14,6 +14,17 @@ class ScimPersonRow(ScimIdentityRow, Protocol):
     email: str
 
 
+class ScimProviderRow(Protocol):
+    """The provider of the group that a token opens, with the group's path and name."""
+
+    id: int
+    group_id: int
+    enabled: bool
+    default_membership_role: int
+    full_path_lower: str
+    group_name: str
+
+
 class ScimTokenRow(Protocol):
     """What may be read of a row of `scim_tokens`."""
 

@@ -1,15 +1,15 @@
 """What a browser brings along: cookies, forms, and where it wants to go."""
 
 import hmac
-from typing import Any
 
-from sqlalchemy import Connection, Row
+from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
 
 from ingot.access.addresses import limit_by_address
 from ingot.identity import credentials, sessions
 from ingot.identity.authentication import actor_of_user, check_user, limit_to_admin_mode
+from ingot.identity.rows import SessionRow
 from ingot.kit import wire
 from ingot.kit.actor import ANONYMOUS, Actor
 from ingot.kit.errors import ApiError
@@ -27,7 +27,7 @@ def base_url(services: Services, request: Request) -> str:
     return services.settings.base_url.rstrip("/") or str(request.base_url).rstrip("/")
 
 
-def current_session(services: Services, request: Request) -> Row[Any] | None:
+def current_session(services: Services, request: Request) -> SessionRow | None:
     """The session of the cookie, with its user."""
     clear = request.cookies.get(SESSION_COOKIE)
     if not clear:
@@ -68,7 +68,7 @@ async def read_form(request: Request) -> dict[str, str]:
     return dict(wire.pairs(body))
 
 
-def is_genuine(session: Row[Any], form: dict[str, str]) -> bool:
+def is_genuine(session: SessionRow, form: dict[str, str]) -> bool:
     """The form came from a page of ours."""
     return hmac.compare_digest(session.csrf.encode(), form.get("authenticity_token", "").encode())
 

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Sequence
 from datetime import date
 from html import escape
-from typing import Any
 
-from sqlalchemy import Row, select, update
+from sqlalchemy import select, update
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -13,7 +12,7 @@ from starlette.routing import Route
 from ingot.features.people.user_pages.browser import SESSION_COOKIE, TOKENS_PAGE, current_session, is_genuine, read_form
 from ingot.features.people.user_pages.frame import page, problem
 from ingot.identity import sessions, tokens
-from ingot.identity.rows import PersonalAccessTokenRow
+from ingot.identity.rows import PersonalAccessTokenRow, SessionRow
 from ingot.identity.tables import personal_access_tokens
 from ingot.kit.clock import now, today
 from ingot.kit.errors import ApiError
@@ -51,7 +50,7 @@ class TokenDesk:
     async def create(self, request: Request) -> Response:
         """Make a token and show its value, once."""
 
-        def work(session: Row[Any], form: dict[str, str]) -> Response:
+        def work(session: SessionRow, form: dict[str, str]) -> Response:
             name = form.get("name", "").strip()
             scopes = [scope for scope in OFFERED_SCOPES if form.get(f"scope_{scope}")]
             expires_at, trouble = _expiry(form.get("expires_at", ""))
@@ -70,7 +69,7 @@ class TokenDesk:
     async def revoke(self, request: Request) -> Response:
         """Revoke one of the person's own tokens."""
 
-        def work(session: Row[Any], _: dict[str, str]) -> Response:
+        def work(session: SessionRow, _: dict[str, str]) -> Response:
             with self.services.db.write() as tx:
                 tx.execute(
                     update(personal_access_tokens)
@@ -88,7 +87,7 @@ class TokenDesk:
     async def sign_out(self, request: Request) -> Response:
         """End the session."""
 
-        def work(_: Row[Any], __: dict[str, str]) -> Response:
+        def work(_: SessionRow, __: dict[str, str]) -> Response:
             with self.services.db.write() as tx:
                 sessions.close_session(tx, request.cookies.get(SESSION_COOKIE, ""))
             response = RedirectResponse("/", status_code=303)
@@ -97,7 +96,7 @@ class TokenDesk:
 
         return await self._posted(request, work)
 
-    async def _posted(self, request: Request, work: Callable[[Row[Any], dict[str, str]], Response]) -> Response:
+    async def _posted(self, request: Request, work: Callable[[SessionRow, dict[str, str]], Response]) -> Response:
         try:
             form = await read_form(request)
         except ApiError as error:
@@ -116,7 +115,7 @@ class TokenDesk:
     async def _run(self, work: Callable[[], Response]) -> Response:
         return await self.services.pools.run(work, wide=True)
 
-    def _page(self, session: Row[Any], *, fresh: str = "", trouble: str = "", status: int = 200) -> Response:
+    def _page(self, session: SessionRow, *, fresh: str = "", trouble: str = "", status: int = 200) -> Response:
         with self.services.db.read() as conn:
             rows = conn.execute(
                 select(personal_access_tokens)

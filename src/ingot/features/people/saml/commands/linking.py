@@ -2,22 +2,22 @@
 
 import hashlib
 from dataclasses import replace
-from typing import Any
 
-from sqlalchemy import Connection, Row, delete, select
+from sqlalchemy import Connection, delete, select
 
 from ingot.access.tables import namespaces
 from ingot.features.people.saml.commands.identities import link_identity
 from ingot.features.people.saml.commands.sign_in import Arrival, SignedIn, enter
 from ingot.features.people.saml.errors import NameIdTaken
 from ingot.features.people.saml.queries import find_provider
+from ingot.features.people.saml.rows import PendingLinkRow
 from ingot.features.people.saml.sso import ResponseRefused
 from ingot.features.people.saml.tables import saml_pending_links, saml_providers
 from ingot.identity.tables import identities
 from ingot.kit.clock import now
 
 
-def find_pending_link(conn: Connection, secret: str) -> Row[Any] | None:
+def find_pending_link(conn: Connection, secret: str) -> PendingLinkRow | None:
     """The sign-in that waits for a proof, with its group."""
     return conn.execute(
         select(saml_pending_links, namespaces.c.name.label("group_name"))

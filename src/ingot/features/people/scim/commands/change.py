@@ -2,19 +2,19 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, Row
+from sqlalchemy import Connection
 
 from ingot.features.people.saml import free_username
 from ingot.features.people.scim.commands.identities import rename
 from ingot.features.people.scim.commands.membership import set_active
 from ingot.features.people.scim.errors import UidTaken, invalid_value, taken
 from ingot.features.people.scim.protocol.attributes import PersonChange
-from ingot.features.people.scim.rows import ScimPersonRow
+from ingot.features.people.scim.rows import ScimPersonRow, ScimProviderRow
 from ingot.features.people.users import edit_user, get_user, problems_of
 from ingot.kit.errors import Conflict
 
 
-def change(tx: Connection, provider: Row[Any], person: ScimPersonRow, options: PersonChange) -> bool:
+def change(tx: Connection, provider: ScimProviderRow, person: ScimPersonRow, options: PersonChange) -> bool:
     """Apply what was sent, all or nothing; whether a membership changed."""
     if options.uid is not None and options.uid != person.extern_uid:
         try:
@@ -25,7 +25,7 @@ def change(tx: Connection, provider: Row[Any], person: ScimPersonRow, options: P
     return options.active is not None and set_active(tx, provider, person, active=options.active)
 
 
-def _edit_account(tx: Connection, provider: Row[Any], person: ScimPersonRow, options: PersonChange) -> None:
+def _edit_account(tx: Connection, provider: ScimProviderRow, person: ScimPersonRow, options: PersonChange) -> None:
     """Name, user name and address of accounts that this very group has made; of others the provider has no say.
 
     Such an account can be entered through the group's provider anyway. Changing anybody else's address would be a way

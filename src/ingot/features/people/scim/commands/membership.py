@@ -1,8 +1,6 @@
 """Taking a person out of the group, and bringing them back."""
 
-from typing import Any
-
-from sqlalchemy import Connection, Row, select, update
+from sqlalchemy import Connection, select, update
 
 from ingot.access.levels import OWNER
 from ingot.access.releases import release_user
@@ -10,13 +8,13 @@ from ingot.access.tables import members, namespace_ancestors, projects
 from ingot.features.people.members import has_other_owner, leave_hierarchy
 from ingot.features.people.saml import ensure_member
 from ingot.features.people.scim.errors import ScimError
-from ingot.features.people.scim.rows import ScimPersonRow
+from ingot.features.people.scim.rows import ScimPersonRow, ScimProviderRow
 from ingot.identity.tables import scim_identities
 from ingot.kit.clock import now
 from ingot.kit.db import take_turn
 
 
-def set_active(tx: Connection, provider: Row[Any], person: ScimPersonRow, *, active: bool) -> bool:
+def set_active(tx: Connection, provider: ScimProviderRow, person: ScimPersonRow, *, active: bool) -> bool:
     """Bring the identity and the membership into this state; whether a membership changed. The account stays."""
     if active:
         changed = ensure_member(tx, person.user_id, provider.group_id, provider.default_membership_role)
@@ -29,7 +27,7 @@ def set_active(tx: Connection, provider: Row[Any], person: ScimPersonRow, *, act
     return changed
 
 
-def _take_out(tx: Connection, provider: Row[Any], person: ScimPersonRow) -> bool:
+def _take_out(tx: Connection, provider: ScimProviderRow, person: ScimPersonRow) -> bool:
     """End the memberships in the group and all below it, also where the one in the group itself had ended before."""
     take_turn(tx, f"scim:{provider.group_id}")  # of two owners who go at the same moment, one stays
     levels = _levels(tx, provider.group_id, person.user_id)

@@ -1,8 +1,6 @@
 """The identity provider presents a person: the account that is known, a new one, or a refusal; then the membership."""
 
-from typing import Any
-
-from sqlalchemy import Connection, Row
+from sqlalchemy import Connection
 
 from ingot.features.people.saml import Newcomer, create_person, find_identity, link_identity
 from ingot.features.people.scim.commands.identities import link
@@ -10,10 +8,11 @@ from ingot.features.people.scim.commands.membership import set_active
 from ingot.features.people.scim.errors import invalid_value, taken, unlinked
 from ingot.features.people.scim.protocol.attributes import PersonChange
 from ingot.features.people.scim.queries import find_person, get_person
+from ingot.features.people.scim.rows import ScimProviderRow
 from ingot.features.people.users import find_user_by_email, problems_of
 
 
-def provision(tx: Connection, provider: Row[Any], options: PersonChange) -> bool:
+def provision(tx: Connection, provider: ScimProviderRow, options: PersonChange) -> bool:
     """Make it so that the person is there; whether a membership changed.
 
     Presenting somebody again changes nothing but brings back whom the provider had taken out.
@@ -30,7 +29,7 @@ def provision(tx: Connection, provider: Row[Any], options: PersonChange) -> bool
     return set_active(tx, provider, known, active=active)
 
 
-def _account(tx: Connection, provider: Row[Any], options: PersonChange, uid: str) -> int:
+def _account(tx: Connection, provider: ScimProviderRow, options: PersonChange, uid: str) -> int:
     """The person's account. An address alone never leads to one: every group owner can run an identity provider."""
     identity = find_identity(tx, provider.id, uid=uid)
     if identity is not None:
