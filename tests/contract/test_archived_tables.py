@@ -19,7 +19,10 @@ LEFT_OUT = {
         "project_group_links", "runner_projects",
     },
     "what people did or wanted here": {"project_contributions", "project_stars", "todos"},
-    "counted or derived": {"project_fetches", "project_languages", "project_statistics", "push_notes", "redirects"},
+    "counted or derived": {
+        "project_fetches", "project_languages", "project_mirror_updates", "project_statistics", "push_notes",
+        "redirects",
+    },
     "not in the format of archives": {"project_topics"},
     "exports and imports themselves": {
         "project_export_files", "project_exports", "project_import_failures", "project_imports", "relation_exports",

@@ -94,6 +94,36 @@ def test_a_mirror_follows_its_origin(world: World, ada: Person, source: dict[str
     assert ada.client.post(f"/projects/{source['id']}/mirror/pull").status_code == 400
 
 
+def test_a_project_becomes_a_mirror_and_is_pulled_at_once(world: World, ada: Person, source: dict[str, Any]) -> None:
+    project = world.project(ada)
+    here = f"/projects/{project['id']}"
+    assert ada.client.get(f"{here}/mirror/pull").json() == {"message": "400 Bad request - The project is not mirrored"}
+
+    edited = ada.client.ok("PUT", here, json={"import_url": with_login(source, ada), "mirror": True})
+
+    assert (edited["mirror"], edited["mirror_user_id"]) == (True, ada.id)
+    assert edited["import_status"] in ("scheduled", "started", "finished")
+    assert finished(ada, project)["import_status"] == "finished"
+    assert ada.client.get(f"{here}/repository/files/README.md", ref="trunk").status_code == 200
+    shown = ada.client.ok("GET", f"{here}/mirror/pull")
+    assert shown.items() >= {
+        "id": project["id"], "update_status": "finished", "url": source["http_url_to_repo"], "last_error": None,
+        "enabled": True, "mirror_trigger_builds": False, "only_mirror_protected_branches": False,
+        "mirror_overwrites_diverged_branches": False, "mirror_branch_regex": None,
+    }.items()  # fmt: skip
+    assert shown["last_successful_update_at"] == shown["last_update_at"] >= shown["last_update_started_at"]
+    developer = world.user()
+    world.member(project, developer, "developer")
+    assert developer.client.get(f"{here}/mirror/pull").status_code == 403
+    assert world.user().client.get(f"{here}/mirror/pull").status_code == 404
+
+
+def test_a_new_mirror_belongs_to_its_maker(world: World, ada: Person, source: dict[str, Any]) -> None:
+    project = world.project(ada, import_url=with_login(source, ada), mirror=True)
+
+    assert project["mirror_user_id"] == ada.id
+
+
 def test_mirrors_are_found_by_the_periodic_work(world: World, ada: Person, source: dict[str, Any]) -> None:
     made = world.project(ada, import_url=with_login(source, ada), mirror=True)
     finished(ada, made)

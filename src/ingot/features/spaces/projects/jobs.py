@@ -10,6 +10,7 @@ from sqlalchemy import Connection, select, update
 from ingot.access.tables import projects
 from ingot.events import RepositoryFilled
 from ingot.features.spaces.projects.commands import delete, fork, import_url, refresh
+from ingot.features.spaces.projects.commands.mirrors import note_start
 from ingot.features.spaces.projects.commands.repository import make_repository_if_lost, repository_of
 from ingot.features.spaces.projects.kept_commits import commits_to_keep
 from ingot.features.spaces.projects.tables import project_fetches
@@ -54,6 +55,7 @@ def import_repository(run: Run, project_id: int) -> None:
     """Fetch a repository from elsewhere, then show what is in it."""
     with run.db.write() as tx:
         tx.execute(update(projects).where(projects.c.id == project_id).values(import_status="started"))
+        note_start(tx, project_id)
     try:
         import_url.fetch_origin(run.services, project_id)
     except (GitError, UrlRefused, OutboundFailed, Unreadable) as error:

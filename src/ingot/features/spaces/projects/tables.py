@@ -52,6 +52,16 @@ project_import_logins = Table(
     Column("sealed", Text, nullable=False),
 )
 
+# When a repository elsewhere was last fetched, whether that succeeded, and when one last did.
+project_mirror_updates = Table(
+    "project_mirror_updates",
+    metadata,
+    _of_project(primary_key=True),
+    Column("started_at", UtcDateTime, nullable=False),
+    Column("ended_at", UtcDateTime, nullable=True),
+    Column("succeeded_at", UtcDateTime, nullable=True),
+)
+
 topics = Table(
     "topics",
     metadata,

@@ -15,7 +15,7 @@ from ingot.access.tables import namespaces, projects
 from ingot.events import ProjectSettingsChanged
 from ingot.features.people.avatars import avatar_problems, replace_avatar
 from ingot.features.spaces.projects.commands.create import branch_problems, check_restricted, creation_problems
-from ingot.features.spaces.projects.commands.import_url import checked_origin, keep_origin
+from ingot.features.spaces.projects.commands.import_url import checked_origin, keep_origin, queue_import
 from ingot.features.spaces.projects.commands.redirects import leave_redirect
 from ingot.features.spaces.projects.commands.repository import repository_of
 from ingot.features.spaces.projects.commands.requested_settings import requested_settings
@@ -69,6 +69,7 @@ def edit_project(services: Services, actor: Actor, project: Project, params: Edi
             keep_origin(tx, services, project.id, origin)
             values.setdefault("import_type", project.import_type or "git")
         values |= _settings(tx, services, actor, project, params)
+        values |= _pull(tx, project, before, options.settings, has_new_origin=origin is not None)
         if "topics" in given or "tag_list" in given:
             set_topics(tx, project.id, given.get("topics", given.get("tag_list")) or [])
         tx.execute(update(projects).where(projects.c.id == project.id).values(**values, updated_at=now()))
@@ -81,6 +82,17 @@ def edit_project(services: Services, actor: Actor, project: Project, params: Edi
     if "avatar" in given:
         replace_avatar(services, projects, "project", project.id, given["avatar"])
     announce(services, ProjectSettingsChanged(project.id, frozenset(given)))
+
+
+def _pull(
+    tx: Connection, project: Project, before: ProjectSettings, changed: dict[str, Any], *, has_new_origin: bool
+) -> dict[str, str]:
+    """What becomes a mirror, or mirrors another address, is fetched at once."""
+    is_mirror = changed.get("mirror", before.mirror)
+    if not is_mirror or not (has_new_origin or (project.import_url and changed.get("mirror"))):
+        return {}
+    queue_import(tx, project.id)
+    return {"import_status": "scheduled"}
 
 
 def _settings(

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 from yarl import URL
 
 from ingot.access.tables import projects
+from ingot.features.spaces.projects.commands.mirrors import note_end
 from ingot.features.spaces.projects.commands.repository import make_repository
 from ingot.features.spaces.projects.settings import project_settings
 from ingot.features.spaces.projects.tables import project_import_logins
@@ -133,6 +134,7 @@ def fetch_origin(services: Services, project_id: int) -> Repository | None:
 
 def finish_import(tx: Connection, project_id: int) -> None:
     """All is here; a login is kept only for mirroring."""
+    note_end(tx, project_id, succeeded=True)
     values = {"import_status": "finished", "import_error": None, "updated_at": now()}
     tx.execute(update(projects).where(projects.c.id == project_id).values(**values))
     row = tx.execute(select(projects.c.settings).where(projects.c.id == project_id)).one_or_none()
@@ -142,5 +144,6 @@ def finish_import(tx: Connection, project_id: int) -> None:
 
 def fail_import(tx: Connection, project_id: int, sentence: str) -> None:
     """It could not be fetched."""
+    note_end(tx, project_id, succeeded=False)
     values = {"import_status": "failed", "import_error": sentence, "updated_at": now()}
     tx.execute(update(projects).where(projects.c.id == project_id).values(**values))

@@ -52,6 +52,8 @@ def requested_settings(
             result.features[feature] = Feature.of(word)
     if (policy := given.get("container_expiration_policy_attributes")) is not None:
         result.settings["container_expiration_policy"] = _policy(policy, before.container_expiration_policy)
+    if result.settings.get("mirror") and result.settings.get("mirror_user_id") is None:
+        result.settings["mirror_user_id"] = actor.user_id
     _check(result.settings)
     return result
 

@@ -3,14 +3,12 @@
 from ingot.access.call import Call
 from ingot.access.policy import ADMIN_PROJECT
 from ingot.access.subjects import get_project
-from ingot.features.spaces.projects.commands.import_url import queue_import
 from ingot.features.spaces.projects.commands.members import import_members
 from ingot.features.spaces.projects.policy import IMPORT_MEMBERS_FROM
-from ingot.features.spaces.projects.settings import project_settings
 from ingot.kit import jobs
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import UNSET, Entity, UnsetType
-from ingot.kit.errors import BadRequest, Body, Conflict, Forbidden
+from ingot.kit.errors import Body, Conflict, Forbidden
 from ingot.kit.params import Param, Params
 
 routes = Routes("Projects")
@@ -37,16 +35,6 @@ def start_housekeeping(call: Call[Housekeeping]) -> Answer:
             key=key,
             subject=f"project:{call.project.id}",
         )
-
-
-@routes.post("/projects/{id}/mirror/pull", guard=ADMIN_PROJECT, returns=int, status=200, tier="premium")
-def pull_mirror(call: Call) -> Answer:
-    """Fetch a mirrored project again, in the background."""
-    if not project_settings(call.project).mirror or not call.project.import_url:
-        raise BadRequest("The project is not mirrored")
-    with call.write() as tx:
-        queue_import(tx, call.project.id)
-    return 200
 
 
 class ImportMembers(Params):

@@ -1,0 +1,87 @@
+"""Pull mirrors (paid tiers), and the agents of clusters, of which there are none here."""
+
+from datetime import datetime
+
+from sqlalchemy import select
+
+from ingot.access.abilities import ProjectAbility
+from ingot.access.call import Call
+from ingot.access.levels import DEVELOPER
+from ingot.access.policy import ADMIN_PROJECT
+from ingot.features.spaces.projects.commands.import_url import queue_import
+from ingot.features.spaces.projects.settings import project_settings
+from ingot.features.spaces.projects.tables import project_mirror_updates
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.entity import Entity, wire_or_none
+from ingot.kit.errors import BadRequest
+from ingot.kit.params import Paging
+
+routes = Routes("Projects")
+READ_AGENTS = ProjectAbility(ability="read_cluster_agent", level=DEVELOPER, needs_user=True)
+PULL = "/projects/{id}/mirror/pull"
+
+
+class PullMirror(Entity):
+    """A pull mirror and its last update."""
+
+    id: int
+    update_status: str
+    url: str
+    last_error: str | None
+    last_update_at: datetime | None
+    last_update_started_at: datetime | None
+    last_successful_update_at: datetime | None
+    enabled: bool
+    mirror_trigger_builds: bool
+    only_mirror_protected_branches: bool
+    mirror_overwrites_diverged_branches: bool
+    mirror_branch_regex: str | None
+
+
+class ClusterAgent(Entity):
+    """An agent of a cluster."""
+
+    id: int
+    name: str
+
+
+def _require_mirror(call: Call) -> None:
+    if not project_settings(call.project).mirror or not call.project.import_url:
+        raise BadRequest("The project is not mirrored")
+
+
+@routes.get(PULL, guard=ADMIN_PROJECT, returns=PullMirror, tier="premium")
+def get_pull_mirror(call: Call) -> Answer:
+    """The mirror of a project: where from, and how its last update went."""
+    _require_mirror(call)
+    project, settings, table = call.project, project_settings(call.project), project_mirror_updates
+    last = call.conn.execute(select(table).where(table.c.project_id == project.id)).one_or_none()
+    return PullMirror(
+        id=project.id,
+        update_status=project.import_status or "none",
+        url=project.import_url,
+        last_error=project.import_error,
+        last_update_at=wire_or_none(last.ended_at if last is not None else None),
+        last_update_started_at=wire_or_none(last.started_at if last is not None else None),
+        last_successful_update_at=wire_or_none(last.succeeded_at if last is not None else None),
+        enabled=settings.mirror,
+        mirror_trigger_builds=settings.mirror_trigger_builds,
+        only_mirror_protected_branches=settings.only_mirror_protected_branches,
+        mirror_overwrites_diverged_branches=settings.mirror_overwrites_diverged_branches,
+        mirror_branch_regex=None,
+    )
+
+
+@routes.post(PULL, guard=ADMIN_PROJECT, returns=int, status=200, tier="premium")
+def pull_mirror(call: Call) -> Answer:
+    """Fetch a mirrored project again, in the background."""
+    _require_mirror(call)
+    with call.write() as tx:
+        queue_import(tx, call.project.id)
+    return 200
+
+
+@routes.get("/projects/{id}/cluster_agents", guard=READ_AGENTS, params=Paging, returns=list[ClusterAgent])
+def list_cluster_agents(call: Call[Paging]) -> Answer:
+    """Agents of clusters: always none, clusters are not connected here."""
+    return call.page_of_list([], lambda _call, _part: [])
