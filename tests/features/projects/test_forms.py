@@ -300,3 +300,14 @@ def test_even_a_fork_with_everything_asked_for_costs_few_queries(world: World, a
 
     assert plain <= 8
     assert everything <= 10
+
+
+def test_the_link_to_cluster_agents_leads_to_an_empty_list(world: World) -> None:
+    owner, reporter = world.user(), world.user()
+    project = world.project(owner)
+    world.member(project, reporter, "reporter")
+    link = project["_links"]["cluster_agents"]
+
+    assert (owner.client.get(link).status_code, owner.client.get(link).json()) == (200, [])
+    assert reporter.client.get(link).status_code == 403
+    assert world.user().client.get(link).status_code == 404
