@@ -19,6 +19,7 @@ from ingot.gitstore.licences import identify
 from ingot.gitstore.listing import matches_pattern, name_filter
 from ingot.gitstore.trailers import parse_trailers
 from ingot.kit.jobs.disclosure import disclosed
+from ingot.kit.mentions import SEARCHED
 from ingot.kit.search_terms import split_terms
 
 SIZE = 5_000
@@ -66,3 +67,13 @@ def test_work_grows_with_the_length_only(name: str, piece: str) -> None:
 
     # Quadratic growth would be sixteenfold. What takes a few milliseconds is too short to compare.
     assert large < 10 * small + 0.02
+
+
+@pytest.mark.parametrize("name", ["closing words", "references", "mentions", "people to notify"])
+def test_names_and_references_count_at_the_beginning_of_a_text_only(name: str) -> None:
+    match = MATCHERS[name][0]
+    named = "closes #7 @somebody "
+
+    assert match(named + "x" * SEARCHED) == match(named)
+    assert match(named) != match("")
+    assert match("x " * (SEARCHED // 2) + named) == match("")

@@ -109,17 +109,17 @@ def walk_over(walk: Walk, cases: list[tuple[Endpoint, Field, str]]) -> list[str]
     """The faults that the walk meets, one line each. Deletions come last, so that the others find what they name."""
     faults = []
     answers: Counter[int] = Counter()
-    slowest, largest = 0.0, 0
+    slowest, largest = (0.0, ""), 0
     for endpoint, field, pattern in sorted(cases, key=lambda case: case[0].method == "DELETE"):
         memory, begin = walk.server.memory(), walk.seconds()
         status = walk.send(endpoint, field, PATTERNS[pattern])
         spent, growth = walk.seconds() - begin, walk.server.memory() - memory
         answers[status] += 1
-        slowest, largest = max(slowest, spent), max(largest, growth)
+        case = f"{named(endpoint)} {field.wire}={pattern}"
+        slowest, largest = max(slowest, (spent, case)), max(largest, growth)
         if status >= 500 or spent > SECONDS or growth > GROWTH:
-            case = f"{named(endpoint)} {field.wire}={pattern}"
             faults.append(f"{case}: {status}, {spent:.2f} s, {growth // 1024 // 1024} MB")
-    figures = f"slowest {slowest:.2f} s, largest growth {largest // 1024 // 1024} MB"
+    figures = f"slowest {slowest[0]:.2f} s ({slowest[1]}), largest growth {largest // 1024 // 1024} MB"
     sys.stdout.write(f"{len(cases)} requests, {figures}, {dict(answers)}\n")
     assert answers[404] < sum(answers.values()) / 2, answers
     return faults

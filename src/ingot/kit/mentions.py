@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 
 from ingot.kit.patterns import pattern
 
+# Characters at the beginning of a text where names and references count: finding each takes many times its length.
+SEARCHED = 50_000
 _NAME = pattern(r"@([A-Za-z0-9_][A-Za-z0-9_.-]*)")
 
 

@@ -1,5 +1,6 @@
 """Closing words: which issues a text says it closes (`Closes #4 and group/app#7`)."""
 
+from ingot.kit.mentions import SEARCHED
 from ingot.kit.patterns import pattern
 
 _WORD = r"(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?)"
@@ -20,7 +21,7 @@ Reference = tuple[str | None, int]  # project path (None: the same project) and 
 def closed_by(text: str | None) -> list[Reference]:
     """The issues that a text closes, in order, each once."""
     result: dict[Reference, None] = {}
-    for sentence in _CLOSING.finditer(text or ""):
+    for sentence in _CLOSING.finditer((text or "")[:SEARCHED]):
         for one in _ONE.finditer(sentence["list"]):
             path, iid = (one["path"], one["iid"]) if one["iid"] else (one["url"], one["url_iid"])
             result[path or None, int(iid)] = None
@@ -29,9 +30,10 @@ def closed_by(text: str | None) -> list[Reference]:
 
 def mentioned_in(text: str | None) -> list[Reference]:
     """All issues that a text names, in order, each once."""
-    result: dict[Reference, None] = dict.fromkeys(closed_by(text))
-    for one in _MENTION.finditer(text or ""):
-        if (text or "")[one.end() : one.end() + 1].isalnum():  # letters of other languages than English
+    searched = (text or "")[:SEARCHED]
+    result: dict[Reference, None] = dict.fromkeys(closed_by(searched))
+    for one in _MENTION.finditer(searched):
+        if searched[one.end() : one.end() + 1].isalnum():  # letters of other languages than English
             continue
         result[one["path"] or None, int(one["iid"])] = None
     return list(result)

@@ -10,7 +10,7 @@ from ingot.features.planning.todos.audience import allowed
 from ingot.features.planning.todos.tables import todos
 from ingot.identity.tables import users
 from ingot.kit.clock import now
-from ingot.kit.mentions import names_after_at
+from ingot.kit.mentions import SEARCHED, names_after_at
 from ingot.kit.patterns import pattern
 
 _CODE = pattern(r"```.*?```|~~~.*?~~~|`[^`\n]*`", dot_all=True)
@@ -76,7 +76,7 @@ def add(
 
 def names_in(text: str | None) -> tuple[list[str], list[str]]:
     """User names in a text: all of them, and those that it opens with. Code does not count."""
-    plain = _CODE.sub(" ", text or "")
+    plain = _CODE.sub(" ", (text or "")[:SEARCHED])
     start = _OPENING.match(plain)
     return _names(plain), _names(start[0]) if start else []
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from ingot.kit.mentions import names_after_at
+from ingot.kit.mentions import SEARCHED, names_after_at
 from ingot.kit.patterns import ALPHANUMERIC, pattern
 
 _CODE = pattern(r"```.*?```|`[^`\n]*`", dot_all=True)
@@ -15,7 +15,7 @@ def mentioned_names(texts: Iterable[str]) -> list[str]:
     """Lower-cased user names, each once, in order; the first thousand."""
     result: dict[str, None] = {}
     for text in texts:
-        for name in names_after_at(_CODE.sub(" ", text), _NOT_AFTER.__contains__):
+        for name in names_after_at(_CODE.sub(" ", text[:SEARCHED]), _NOT_AFTER.__contains__):
             result[name.lower()] = None
             if len(result) >= MOST_NAMES:
                 break
