@@ -117,7 +117,8 @@ def _entries(old: str, new: str) -> list[str]:
 
 def raw_diff(repo: Repository, old: str, new: str) -> Iterator[bytes]:
     """The whole unified diff as git prints it, streamed."""
-    args = ["diff-tree", "-p", "--binary", *_PLAIN, *_pair(old, new), "--"]
+    # Not --binary: git would load files above its threshold to look at them, and compare them line by line.
+    args = ["diff-tree", "-p", "--full-index", *_PLAIN, *_pair(old, new), "--"]
     return stream(repo.path, args, limits=STREAM.within(repo.seconds, repo.memory), silence=repo.seconds)
 
 
