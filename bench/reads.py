@@ -1,0 +1,174 @@
+"""Everyday reads: requests per second, the CPU time of a request, and the floor beside it.
+
+The floor is a plain program that runs the same SQL with the driver and encodes the same bytes. `python -m bench reads`
+writes the table to docs/benchmarks.md and the bars to docs/benchmarks.svg. Another build is measured with its sources
+in PYTHONPATH and INGOT_BENCH_PRINT_ONLY=1.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import platform
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, MutableMapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from sqlalchemy import event
+from starlette.types import ASGIApp
+
+from bench import _reads_chart, _reads_load
+from bench._reads_world import READS, fill, open_services
+from ingot import app as composition
+from ingot.kit.services import Services
+
+ROUNDS = 5
+TIMES = 40
+DOCS = Path(__file__).parent.parent / "docs"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What was measured of one read."""
+
+    name: str
+    statements: int
+    per_second: float
+    cpu: float  # microseconds of the whole request inside the process
+    floor: float
+
+    @property
+    def ratio(self) -> float:
+        """How far above the floor."""
+        return self.cpu / self.floor
+
+
+def main() -> None:
+    """Measure, print, and write the page."""
+    logging.disable(logging.WARNING)
+    with tempfile.TemporaryDirectory() as folder:
+        token = fill(folder)
+        rates = _reads_load.rates(folder, token, READS)
+        lines = asyncio.run(_measure(folder, token, rates))
+    table = _table(lines)
+    print(table)
+    if not os.environ.get("INGOT_BENCH_PRINT_ONLY"):
+        (DOCS / "benchmarks.md").write_text(_page(table))
+        (DOCS / "benchmarks.svg").write_text(_reads_chart.bars([(line.name, line.cpu, line.floor) for line in lines]))
+
+
+async def _measure(folder: str, token: str, rates: dict[str, float]) -> list[Line]:
+    services = open_services(folder)
+    application = composition.build(services)
+    try:
+        return [await _line(services, application, name, token, rates[name]) for name in READS]
+    finally:
+        services.pools.close()
+        services.db.dispose()
+
+
+async def _line(services: Services, application: ASGIApp, name: str, token: str, rate: float) -> Line:
+    statements, body = await _recorded(services, application, READS[name], token)
+    times = []
+    for _ in range(ROUNDS):
+        started = time.process_time()
+        for _ in range(TIMES):
+            await _ask(application, READS[name], token)
+        times.append((time.process_time() - started) / TIMES)
+    return Line(name, len(statements), rate, min(times) * 1e6, _floor(services, statements, body) * 1e6)
+
+
+async def _recorded(services: Services, application: ASGIApp, path: str, token: str) -> tuple[list[str], bytes]:
+    """The statements of one warm request, as SQLite ran them, and its body."""
+    for _ in range(5):
+        await _ask(application, path, token)
+    statements: list[str] = []
+
+    def trace(raw: Any, *_: object) -> None:
+        raw.set_trace_callback(statements.append)
+
+    event.listen(services.db.reader, "checkout", trace)
+    try:
+        body = await _ask(application, path, token)
+    finally:
+        event.remove(services.db.reader, "checkout", trace)
+    with services.db.reader.connect() as connection:
+        raw: Any = connection.connection.dbapi_connection
+        raw.set_trace_callback(None)
+    return [statement for statement in statements if statement.startswith("SELECT")], body
+
+
+def _floor(services: Services, statements: list[str], body: bytes) -> float:
+    content: Any = msgspec.json.decode(body) if body[:1] in (b"{", b"[") else None
+    encode: Callable[[Any], bytes] = msgspec.json.Encoder().encode
+    times = []
+    with services.db.reader.connect() as connection:
+        raw: Any = connection.connection.dbapi_connection
+        for _ in range(ROUNDS):
+            started = time.process_time()
+            for _ in range(TIMES):
+                for statement in statements:
+                    raw.execute(statement).fetchall()
+                encode(content)
+            times.append((time.process_time() - started) / TIMES)
+    return max(min(times), 1e-6)
+
+
+async def _ask(application: ASGIApp, path: str, token: str) -> bytes:
+    chunks: list[bytes] = []
+
+    async def receive() -> MutableMapping[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.body":
+            chunks.append(message.get("body", b""))
+        elif message["status"] != 200:
+            raise RuntimeError(f"{path}: {message['status']}")
+
+    place, _, query = f"/api/v4{path}".partition("?")
+    scope = {
+        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "GET", "scheme": "http",
+        "path": place, "raw_path": place.encode(), "query_string": query.encode(), "root_path": "",
+        "headers": [(b"host", b"localhost"), (b"private-token", token.encode())],
+        "client": ("127.0.0.1", 0), "server": ("localhost", 80),
+    }  # fmt: skip
+    await application(scope, receive, send)
+    return b"".join(chunks)
+
+
+def _table(lines: list[Line]) -> str:
+    head = "| Read | requests/s | statements | CPU µs | floor µs | CPU / floor |\n|---|---:|---:|---:|---:|---:|"
+    rows = [
+        f"| {line.name} | {line.per_second:.0f} | {line.statements} | {line.cpu:.0f} | {line.floor:.0f}"
+        f" | {line.ratio:.1f} |"
+        for line in lines
+    ]
+    return "\n".join([head, *rows])
+
+
+def _page(table: str) -> str:
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False, cwd=DOCS
+    ).stdout.strip()
+    machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
+    return f"""# Benchmarks
+
+Written by `python -m bench reads` on {datetime.now(UTC):%Y-%m-%d}, commit {commit or "unknown"}, {machine}, load of the
+machine {os.getloadavg()[0]:.1f}. SQLite, one process, {_reads_load.CLIENTS} clients beside it on the same machine.
+
+{table}
+
+![CPU time and floor of each read](benchmarks.svg)
+
+*CPU* is the processor time of the whole request inside the process, from the ASGI call to the last byte. The *floor* is
+a plain program that runs the same SQL with the driver and encodes the same bytes; git is not part of it. Compare
+figures of one run only: the machine is seldom quiet.
+"""
