@@ -1,7 +1,6 @@
 """The composition root: settings in, ASGI application out. The only module that knows every feature."""
 
 import importlib
-import logging
 import pkgutil
 import secrets
 from pathlib import Path
@@ -34,8 +33,6 @@ from ingot.kit.safe_headers import SafeHeaders
 from ingot.kit.services import Pools, Services
 from ingot.kit.single_slashes import SingleSlashes
 from ingot.settings import Settings
-
-log = logging.getLogger("ingot")
 
 PARTS = ("tables", "routes", "jobs", "listeners", "pages")
 

@@ -31,10 +31,7 @@ ROLES = {"anonymous": 0, "guest": 10, "planner": 15, "reporter": 20, "developer"
         (policy.READ_STATISTICS, "reporter"),
         (policy.READ_BUILDS, "guest"),
         (policy.PUSH_CODE, "developer"),
-        (policy.UPDATE_BUILDS, "developer"),
-        (policy.ADMIN_BUILDS, "maintainer"),
         (policy.ADMIN_PROJECT, "maintainer"),
-        (policy.EXPORT_PROJECT, "maintainer"),
         (policy.OWN_PROJECT, "owner"),
     ],
 )
@@ -85,4 +82,3 @@ def test_archiving_takes_writes_and_leaves_reads() -> None:
     assert not policy.PUSH_CODE.held(SOMEBODY, archived)
     assert not policy.PUSH_CODE.held(ADMIN, archived)
     assert policy.ADMIN_PROJECT.held(SOMEBODY, archived)
-    assert policy.EXPORT_PROJECT.held(SOMEBODY, archived)

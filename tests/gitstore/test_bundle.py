@@ -21,7 +21,7 @@ def test_a_bundle_carries_everything_to_an_empty_repository(
     build.commit("main", {"a": "1"})
     dev = build.commit("dev", {"b": "1"})
     refs.create_tag(repo, "v1", "main", message="one", tagger=ANNA)
-    refs.keep_around(repo, [dev])
+    refs.update(repo, [refs.RefUpdate(f"refs/keep-around/{dev}", dev)])
     refs.update(repo, [refs.RefUpdate("refs/merge-requests/1/head", dev)])
     repo.set_default_branch("dev")
     file = tmp_path / "project.bundle"

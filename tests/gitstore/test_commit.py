@@ -25,7 +25,7 @@ def content(repo: Repository, sha: str, path: str) -> bytes | None:
 def test_the_first_commit_of_an_empty_repository_makes_the_branch(repo: Repository) -> None:
     made = create_commit(repo, wish(FileAction("create", "docs/a.txt", "hello")))
 
-    assert (made.old, made.is_new_branch) == (ZERO_ID, True)
+    assert made.old == ZERO_ID
     assert refs.find_branch(repo, "main") == made.sha
     assert content(repo, made.sha, "docs/a.txt") == b"hello"
     assert objects.get_commit(repo, made.sha).parent_ids == ()

@@ -92,7 +92,7 @@ def test_merge_request_refs_can_be_fetched_and_not_pushed(
 ) -> None:
     head = build.commit("main", {"a": "1"})
     refs.update(repo, [refs.RefUpdate("refs/merge-requests/1/head", head)])
-    refs.keep_around(repo, [head])
+    refs.update(repo, [refs.RefUpdate(f"refs/keep-around/{head}", head)])
 
     listed = client(work, "ls-remote", "origin")
     client(work, "fetch", "-q", "origin", "refs/merge-requests/1/head")

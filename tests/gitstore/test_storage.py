@@ -57,7 +57,8 @@ def test_a_fork_has_the_branches_and_tags_and_survives_its_source(
 ) -> None:
     head = build.commit("main", {"a": "1"})
     refs.create_tag(repo, "v1", "main")
-    refs.keep_around(repo, [build.commit("gone", {"secret": "x"})])
+    secret = build.commit("gone", {"secret": "x"})
+    refs.update(repo, [refs.RefUpdate(f"refs/keep-around/{secret}", secret)])
     refs.delete_branch(repo, "gone")
 
     fork = storages.fork(repo, "second", 2)

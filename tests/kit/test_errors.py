@@ -23,7 +23,6 @@ from ingot.kit.faults import as_api_error
         (errors.NotFound("Project"), 404, {"message": "404 Project Not Found"}),
         (errors.RecordNotFound(), 404, {"message": "404 Not found"}),
         (errors.MethodNotAllowed(), 405, {"message": "405 Method Not Allowed"}),
-        (errors.NotAcceptable(), 406, {"message": "406 Not Acceptable"}),
         (errors.Conflict(), 409, {"message": "409 Conflict"}),
         (errors.PreconditionFailed(), 412, {"message": "412 Precondition Failed"}),
         (errors.TooLarge(), 413, {"message": "413 Request Entity Too Large"}),

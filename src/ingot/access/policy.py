@@ -36,8 +36,6 @@ READ_MERGE_REQUESTS = ProjectAbility(
 )
 READ_ISSUES = ProjectAbility(ability="read_issue", level=GUEST, feature="issues", outsiders=True)
 READ_BUILDS = ProjectAbility(ability="read_build", level=GUEST, feature="builds", outsiders=True)
-UPDATE_BUILDS = ProjectAbility(ability="update_build", level=DEVELOPER, feature="builds", writes=True, needs_user=True)
-ADMIN_BUILDS = ProjectAbility(ability="admin_build", level=MAINTAINER, feature="builds", writes=True, needs_user=True)
 ADMIN_PROJECT = ProjectAbility(ability="admin_project", level=MAINTAINER, needs_user=True)
 EDIT_MERGE_SETTINGS = replace(
     ADMIN_PROJECT, ability="manage_merge_request_settings", permission="manage_merge_request_settings"
@@ -47,10 +45,8 @@ EDIT_PROJECT = replace(EDIT_MERGE_SETTINGS, ability="edit_project")
 OWN_PROJECT = ProjectAbility(ability="own_project", level=OWNER, needs_user=True)
 ARCHIVE_PROJECT = replace(OWN_PROJECT, ability="archive_project", permission="archive_project")
 REMOVE_PROJECT = replace(OWN_PROJECT, ability="remove_project", permission="remove_project")
-EXPORT_PROJECT = ProjectAbility(ability="export_project", level=MAINTAINER, needs_user=True)
 
 READ_GROUP = GroupAbility(ability="read_group", outsiders=True)
 READ_GROUP_SIGNED_IN = GroupAbility(ability="read_group", outsiders=True, needs_user=True)
 OWN_GROUP = GroupAbility(ability="own_group", level=OWNER, needs_user=True)
 REMOVE_GROUP = replace(OWN_GROUP, ability="remove_group", permission="remove_group")
-MAINTAIN_GROUP = GroupAbility(ability="maintain_group", level=MAINTAINER, needs_user=True)

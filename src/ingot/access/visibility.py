@@ -69,16 +69,6 @@ def _enabled_for_outsiders(actor: Actor, column: ColumnElement[int], member_leve
     )
 
 
-def can_read_code(actor: Actor) -> ColumnElement[bool]:
-    """Condition on visible `projects`: the actor may read the repository."""
-    return feature_readable(actor, "repository", 20)
-
-
-def can_read_merge_requests(actor: Actor) -> ColumnElement[bool]:
-    """Condition on visible `projects`: the actor may list merge requests."""
-    return and_(can_read_code(actor), feature_readable(actor, "merge_requests", 20))
-
-
 def visible_groups(actor: Actor) -> ColumnElement[bool]:
     """Condition on `namespaces` of kind group: open to all, a member of it, or of something below it.
 

@@ -41,6 +41,6 @@ def restore(settings: Settings, source: Path) -> Manifest:
     missing = [name for name in manifest.storages if name not in settings.storage_roots]
     if missing:
         raise BackupError(f"The backup has a repository storage named {missing[0]}, these settings have none.")
-    form = embedded if settings.is_sqlite else scale_out
-    form.restore(settings, source, manifest)
+    restore_form = embedded.restore if settings.is_sqlite else scale_out.restore
+    restore_form(settings, source, manifest)
     return manifest

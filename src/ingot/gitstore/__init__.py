@@ -16,7 +16,7 @@ refs        find_branch(repo, name) -> sha | None     find_ref(repo, full_name) 
             create_branch(repo, name, revision) -> sha   delete_branch(repo, name, expected=None)
             create_tag(repo, name, revision, message=None, tagger=None) -> target   delete_tag(repo, name)
             update(repo, [RefUpdate(ref, new|None, old|ZERO_ID|None)]) all or none; RefChanged when `old` is stale
-            keep_around(repo, shas)     errors: InvalidRefName, RefExists, RefNotFound, RefConflict (a vs a/b)
+            errors: InvalidRefName, RefExists, RefNotFound, RefConflict (a vs a/b)
 listing     list_branches(repo, search=None, sort="name_asc"|"updated_asc"|"updated_desc") -> [Branch(name, commit_id)]
             branch_names(repo)   merged_branches(repo, into=sha) -> set   list_refs(repo, *prefixes) -> {ref: sha}
             list_tags(repo, search=None, order_by="name"|"updated"|"version", descending=False)
@@ -35,11 +35,11 @@ log         commits(repo, LogQuery(include, exclude, all, since, until, path, au
             between(repo, base, head) newest first  stats(repo, shas) -> {sha: CommitStats(additions, deletions, total)}
             last_commit_of_path(repo, sha, path)   contributors(repo, sha) -> [(name, email, commits)]
 diff        diff(repo, old, new, limits=DiffLimits(...)|None, paths=()) -> Diff(files, overflow)
-            diff_of_commit(repo, sha)   diff_since_merge_base(repo, target, source)   totals(repo, old, new)
+            diff_of_commit(repo, sha)
             FileDiff(old_path, new_path, a_mode, b_mode, new_file, renamed_file, deleted_file, generated_file, diff,
             collapsed, too_large, additions, deletions, binary; .unidiff)   changed_paths(repo, old, new)
             changed_entries(repo, old, new) -> {path: modes and ids}   digest_of_entries(repo, old, new)
-            raw_diff(repo, old, new) and patch(repo, base, head) stream bytes
+            raw_diff(repo, old, new) streams bytes
 commit      create_commit(repo, CommitOptions(branch, message, [FileAction(action, file_path, content, encoding,
             previous_path, last_commit_id, execute_filemode)], author, committer, start_branch, start_sha,
             start_repository, force)) -> MadeCommit(sha, ref, old); refusals are CommitRefused with the wire text

@@ -72,10 +72,6 @@ class MadeCommit:
     old: str
     """What the branch pointed to before, ZERO_ID when it is new."""
 
-    @property
-    def is_new_branch(self) -> bool:
-        return self.old == ZERO_ID
-
 
 def create_commit(
     repo: Repository, options: CommitOptions, before_move: Callable[[str, str, str], None] | None = None

@@ -1,4 +1,4 @@
-"""Differences between two commits: per-file records with limits, totals, raw diff and patch streams."""
+"""Differences between two commits: per-file records with limits, names, digests and the raw diff."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ingot.gitstore.diff_parser import DiffLimits, DiffReader, FileDiff
 from ingot.gitstore.errors import RevisionNotFound
 from ingot.gitstore.model import EMPTY_TREE_ID, text
 from ingot.gitstore.names import is_sha
-from ingot.gitstore.objects import get_commit, merge_base
+from ingot.gitstore.objects import get_commit
 from ingot.gitstore.process import Limits
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.streams import STREAM, stream
 
 __all__ = [
-    "ChangedPath", "Diff", "DiffLimits", "DiffTotals", "FileDiff", "changed_entries", "changed_paths", "diff",
-    "diff_of_commit", "diff_since_merge_base", "digest_of_entries", "patch", "raw_diff", "totals",
+    "ChangedPath", "Diff", "DiffLimits", "FileDiff", "changed_entries", "changed_paths", "diff",
+    "diff_of_commit", "digest_of_entries", "raw_diff",
 ]  # fmt: skip
 
 _PLAIN = ("--no-ext-diff", "--no-textconv", "--no-color", "--full-index", "-M", "-r")
@@ -30,13 +30,6 @@ class Diff:
     files: list[FileDiff]
     overflow: bool
     """True when files were left out because a limit on files, lines or bytes was reached."""
-
-
-@dataclass(frozen=True, slots=True)
-class DiffTotals:
-    files: int
-    additions: int
-    deletions: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,23 +57,10 @@ def diff(
     return Diff(files, reader.overflow)
 
 
-def diff_since_merge_base(repo: Repository, target: str, source: str, *, limits: DiffLimits | None = None) -> Diff:
-    """What `source` changed since it left `target`: the diff of a merge request."""
-    return diff(repo, merge_base(repo, target, source) or EMPTY_TREE_ID, source, limits=limits)
-
-
 def diff_of_commit(repo: Repository, sha: str, *, limits: DiffLimits | None = None) -> Diff:
     """Against the first parent; a root commit against nothing."""
     parents = get_commit(repo, sha).parent_ids
     return diff(repo, parents[0] if parents else EMPTY_TREE_ID, sha, limits=limits)
-
-
-def totals(repo: Repository, old: str, new: str) -> DiffTotals:
-    """Number of files and lines; binary files count as files without lines."""
-    output = repo.git("diff-tree", "--numstat", *_PLAIN, *_pair(old, new), "--").stdout
-    rows = [line.split(b"\t", 2) for line in output.splitlines()]
-    counted = [(int(row[0]), int(row[1])) for row in rows if row[0] != b"-"]
-    return DiffTotals(len(rows), sum(row[0] for row in counted), sum(row[1] for row in counted))
 
 
 def changed_paths(repo: Repository, old: str, new: str) -> list[ChangedPath]:
@@ -120,17 +100,6 @@ def raw_diff(repo: Repository, old: str, new: str) -> Iterator[bytes]:
     # Not --binary: git would load files above its threshold to look at them, and compare them line by line.
     args = ["diff-tree", "-p", "--full-index", *_PLAIN, *_pair(old, new), "--"]
     return stream(repo.path, args, limits=STREAM.within(repo.seconds, repo.memory), silence=repo.seconds)
-
-
-def patch(repo: Repository, base: str, head: str) -> Iterator[bytes]:
-    """The commits between as mails (`git am` reads them), streamed."""
-    _check(base, head)
-    return stream(
-        repo.path,
-        ["format-patch", "--stdout", "--no-signature", "--no-ext-diff", "--no-color", f"{base}..{head}", "--"],
-        limits=STREAM.within(repo.seconds, repo.memory),
-        silence=repo.seconds,
-    )
 
 
 def _pair(old: str, new: str) -> tuple[str, str]:

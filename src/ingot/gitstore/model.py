@@ -86,10 +86,6 @@ class Blob:
     def name(self) -> str:
         return self.path.rpartition("/")[2]
 
-    @property
-    def is_executable(self) -> bool:
-        return self.mode == "100755"
-
 
 def moment(seconds: int, offset_minutes: int) -> datetime:
     """A git timestamp as a datetime; absurd values, which git itself accepts, are brought into range."""

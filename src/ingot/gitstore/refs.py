@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import pygit2
@@ -20,7 +20,7 @@ from ingot.gitstore.errors import (
     RevisionNotFound,
 )
 from ingot.gitstore.model import ZERO_ID, Person
-from ingot.gitstore.names import BRANCHES, KEEP_AROUND, branch_ref, checked_ref, is_sha, is_valid_ref, tag_ref
+from ingot.gitstore.names import BRANCHES, branch_ref, checked_ref, is_sha, is_valid_ref, tag_ref
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.signatures import person_line
 
@@ -141,12 +141,6 @@ def create_tag(
 
 def delete_tag(repo: Repository, name: str, expected: str | None = None) -> None:
     _delete(repo, tag_ref(name), expected)
-
-
-def keep_around(repo: Repository, shas: Sequence[str]) -> None:
-    """Keep these commits for ever, whatever happens to the branches they are on."""
-    wanted = [sha for sha in dict.fromkeys(shas) if find_ref(repo, KEEP_AROUND + sha) is None]
-    update(repo, [RefUpdate(KEEP_AROUND + sha, sha) for sha in wanted])
 
 
 def _create(repo: Repository, ref: str, target: str) -> None:

@@ -1,7 +1,5 @@
 """Which credential a request carries: the accepted forms and their precedence."""
 
-import base64
-import binascii
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -46,18 +44,6 @@ def _refuse_garbage(header: str) -> None:
         raise Malformed from None
     if "\x00" in text:
         raise Malformed
-
-
-def basic(headers: Headers) -> tuple[str, str] | None:
-    """User name and password of Basic authentication, as git sends them."""
-    scheme, _, rest = headers.get("authorization", "").partition(" ")
-    if scheme.lower() != "basic":
-        return None
-    try:
-        name, _, password = base64.b64decode(rest.strip(), validate=True).decode().partition(":")
-    except (binascii.Error, UnicodeDecodeError, ValueError):
-        return None
-    return name, password
 
 
 def _scalar(values: Mapping[str, Any], name: str) -> str:

@@ -1,7 +1,6 @@
 """Entities: what goes over the wire, as msgspec structs. A field the caller may not see is `UNSET` and left out."""
 
 from collections.abc import Callable, Hashable, Iterable
-from datetime import datetime
 from typing import TypeVar
 
 import msgspec
@@ -26,7 +25,6 @@ class MessageOnly(Entity):
 
 
 ACCEPTED = MessageOnly(message="202 Accepted")
-Moment = datetime
 
 
 def by_key(rows: Iterable[T], key: Callable[[T], K]) -> dict[K, T]:

@@ -77,12 +77,6 @@ class MethodNotAllowed(ApiError):
     status = 405
 
 
-class NotAcceptable(ApiError):
-    """406 Not Acceptable"""
-
-    status = 406
-
-
 class Conflict(ApiError):
     """409 Conflict"""
 

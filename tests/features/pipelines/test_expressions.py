@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingot.features.ci.config.expressions import BadExpression, Condition, is_condition
+from ingot.features.ci.config.expressions import BadExpression, Condition
 
 SCOPE = {"A": "one", "B": "two", "E": "", "P": "/^o.e$/", "SPACE": " "}
 
@@ -61,5 +63,5 @@ def test_what_is_no_condition_is_refused(text: str) -> None:
 
 @given(st.text(alphabet="$AB\"'/=!~&|() nul", max_size=40))
 def test_any_text_is_judged_without_surprise(text: str) -> None:
-    if is_condition(text):
+    with suppress(BadExpression):
         assert Condition(text).holds(SCOPE) in (True, False)

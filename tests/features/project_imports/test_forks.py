@@ -23,7 +23,7 @@ def shas(world: World, owner: Person) -> dict[str, Any]:
     head = world.commit(project, "topic", {"topic.txt": "topic\n"})
     old = world.commit(project, "release", {"old.txt": "old\n"})
     repository = world.repository(project)
-    refs.keep_around(repository, [head, old])
+    refs.update(repository, [refs.RefUpdate(f"refs/keep-around/{sha}", sha) for sha in (head, old)])
     world.delete_branch(project, "topic")
     world.delete_branch(project, "release")
     return {"project": project, "head": head, "old": old}

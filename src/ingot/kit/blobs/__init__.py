@@ -6,11 +6,10 @@ loop.
 
 from ingot.kit.blobs.errors import BlobMissing, BlobTooLarge, StoreFull, StoreUnavailable
 from ingot.kit.blobs.places import S3Place, Timeouts, local_store, s3_store
-from ingot.kit.blobs.store import Blob, BlobInfo, BlobStore
+from ingot.kit.blobs.store import Blob, BlobStore
 
 __all__ = [
     "Blob",
-    "BlobInfo",
     "BlobMissing",
     "BlobStore",
     "BlobTooLarge",

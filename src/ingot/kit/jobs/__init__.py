@@ -5,31 +5,24 @@ and gets a `Run` when a worker calls it.
 """
 
 from ingot.kit.jobs import retention
-from ingot.kit.jobs.errors import Cancelled, Interruption, JobFailed, LeaseLost, Stopping, TimedOut, Transient
-from ingot.kit.jobs.measure import Measures, measure
-from ingot.kit.jobs.queue import JobView, NotRetryable, cancel, enqueue, find_job, list_jobs, retry
-from ingot.kit.jobs.registry import OUTAGE_BACKOFF, OUTAGE_RETRIES, exponential, job, periodic
+from ingot.kit.jobs.errors import JobFailed, TimedOut, Transient
+from ingot.kit.jobs.measure import measure
+from ingot.kit.jobs.queue import NotRetryable, cancel, enqueue, find_job, list_jobs, retry
+from ingot.kit.jobs.registry import OUTAGE_BACKOFF, OUTAGE_RETRIES, job, periodic
 from ingot.kit.jobs.run import Run
 from ingot.kit.jobs.worker import JobWorker
 
 __all__ = [
     "OUTAGE_BACKOFF",
     "OUTAGE_RETRIES",
-    "Cancelled",
-    "Interruption",
     "JobFailed",
-    "JobView",
     "JobWorker",
-    "LeaseLost",
-    "Measures",
     "NotRetryable",
     "Run",
-    "Stopping",
     "TimedOut",
     "Transient",
     "cancel",
     "enqueue",
-    "exponential",
     "find_job",
     "job",
     "list_jobs",

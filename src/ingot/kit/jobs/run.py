@@ -106,10 +106,6 @@ class Run:
         record_step(tx, self.claim, name, result)
         after_commit(tx, lambda: known.update({name: result}))
 
-    def has_done(self, name: str) -> bool:
-        """Whether the step was recorded by this or an earlier attempt."""
-        return name in self._known()
-
     def progress(
         self, *, done: int | None = None, total: int | None = None, label: str | None = None, **more: object
     ) -> None:

@@ -50,13 +50,6 @@ class Condition:
         return truthy(self._evaluate(scope))
 
 
-def is_condition(text: object) -> bool:
-    try:
-        return isinstance(text, str) and Condition(text) is not None
-    except BadExpression:
-        return False
-
-
 def truthy(value: Value) -> bool:
     return value if isinstance(value, bool) else bool(value and value.strip())
 

@@ -21,7 +21,7 @@ from ingot.features.ci.engine import (
     project_as,
 )
 from ingot.features.ci.pipelines import queries
-from ingot.features.ci.pipelines.entities.pipeline import Pipeline, PipelineBasic, pipeline_basic, present_pipelines
+from ingot.features.ci.pipelines.entities.pipeline import Pipeline, PipelineBasic, present_pipelines
 from ingot.features.ci.pipelines.merge_request_variables import facts_of_merge_request, load_merge_request
 from ingot.features.ci.pipelines.rows import HeadPipelineRow
 from ingot.features.review.merge_requests import MergeRequestRow, merge_request_diffs, merge_requests
@@ -160,11 +160,6 @@ def pipelines_by_id(conn: Connection, ids: Iterable[int], base_url: str) -> dict
     """Whole pipelines of a page of other records."""
     rows = queries.whole_pipelines(conn, sorted(set(ids)))
     return {shown.id: shown for shown in present_pipelines(conn, rows, base_url)}
-
-
-def short_pipelines_by_id(conn: Connection, ids: Iterable[int], base_url: str) -> dict[int, PipelineBasic]:
-    """The same in the basic form."""
-    return {row.id: pipeline_basic(row, base_url) for row in queries.whole_pipelines(conn, sorted(set(ids)))}
 
 
 def short_form(whole: Pipeline) -> PipelineBasic:

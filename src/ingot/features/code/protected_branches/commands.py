@@ -27,7 +27,6 @@ from ingot.features.code.protected_branches.tables import (
 from ingot.kit.clock import now
 from ingot.kit.errors import Failure, Texts
 
-NOBODY = {"access_level": None, "user_id": None, "group_id": None}
 NO_ACCESS_TO_PROJECT = "Cannot add users or groups unless they have access to the project"
 
 

@@ -3,7 +3,6 @@
 NO_PUSH = "You are not allowed to push code to this project."
 PROTECTED_PUSH = "You are not allowed to push code to protected branches on this project."
 PROTECTED_CREATE = "You are not allowed to create protected branches on this project."
-PROTECTED_FORCE = "You are not allowed to force push code to a protected branch on this project."
 PROTECTED_DELETE = (
     "You are not allowed to delete protected branches from this project."
     " Only a project maintainer or owner can delete a protected branch."

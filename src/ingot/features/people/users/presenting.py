@@ -12,7 +12,7 @@ from ingot.features.people.custom_attributes import CustomAttribute, attributes_
 from ingot.features.people.users.entities import Identity, ScimIdentity, User, UserBasic, basic_fields, users_by_id
 from ingot.features.people.users.tables import follows
 from ingot.identity.rows import IdentityRow, ScimIdentityRow, UserRow
-from ingot.identity.tables import identities, scim_identities, users
+from ingot.identity.tables import identities, scim_identities
 from ingot.kit.actor import Actor
 from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
 
@@ -205,6 +205,3 @@ def _with_admin(call: Call, row: UserRow, context: Surroundings) -> User:
         created_by=context.creators.get(row.created_by_id or 0),
         email_reset_offered_at=None,
     )
-
-
-USER_COLUMNS = tuple(users.c)

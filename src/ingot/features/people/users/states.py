@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 ACTIVE, BLOCKED, BANNED, DEACTIVATED, PENDING = "active", "blocked", "banned", "deactivated", "blocked_pending_approval"
-LDAP_BLOCKED = "ldap_blocked"
 DORMANT_DAYS = 90
 
 

@@ -1,7 +1,6 @@
 """States of a merge request and of its git check, and the moves between them."""
 
 OPENED, CLOSED, MERGED, LOCKED = "opened", "closed", "merged", "locked"
-STATES = (OPENED, CLOSED, LOCKED, MERGED)
 
 # merge_status: the internal values; two of them are shown as `checking`.
 UNCHECKED = "unchecked"

@@ -11,7 +11,6 @@ from ingot.features.ci.config.problems import Problems
 from ingot.features.ci.config.shapes import as_list, as_text, is_scalar
 
 MAX_JOBS = 200
-_MAX_NAME = 255
 
 
 class Copy(msgspec.Struct, frozen=True, kw_only=True):

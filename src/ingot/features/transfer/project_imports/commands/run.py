@@ -1,6 +1,5 @@
 """Carrying an import out: every step can be repeated, and a crash goes on where it stopped."""
 
-import logging
 import shutil
 import tempfile
 from contextlib import suppress
@@ -46,7 +45,6 @@ from ingot.kit.clock import now
 from ingot.kit.jobs import JobFailed, Run, enqueue
 from ingot.kit.services import Services
 
-log = logging.getLogger("ingot.imports")
 SYSTEM = Actor(user_id=0, is_admin=True)
 MEGABYTE = 1024 * 1024
 GONE = "The archive is not in the store any more"

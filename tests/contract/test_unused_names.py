@@ -1,0 +1,128 @@
+"""Every name that a module of the product defines is used by the product. What only tests use is not kept for them."""
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src"
+
+LOADED = {"ROUTES", "REGISTERED", "pages", "routes"}  # the loader reads them from the modules of a room
+TABLES = {"merge_request_blocks", "resource_bots"}  # used by their place in the metadata
+# Decorators that leave a function to its callers. All others hand it to a register.
+PLAIN_DECORATORS = {"asynccontextmanager", "cache", "contextmanager", "lru_cache"}
+EXPECTED = {
+    "ingot.archives.relations.archive_table": "offered to rooms with a plain table",
+    "ingot.features.ci.runners.queue_watch.waiting_requests": "the only sight of a request that waits",
+    "ingot.kit.jobs.tables.STATES": "the command line repeats them, to start without the database's modules",
+}
+IMPORT = re.compile(r"^\s*from (ingot[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
+
+
+class Uses:
+    """Who uses which name of which module, from the syntax trees of a set of modules."""
+
+    def __init__(self, trees: Mapping[str, ast.Module]) -> None:
+        self.trees = trees
+        self._read: dict[str, set[str]] = defaultdict(set)
+        self._importers: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
+        self._attributes: set[tuple[str, str]] = set()
+        for module, tree in trees.items():
+            self._add(module, tree)
+
+    def _add(self, module: str, tree: ast.Module) -> None:
+        modules: dict[str, str] = {}
+        attributes = []
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Name):
+                if isinstance(node.ctx, ast.Load):
+                    self._read[module].add(node.id)
+            elif isinstance(node, ast.Attribute):
+                if isinstance(node.value, ast.Name):
+                    attributes.append((node.value.id, node.attr))
+            elif isinstance(node, ast.ImportFrom):
+                for alias in node.names:
+                    name = alias.asname or alias.name
+                    modules[name] = f"{node.module}.{alias.name}"
+                    self._importers[node.module or "", alias.name].add((module, name))
+            elif isinstance(node, ast.Import):
+                modules |= {alias.asname: alias.name for alias in node.names if alias.asname}
+        self._attributes |= {(modules[base], name) for base, name in attributes if base in modules}
+
+    def is_used(self, module: str, name: str) -> bool:
+        """Read where it is defined, read as `module.name`, or imported by a module that uses it in turn."""
+        if name in self._read[module] or (module, name) in self._attributes:
+            return True
+        return any(self.is_used(*importer) for importer in self._importers[module, name] if importer != (module, name))
+
+    def unused(self) -> set[str]:
+        return {
+            f"{module}.{name}"
+            for module, tree in self.trees.items()
+            if ".migrations" not in module
+            for name in _definitions(tree)
+            if name not in LOADED | TABLES and not name.startswith("__") and not self.is_used(module, name)
+        }
+
+
+@pytest.fixture(scope="module")
+def product() -> Uses:
+    return Uses({_module(path): ast.parse(path.read_text()) for path in SOURCE.rglob("*.py")})
+
+
+def _module(path: Path) -> str:
+    return ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
+
+
+def _definitions(tree: ast.Module) -> Iterator[str]:
+    """Names that the module defines for others to use."""
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            decorators = {ast.unparse(decorator).partition("(")[0].split(".")[-1] for decorator in node.decorator_list}
+            if decorators <= PLAIN_DECORATORS:
+                yield node.name
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            yield from (part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name))
+
+
+def _exports(tree: ast.Module) -> Iterator[str]:
+    """Names that the face of a package hands on."""
+    imports = (node for node in tree.body if isinstance(node, ast.ImportFrom))
+    return (alias.asname or alias.name for node in imports for alias in node.names)
+
+
+def _imports_of_tests() -> set[tuple[str, str]]:
+    texts = (path.read_text() for path in (ROOT / "tests").rglob("*.py"))
+    matches = (match for text in texts for match in IMPORT.finditer(text))
+    return {(match[1], name) for match in matches for name in re.findall(r"\w+", match[2])}
+
+
+def test_every_definition_is_used(product: Uses) -> None:
+    assert product.unused() == set(EXPECTED)
+
+
+def test_every_export_of_a_face_is_imported(product: Uses) -> None:
+    faces = [_module(path) for path in SOURCE.rglob("__init__.py")]
+    exports = [(face, name) for face in faces for name in _exports(product.trees[face])]
+    by_tests = _imports_of_tests()
+
+    assert not [export for export in exports if not product.is_used(*export) and export not in by_tests]
+
+
+def test_an_unused_name_is_found() -> None:
+    house = {
+        "house": "from house.room import used, handed_on",
+        "house.room": "used, handed_on, called, forgotten = range(4)\n@job\ndef registered(): ...",
+        "house.caller": "from house import room, used\nused()\nroom.called()",
+    }
+
+    uses = Uses({module: ast.parse(text) for module, text in house.items()})
+
+    assert uses.unused() == {"house.room.forgotten", "house.room.handed_on"}
