@@ -5,10 +5,9 @@ from typing import Any
 from sqlalchemy import Select, delete, select, update
 
 from ingot.access.call import Call
-from ingot.access.levels import DEVELOPER, MAINTAINER
 from ingot.access.tables import projects
 from ingot.features.ci.engine import CREATE_SCHEDULE, READ_JOBS, UPDATE_JOBS, find_ref, may_run_for, pipelines
-from ingot.features.ci.pipeline_schedules import commands
+from ingot.features.ci.pipeline_schedules import commands, policy
 from ingot.features.ci.pipeline_schedules.entities import (
     Schedule,
     ScheduleDetails,
@@ -27,7 +26,6 @@ from ingot.features.ci.pipeline_schedules.params import (
     UpdateVariable,
     VariablePath,
 )
-from ingot.features.ci.pipeline_schedules.rows import PipelineScheduleRow
 from ingot.features.ci.pipeline_schedules.tables import pipeline_schedule_variables, pipeline_schedules
 from ingot.features.ci.pipelines import LISTED_COLUMNS, PipelineBasic, present_basic
 from ingot.features.code.protected_branches import load as load_protection
@@ -46,21 +44,16 @@ def _find(call: Call) -> Any:
     return commands.get_schedule(call.conn, call.project.id, call.params.pipeline_schedule_id)
 
 
-def _may_change(call: Call, row: PipelineScheduleRow) -> bool:
-    is_own = row.owner_id == call.actor.user_id and call.project.level >= DEVELOPER
-    return bool(call.actor.is_admin or call.project.level >= MAINTAINER or is_own)
-
-
 def _changeable(call: Call) -> Any:
     row = _find(call)
-    if not _may_change(call, row):
+    if not policy.may_change(call.actor, call.project, row):
         raise Forbidden
     return row
 
 
 def _shown(call: Call, schedule_id: int) -> ScheduleDetails:
     row = commands.get_schedule(call.conn, call.project.id, schedule_id)
-    return present_details(call, row, with_variables=_may_change(call, row))
+    return present_details(call, row, with_variables=policy.may_change(call.actor, call.project, row))
 
 
 def _require_ref(call: Call, name: str) -> None:
@@ -154,7 +147,7 @@ def update_pipeline_schedule(call: Call[UpdateSchedule]) -> Answer:
 def take_ownership_of_pipeline_schedule(call: Call[SchedulePath]) -> Answer:
     """Make the caller the one for whom the schedule runs; for maintainers."""
     row = _find(call)
-    if not (call.actor.is_admin or call.project.level >= MAINTAINER or row.owner_id == call.actor.user_id):
+    if not policy.may_take_ownership(call.actor, call.project, row):
         raise Forbidden
     with call.write() as tx:
         commands.change(tx, row, {"owner_id": call.actor.id})

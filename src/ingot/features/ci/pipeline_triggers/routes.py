@@ -9,7 +9,7 @@ from sqlalchemy import select
 from ingot.access.call import Call
 from ingot.access.policy import ANYONE_MAY_WRITE
 from ingot.features.ci.engine import ADMIN_CI
-from ingot.features.ci.pipeline_triggers import commands
+from ingot.features.ci.pipeline_triggers import commands, policy
 from ingot.features.ci.pipeline_triggers.params import (
     CreateTrigger,
     FireTrigger,
@@ -112,7 +112,7 @@ def create_trigger(call: Call[CreateTrigger]) -> Answer:
 def update_trigger(call: Call[UpdateTrigger]) -> Answer:
     """Change the description of a token; for its owner."""
     row = _find(call)
-    if row.owner_id != call.actor.user_id and not call.actor.is_admin:
+    if not policy.may_update(call.actor, row):
         raise Forbidden
     if call.params.description is not None:
         with call.write() as tx:

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR, SIGNED_IN
-from ingot.features.people.personal_access_tokens import commands, queries
+from ingot.features.people.personal_access_tokens import commands, policy, queries
 from ingot.features.people.personal_access_tokens.entities import (
     PersonalAccessToken,
     PersonalAccessTokenWithValue,
@@ -27,7 +27,7 @@ ROUTES = [routes, impersonation]
 def list_personal_access_tokens(call: Call[ListTokens]) -> Answer:
     """Tokens: one's own, or everybody's for administrators."""
     wanted = call.params.user_id
-    if wanted is not None and wanted != call.actor.id and not call.actor.is_admin:
+    if wanted is not None and not policy.may_manage_tokens_of(call.actor, wanted):
         raise Unauthorized
     return call.page(queries.listed(call.actor, call.params), present)
 
@@ -68,7 +68,7 @@ def revoke_personal_access_token(call: Call) -> Answer:
     row = queries.find(call.conn, int(call.path["id"]))
     if row is None:
         raise RecordNotFound
-    if not call.actor.is_admin and row.user_id != call.actor.id:
+    if not policy.may_manage_tokens_of(call.actor, row.user_id):
         raise BadRequest
     _revoke(call, row)
 
@@ -115,11 +115,9 @@ def _current(call: Call) -> PersonalAccessTokenRow:
 def _readable(call: Call) -> PersonalAccessTokenRow:
     """The token of the path: what is not there or not one's own is 401 for people, 404 for administrators."""
     row = queries.find(call.conn, int(call.path["id"]))
-    if call.actor.is_admin:
-        if row is None:
-            raise NotFound
-        return row
-    if row is None or row.user_id != call.actor.id:
+    if row is None and policy.sees_all_tokens(call.actor):
+        raise NotFound
+    if row is None or not policy.may_manage_tokens_of(call.actor, row.user_id):
         raise Unauthorized
     return row
 

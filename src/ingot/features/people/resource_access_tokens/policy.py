@@ -45,3 +45,8 @@ def may_give(actor: Actor, own_level: int, level: int) -> bool:
 def is_bot(conn: Connection, actor: Actor) -> bool:
     """The call was made with a token of a project or group."""
     return conn.execute(select(users.c.kind).where(users.c.id == actor.user_id)).scalar_one_or_none() == "project_bot"
+
+
+def sees_all_tokens(actor: Actor) -> bool:
+    """Only administrators learn that there is no such token."""
+    return actor.is_admin

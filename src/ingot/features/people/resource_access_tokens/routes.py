@@ -167,8 +167,7 @@ def _rotate(call: Call) -> Reply:
     allowed = policy.may_manage(call.actor, _subject(call))
     row = queries.find(call.conn, source, int(call.path["token_id"])) if allowed else None
     if row is None:
-        # Only administrators learn that there is no such token.
-        raise NotFound if call.actor.is_admin else Unauthorized
+        raise NotFound if policy.sees_all_tokens(call.actor) else Unauthorized
     if not policy.may_give(call.actor, _level(call), row.access_level):
         raise BadRequest(BEYOND_ROTATION)
     return _rotated(call, row)

@@ -2,7 +2,7 @@
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR, ANYONE, SIGNED_IN
-from ingot.features.people.users import avatar_routes, changes, departure, identities, presenting, queries
+from ingot.features.people.users import avatar_routes, changes, departure, identities, policy, presenting, queries
 from ingot.features.people.users.email_routes import addresses
 from ingot.features.people.users.entities import User, UserBasic, present_basic
 from ingot.features.people.users.key_routes import key_routes
@@ -27,7 +27,7 @@ def get_current_user(call: Call) -> Answer:
 def list_users(call: Call[ListUsers]) -> Answer:
     """Users of the instance, newest first; in full for administrators. Anonymous callers must name the `username`."""
     options: ListUsers = call.params
-    if options.sent & {"extern_uid", "provider"} and not call.actor.is_admin:
+    if options.sent & {"extern_uid", "provider"} and not policy.may_search_by_identity(call.actor):
         raise Unauthorized if call.actor.is_anonymous else Forbidden()
     if call.actor.is_anonymous and not options.username:
         raise Forbidden("Not authorized to access /api/v4/users")
@@ -45,7 +45,7 @@ def get_user(call: Call[GetUser]) -> Answer:
     if call.actor.is_anonymous:
         raise Forbidden("Not authorized!")
     row = queries.get_user(call.conn, int(call.path["id"]))
-    if row.state in queries.HIDDEN_STATES and not call.actor.is_admin and row.state == "banned":
+    if not policy.may_see(call.actor, row):
         raise NotFound("User")
     return presenting.present_one(call, row)
 

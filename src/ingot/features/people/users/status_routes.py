@@ -6,7 +6,7 @@ from sqlalchemy import ColumnElement, select
 
 from ingot.access.call import Call
 from ingot.access.policy import ANYONE, SIGNED_IN
-from ingot.features.people.users import queries
+from ingot.features.people.users import policy, queries
 from ingot.features.people.users.entities import BASIC_COLUMNS, UserBasic, UserStatus, present_basic
 from ingot.features.people.users.tables import follows, statuses
 from ingot.identity.authentication import user_by_name_or_id
@@ -50,7 +50,7 @@ def list_followed_users(call: Call[Paging]) -> Answer:
 
 def _follow_page(call: Call, shown: ColumnElement[int], held: ColumnElement[int]) -> Answer:
     row = queries.get_user(call.conn, int(call.path["id"]))
-    if row.private_profile and not call.actor.is_admin and call.actor.user_id != row.id:
+    if not policy.may_see_follows(call.actor, row):
         raise NotFound("User")
     query = select(*BASIC_COLUMNS).join_from(follows, users, users.c.id == shown).where(held == row.id)
     return call.page(query.order_by(users.c.id.desc()), present_basic)

@@ -1,7 +1,10 @@
 """Rights on projects that only this feature asks for."""
 
 from ingot.access.abilities import ProjectAbility
-from ingot.access.levels import DEVELOPER, GUEST, MAINTAINER, REPORTER
+from ingot.access.levels import DEVELOPER, GUEST, MAINTAINER, NO_ACCESS, REPORTER
+from ingot.access.subjects import Project
+from ingot.identity.rows import UserRow
+from ingot.kit.actor import Actor
 from ingot.kit.errors import NotFound
 
 READ_WIKI = ProjectAbility(ability="read_wiki", level=GUEST, feature="wiki", outsiders=True)
@@ -35,3 +38,18 @@ FORK_PROJECT = ProjectAbility(
 IMPORT_MEMBERS_FROM = ProjectAbility(ability="import_members_from", level=GUEST, needs_user=True)
 STAR_PROJECT = ProjectAbility(ability="star_project", outsiders=True, needs_user=True)
 SHARE_PROJECT = ProjectAbility(ability="share_project", level=MAINTAINER, needs_user=True)
+
+
+def may_choose_storage(actor: Actor) -> bool:
+    """Administrators say where a repository lies."""
+    return actor.is_admin
+
+
+def sees_all_members(actor: Actor, project: Project) -> bool:
+    """Members see each other; others see whom they know."""
+    return actor.is_admin or project.level > NO_ACCESS
+
+
+def sees_everything_of(actor: Actor, owner: UserRow) -> bool:
+    """The person and administrators, whatever the profile hides."""
+    return actor.is_admin or actor.user_id == owner.id

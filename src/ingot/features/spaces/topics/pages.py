@@ -10,7 +10,7 @@ from starlette.routing import Route
 from ingot.features.people.avatars import send_picture
 from ingot.features.people.user_pages import identify_reader
 from ingot.features.spaces.projects import topics
-from ingot.features.spaces.topics.routes import visible_topics
+from ingot.features.spaces.topics.queries import visible_topics
 from ingot.kit.blobs.references import refers_to_blobs
 from ingot.kit.services import Services
 

@@ -2,17 +2,15 @@
 
 from typing import Any
 
-from sqlalchemy import Select, delete, func, insert, literal_column, or_, select, update
+from sqlalchemy import delete, insert, literal_column, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR, ANYONE
-from ingot.access.tables import projects
-from ingot.access.visibility import visible_projects
 from ingot.features.people.avatars import avatar_problems, replace_avatar
 from ingot.features.spaces.projects import project_topics, recount_topics, topics
+from ingot.features.spaces.topics.queries import visible_topics, without_projects
 from ingot.features.spaces.topics.rows import VisibleTopicRow
-from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
@@ -77,8 +75,8 @@ def list_topics(call: Call[ListTopics]) -> Answer:
     if call.params.search:
         words = call.params.search.strip().lower()
         query = query.where(topics.c.name_lower.contains(words, autoescape=True) | contains(topics.c.title, words))
-    if call.params.without_projects and call.actor.is_admin:
-        query = query.where(topics.c.projects_count == 0)
+    if call.params.without_projects:
+        query = without_projects(query, call.actor)
     query = query.order_by(literal_column("visible_count").desc(), topics.c.id)
     return call.page(query, lambda call, rows: [_shown(row, call.base_url) for row in rows])
 
@@ -165,23 +163,6 @@ def _values(given: dict[str, Any]) -> dict[str, Any]:
     if "name" in result:
         result["name_lower"] = result["name"].lower()
     return result
-
-
-def visible_topics(actor: Actor) -> Select[Any]:
-    """Topics with the number of their projects that the actor may see; those of hidden projects alone are left out.
-
-    A topic without any project was made by an administrator, for everybody.
-    """
-    if actor.is_admin:
-        return select(*topics.c, topics.c.projects_count.label("visible_count"))
-    number = (
-        select(func.count())
-        .select_from(project_topics.join(projects, projects.c.id == project_topics.c.project_id))
-        .where(project_topics.c.topic_id == topics.c.id, visible_projects(actor))
-        .correlate(topics)
-        .scalar_subquery()
-    )
-    return select(*topics.c, number.label("visible_count")).where(or_(topics.c.projects_count == 0, number > 0))
 
 
 def _get(call: Call, topic_id: int) -> VisibleTopicRow:

@@ -6,7 +6,6 @@ from typing import Any
 from starlette.responses import Response, StreamingResponse
 
 from ingot.access.call import Call
-from ingot.access.levels import DEVELOPER, MAINTAINER
 from ingot.access.policy import SIGNED_IN
 from ingot.features.ci.engine import (
     READ_JOBS,
@@ -23,7 +22,7 @@ from ingot.features.ci.engine import (
 )
 from ingot.features.ci.engine import get_job as load_job
 from ingot.features.ci.job_outputs import erase_job, is_erasable, trace_chunks, watch_trace
-from ingot.features.ci.pipelines import queries
+from ingot.features.ci.pipelines import policy, queries
 from ingot.features.ci.pipelines.entities.job import Bridge, Job, present_bridges, present_jobs
 from ingot.features.ci.pipelines.params import (
     CancelJob,
@@ -122,7 +121,7 @@ def get_job_of_token(call: Call) -> Answer:
 async def get_job_trace(call: Call[JobPath]) -> Response:
     """The log of a job."""
     row = await call.run(lambda: queries.get_project_job(call.conn, call.project.id, call.params.job_id))
-    if row.debug_trace and not (call.actor.is_admin or call.project.level >= DEVELOPER):
+    if row.debug_trace and not policy.may_read_debug_trace(call.actor, call.project):
         raise Forbidden("You must have developer access to the project to view debug traces")
     watch_trace(call.services, row.id)
     # Given as a header, because a log has no known charset and the library would add one.
@@ -145,7 +144,7 @@ def cancel_one_job(call: Call[CancelJob]) -> Answer:
     row = _changeable(call)
     if not may_cancel(call.actor, call.project):
         raise Forbidden
-    if call.params.force and not (call.actor.is_admin or call.project.level >= MAINTAINER):
+    if call.params.force and not policy.may_force_cancel(call.actor, call.project):
         raise Forbidden
     with call.write() as tx:
         cancel_job(tx, call.services, row, force=call.params.force)

@@ -5,7 +5,6 @@ from typing import Any
 from sqlalchemy import update
 
 from ingot.access.call import Call
-from ingot.access.levels import MAINTAINER
 from ingot.features.ci.engine import (
     CREATE_PIPELINE,
     DELETE_PIPELINE,
@@ -24,7 +23,7 @@ from ingot.features.ci.engine import (
     retry_pipeline,
 )
 from ingot.features.ci.job_outputs import delete_pipeline
-from ingot.features.ci.pipelines import queries
+from ingot.features.ci.pipelines import policy, queries
 from ingot.features.ci.pipelines.entities import test_report as test_reports
 from ingot.features.ci.pipelines.entities.pipeline import Pipeline, PipelineListed, present_listed, present_pipelines
 from ingot.features.ci.pipelines.params import (
@@ -136,8 +135,7 @@ def get_pipeline(call: Call[PipelinePath]) -> Answer:
 def list_pipeline_variables(call: Call[PipelinePath]) -> Answer:
     """The variables that a pipeline was started with; for maintainers and whoever started it."""
     row = queries.get_pipeline(call.conn, call.project.id, call.params.pipeline_id)
-    is_starter = call.actor.user_id is not None and row.user_id == call.actor.user_id
-    if not (call.actor.is_admin or call.project.level >= MAINTAINER or is_starter):
+    if not policy.may_read_variables(call.actor, call.project, row):
         raise Forbidden
     return [
         PipelineVariable(key=one.key, value=one.value, variable_type=one.variable_type, raw=one.raw)

@@ -6,9 +6,7 @@ from typing import Any
 from sqlalchemy import func, select
 
 from ingot.access.call import Call
-from ingot.access.levels import REPORTER
 from ingot.access.policy import ADMINISTRATOR, SIGNED_IN
-from ingot.access.tables import project_authorizations
 from ingot.features.ci.engine import JOB_COLUMNS, JobRow, ci_jobs
 from ingot.features.ci.pipelines import RunnerManager, present_jobs
 from ingot.features.ci.runners import commands, queries, registering
@@ -24,7 +22,7 @@ from ingot.features.ci.runners.entities import (
 )
 from ingot.features.ci.runners.machines import MACHINES, present_machine
 from ingot.features.ci.runners.params import ChangeRunner, ListRunners, OneRunner, RunnerJobs, RunnerManagers
-from ingot.features.ci.runners.policy import require_manager, require_reader
+from ingot.features.ci.runners.policy import in_readable_projects, may_delete, require_manager, require_reader
 from ingot.features.ci.runners.tables import runner_managers, runner_projects
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import wire_or_none
@@ -77,7 +75,7 @@ def delete_runner(call: Call[OneRunner]) -> Answer:
     served = call.conn.execute(
         select(func.count()).select_from(runner_projects).where(runner_projects.c.runner_id == result.id)
     ).scalar_one()
-    if served > 1 and not call.actor.is_admin:
+    if not may_delete(call.actor, served):
         raise Forbidden("Runner associated with more than one project")
     call.require_unmodified(result.updated_at)
     with call.write() as tx:
@@ -97,11 +95,7 @@ def list_runner_jobs(call: Call[RunnerJobs]) -> Answer:
             runner_managers.c.runner_id == result.id, runner_managers.c.system_id == options.system_id
         )
         statement = statement.where(ci_jobs.c.runner_manager_id.in_(machines))
-    if not call.actor.is_admin:
-        readable = select(project_authorizations.c.project_id).where(
-            project_authorizations.c.user_id == call.actor.id, project_authorizations.c.access_level >= REPORTER
-        )
-        statement = statement.where(ci_jobs.c.project_id.in_(readable))
+    statement = statement.where(in_readable_projects(call.actor))
     statement = statement.order_by(ci_jobs.c.id.asc() if options.sort == "asc" else ci_jobs.c.id.desc())
     return call.page(statement, _present_jobs, keyset=Keyset(ci_jobs.c.id, options.sort == "desc"))
 

@@ -1,12 +1,10 @@
 """Runners come and go: registered with a token, made by a person, verified, removed."""
 
-from typing import Any
 
 from ingot.access.call import Call
-from ingot.access.levels import MAINTAINER, OWNER
 from ingot.access.policy import ANYONE, ANYONE_MAY_WRITE, SIGNED_IN
 from ingot.access.subjects import find_group, find_project
-from ingot.features.ci.runners import commands, queries
+from ingot.features.ci.runners import commands, policy, queries
 from ingot.features.ci.runners.authentication import (
     get_runner,
     note_contact,
@@ -73,29 +71,31 @@ def create_runner(call: Call[CreateRunner]) -> Answer:
 def _home(call: Call) -> int | None:
     """The place of the new runner, where the person may make one."""
     options = call.params
-    result: Any
     match options.runner_type:
         case "instance_type":
             if options.group_id is not None or options.project_id is not None:
                 raise BadRequest("Validation failed: runner_type instance_type takes no group and no project")
-            if not call.actor.is_admin:
-                raise Forbidden("Insufficient permissions")
-            return None
+            home_id = None
+            is_allowed = policy.may_create_in_instance(call.actor)
         case "group_type":
             if options.group_id is None:
                 raise BadRequest("group_id is missing")
-            result, needed = find_group(call.conn, call.actor, options.group_id), OWNER
-            kind = "Group"
+            group = find_group(call.conn, call.actor, options.group_id)
+            if group is None:
+                raise NotFound("Group")
+            home_id = group.id
+            is_allowed = policy.may_create_in_group(call.actor, group)
         case _:
             if options.project_id is None:
                 raise BadRequest("project_id is missing")
-            result, needed = find_project(call.conn, call.actor, options.project_id), MAINTAINER
-            kind = "Project"
-    if result is None:
-        raise NotFound(kind)
-    if not call.actor.is_admin and result.level < needed:
+            project = find_project(call.conn, call.actor, options.project_id)
+            if project is None:
+                raise NotFound("Project")
+            home_id = project.id
+            is_allowed = policy.may_create_in_project(call.actor, project)
+    if not is_allowed:
         raise Forbidden("Insufficient permissions")
-    return int(result.id)
+    return home_id
 
 
 @routes.post(

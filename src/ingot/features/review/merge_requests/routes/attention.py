@@ -3,8 +3,8 @@
 from sqlalchemy import delete, insert, select
 
 from ingot.access.call import Call
-from ingot.access.levels import PLANNER
 from ingot.features.people.users import BASIC_COLUMNS, UserBasic, present_basic
+from ingot.features.planning.notes import reads_internal
 from ingot.features.review.merge_requests import lookup, policy
 from ingot.features.review.merge_requests.entities import MergeRequest
 from ingot.features.review.merge_requests.params_single import OneMergeRequest
@@ -29,7 +29,7 @@ class Participants(OneMergeRequest, Paging):
 def list_merge_request_participants(call: Call[Participants]) -> Answer:
     """Everybody who takes part in the request or is mentioned in it."""
     row = lookup.find_then_authorize(call)
-    condition = taking_part(call.conn, row, with_internal=call.actor.is_admin or call.project.level >= PLANNER)
+    condition = taking_part(call.conn, row, with_internal=reads_internal(call.actor, call.project))
     query = select(*BASIC_COLUMNS).where(condition).order_by(users.c.id)
     return call.page(query, present_basic)
 

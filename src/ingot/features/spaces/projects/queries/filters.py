@@ -42,6 +42,13 @@ def visible_set(actor: Actor, options: ProjectFilters) -> Condition:
     return opened if actor.is_anonymous else or_(opened, is_member(actor))
 
 
+def visible_from_level(actor: Actor, options: ProjectFilters) -> Condition:
+    """All that the actor may see, or what they have the wanted role on; administrators have every role."""
+    if options.min_access_level is None or actor.is_admin:
+        return visible_set(actor, options)
+    return belongs(actor, options.min_access_level)
+
+
 def is_everything_visible(actor: Actor, options: ProjectFilters) -> bool:
     """The base set is all that a signed-in person may see."""
     narrowed = (

@@ -7,9 +7,10 @@ from sqlalchemy import ColumnElement, and_, false, select
 from ingot.access.call import Call
 from ingot.access.policy import ANYONE
 from ingot.access.tables import namespaces, projects
+from ingot.features.spaces.projects import policy
 from ingot.features.spaces.projects.entities import ProjectFull
 from ingot.features.spaces.projects.params.listing import ListUserProjects
-from ingot.features.spaces.projects.queries.filters import base_set, belongs, visible_set
+from ingot.features.spaces.projects.queries.filters import base_set, visible_from_level
 from ingot.features.spaces.projects.queries.paging import page_of_projects
 from ingot.features.spaces.projects.tables import project_contributions, project_stars
 from ingot.identity.rows import UserRow
@@ -31,10 +32,7 @@ def list_user_projects(call: Call) -> Answer:
     """Projects in a user's personal namespace that the caller may see."""
     owner = _user(call)
     own = select(namespaces.c.id).where(namespaces.c.owner_id == owner.id, namespaces.c.kind == "user")
-    options, actor = call.params, call.actor
-    reach = visible_set(actor, options)
-    if options.min_access_level is not None and not actor.is_admin:
-        reach = belongs(actor, options.min_access_level)
+    reach = visible_from_level(call.actor, call.params)
     return page_of_projects(call, _shown(call, owner, and_(projects.c.namespace_id.in_(own), reach)))
 
 
@@ -70,7 +68,7 @@ def _user(call: Call) -> Any:
 
 def _shown(call: Call, owner: UserRow, base: ColumnElement[bool]) -> ColumnElement[bool]:
     """Nothing of people who hide their profile, are blocked or never confirmed, except to themselves and admins."""
-    if call.actor.is_admin or call.actor.user_id == owner.id:
+    if policy.sees_everything_of(call.actor, owner):
         return base
     is_open = owner.state == "active" and owner.confirmed_at is not None and not owner.private_profile
     return base if is_open else and_(base, false())

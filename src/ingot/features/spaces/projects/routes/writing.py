@@ -6,6 +6,7 @@ from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR, REMOVE_PROJECT, SIGNED_IN
 from ingot.access.tables import projects
 from ingot.features.people.avatars import avatar_problems, replace_avatar
+from ingot.features.spaces.projects import policy
 from ingot.features.spaces.projects.commands import create, delete, repository
 from ingot.features.spaces.projects.commands.import_url import checked_origin, keep_origin, queue_import
 from ingot.features.spaces.projects.commands.requested_settings import requested_settings
@@ -46,7 +47,7 @@ def _create(call: Call, owner_id: int | None) -> ProjectFull:
     options = requested_settings(params, call.actor, services.settings, ProjectSettings())
     if params.repository_object_format == "sha256":
         raise Invalid({"repository_object_format": ["sha256 is not supported by this server, only sha1"]})
-    storage = params.repository_storage if call.actor.is_admin else None
+    storage = params.repository_storage if policy.may_choose_storage(call.actor) else None
     if storage is not None:
         require_storage(services, storage)
     if problems := avatar_problems(params.avatar):
