@@ -2,20 +2,18 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from sqlalchemy import select
 
 from ingot.gitstore.fsck import check
-from ingot.kit.jobs import JobWorker, registry
 from ingot.kit.jobs.tables import jobs
 from tests.features.project_imports.making import archive, bundle_of, imported, upload
 from tests.kit.jobs.conftest import wait_for
 from tests.operating.test_full_disk import fill, small_disk
 from tests.support.databases import Databases
+from tests.support.hurried_jobs import hurried_worker, leave_retries
 from tests.support.server import RunningServer
 from tests.support.world import Person, World
 
@@ -37,11 +35,6 @@ def world(databases: Databases, disk: Path, tmp_path: Path) -> Iterator[World]:
         yield World(running)
 
 
-def set_kind(monkeypatch: pytest.MonkeyPatch, **values: Any) -> None:
-    kind = replace(registry.get_kind("project_import"), backoff=lambda _fault: 0.1, **values)
-    monkeypatch.setitem(registry._kinds, "project_import", kind)
-
-
 def faults(world: World) -> int:
     with world.server.services.db.read() as conn:
         found = select(jobs.c.faults).where(jobs.c.kind == "project_import").order_by(jobs.c.id.desc()).limit(1)
@@ -61,41 +54,28 @@ def large(world: World, person: Person, folder: Path, kind: str) -> bytes:
 @pytest.mark.parametrize("kind", ["bundle", "file"])
 # Not even the archive's files fit; or they do, and their second copy (in the repository, in the store) does not.
 @pytest.mark.parametrize("room", [1_000_000, 4_000_000])
-def test_an_import_waits_for_room(
-    world: World, disk: Path, tmp_path: Path, kind: str, room: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    set_kind(monkeypatch)
+def test_an_import_waits_for_room(world: World, disk: Path, tmp_path: Path, kind: str, room: int) -> None:
     anna = world.user()
     content = large(world, anna, tmp_path, kind)
     made = upload(anna, content, path="waits").json()
     filler = leave(disk, room)
-    running = JobWorker(world.server.services.db, world.server.services, concurrency=2)
-    running.start()
-    try:
+    with hurried_worker(world.server.services, concurrency=2):
         wait_for(lambda: faults(world) > 1, limit=60)
         record = anna.client.ok("GET", f"/projects/{made['id']}/import")
         assert (record["import_status"], record["failed_relations"]) == ("started", [])
         filler.unlink()
         wait_for(lambda: status(anna, made["id"]) == "finished", limit=60)
-    finally:
-        running.stop()
     check_whole(world, anna, made["id"], kind)
 
 
-def test_an_import_that_finds_no_room_ends_with_a_sentence(
-    world: World, disk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    set_kind(monkeypatch, retries=1)
+def test_an_import_that_finds_no_room_ends_with_a_sentence(world: World, disk: Path, tmp_path: Path) -> None:
     anna = world.user()
     content = large(world, anna, tmp_path, "bundle")
     made = upload(anna, content, path="fails").json()
     filler = leave(disk, 4_000_000)
-    running = JobWorker(world.server.services.db, world.server.services, concurrency=2)
-    running.start()
-    try:
+    leave_retries(world.server.services, "project_import", 1)
+    with hurried_worker(world.server.services, concurrency=2):
         wait_for(lambda: status(anna, made["id"]) == "failed", limit=60)
-    finally:
-        running.stop()
     record = anna.client.ok("GET", f"/projects/{made['id']}/import")
     assert record["import_error"] == SENTENCE
     assert anna.client.get(f"/projects/{made['id']}/issues").json() == []

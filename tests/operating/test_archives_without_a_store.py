@@ -13,12 +13,13 @@ from sqlalchemy import select
 
 from ingot import app
 from ingot.kit.blobs.places import Timeouts, s3_store
-from ingot.kit.jobs import JobWorker, registry
+from ingot.kit.jobs import registry
 from ingot.kit.jobs.tables import jobs
 from tests.features.project_imports.making import archive, upload
 from tests.kit.jobs.conftest import wait_for
 from tests.s3_server import S3Server, free_port, running_s3
 from tests.support.databases import Databases
+from tests.support.hurried_jobs import hurried_worker, leave_retries
 from tests.support.server import RunningServer
 from tests.support.world import Person, World
 
@@ -105,19 +106,8 @@ def server(databases: Databases, s3: S3Server, gate: Gate, tmp_path: Path) -> It
 
 @contextmanager
 def worker(server: RunningServer) -> Iterator[None]:
-    running = JobWorker(server.services.db, server.services, concurrency=4)
-    running.start()
-    try:
+    with hurried_worker(server.services, concurrency=4):
         yield
-    finally:
-        running.stop()
-
-
-@pytest.fixture(autouse=True)
-def _short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    app.load_features()  # a shuffled run may begin with a test that needs no server
-    for name in KINDS:
-        monkeypatch.setitem(registry._kinds, name, replace(registry.get_kind(name), backoff=lambda _fault: 0.1))
 
 
 def faults(server: RunningServer, kind: str) -> int:
@@ -135,6 +125,7 @@ def work_folders(server: RunningServer) -> list[Path]:
 
 
 def test_an_outage_of_four_minutes_is_waited_for() -> None:
+    app.load_features()  # a shuffled run may begin with this test, which needs no server
     for name in KINDS:
         pauses = [registry.OUTAGE_BACKOFF(number) for number in range(1, registry.get_kind(name).retries + 1)]
         assert sum(pauses) >= 240
@@ -159,15 +150,13 @@ def test_an_export_outlasts_an_outage_and_stays_started(server: RunningServer, g
 
 
 @pytest.mark.parametrize("away", ["close", "silence"])
-def test_an_export_without_a_store_ends_with_a_sentence(
-    server: RunningServer, gate: Gate, away: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(registry._kinds, "project_export", replace(registry.get_kind("project_export"), retries=2))
+def test_an_export_without_a_store_ends_with_a_sentence(server: RunningServer, gate: Gate, away: str) -> None:
     world = World(server)
     anna = world.user()
     project = world.project(anna, initialize_with_readme=True)
     getattr(gate, away)()
     anna.client.ok("POST", f"/projects/{project['id']}/export")
+    leave_retries(server.services, "project_export", 2)
     with worker(server):
         wait_for(lambda: status(anna, project["id"], "export") == "failed", limit=60)
 

@@ -20,7 +20,8 @@ from tests.support.databases import Databases
 from tests.support.server import RunningServer
 from tests.support.world import Person, World
 
-# A worker that dies by its own hand as soon as the first batch of a relation is stored.
+# A worker that dies by its own hand as soon as the first batch of a relation is stored. It overrides a method in its
+# own process, because no signal from outside is sure to arrive between two batches.
 DYING = """
 import os, signal, sys
 from ingot.cli import main

@@ -3,8 +3,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import select
 
-from ingot.features.planning.issuable_lists import labelled
+from ingot.features.planning.issuable_lists.labelled import Bounds, Labelled
+from ingot.features.review.merge_requests import merge_request_labels, merge_requests
 from tests.features.merge_requests.lists_oracle import EXCLUSIVE, predicates, values
 from tests.features.merge_requests.lists_world import Caller, ListsWorld, Request
 from tests.support.world import World
@@ -84,28 +86,28 @@ def test_each_filter_alone(seeded: ListsWorld, name: str, place: str) -> None:
             assert ask(seeded, caller, place, wish) == expected(seeded, caller, place, wish), (caller.name, wish)
 
 
-@pytest.mark.parametrize(("rare", "few_ids"), [(0, 50), (2000, 0), (0, 0)])
-def test_labels_that_many_bear_or_many_projects_have(
-    seeded: ListsWorld, monkeypatch: pytest.MonkeyPatch, rare: int, few_ids: int
+@pytest.mark.parametrize("bounds", [Bounds(), Bounds(rare=0), Bounds(few_ids=0), Bounds(rare=0, few_ids=0)])
+@pytest.mark.parametrize("names", [{"bug"}, {"docs"}, {"bug", "feature"}, {"bug", "Docs"}, {"bug", "unknown"}])
+@pytest.mark.parametrize("project", ["public", None])
+def test_every_way_to_find_labels_finds_the_same(
+    seeded: ListsWorld, bounds: Bounds, names: set[str], project: str | None
 ) -> None:
-    """The bounds between the ways to find them are moved, so that a small world takes each way."""
-    monkeypatch.setattr(labelled, "RARE", rare)
-    monkeypatch.setattr(labelled, "FEW_IDS", few_ids)
-    caller = seeded.callers[-1]
-    wishes: list[dict[str, Any]] = [
-        *({name: value} for name in ("labels", "not[labels]") for value in values(seeded)[name]),
-        {"labels": "bug,feature"},
-        {"labels": "bug,Docs", "state": "opened"},
-        {"labels": "bug", "not[labels]": "feature"},
-        {"labels": "bug,unknown"},
-    ]
-    for place in LISTS:
-        for wish in wishes:
-            wanted = expected(seeded, caller, place, wish)
-            assert ask(seeded, caller, place, wish) == wanted, (place, wish)
-            scope = {"scope": "all"} if place == "global" else {}
-            reply = caller.client.get(path_of(seeded, place), per_page=1, view="simple", **wish, **scope)
-            assert reply.headers["X-Total"] == str(len(wanted)), (place, wish)
+    project_id = seeded.projects[project]["id"] if project else None
+    query = select(merge_requests.c.id)
+    if project_id is not None:
+        query = query.where(merge_requests.c.project_id == project_id)
+    requests = [request for request in seeded.requests if project in (request.project, None)]
+
+    with seeded.world.server.services.db.read() as conn:
+        labelled = Labelled(conn, merge_requests, merge_request_labels, "merge_request_id", bounds)
+        bearing, counted = labelled.by_all(query, names, project_id)
+        with_all = conn.execute(bearing).scalars().all()
+        with_none = conn.execute(query.where(labelled.none_of(names))).scalars().all()
+        count = len(conn.execute(bearing if counted is None else counted).all())
+
+    assert sorted(with_all) == sorted(one.id for one in requests if names <= set(one.labels))
+    assert sorted(with_none) == sorted(one.id for one in requests if not names & set(one.labels))
+    assert count == len(with_all)
 
 
 @given(data=st.data())

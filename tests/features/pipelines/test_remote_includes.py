@@ -128,11 +128,7 @@ def test_bad_yaml_names_its_file(owner: Person, project: dict[str, Any], reachab
     ]
 
 
-def test_a_slow_server_is_given_up(
-    owner: Person, project: dict[str, Any], reachable: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(remote_files, "ONE", 0.3)
-
+def test_a_slow_server_is_given_up(owner: Person, project: dict[str, Any], reachable: str) -> None:
     assert lint(owner, project, f"{reachable}/slow.yml")["errors"] == [
         f"Remote file `{reachable}/slow.yml` could not be fetched because of a timeout error!"
     ]

@@ -3,6 +3,7 @@ and never looks through the links of everything else."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, Table, bindparam, exists, false, func, literal, select
@@ -11,10 +12,19 @@ from ingot.features.planning.labels import labels
 
 # Beyond so many names one counting condition takes the place of one each, which planners cannot digest by the hundred.
 FEW_LABELS = 5
-# A label that fewer things bear is found from its own side; beyond, a scan in order reaches a page sooner.
-RARE = 2000
-# Labels of one name in different projects and groups; where there are more, the name itself is asked for.
-FEW_IDS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Where one way to find labelled things gives way to another. All ways find the same."""
+
+    rare: int = 2000
+    """A label that fewer things bear is found from its own side; beyond, a scan in order reaches a page sooner."""
+    few_ids: int = 50
+    """Labels of one name in different projects and groups; where there are more, the name itself is asked for."""
+
+
+USUAL = Bounds()
 
 _NAMED = (
     select(labels.c.id, labels.c.name, labels.c.project_id)
@@ -26,8 +36,8 @@ _NAMED = (
 class Labelled:
     """Conditions on things (`table`) by their labels (`links`, which name the thing `key`)."""
 
-    def __init__(self, conn: Connection, table: Table, links: Table, key: str) -> None:
-        self._conn, self._table, self._links = conn, table, links
+    def __init__(self, conn: Connection, table: Table, links: Table, key: str, bounds: Bounds = USUAL) -> None:
+        self._conn, self._table, self._links, self._bounds = conn, table, links, bounds
         self._thing: Any = links.c[key]
         self._is_its: ColumnElement[bool] = self._thing == table.c.id
 
@@ -74,8 +84,8 @@ class Labelled:
 
     def _ids_of(self, names: set[str]) -> dict[str, list[Any]] | None:
         """The labels of these exact names, wherever they are; None when there are too many."""
-        rows = self._conn.execute(_NAMED, {"names": sorted(names), "most": FEW_IDS + 1}).all()
-        if len(rows) > FEW_IDS:
+        rows = self._conn.execute(_NAMED, {"names": sorted(names), "most": self._bounds.few_ids + 1}).all()
+        if len(rows) > self._bounds.few_ids:
             return None
         result: dict[str, list[Any]] = defaultdict(list)
         for row in rows:
@@ -104,7 +114,7 @@ class Labelled:
     def _bearers(self, ids: Sequence[int]) -> Sequence[int] | None:
         """The things with one of these labels, unless they are many."""
         query = select(self._thing).where(self._links.c.label_id.in_(ids))
-        more = select(literal(1)).where(query.order_by(None).offset(RARE).limit(1).exists())
+        more = select(literal(1)).where(query.order_by(None).offset(self._bounds.rare).limit(1).exists())
         if self._conn.execute(more).first() is not None:
             return None
         return self._conn.execute(query).scalars().all()
