@@ -8,6 +8,7 @@ from typing import Any, TypeGuard
 from ingot.features.ci.config.budget import Budget
 from ingot.features.ci.config.problems import Problems
 
+Scalar = str | int | float | bool
 MAX_NESTING = 10
 
 

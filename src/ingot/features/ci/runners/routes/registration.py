@@ -1,6 +1,5 @@
 """Runners come and go: registered with a token, made by a person, verified, removed."""
 
-
 from ingot.access.call import Call
 from ingot.access.policy import ANYONE, ANYONE_MAY_WRITE, SIGNED_IN
 from ingot.access.subjects import find_group, find_project
