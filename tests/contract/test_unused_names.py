@@ -1,7 +1,6 @@
 """Every name that a module of the product defines is used by the product. What only tests use is not kept for them."""
 
 import ast
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -20,7 +19,6 @@ EXPECTED = {
     "ingot.features.ci.runners.queue_watch.waiting_requests": "the only sight of a request that waits",
     "ingot.kit.jobs.tables.STATES": "the command line repeats them, to start without the database's modules",
 }
-IMPORT = re.compile(r"^\s*from (ingot[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
 
 
 class Uses:
@@ -92,30 +90,8 @@ def _definitions(tree: ast.Module) -> Iterator[str]:
             yield from (part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name))
 
 
-def _exports(tree: ast.Module) -> Iterator[str]:
-    """Names that the face of a package hands on, but for the types of rows, which rooms above may need any day."""
-    imports = (
-        node for node in tree.body if isinstance(node, ast.ImportFrom) and not str(node.module).endswith(".rows")
-    )
-    return (alias.asname or alias.name for node in imports for alias in node.names)
-
-
-def _imports_of_tests() -> set[tuple[str, str]]:
-    texts = (path.read_text() for path in (ROOT / "tests").rglob("*.py"))
-    matches = (match for text in texts for match in IMPORT.finditer(text))
-    return {(match[1], name) for match in matches for name in re.findall(r"\w+", match[2])}
-
-
 def test_every_definition_is_used(product: Uses) -> None:
     assert product.unused() == set(EXPECTED)
-
-
-def test_every_export_of_a_face_is_imported(product: Uses) -> None:
-    faces = [_module(path) for path in SOURCE.rglob("__init__.py")]
-    exports = [(face, name) for face in faces for name in _exports(product.trees[face])]
-    by_tests = _imports_of_tests()
-
-    assert not [export for export in exports if not product.is_used(*export) and export not in by_tests]
 
 
 def test_an_unused_name_is_found() -> None:

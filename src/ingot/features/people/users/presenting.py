@@ -12,7 +12,7 @@ from ingot.features.people.custom_attributes import CustomAttribute, attributes_
 from ingot.features.people.users.entities import Identity, ScimIdentity, User, UserBasic, basic_fields, users_by_id
 from ingot.features.people.users.tables import follows
 from ingot.identity.rows import IdentityRow, ScimIdentityRow, UserRow
-from ingot.identity.tables import identities, scim_identities
+from ingot.identity.tables import identities, scim_identities, users
 from ingot.kit.actor import Actor
 from ingot.kit.entity import UNSET, group_by, wire, wire_or_none
 
