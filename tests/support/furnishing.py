@@ -16,7 +16,7 @@ from tests.support.world import Person, World
 
 CI_FILE = """
 build: {script: make, artifacts: {paths: [out]}}
-deploy: {stage: deploy, script: ship, when: manual, environment: walked, resource_group: WALK}
+deploy: {script: ship, when: manual, environment: walked, resource_group: WALK}
 """
 CERTIFICATE_FINGERPRINT = ":".join(["AB"] * 20)
 KEY = "WALK"
@@ -125,12 +125,12 @@ def _places(made: Furniture) -> None:
 
 def _code(made: Furniture) -> None:
     admin, repository = made.admin, f"{made.place}/repository"
-    admin.ok("POST", f"{repository}/branches", json={"branch": "spare", "ref": "main"})
-    admin.ok("POST", f"{repository}/tags", json={"tag_name": "spare", "ref": "main"})
+    made.world.commit(made.project, "spare", {"spare.txt": "spare\n"}, message="Spare [skip ci]")
+    admin.ok("POST", f"{repository}/tags", json={"tag_name": "marked", "ref": "main"})
     admin.ok("POST", f"{made.place}/protected_branches", json={"name": "guarded"})
     admin.ok("POST", f"{made.place}/protected_tags", json={"name": "guarded"})
     made.put("/branches/", "branch", "spare")
-    made.put("/tags/", "tag_name", "spare")
+    made.put("/tags/", "tag_name", "marked")
     made.put("/protected_", "name", "guarded")
     made.put("/files/", "file_path", "a.txt")
     made.put("", "sha", made.head)
@@ -191,6 +191,9 @@ def _review(made: Furniture) -> None:
     for where, piece in ((place, "/projects/{id}/approval_rules"), (url, "/{merge_request_iid}/approval_rules")):
         created = admin.ok("POST", f"{where}/approval_rules", json=rule)
         made.put(piece, "approval_rule_id", created["id"])
+    made.put(
+        "/approval_settings/rules", "approval_rule_id", made.value("/projects/{id}/approval_rules", "approval_rule_id")
+    )
     block = admin.ok("POST", f"{url}/blocks", json={"blocking_merge_request_id": blocking["id"]})
     made.put("/blocks/", "block_id", block["id"])
     admin.ok("POST", f"{url}/context_commits", json={"commits": [made.head]})
@@ -224,6 +227,7 @@ def _ci(made: Furniture) -> None:
     made.put("/variables/", "key", KEY)
     trigger = admin.ok("POST", f"{place}/triggers", json={"description": "Walk"})
     made.put("/triggers/", "trigger_id", trigger["id"])
+    made.values["trigger", "token"] = trigger["token"]
     _runners(made, runner)
 
 

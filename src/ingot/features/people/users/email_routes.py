@@ -25,6 +25,11 @@ class AddEmail(Params):
     """A secondary address."""
 
     email: str = Param("E-mail address.", required=True, blank=False)
+
+
+class AddEmailOfUser(AddEmail):
+    """A secondary address of somebody else."""
+
     skip_confirmation: bool = Param("The address counts as confirmed (administrators).", default=False)
 
 
@@ -46,8 +51,8 @@ def add_current_user_email(call: Call[AddEmail]) -> Answer:
     return _add_email(call, call.actor.id, confirmed=False)
 
 
-@addresses.post("/users/{id:int}/emails", guard=ADMINISTRATOR, params=AddEmail, returns=Email)
-def add_user_email(call: Call[AddEmail]) -> Answer:
+@addresses.post("/users/{id:int}/emails", guard=ADMINISTRATOR, params=AddEmailOfUser, returns=Email)
+def add_user_email(call: Call[AddEmailOfUser]) -> Answer:
     """Add an address to a user's account (administrators)."""
     user_id = queries.get_user(call.conn, int(call.path["id"])).id
     return _add_email(call, user_id, confirmed=call.params.skip_confirmation)
