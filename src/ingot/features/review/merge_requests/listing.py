@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, bindparam, select
+from sqlalchemy import BindParameter, Connection, Select, bindparam, select
 
 from ingot.access.kinds import kind_of
 from ingot.access.rows import NamespaceRow, ProjectRow
@@ -43,7 +43,7 @@ def in_project(
 ) -> Listed:
     """Requests into one project; the guard has checked that the actor may read them."""
 
-    def build(project_id: Any, actor: Actor) -> Listed:
+    def build(project_id: int | BindParameter[int], actor: Actor) -> Listed:
         query = with_project().where(merge_requests.c.project_id == project_id)
         return _filtered(conn, query, actor, options, approved_flag=approved_flag, paid=paid, project_id=project_id)
 
@@ -74,7 +74,7 @@ def _filtered(
     *,
     approved_flag: bool,
     paid: bool,
-    project_id: int | None = None,
+    project_id: int | BindParameter[int] | None = None,
 ) -> Listed:
     result = REQUESTS.by_scope(base, actor.user_id, options.scope, merge_request_reviewers)
     result = REQUESTS.by_state(result, options.state)
@@ -92,5 +92,6 @@ def _filtered(
     ):
         result = result.where(matching)
     is_whole = result is base  # every filter returns its input when it has nothing to do
-    result, counted = REQUESTS.by_labels(conn, result, options.labels, project_id if is_whole else None)
+    whole_id = project_id if is_whole and isinstance(project_id, int) else None  # kept statements have no labels
+    result, counted = REQUESTS.by_labels(conn, result, options.labels, whole_id)
     return Listed(orders.ordered(result, options.order_by, options.sort), counted)
