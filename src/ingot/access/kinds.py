@@ -13,13 +13,20 @@ class ActorKind(NamedTuple):
     is_anonymous: bool
     is_admin: bool
     is_external: bool
+    # The same for all callers from one place, and almost always none.
+    closed_groups: tuple[int, ...] = ()
 
     def anybody(self) -> Actor:
         """An actor of this kind, for building a statement."""
         user_id: Any = None if self.is_anonymous else bindparam("actor_id")
-        return Actor(user_id=user_id, is_admin=self.is_admin, is_external=self.is_external)
+        return Actor(
+            user_id=user_id,
+            is_admin=self.is_admin,
+            is_external=self.is_external,
+            closed_groups=self.closed_groups,
+        )
 
 
 def kind_of(actor: Actor) -> ActorKind:
     """The kind of this actor."""
-    return ActorKind(actor.is_anonymous, actor.is_admin, actor.is_external)
+    return ActorKind(actor.is_anonymous, actor.is_admin, actor.is_external, actor.closed_groups)
