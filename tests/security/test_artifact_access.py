@@ -180,7 +180,7 @@ def test_needs_of_another_project_get_only_what_the_jobs_user_may_download(
 
     refused = make(world, reporter, config)
     start(reporter, refused)
-    assert project_runner(world, refused).ask().status_code == 409
+    assert project_runner(world, refused).ask().status_code == 204
     failed = reporter.client.get(f"/projects/{refused['id']}/jobs").json()[0]
     assert failed["failure_reason"] == "missing_dependency_failure"
 

@@ -10,6 +10,7 @@ from tests.support.world import Person, World
 BODY = {
     "body": "x", "title": "x", "source_branch": "a", "target_branch": "main", "name": "thumbsup", "duration": "1h",
     "resolved": True, "approvals_required": 1, "commits": ["a" * 40], "note": "x", "commit_id": "a" * 40,
+    "approver_ids": [], "approver_group_ids": [],
 }  # fmt: skip
 REQUEST = "/projects/{id}/merge_requests"
 

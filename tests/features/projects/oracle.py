@@ -24,7 +24,8 @@ def terms(search: str) -> list[str]:
 
 
 def searched(seed: Seed, search: str, *, whole_path: bool) -> bool:
-    texts = [seed.path, seed.name, seed.description, *([seed.full_path] if whole_path else [])]
+    whole = [seed.full_path, seed.full_name] if whole_path else []
+    texts = [seed.path, seed.name, seed.description, *whole]
     return all(any(term in text.lower() for text in texts) for term in terms(search))
 
 

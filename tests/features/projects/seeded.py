@@ -32,6 +32,7 @@ class Seed:
     path: str
     description: str
     full_path: str
+    full_name: str
     visibility: str
     space: str
     archived: bool
@@ -141,6 +142,7 @@ class SeededWorld:
             path=made["path"],
             description=wish["description"],
             full_path=made["path_with_namespace"],
+            full_name=made["name_with_namespace"],
             visibility=wish["visibility"],
             space=space,
             archived=rare() < 0.2,

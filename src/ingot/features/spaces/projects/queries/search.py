@@ -6,7 +6,19 @@ are compared, so both databases give the same results.
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, false, literal_column, or_, select, table, text
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    bindparam,
+    false,
+    literal_column,
+    or_,
+    select,
+    table,
+    text,
+)
 
 from ingot.access.tables import namespaces, projects
 from ingot.kit.letter_case import contains
@@ -59,14 +71,12 @@ def _hits(conn: Connection, terms: list[str], *, paths: bool) -> ColumnElement[b
     if "" in parts:
         return false()
     query = " AND ".join(f"({part})" for part in parts)
+    # One statement may ask several times, so each question has a parameter of its own.
+    question = bindparam("project_query", query if paths else f"search_text : ({query})", unique=True)
     statement: Select[Any] = (
         select(literal_column("rowid").label("id"))
         .select_from(table("project_search"))
-        .where(
-            text("project_search MATCH :project_query").bindparams(
-                project_query=query if paths else f"search_text : ({query})"
-            )
-        )
+        .where(text("project_search MATCH :project_query").bindparams(question))
     )
     if len(conn.execute(statement.limit(SELECTIVE + 1)).all()) > SELECTIVE:
         return None
