@@ -73,7 +73,9 @@ def _hits(conn: Connection, terms: list[str], *, paths: bool) -> ColumnElement[b
         return false()
     query = " AND ".join(f"({part})" for part in parts)
     # One statement may ask several times, so each question has a parameter of its own.
-    question: BindParameter[str] = bindparam("project_query", query if paths else f"search_text : ({query})", unique=True)
+    question: BindParameter[str] = bindparam(
+        "project_query", query if paths else f"search_text : ({query})", unique=True
+    )
     statement: Select[Any] = (
         select(literal_column("rowid").label("id"))
         .select_from(table("project_search"))
