@@ -114,10 +114,9 @@ def test_rights_that_differ_from_the_memberships_are_computed_anew(node: Running
     assert sentences(node, "rights") == []
 
 
+@pytest.mark.postgres
 def test_trigram_indexes_that_are_missing_are_made(node: RunningServer) -> None:
     db = node.services.db
-    if db.is_sqlite:
-        pytest.skip("about PostgreSQL")
     with db.write() as tx:
         if not tx.exec_driver_sql("SELECT count(*) FROM pg_extension WHERE extname = 'pg_trgm'").scalar_one():
             pytest.skip("this server lacks the extension pg_trgm")

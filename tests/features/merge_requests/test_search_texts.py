@@ -90,6 +90,7 @@ def test_projects_and_groups_are_found_the_same_way(world: World) -> None:
             assert len(found) == 1, (kind, words, [row["name"] for row in found])
 
 
+@pytest.mark.postgres
 @pytest.mark.parametrize(
     ("column", "index"),
     [
@@ -102,8 +103,6 @@ def test_projects_and_groups_are_found_the_same_way(world: World) -> None:
 def test_postgresql_looks_the_words_up_in_the_trigram_index(server: RunningServer, column: str, index: str) -> None:
     table = "projects" if "projects" in index else "merge_requests"
     with server.services.db.read() as conn:
-        if conn.dialect.name != "postgresql":
-            pytest.skip("about PostgreSQL")
         if not conn.execute(text("SELECT count(*) FROM pg_extension WHERE extname = 'pg_trgm'")).scalar_one():
             pytest.skip("this server lacks the extension pg_trgm")
         conn.execute(text("SET enable_seqscan = off"))

@@ -115,10 +115,9 @@ def test_a_job_given_back_takes_up_the_request_that_waited_for_it(db: Database, 
     assert words(db) == ["read", "read"]
 
 
+@pytest.mark.postgres  # on SQLite nobody claims while somebody writes
 def test_a_waiting_job_is_not_begun_before_the_request_for_it_is_committed(db: Database) -> None:
     queue(db, "test_note", "refresh", word="x")
-    if db.is_sqlite:
-        pytest.skip("on SQLite nobody claims while somebody writes")
     with db.write() as tx:
         enqueue(tx, "test_note", key="refresh", args={"word": "x"}, rerun=True)
         with ThreadPoolExecutor(1) as pool:

@@ -64,8 +64,9 @@ class _Lists(SQLCompiler):
         text: str = self._generate_generic_binary(binary, OPERATORS[operator], **options)
         return text
 
-    def _one_value(self, listed: BindParameter[Any], *, is_in: bool, options: dict[str, Any]) -> str:
-        raise NotImplementedError
+    def _one_value(self, listed: BindParameter[Any], *, is_in: bool, options: dict[str, Any]) -> str:  # noqa: ARG002
+        """The text that follows the column; a database without such a form leaves lists to the library."""
+        return ""
 
 
 class _JsonLists(_Lists):
