@@ -8,8 +8,8 @@ from tests.support.walking import ENDPOINTS, named
 
 P, G, U = "/projects/{id}", "/groups/{id}", "/users/{id:int}"
 MR = f"{P}/merge_requests/{{merge_request_iid}}"
-RUNNERS = "the runner protocol, which tests/features/runners speaks with real jobs"
-ARCHIVES = "background work, which tests/features/project_exports and project_imports follow to its end"
+RUNNERS = "the runner protocol, which tests/features/ci/runners speaks with real jobs"
+ARCHIVES = "background work, which tests/features/transfer/project_exports and project_imports follow to its end"
 OWN = "it would be the walk's own token"
 
 UNWALKED = {
@@ -28,8 +28,8 @@ UNWALKED = {
     "POST /personal_access_tokens/self/rotate": OWN,
     f"POST {P}/access_tokens/self/rotate": OWN,
     f"POST {G}/access_tokens/self/rotate": OWN,
-    "PUT /suggestions/{id}/apply": "needs a suggestion, which tests/features/merge_requests makes",
-    "PUT /suggestions/batch_apply": "needs suggestions, which tests/features/merge_requests makes",
+    "PUT /suggestions/{id}/apply": "needs a suggestion, which tests/features/review/merge_request_threads makes",
+    "PUT /suggestions/batch_apply": "needs suggestions, which tests/features/review/merge_request_threads makes",
 }
 
 # By the endpoint and the parameter, or by the parameter alone where the reason holds wherever it occurs.

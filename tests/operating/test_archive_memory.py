@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from bench.archives import fill_repository, make_archive
-from tests.features.project_imports.making import archive
+from tests.features.transfer.project_imports.making import archive
 from tests.support.databases import Databases
 from tests.support.process import ServerProcess
 from tests.support.server import ROOT_TOKEN

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from ingot.gitstore.fsck import check
 from ingot.kit.jobs.tables import jobs
-from tests.features.project_imports.making import archive, bundle_of, imported, upload
+from tests.features.transfer.project_imports.making import archive, bundle_of, imported, upload
 from tests.kit.jobs.conftest import wait_for
 from tests.operating.test_full_disk import fill, small_disk
 from tests.support.databases import Databases

@@ -15,7 +15,7 @@ from ingot import app
 from ingot.kit.blobs.places import Timeouts, s3_store
 from ingot.kit.jobs import registry
 from ingot.kit.jobs.tables import jobs
-from tests.features.project_imports.making import archive, upload
+from tests.features.transfer.project_imports.making import archive, upload
 from tests.kit.jobs.conftest import wait_for
 from tests.s3_server import S3Server, free_port, running_s3
 from tests.support.databases import Databases

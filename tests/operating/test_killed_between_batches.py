@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 from ingot.features.planning.notes.tables import notes
 from ingot.features.transfer.project_exports.leftovers import archive_leftovers
 from ingot.features.transfer.project_imports.tables import import_progress
-from tests.features.project_imports.making import MOMENT, archive, upload
+from tests.features.transfer.project_imports.making import MOMENT, archive, upload
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
 from tests.support.world import Person, World

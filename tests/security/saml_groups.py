@@ -4,10 +4,10 @@ from pathlib import Path
 
 import httpx
 
-from tests.features.saml.conftest import SamlGroup
-from tests.features.saml.identity_provider import IdentityProviderRole
-from tests.features.saml.organisation import make_organisation
-from tests.features.saml.signing_in import counts
+from tests.features.people.saml.conftest import SamlGroup
+from tests.features.people.saml.identity_provider import IdentityProviderRole
+from tests.features.people.saml.organisation import make_organisation
+from tests.features.people.saml.signing_in import counts
 from tests.support.world import World
 
 

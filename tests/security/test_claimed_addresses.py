@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.features.project_imports.making import archive, imported
-from tests.features.project_imports.test_members import member
-from tests.features.scim.provider_side import ScimGroup, make_scim_group
+from tests.features.people.scim.provider_side import ScimGroup, make_scim_group
+from tests.features.transfer.project_imports.making import archive, imported
+from tests.features.transfer.project_imports.test_members import member
 from tests.support.world import Person, World
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from ingot.kit.endpoint import Endpoint
 from tests.contract.conftest import people, scenery
-from tests.features.scim.provider_side import make_scim_group
+from tests.features.people.scim.provider_side import make_scim_group
 from tests.security.saml_groups import make_group
 from tests.support.runner import project_runner
 from tests.support.walking import ENDPOINTS, READS, Scenery

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ingot.archives.unpack import ArchiveRefused, Limits, unpack
-from tests.features.project_imports.making import archive
+from tests.features.transfer.project_imports.making import archive
 from tests.security.bringing import bring
 from tests.support.databases import Databases
 from tests.support.process import ServerProcess

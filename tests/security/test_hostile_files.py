@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.features.project_imports.making import archive
+from tests.features.transfer.project_imports.making import archive
 from tests.security.bringing import bring
 from tests.support.databases import Databases
 from tests.support.process import ServerProcess

@@ -15,7 +15,7 @@ from ingot.gitstore.remote import Remote
 from ingot.kit.outbound import Outbound
 from ingot.kit.outbound.addresses import LOOPBACK
 from ingot.kit.sealing import unseal
-from tests.features.projects.waiting import until
+from tests.features.spaces.projects.waiting import until
 from tests.kit.outbound.servers import StoryTeller
 from tests.support.databases import Databases
 from tests.support.server import RunningServer

@@ -14,7 +14,7 @@ from ingot.gitstore.model import Person as Author
 from ingot.gitstore.objects import get_commit
 from ingot.gitstore.refs import RefUpdate
 from ingot.gitstore.tree_edit import Folder
-from tests.features.projects.waiting import until
+from tests.features.spaces.projects.waiting import until
 from tests.support.bundles import write_bundle
 from tests.support.databases import Databases
 from tests.support.server import RunningServer

@@ -10,10 +10,10 @@ import pytest
 import xmlsec
 from lxml import etree
 
-from tests.features.saml.conftest import SamlGroup
-from tests.features.saml.forgeries import WRAPPINGS, drop, forged, set_text, wrap_response
-from tests.features.saml.identity_provider import DSIG, SAML, decode, encode, sign_element
-from tests.features.saml.signing_in import about
+from tests.features.people.saml.conftest import SamlGroup
+from tests.features.people.saml.forgeries import WRAPPINGS, drop, forged, set_text, wrap_response
+from tests.features.people.saml.identity_provider import DSIG, SAML, decode, encode, sign_element
+from tests.features.people.saml.signing_in import about
 from tests.security.saml_groups import assert_refused, make_group
 from tests.support.world import World
 

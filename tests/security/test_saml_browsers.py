@@ -5,8 +5,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.features.saml.conftest import SamlGroup
-from tests.features.saml.signing_in import about
+from tests.features.people.saml.conftest import SamlGroup
+from tests.features.people.saml.signing_in import about
 from tests.security.saml_groups import make_group
 from tests.support.databases import Databases
 from tests.support.server import RunningServer

@@ -8,10 +8,10 @@ import httpx
 import pytest
 from lxml import etree
 
-from tests.features.saml.conftest import SamlGroup
-from tests.features.saml.forgeries import drop, set_attribute, set_text
-from tests.features.saml.identity_provider import DSIG, SAML
-from tests.features.saml.signing_in import about
+from tests.features.people.saml.conftest import SamlGroup
+from tests.features.people.saml.forgeries import drop, set_attribute, set_text
+from tests.features.people.saml.identity_provider import DSIG, SAML
+from tests.features.people.saml.signing_in import about
 from tests.security.saml_groups import assert_refused, make_group
 from tests.support.world import World
 

@@ -5,8 +5,8 @@ import pytest
 from sqlalchemy import func, select
 
 from ingot.identity.tables import identities, users
-from tests.features.saml.conftest import SamlGroup, make_saml_group
-from tests.features.saml.signing_in import TOKENS, MakeGroup, about, counts, person, role
+from tests.features.people.saml.conftest import SamlGroup, make_saml_group
+from tests.features.people.saml.signing_in import TOKENS, MakeGroup, about, counts, person, role
 from tests.support.world import World
 
 __all__ = ["make_saml_group"]

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import func, select
 
 from ingot.identity.tables import scim_identities, users
-from tests.features.scim.provider_side import USER, ScimGroup, make_scim_group, refusal
+from tests.features.people.scim.provider_side import USER, ScimGroup, make_scim_group, refusal
 from tests.support.world import World
 
 

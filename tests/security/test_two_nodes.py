@@ -6,8 +6,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.features.saml.signing_in import TOKENS, about
-from tests.features.scim.provider_side import ScimGroup, make_scim_group
+from tests.features.people.saml.signing_in import TOKENS, about
+from tests.features.people.scim.provider_side import ScimGroup, make_scim_group
 from tests.kit.jobs.conftest import wait_for
 from tests.security.saml_groups import make_group
 from tests.support.databases import Databases

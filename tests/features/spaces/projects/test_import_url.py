@@ -1,0 +1,145 @@
+"""Projects made from a repository elsewhere: here, from another project of the same server."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from ingot.features.spaces.projects import jobs
+from ingot.features.spaces.projects.tables import project_import_logins
+from tests.features.spaces.projects.waiting import until
+from tests.support.databases import Databases
+from tests.support.server import RunningServer
+from tests.support.world import Person, World
+
+
+@pytest.fixture(scope="module")
+def server(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A server that may call local addresses."""
+    data: Path = tmp_path_factory.mktemp("data")
+    with RunningServer(databases.fresh(data), data, outbound_allow_local=True) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def ada(world: World) -> Person:
+    return world.user()
+
+
+@pytest.fixture(scope="module")
+def source(world: World, ada: Person) -> dict[str, Any]:
+    return world.project(ada, initialize_with_readme=True, default_branch="trunk")
+
+
+def with_login(source: dict[str, Any], ada: Person) -> str:
+    return str(source["http_url_to_repo"]).replace("://", f"://oauth2:{ada.token}@")
+
+
+def finished(person: Person, project: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = until(
+        lambda: (
+            (read := person.client.ok("GET", f"/projects/{project['id']}"))["import_status"] in ("finished", "failed")
+            and read
+        )
+    )
+    return found
+
+
+def test_a_repository_is_imported_with_its_login_and_forgets_it(
+    world: World, ada: Person, source: dict[str, Any]
+) -> None:
+    made = world.project(ada, import_url=with_login(source, ada))
+    done = finished(ada, made)
+
+    assert (made["import_status"], made["import_type"]) == ("scheduled", "git")
+    assert made["import_url"] == source["http_url_to_repo"]
+    assert (done["import_status"], done["import_error"]) == ("finished", None)
+    assert (done["default_branch"], done["empty_repo"]) == ("trunk", False)
+    assert done["readme_url"].endswith("/-/blob/trunk/README.md")
+    with world.server.services.db.read() as conn:
+        kept = conn.execute(select(project_import_logins.c.project_id)).scalars().all()
+    assert made["id"] not in kept
+    assert made["id"] in [entry["id"] for entry in ada.client.get("/projects", imported=True).json()]
+
+
+def test_addresses_that_do_not_answer_are_refused(world: World, ada: Person, source: dict[str, Any]) -> None:
+    def refused(url: str) -> tuple[int, Any]:
+        answer = ada.client.post("/projects", json={"name": world.name("x"), "import_url": url})
+        return answer.status_code, answer.json()
+
+    private = source["http_url_to_repo"]
+    assert refused(private) == (422, {"message": f"{private} endpoint error: 401"})
+    nowhere = private.replace(source["path"], "nothing")
+    assert refused(nowhere)[0] == 422
+    assert refused("file:///etc")[1] == {
+        "message": {"import_url": ["is blocked: Only allowed schemes are http, https"]}
+    }
+
+
+def test_a_mirror_follows_its_origin(world: World, ada: Person, source: dict[str, Any]) -> None:
+    made = world.project(ada, import_url=with_login(source, ada), mirror=True)
+    finished(ada, made)
+    here = f"/projects/{made['id']}"
+    ada.client.ok(
+        "POST",
+        f"/projects/{source['id']}/repository/files/new.txt",
+        json={"branch": "trunk", "commit_message": "new", "content": "x"},
+    )
+
+    assert ada.client.post(f"{here}/mirror/pull").json() == 200
+
+    until(lambda: ada.client.get(f"{here}/repository/files/new.txt", ref="trunk").status_code == 200)
+    assert ada.client.post(f"/projects/{source['id']}/mirror/pull").status_code == 400
+
+
+def test_a_project_becomes_a_mirror_and_is_pulled_at_once(world: World, ada: Person, source: dict[str, Any]) -> None:
+    project = world.project(ada)
+    here = f"/projects/{project['id']}"
+    assert ada.client.get(f"{here}/mirror/pull").json() == {"message": "400 Bad request - The project is not mirrored"}
+
+    edited = ada.client.ok("PUT", here, json={"import_url": with_login(source, ada), "mirror": True})
+
+    assert (edited["mirror"], edited["mirror_user_id"]) == (True, ada.id)
+    assert edited["import_status"] in ("scheduled", "started", "finished")
+    assert finished(ada, project)["import_status"] == "finished"
+    assert ada.client.get(f"{here}/repository/files/README.md", ref="trunk").status_code == 200
+    shown = ada.client.ok("GET", f"{here}/mirror/pull")
+    assert shown.items() >= {
+        "id": project["id"], "update_status": "finished", "url": source["http_url_to_repo"], "last_error": None,
+        "enabled": True, "mirror_trigger_builds": False, "only_mirror_protected_branches": False,
+        "mirror_overwrites_diverged_branches": False, "mirror_branch_regex": None,
+    }.items()  # fmt: skip
+    assert shown["last_successful_update_at"] == shown["last_update_at"] >= shown["last_update_started_at"]
+    developer = world.user()
+    world.member(project, developer, "developer")
+    assert developer.client.get(f"{here}/mirror/pull").status_code == 403
+    assert world.user().client.get(f"{here}/mirror/pull").status_code == 404
+
+
+def test_a_new_mirror_belongs_to_its_maker(world: World, ada: Person, source: dict[str, Any]) -> None:
+    project = world.project(ada, import_url=with_login(source, ada), mirror=True)
+
+    assert project["mirror_user_id"] == ada.id
+
+
+def test_mirrors_are_found_by_the_periodic_work(world: World, ada: Person, source: dict[str, Any]) -> None:
+    made = world.project(ada, import_url=with_login(source, ada), mirror=True)
+    finished(ada, made)
+
+    class Run:
+        db = world.server.services.db
+
+    jobs.update_mirrors(Run())
+
+    finished(ada, made)
+
+
+def test_imports_by_url_can_be_switched_off(world: World, ada: Person, source: dict[str, Any]) -> None:
+    world.admin.ok("PUT", "/application/settings", json={"import_sources": ["gitlab_project"]})
+
+    answer = ada.client.post("/projects", json={"name": "x", "import_url": with_login(source, ada)})
+
+    world.admin.ok("PUT", "/application/settings", json={"import_sources": ["gitlab_project", "git"]})
+    assert (answer.status_code, answer.json()) == (403, {"message": "403 Forbidden"})
