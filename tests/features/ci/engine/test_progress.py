@@ -1,7 +1,6 @@
 """How pipelines move: needs, child pipelines, delays, resources, retries, pushes, limits."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 from sqlalchemy import select, update
@@ -11,6 +10,7 @@ from ingot.features.ci.engine.commands.sweeping import sweep
 from ingot.features.ci.engine.tables import ci_jobs, pipelines
 from ingot.features.ci.job_outputs.retention import delete_old_pipelines
 from ingot.kit.events import announce
+from tests.features.ci.engine.flow import Flow
 from tests.support import ci
 from tests.support.world import Person, World
 
@@ -18,41 +18,6 @@ from tests.support.world import Person, World
 @pytest.fixture(scope="module")
 def owner(world: World) -> Person:
     return world.user()
-
-
-class Flow:
-    """One project with a configuration, its owner, and short ways to look at it."""
-
-    def __init__(self, world: World, owner: Person, config: str, **files: str) -> None:
-        self.world, self.owner = world, owner
-        self.project = world.project(owner, initialize_with_readme=True)
-        self.base = f"/projects/{self.project['id']}"
-        wanted = {".gitlab-ci.yml": config, **{name.replace("__", "."): text for name, text in files.items()}}
-        self.sha = world.commit(self.project, "main", wanted, message="CI [skip ci]", user_id=owner.id)
-
-    def start(self, **wish: Any) -> int:
-        return int(self.owner.client.ok("POST", f"{self.base}/pipeline", json={"ref": "main", **wish})["id"])
-
-    def status(self, pipeline_id: int) -> str:
-        return str(self.owner.client.ok("GET", f"{self.base}/pipelines/{pipeline_id}")["status"])
-
-    def jobs(self, pipeline_id: int) -> dict[str, dict[str, Any]]:
-        found = self.owner.client.get(f"{self.base}/pipelines/{pipeline_id}/jobs", per_page=100).json()
-        return {job["name"]: job for job in found}
-
-    def statuses(self, pipeline_id: int) -> dict[str, str]:
-        return {name: job["status"] for name, job in self.jobs(pipeline_id).items()}
-
-    def run(self, pipeline_id: int, name: str, status: str = "success", **more: Any) -> None:
-        ci.run(self.world, self.jobs(pipeline_id)[name]["id"], status, **more)
-
-    def bridges(self, pipeline_id: int) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self.owner.client.get(f"{self.base}/pipelines/{pipeline_id}/bridges").json()
-        return found
-
-    def pipelines(self, **params: Any) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self.owner.client.get(f"{self.base}/pipelines", **params).json()
-        return found
 
 
 def test_needs_start_jobs_before_their_stage(world: World, owner: Person) -> None:
@@ -203,25 +168,6 @@ def test_delayed_jobs_wait_for_their_moment(world: World, owner: Person) -> None
     second = flow.start()
     played = owner.client.post(f"{flow.base}/jobs/{flow.jobs(second)['later']['id']}/play")
     assert played.json()["status"] == "pending"
-
-
-def test_a_resource_group_runs_one_job_at_a_time(world: World, owner: Person) -> None:
-    flow = Flow(world, owner, "deploy: {script: x, resource_group: production}")
-    first, second = flow.start(), flow.start()
-    assert (flow.statuses(first)["deploy"], flow.statuses(second)["deploy"]) == ("pending", "waiting_for_resource")
-    assert flow.status(second) == "waiting_for_resource"
-    group = owner.client.get(f"{flow.base}/resource_groups").json()[0]
-    assert (group["key"], group["process_mode"]) == ("production", "unordered")
-    waiting = owner.client.get(f"{flow.base}/resource_groups/production/upcoming_jobs").json()
-    assert [job["pipeline"]["id"] for job in waiting] == [second]
-    owner.client.ok("PUT", f"{flow.base}/resource_groups/production", json={"process_mode": "newest_first"})
-    third = flow.start()
-    flow.run(first, "deploy")
-    assert (flow.statuses(second)["deploy"], flow.statuses(third)["deploy"]) == ("waiting_for_resource", "pending")
-    flow.run(third, "deploy")
-    assert flow.statuses(second)["deploy"] == "pending"
-    missing = owner.client.get(f"{flow.base}/resource_groups/none")
-    assert missing.json() == {"message": "404 Resource Group Not Found"}
 
 
 def test_failed_jobs_are_retried_as_told_and_exit_codes_forgiven(world: World, owner: Person) -> None:

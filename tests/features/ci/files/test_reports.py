@@ -4,7 +4,6 @@ import pytest
 
 from ingot.features.ci.files.dotenv import DotenvRefused, check_dotenv_size, parse_dotenv
 from ingot.features.ci.files.junit import JUnitRefused, parse_junit, summarise
-from ingot.features.ci.job_outputs.coverage import extract_coverage
 
 
 def test_a_dotenv_report_is_read_line_by_line() -> None:
@@ -78,17 +77,3 @@ FILE = (
 def test_a_hostile_or_broken_junit_report_is_refused(content: bytes) -> None:
     with pytest.raises(JUnitRefused):
         parse_junit(content)
-
-
-@pytest.mark.parametrize(
-    ("regexp", "lines", "expected"),
-    [
-        (r"/(\d+)%/", ["10%", "no", "85% covered"], 85.0),
-        (r"/total: \d+\.\d+/", ["total: 61.25"], 61.25),
-        (r"/(x)?nothing/", ["nothing"], None),
-        (r"/(/", ["1%"], None),
-        (r"/(\d+)%/", [], None),
-    ],
-)
-def test_coverage_is_the_last_figure_in_the_log(regexp: str, lines: list[str], expected: float | None) -> None:
-    assert extract_coverage(regexp, lines) == expected

@@ -1,20 +1,9 @@
 """Pictures of groups and users: uploaded, shown, replaced, taken away."""
 
-import zlib
-
 import httpx
 
+from tests.features.people.avatars.pictures import png
 from tests.support.world import World
-
-
-def png(colour: int = 0) -> bytes:
-    """A picture of one pixel."""
-
-    def chunk(kind: bytes, body: bytes) -> bytes:
-        return len(body).to_bytes(4, "big") + kind + body + zlib.crc32(kind + body).to_bytes(4, "big")
-
-    head = chunk(b"IHDR", (1).to_bytes(4, "big") * 2 + bytes([8, 0, 0, 0, 0]))
-    return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(bytes([0, colour]))) + chunk(b"IEND", b"")
 
 
 def upload(content: bytes, name: str = "logo.png") -> dict[str, tuple[str, bytes, str]]:
@@ -81,35 +70,3 @@ def test_a_user_sets_a_picture(world: World) -> None:
     assert httpx.get(shown["avatar_url"]).content == png(3)
     assert anna.client.ok("GET", "/user")["avatar_url"] == shown["avatar_url"]
     assert world.anonymous.ok("GET", "/avatar?email=nobody@example.com")["avatar_url"].startswith("https://")
-
-
-def test_topics_keep_their_picture(world: World) -> None:
-    picture = {"avatar": ("a.png", png(), "image/png")}
-    name = world.name("topic")
-
-    created = world.admin.post("/topics", data={"name": name, "title": "T"}, files=picture)
-
-    assert created.status_code == 201
-    topic = created.json()
-    prefix = f"{world.server.url}/uploads/-/system/projects/topic/avatar/{topic['id']}/"
-    assert topic["avatar_url"].startswith(prefix)
-    assert world.anonymous.get(topic["avatar_url"]).content == png()
-    path = f"/topics/{topic['id']}"
-    changed = world.admin.put(path, files={"avatar": ("b.png", png(1), "image/png")}).json()
-    assert world.anonymous.get(changed["avatar_url"]).content == png(1)
-    assert world.anonymous.get(topic["avatar_url"]).status_code == 404
-    assert world.admin.ok("PUT", path, json={"title": "U"})["avatar_url"] == changed["avatar_url"]
-    assert world.admin.put(path, data={"avatar": ""}).json()["avatar_url"] is None
-    assert world.anonymous.get(changed["avatar_url"]).status_code == 404
-    wrong = world.admin.put(path, files={"avatar": ("c.svg", b"<svg/>", "image/svg+xml")})
-    assert (wrong.status_code, list(wrong.json()["message"])) == (400, ["avatar"])
-
-
-def test_the_picture_of_a_hidden_topic_is_hidden(world: World) -> None:
-    owner, name = world.user(), world.name("topic")
-    world.project(owner, topics=[name], visibility="private")
-    topic = next(one for one in world.admin.ok("GET", "/topics", params={"search": name}) if one["name"] == name)
-    changed = world.admin.put(f"/topics/{topic['id']}", files={"avatar": ("b.png", png(), "image/png")}).json()
-
-    assert world.anonymous.get(changed["avatar_url"]).status_code == 404
-    assert owner.client.get(changed["avatar_url"]).content == png()

@@ -90,22 +90,6 @@ def test_custom_attributes_are_for_administrators(world: World) -> None:
     assert world.admin.delete(f"{here}/custom_attributes/color").status_code == 204
 
 
-def test_topics_are_shared_without_regard_to_case(world: World) -> None:
-    ada = world.user()
-    one = world.project(ada, topics=["Ruby", "web"])
-    two = world.project(ada, topics=["ruby"])
-
-    assert two["topics"] == ["Ruby"]
-    found = ada.client.get("/topics", search="rub").json()
-    assert [(topic["name"], topic["total_projects_count"]) for topic in found] == [("Ruby", 2)]
-    assert ada.client.get(f"/topics/{found[0]['id']}").json()["title"] == "Ruby"
-    assert world.anonymous.get("/topics", search="rub").json() == []  # both projects are private
-    assert world.anonymous.get(f"/topics/{found[0]['id']}").status_code == 404
-    by_topic = ada.client.get("/projects", topic="Ruby, web").json()
-    assert [entry["id"] for entry in by_topic] == [one["id"]]
-    assert ada.client.get("/projects", topic_id=found[0]["id"], topic="nope").json() == []
-
-
 def test_a_picture_is_kept_shown_and_taken_away(world: World) -> None:
     ada = world.user()
     project = world.project(ada)
