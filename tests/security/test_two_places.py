@@ -84,6 +84,7 @@ CASES = [
     Case(f"POST {P}/fork/{{forked_from_id}}", "forked_from_id", "project"),
     Case("POST /projects", "template_project_id", "project", more=NEW),
     Case("POST /projects", "group_with_project_templates_id", "group", more=NEW),
+    Case(f"PUT {G}", "file_template_project_id", "project"),
     Case(f"POST {P}/import_project_members/{{project_id}}", "project_id", "project"),
     Case(f"POST {P}/repository/commits", "start_project", "project_path", more=COMMIT),
     Case(f"POST {MR}/blocks", "blocking_project_id", "project",

@@ -74,6 +74,8 @@ DEFAULTS: dict[str, Any] = {
     "password_authentication_enabled_for_web": True,
     "minimum_password_length": 8,
     "concurrent_bitbucket_import_jobs_limit": 100,
+    "custom_project_templates_group_id": None,
+    "file_template_project_id": None,
 }
 
 

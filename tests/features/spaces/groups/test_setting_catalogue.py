@@ -20,6 +20,7 @@ SAMPLES["ip_restriction_ranges"] = "127.0.0.0/8,::1"
 def group(world: World) -> dict[str, Any]:
     """A group in which every setting was changed, each by an edit of its own."""
     created = world.group()
+    SAMPLES["file_template_project_id"] = world.project(namespace_id=created["id"])["id"]
     for name, value in SAMPLES.items():
         world.admin.ok("PUT", f"/groups/{created['id']}", json={name: value})
     return created

@@ -75,6 +75,8 @@ DOCS: dict[str, str] = {
     "password_authentication_enabled_for_web": "People may sign in with a password.",
     "minimum_password_length": "Shortest password, 8 to 128.",
     "concurrent_bitbucket_import_jobs_limit": "Imports from that host at once.",
+    "custom_project_templates_group_id": "Group whose projects are the instance's project templates.",
+    "file_template_project_id": "Project with the instance's file templates.",
 }
 
 TYPES: dict[str, Any] = {
@@ -85,6 +87,8 @@ TYPES: dict[str, Any] = {
     "rate_limiting_response_text": str,
     "after_sign_out_path": str,
     "default_ci_config_path": str,
+    "custom_project_templates_group_id": int,
+    "file_template_project_id": int,
 }
 CHOICES: dict[str, tuple[Any, ...]] = {
     "default_project_visibility": VISIBILITIES,

@@ -4,6 +4,7 @@ from ingot.access.namespaces import find_namespace, may_create_project_in, may_i
 from ingot.features.spaces.groups.commands.create import create_group
 from ingot.features.spaces.groups.commands.delete import delete_now
 from ingot.features.spaces.groups.entities import GroupDetail, GroupLocation
+from ingot.features.spaces.groups.file_templates import file_template_projects
 from ingot.features.spaces.groups.presenting import group_avatar_url, group_web_url, present_detail, present_locations
 from ingot.features.spaces.groups.queries import by_search as search_groups
 from ingot.features.spaces.groups.settings import GROUP_SETTINGS, PROTECTIONS, BranchProtection, GroupSettings
@@ -17,6 +18,7 @@ __all__ = [
     "GroupSettings",
     "create_group",
     "delete_now",
+    "file_template_projects",
     "find_namespace",
     "group_avatar_url",
     "group_web_url",

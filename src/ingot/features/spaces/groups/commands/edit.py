@@ -17,6 +17,7 @@ from ingot.features.spaces.groups.commands.create import place, settings_from
 from ingot.features.spaces.groups.commands.form import GroupForm, problems, setting_problems
 from ingot.features.spaces.groups.commands.move import move_paths
 from ingot.features.spaces.groups.commands.runners import ENABLED, runner_problems, switch_off_below
+from ingot.features.spaces.groups.file_templates import file_template_problems
 from ingot.features.spaces.groups.settings import GroupSettings
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
@@ -50,6 +51,8 @@ def edit_group(tx: Connection, actor: Actor, group: NamespaceRow, options: Mappi
         result["prevent_sharing_groups_outside_hierarchy"] = ["only allowed on top-level groups"]
     if group.parent_id is not None and options.get("ip_restriction_ranges"):
         result["ip_restriction_ranges"] = ["only allowed on top-level groups"]
+    if settings.file_template_project_id != before.file_template_project_id:
+        result |= file_template_problems(tx, actor, group, settings.file_template_project_id)
     if result:
         raise Invalid(result)
     _store(tx, group, form, settings)

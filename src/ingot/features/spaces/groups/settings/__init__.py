@@ -122,6 +122,10 @@ class GroupSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
             check=address_problem,
         ),
     ] = None
+    file_template_project_id: Annotated[
+        int | None,
+        GroupSetting("Project with the group's file templates.", written_by=Writer.OWNERS_LATER, tier="premium"),
+    ] = None
     max_artifacts_size: Annotated[
         int | None,
         GroupSetting("Megabytes; administrators only.", written_by=Writer.ADMINISTRATORS, check=artifacts_size_problem),

@@ -52,7 +52,7 @@ def _create(call: Call, owner_id: int | None) -> ProjectFull:
         require_storage(services, storage)
     if problems := avatar_problems(params.avatar):
         raise Invalid({"avatar": problems})
-    template = template_of(call.conn, call.actor, params)
+    template = template_of(call.conn, call.actor, params, services.settings)
     origin = checked_origin(services, call.conn, params.import_url) if params.import_url else None
     new = create.NewProject(
         name=params.name,

@@ -1,0 +1,1 @@
+"""Templates for files, issues and merge requests, taken from repositories."""
