@@ -1,101 +1,107 @@
-"""Where each field of the full form that is no setting comes from, and who sees it. Blocks are added, never taken."""
+"""How a field of the full form is declared, and where the values of fields come from."""
 
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 
+import msgspec
+
 from ingot.access import policy
-from ingot.access.levels import FEATURES, Feature, Visibility
+from ingot.access.abilities import ProjectAbility
+from ingot.access.levels import Feature
 from ingot.access.subjects import Project
-from ingot.features.spaces.projects import policy as own
-from ingot.features.spaces.projects.entities.full import ExpirationPolicyShown, Links
+from ingot.features.people.users import UserBasic
+from ingot.features.spaces.projects.entities.parts import (
+    ExpirationPolicyShown,
+    Links,
+    Permissions,
+    SharedWithGroup,
+    Statistics,
+)
+from ingot.features.spaces.projects.entities.simple import ProjectSimple
 from ingot.features.spaces.projects.settings import ProjectSettings
 from ingot.kit.actor import Actor
-from ingot.kit.entity import wire, wire_or_none
+from ingot.kit.catalogue import Tier
+from ingot.kit.entity import UNSET, UnsetType, wire_or_none
 from ingot.settings import Settings
 
 FEATURE_WORDS = {int(level): level.word for level in Feature}
-SHOWN_SWITCHES = tuple(f"{name}_access_level" for name in FEATURES if name != "requirements")
-
-ENABLED_FLAGS = {
-    "issues_enabled": policy.READ_ISSUES,
-    "merge_requests_enabled": None,
-    "wiki_enabled": own.READ_WIKI,
-    "jobs_enabled": policy.READ_BUILDS,
-    "snippets_enabled": own.READ_SNIPPETS,
-    "container_registry_enabled": own.READ_REGISTRY,
-}
 
 
-def open_values(project: Project, settings: ProjectSettings, actor: Actor, base_url: str) -> dict[str, Any]:
-    """What everybody who sees the project sees, settings aside."""
-    row = project.row
-    result: dict[str, Any] = {name: FEATURE_WORDS[getattr(row, name)] for name in SHOWN_SWITCHES}
-    result |= {
-        "links": links(project, actor, base_url),
-        "container_registry_image_prefix": f"{urlsplit(base_url).netloc}/{project.full_path.lower()}",
-        "empty_repo": project.empty_repo,
-        "archived": project.archived,
-        "visibility": Visibility(project.visibility).word,
-        "container_expiration_policy": expiration_policy(project, settings),
-        "can_create_merge_request_in": own.CREATE_MERGE_REQUEST_IN.held(actor, project),
-        "emails_disabled": not settings.emails_enabled,
-        "creator_id": project.creator_id,
-        "import_status": project.import_status,
-        "description_html": project.description_html,
-        "updated_at": wire(project.updated_at),
-        "printing_merge_requests_link_enabled": settings.printing_merge_request_link_enabled,
-        "merge_requests_enabled": merge_requests_available(actor, project),
-    }
-    for name, ability in ENABLED_FLAGS.items():
-        if ability is not None:
-            result[name] = ability.held(actor, project)
-    if result["issues_enabled"]:
-        result["open_issues_count"] = project.open_issues_count
+@dataclass(slots=True)
+class View:
+    """One project as one caller sees it: what fields are computed from. What was not asked for is `UNSET`."""
+
+    project: Project
+    settings: ProjectSettings
+    actor: Actor
+    base_url: str
+    instance: dict[str, Any]  # those settings of the instance that are defaults of projects
+    owner: UserBasic | UnsetType
+    parent: ProjectSimple | UnsetType
+    shares: list[SharedWithGroup]
+    hidden_issues: int
+    permissions: Permissions | UnsetType
+    statistics: Statistics | UnsetType
+    import_error: str | UnsetType | None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How a field gets its value, which ability its readers need, and the tier that it belongs to."""
+
+    value: Callable[[View], Any]
+    to: ProjectAbility | None = None
+    tier: Tier = "free"
+
+
+Groups = dict[tuple[ProjectAbility | None, Tier], list[tuple[str, Callable[[View], Any]]]]
+
+
+def shown_fields(entity: type[msgspec.Struct]) -> Groups:
+    """The declared fields of an entity. Those of one ability and tier share one question about the caller."""
+    result: Groups = {}
+    for name, hint in get_type_hints(entity, include_extras=True).items():
+        for shown in get_args(hint)[1:] if get_origin(hint) is Annotated else ():
+            if isinstance(shown, Shown):
+                result.setdefault((shown.to, shown.tier), []).append((name, shown.value))
     return result
 
 
-def merge_requests_available(actor: Actor, project: Project) -> bool:
+def held(ability: ProjectAbility, tier: Tier = "free") -> Shown:
+    """The field says whether the caller holds the ability."""
+    return Shown(lambda view: ability.held(view.actor, view.project), tier=tier)
+
+
+def switch(feature: str, tier: Tier = "free") -> Shown:
+    """The field says for whom a feature of the project is switched on."""
+    column = f"{feature}_access_level"
+    return Shown(lambda view: FEATURE_WORDS[getattr(view.project.row, column)], tier=tier)
+
+
+def merge_requests_available(view: View) -> bool:
     """The switch as the caller meets it: a Guest of a private project sees what the switch says."""
-    switch = project.feature("merge_requests")
-    if switch is Feature.ENABLED and project.feature("repository") is Feature.ENABLED:
-        return True
-    return policy.READ_MERGE_REQUESTS.held(actor, project)
+    switches = view.project.feature("merge_requests"), view.project.feature("repository")
+    return switches == (Feature.ENABLED, Feature.ENABLED) or policy.READ_MERGE_REQUESTS.held(view.actor, view.project)
 
 
-def role_values(
-    project: Project, settings: ProjectSettings, actor: Actor, base_url: str, instance: dict[str, Any]
-) -> dict[str, Any]:
-    """What depends on the caller's role, settings aside."""
-    result: dict[str, Any] = {}
-    if own.MANAGE_ISSUES.held(actor, project):
-        result["service_desk_address"] = service_desk_address(project, settings, base_url, instance)
-    if policy.ADMIN_PROJECT.held(actor, project):
-        result["import_url"] = without_credentials(project.import_url)
-        result["import_type"] = project.import_type
-    if actor.is_admin:
-        result["repository_storage"] = project.repository_storage
-    return result
+def open_issues_count(view: View) -> int | UnsetType:
+    """How many open issues the caller may see, where issues are for the caller at all."""
+    if not policy.READ_ISSUES.held(view.actor, view.project):
+        return UNSET
+    return int(view.project.open_issues_count) - view.hidden_issues
 
 
-def licensed_values(project: Project, settings: ProjectSettings, actor: Actor, tiers: Settings) -> dict[str, Any]:
-    """What exists in the paid tiers only, settings aside."""
-    if not tiers.has_tier("premium"):
-        return {}
-    result = {
-        "marked_for_deletion_at": project.marked_for_deletion_on,
-        "marked_for_deletion_on": project.marked_for_deletion_on,
-        "requirements_enabled": own.READ_REQUIREMENTS.held(actor, project),
-        "requirements_access_level": project.feature("requirements").word,
-        "security_and_compliance_enabled": own.READ_SECURITY.held(actor, project),
-    }
-    if own.SEE_SECRET_DETECTION.held(actor, project):
-        result["secret_push_protection_enabled"] = settings.pre_receive_secret_detection_enabled
-    return result
+def image_prefix(view: View) -> str:
+    """The names of the project's container images begin with it."""
+    return f"{urlsplit(view.base_url).netloc}/{view.project.full_path.lower()}"
 
 
-def links(project: Project, actor: Actor, base_url: str) -> Links:
+def links(view: View) -> Links:
     """Addresses below the project; those of a feature only while the caller may use it."""
-    here = f"{base_url}/api/v4/projects/{project.id}"
+    actor, project = view.actor, view.project
+    here = f"{view.base_url}/api/v4/projects/{project.id}"
     result = Links(
         self_=here,
         repo_branches=f"{here}/repository/branches",
@@ -106,14 +112,14 @@ def links(project: Project, actor: Actor, base_url: str) -> Links:
     )
     if policy.READ_ISSUES.held(actor, project):
         result.issues = f"{here}/issues"
-    if merge_requests_available(actor, project):
+    if merge_requests_available(view):
         result.merge_requests = f"{here}/merge_requests"
     return result
 
 
-def expiration_policy(project: Project, settings: ProjectSettings) -> ExpirationPolicyShown:
+def expiration_policy(view: View) -> ExpirationPolicyShown:
     """The clean-up policy; a fresh one would run a day after the project's creation."""
-    wanted = settings.container_expiration_policy
+    wanted = view.settings.container_expiration_policy
     return ExpirationPolicyShown(
         cadence=wanted.cadence,
         enabled=wanted.enabled,
@@ -122,19 +128,27 @@ def expiration_policy(project: Project, settings: ProjectSettings) -> Expiration
         name_regex=wanted.name_regex,
         name_regex_delete=wanted.name_regex,
         name_regex_keep=wanted.name_regex_keep,
-        next_run_at=wire_or_none(wanted.next_run_at or project.created_at),
+        next_run_at=wire_or_none(wanted.next_run_at or view.project.created_at),
     )
 
 
-def service_desk_address(
-    project: Project, settings: ProjectSettings, base_url: str, instance: dict[str, Any]
-) -> str | None:
+def service_desk_address(view: View) -> str | None:
     """Where mail becomes an issue, while the service desk is on."""
-    chosen = settings.service_desk_enabled
-    if not (instance["service_desk_enabled"] if chosen is None else chosen):
+    project, chosen = view.project, view.settings.service_desk_enabled
+    if not (view.instance["service_desk_enabled"] if chosen is None else chosen):
         return None
     slug = project.full_path.replace("/", "-").lower()
-    return f"incoming+{slug}-{project.id}-issue-@{urlsplit(base_url).hostname}"
+    return f"incoming+{slug}-{project.id}-issue-@{urlsplit(view.base_url).hostname}"
+
+
+def field_values(groups: Groups, view: View, tiers: Settings) -> dict[str, Any]:
+    """The values of those fields that the caller sees."""
+    result: dict[str, Any] = {}
+    for (ability, tier), fields in groups.items():
+        if tiers.has_tier(tier) and (ability is None or ability.held(view.actor, view.project)):
+            for name, value in fields:
+                result[name] = value(view)
+    return result
 
 
 def without_credentials(url: str | None) -> str | None:

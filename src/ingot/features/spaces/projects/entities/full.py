@@ -1,138 +1,108 @@
 """The full form of a project: the settings of the catalogue, and the fields declared here.
 
-`fields.py` says where each value comes from and who sees it.
+A field says where its value comes from, who sees it (`to`) and in which tier. Nothing else lists the fields.
 """
 
 from datetime import date, datetime
+from typing import Annotated
 
 from msgspec import field
 
+from ingot.access import policy
+from ingot.access.levels import Visibility
 from ingot.features.people.users import UserBasic
+from ingot.features.spaces.projects import policy as own
+from ingot.features.spaces.projects.entities import fields
+from ingot.features.spaces.projects.entities.fields import Shown, held, shown_fields, switch
+from ingot.features.spaces.projects.entities.parts import (
+    ExpirationPolicyShown,
+    Links,
+    Permissions,
+    SharedWithGroup,
+    Statistics,
+)
 from ingot.features.spaces.projects.entities.simple import ProjectSimple
 from ingot.features.spaces.projects.settings import PROJECT_SETTINGS
-from ingot.kit.entity import UNSET, Entity, UnsetType
-
-
-class Links(Entity, kw_only=True):
-    """Addresses of what belongs to the project."""
-
-    self_: str = field(name="self")
-    issues: str | UnsetType = UNSET
-    merge_requests: str | UnsetType = UNSET
-    repo_branches: str
-    labels: str
-    events: str
-    members: str
-    cluster_agents: str
-
-
-class ExpirationPolicyShown(Entity):
-    """Clean-up of container images."""
-
-    cadence: str
-    enabled: bool
-    keep_n: int | None
-    older_than: str | None
-    name_regex: str | None
-    name_regex_delete: str | None
-    name_regex_keep: str | None
-    next_run_at: datetime | None
-
-
-class SharedWithGroup(Entity):
-    """A group that the project was shared with."""
-
-    group_id: int
-    group_name: str
-    group_full_path: str
-    group_access_level: int
-    expires_at: date | None
-
-
-class Access(Entity):
-    """The caller's role and notification level."""
-
-    access_level: int
-    notification_level: int | None
-
-
-class Permissions(Entity):
-    """The caller's memberships."""
-
-    project_access: Access | None
-    group_access: Access | None
-
-
-class Statistics(Entity):
-    """Counts and sizes in bytes."""
-
-    commit_count: int
-    storage_size: int
-    repository_size: int
-    wiki_size: int
-    lfs_objects_size: int
-    job_artifacts_size: int
-    pipeline_artifacts_size: int
-    packages_size: int
-    snippets_size: int
-    uploads_size: int
-    container_registry_size: int
+from ingot.kit.entity import UNSET, UnsetType, wire
 
 
 @PROJECT_SETTINGS.shown()
 class ProjectFull(ProjectSimple, kw_only=True):
     """All fields; those the caller may not see are left out, and anonymous callers get the simple form."""
 
-    forked_from_project: ProjectSimple | UnsetType = UNSET
-    container_registry_image_prefix: str | UnsetType = UNSET
-    links: Links | UnsetType = field(name="_links", default=UNSET)
-    empty_repo: bool | UnsetType = UNSET
-    archived: bool | UnsetType = UNSET
-    visibility: str | UnsetType = UNSET
-    owner: UserBasic | UnsetType = UNSET
-    container_expiration_policy: ExpirationPolicyShown | UnsetType = UNSET
-    issues_enabled: bool | UnsetType = UNSET
-    merge_requests_enabled: bool | UnsetType = UNSET
-    wiki_enabled: bool | UnsetType = UNSET
-    jobs_enabled: bool | UnsetType = UNSET
-    snippets_enabled: bool | UnsetType = UNSET
-    container_registry_enabled: bool | UnsetType = UNSET
-    service_desk_address: str | UnsetType | None = UNSET
-    can_create_merge_request_in: bool | UnsetType = UNSET
-    issues_access_level: str | UnsetType = UNSET
-    repository_access_level: str | UnsetType = UNSET
-    merge_requests_access_level: str | UnsetType = UNSET
-    forking_access_level: str | UnsetType = UNSET
-    wiki_access_level: str | UnsetType = UNSET
-    builds_access_level: str | UnsetType = UNSET
-    snippets_access_level: str | UnsetType = UNSET
-    pages_access_level: str | UnsetType = UNSET
-    analytics_access_level: str | UnsetType = UNSET
-    container_registry_access_level: str | UnsetType = UNSET
-    security_and_compliance_access_level: str | UnsetType = UNSET
-    releases_access_level: str | UnsetType = UNSET
-    environments_access_level: str | UnsetType = UNSET
-    feature_flags_access_level: str | UnsetType = UNSET
-    infrastructure_access_level: str | UnsetType = UNSET
-    monitor_access_level: str | UnsetType = UNSET
-    model_experiments_access_level: str | UnsetType = UNSET
-    model_registry_access_level: str | UnsetType = UNSET
-    emails_disabled: bool | UnsetType = UNSET
-    creator_id: int | UnsetType | None = UNSET
-    import_url: str | UnsetType | None = UNSET
-    import_type: str | UnsetType | None = UNSET
-    import_status: str | UnsetType = UNSET
-    import_error: str | UnsetType | None = UNSET
-    open_issues_count: int | UnsetType = UNSET
-    description_html: str | UnsetType = UNSET
-    updated_at: datetime | UnsetType = UNSET
-    shared_with_groups: list[SharedWithGroup] | UnsetType = UNSET
-    printing_merge_requests_link_enabled: bool | UnsetType = UNSET
-    statistics: Statistics | UnsetType = UNSET
-    marked_for_deletion_at: date | UnsetType | None = UNSET
-    marked_for_deletion_on: date | UnsetType | None = UNSET
-    requirements_enabled: bool | UnsetType = UNSET
-    requirements_access_level: str | UnsetType = UNSET
-    security_and_compliance_enabled: bool | UnsetType = UNSET
-    secret_push_protection_enabled: bool | UnsetType = UNSET
-    permissions: Permissions | UnsetType = UNSET
+    forked_from_project: Annotated[ProjectSimple | UnsetType, Shown(lambda view: view.parent)] = UNSET
+    container_registry_image_prefix: Annotated[str | UnsetType, Shown(fields.image_prefix)] = UNSET
+    links: Annotated[Links | UnsetType, Shown(fields.links)] = field(name="_links", default=UNSET)
+    empty_repo: Annotated[bool | UnsetType, Shown(lambda view: view.project.empty_repo)] = UNSET
+    archived: Annotated[bool | UnsetType, Shown(lambda view: view.project.archived)] = UNSET
+    visibility: Annotated[str | UnsetType, Shown(lambda view: Visibility(view.project.visibility).word)] = UNSET
+    owner: Annotated[UserBasic | UnsetType, Shown(lambda view: view.owner)] = UNSET
+    container_expiration_policy: Annotated[ExpirationPolicyShown | UnsetType, Shown(fields.expiration_policy)] = UNSET
+    issues_enabled: Annotated[bool | UnsetType, held(policy.READ_ISSUES)] = UNSET
+    merge_requests_enabled: Annotated[bool | UnsetType, Shown(fields.merge_requests_available)] = UNSET
+    wiki_enabled: Annotated[bool | UnsetType, held(own.READ_WIKI)] = UNSET
+    jobs_enabled: Annotated[bool | UnsetType, held(policy.READ_BUILDS)] = UNSET
+    snippets_enabled: Annotated[bool | UnsetType, held(own.READ_SNIPPETS)] = UNSET
+    container_registry_enabled: Annotated[bool | UnsetType, held(own.READ_REGISTRY)] = UNSET
+    service_desk_address: Annotated[
+        str | UnsetType | None, Shown(fields.service_desk_address, to=own.MANAGE_ISSUES)
+    ] = UNSET
+    can_create_merge_request_in: Annotated[bool | UnsetType, held(own.CREATE_MERGE_REQUEST_IN)] = UNSET
+    issues_access_level: Annotated[str | UnsetType, switch("issues")] = UNSET
+    repository_access_level: Annotated[str | UnsetType, switch("repository")] = UNSET
+    merge_requests_access_level: Annotated[str | UnsetType, switch("merge_requests")] = UNSET
+    forking_access_level: Annotated[str | UnsetType, switch("forking")] = UNSET
+    wiki_access_level: Annotated[str | UnsetType, switch("wiki")] = UNSET
+    builds_access_level: Annotated[str | UnsetType, switch("builds")] = UNSET
+    snippets_access_level: Annotated[str | UnsetType, switch("snippets")] = UNSET
+    pages_access_level: Annotated[str | UnsetType, switch("pages")] = UNSET
+    analytics_access_level: Annotated[str | UnsetType, switch("analytics")] = UNSET
+    container_registry_access_level: Annotated[str | UnsetType, switch("container_registry")] = UNSET
+    security_and_compliance_access_level: Annotated[str | UnsetType, switch("security_and_compliance")] = UNSET
+    releases_access_level: Annotated[str | UnsetType, switch("releases")] = UNSET
+    environments_access_level: Annotated[str | UnsetType, switch("environments")] = UNSET
+    feature_flags_access_level: Annotated[str | UnsetType, switch("feature_flags")] = UNSET
+    infrastructure_access_level: Annotated[str | UnsetType, switch("infrastructure")] = UNSET
+    monitor_access_level: Annotated[str | UnsetType, switch("monitor")] = UNSET
+    model_experiments_access_level: Annotated[str | UnsetType, switch("model_experiments")] = UNSET
+    model_registry_access_level: Annotated[str | UnsetType, switch("model_registry")] = UNSET
+    emails_disabled: Annotated[bool | UnsetType, Shown(lambda view: not view.settings.emails_enabled)] = UNSET
+    creator_id: Annotated[int | UnsetType | None, Shown(lambda view: view.project.creator_id)] = UNSET
+    import_url: Annotated[
+        str | UnsetType | None,
+        Shown(lambda view: fields.without_credentials(view.project.import_url), to=policy.ADMIN_PROJECT),
+    ] = UNSET
+    import_type: Annotated[
+        str | UnsetType | None, Shown(lambda view: view.project.import_type, to=policy.ADMIN_PROJECT)
+    ] = UNSET
+    import_status: Annotated[str | UnsetType, Shown(lambda view: view.project.import_status)] = UNSET
+    import_error: Annotated[str | UnsetType | None, Shown(lambda view: view.import_error, to=policy.ADMIN_PROJECT)] = (
+        UNSET
+    )
+    open_issues_count: Annotated[int | UnsetType, Shown(fields.open_issues_count)] = UNSET
+    description_html: Annotated[str | UnsetType, Shown(lambda view: view.project.description_html)] = UNSET
+    updated_at: Annotated[datetime | UnsetType, Shown(lambda view: wire(view.project.updated_at))] = UNSET
+    shared_with_groups: Annotated[list[SharedWithGroup] | UnsetType, Shown(lambda view: view.shares)] = UNSET
+    printing_merge_requests_link_enabled: Annotated[
+        bool | UnsetType, Shown(lambda view: view.settings.printing_merge_request_link_enabled)
+    ] = UNSET
+    statistics: Annotated[Statistics | UnsetType, Shown(lambda view: view.statistics)] = UNSET
+    marked_for_deletion_at: Annotated[
+        date | UnsetType | None, Shown(lambda view: view.project.marked_for_deletion_on, tier="premium")
+    ] = UNSET
+    marked_for_deletion_on: Annotated[
+        date | UnsetType | None, Shown(lambda view: view.project.marked_for_deletion_on, tier="premium")
+    ] = UNSET
+    requirements_enabled: Annotated[bool | UnsetType, held(own.READ_REQUIREMENTS, tier="premium")] = UNSET
+    requirements_access_level: Annotated[str | UnsetType, switch("requirements", tier="premium")] = UNSET
+    security_and_compliance_enabled: Annotated[bool | UnsetType, held(own.READ_SECURITY, tier="premium")] = UNSET
+    secret_push_protection_enabled: Annotated[
+        bool | UnsetType,
+        Shown(
+            lambda view: view.settings.pre_receive_secret_detection_enabled, to=own.SEE_SECRET_DETECTION, tier="premium"
+        ),
+    ] = UNSET
+    permissions: Annotated[Permissions | UnsetType, Shown(lambda view: view.permissions)] = UNSET
+
+
+FIELDS = shown_fields(ProjectFull)

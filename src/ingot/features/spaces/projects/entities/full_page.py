@@ -13,8 +13,8 @@ from ingot.access.tables import members, namespace_ancestors, namespaces, projec
 from ingot.access.visibility import visible_groups
 from ingot.features.people.custom_attributes import attributes_by_owner, project_custom_attributes
 from ingot.features.people.users import user_basic
-from ingot.features.spaces.projects.entities import fields
-from ingot.features.spaces.projects.entities.full import Access, Permissions, ProjectFull, SharedWithGroup, Statistics
+from ingot.features.spaces.projects.entities.fields import View, field_values
+from ingot.features.spaces.projects.entities.full import FIELDS, ProjectFull
 from ingot.features.spaces.projects.entities.loads import (
     load_fork_counts,
     load_hidden_issue_counts,
@@ -23,14 +23,16 @@ from ingot.features.spaces.projects.entities.loads import (
     load_visible,
 )
 from ingot.features.spaces.projects.entities.namespace import namespace_basic
+from ingot.features.spaces.projects.entities.parts import Access, Permissions, SharedWithGroup, Statistics
 from ingot.features.spaces.projects.entities.showing import Showing
 from ingot.features.spaces.projects.entities.shown_settings import INSTANCE_DEFAULTS, setting_values
 from ingot.features.spaces.projects.entities.simple import ProjectSimple, license_values, simple_values
-from ingot.features.spaces.projects.settings import project_settings
+from ingot.features.spaces.projects.settings import ProjectSettings, project_settings
 from ingot.features.spaces.projects.tables import project_statistics
 from ingot.instance.settings import DEFAULTS
 from ingot.instance.tables import application_settings_table
 from ingot.kit.clock import today
+from ingot.kit.entity import UNSET
 
 _IDS: BindParameter[int] = bindparam("ids", expanding=True)
 _STATISTICS = select(project_statistics).where(project_statistics.c.project_id.in_(_IDS))
@@ -105,35 +107,34 @@ class FullPage:
             for name in ("default_branch", "readme_url", "forks_count"):
                 del values[name]
         values |= setting_values(project, settings, actor, self.call.services.settings, self.instance)
-        values |= fields.open_values(project, settings, actor, self.base_url)
-        values |= fields.role_values(project, settings, actor, self.base_url, self.instance)
-        values |= fields.licensed_values(project, settings, actor, self.call.services.settings)
-        if "open_issues_count" in values:
-            values["open_issues_count"] -= self.hidden_issues.get(project.id, 0)
-        values["shared_with_groups"] = self.shares.get(project.id, [])
-        if project.forked_from_id in self.parents:
-            values["forked_from_project"] = self.parents[project.forked_from_id]
-        space = self.spaces[project.namespace_id]
-        if space.kind == "user" and space.id is not None:
-            values["owner"] = user_basic(space, self.base_url)
-        return ProjectFull(**values, **self._asked_values(project, reads_code=reads_code))
-
-    def _asked_values(self, project: Project, *, reads_code: bool) -> dict[str, Any]:
-        result: dict[str, Any] = {}
+        view = self._view(project, settings)
+        values |= field_values(FIELDS, view, self.call.services.settings)
         if self.showing.license:
-            result |= license_values(project, self.base_url, reads_code=reads_code)
-        if self.showing.import_error and policy.ADMIN_PROJECT.held(self.actor, project):
-            result["import_error"] = project.import_error
-        if self.showing.statistics and policy.READ_STATISTICS.held(self.actor, project):
-            result["statistics"] = self.statistics[project.id]
+            values |= license_values(project, self.base_url, reads_code=reads_code)
         if self.attributes:
-            result["custom_attributes"] = self.attributes[project.id]
-        if self.showing.permissions and not self.actor.is_anonymous:
-            result["permissions"] = self._permissions(project)
-        return result
+            values["custom_attributes"] = self.attributes[project.id]
+        return ProjectFull(**values)
+
+    def _view(self, project: Project, settings: ProjectSettings) -> View:
+        showing, space = self.showing, self.spaces[project.namespace_id]
+        has_statistics = showing.statistics and policy.READ_STATISTICS.held(self.actor, project)
+        return View(
+            project,
+            settings,
+            self.actor,
+            self.base_url,
+            self.instance,
+            owner=user_basic(space, self.base_url) if space.kind == "user" and space.id is not None else UNSET,
+            parent=self.parents.get(project.forked_from_id, UNSET),
+            shares=self.shares.get(project.id, []),
+            hidden_issues=self.hidden_issues.get(project.id, 0),
+            permissions=self._permissions(project) if showing.permissions and not self.actor.is_anonymous else UNSET,
+            statistics=self.statistics[project.id] if has_statistics else UNSET,
+            import_error=project.import_error if showing.import_error else UNSET,
+        )
 
     def _shared_values(self, project: Project, *, reads_code: bool) -> dict[str, Any]:
-        return simple_values(
+        result = simple_values(
             project.row,
             self.base_url,
             topics=self.tags.get(project.id, []),
@@ -141,12 +142,12 @@ class FullPage:
             reads_code=reads_code,
             forks_count=self.forks.get(project.id, 0),
         )
+        if self.actor.is_admin:
+            result["repository_storage"] = project.repository_storage
+        return result
 
     def _simple_form(self, project: Project) -> ProjectSimple:
-        values = self._shared_values(project, reads_code=policy.READ_CODE.held(self.actor, project))
-        if self.actor.is_admin:
-            values["repository_storage"] = project.repository_storage
-        return ProjectSimple(**values)
+        return ProjectSimple(**self._shared_values(project, reads_code=policy.READ_CODE.held(self.actor, project)))
 
     def _load_shares(self) -> dict[int, list[SharedWithGroup]]:
         values = {"ids": self.ids, "actor_id": self.actor.user_id or 0}
