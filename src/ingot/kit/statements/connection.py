@@ -7,14 +7,14 @@ from sqlalchemy import CompoundSelect, Connection, Engine, Executable, Select
 from sqlalchemy.engine.interfaces import CoreExecuteOptionsParameter, DBAPICursor
 
 from ingot.kit.statements.counting import begin_statement
-from ingot.kit.statements.plans import Plan, Plans, Prepared
+from ingot.kit.statements.plans import Plan, Plans, Prepared, plans_for
 from ingot.kit.statements.results import Rows
 
 
 class PlannedConnection(Connection):
     """As SQLAlchemy's; a query goes from its plan straight to the driver, in the same transaction."""
 
-    plans: Plans  # of the engine
+    plans: Plans  # of the dialect
     is_autocommit: bool  # the driver needs no transaction; elsewhere the first statement begins one
 
     def execute(
@@ -26,7 +26,7 @@ class PlannedConnection(Connection):
     ) -> Any:
         """Run a statement."""
         if isinstance(statement, Select | CompoundSelect) and not execution_options and not self._has_events:
-            prepared = self.plans.prepare(statement)
+            prepared = self.plans.prepare(statement, self.dialect)
             if prepared is not None and (parameters is None or isinstance(parameters, dict)):
                 rows = self._run(prepared, parameters or {})
                 if rows is not None:
@@ -61,5 +61,5 @@ class PlannedConnection(Connection):
 
 def use_plans(engine: Engine, *, is_autocommit: bool) -> None:
     """Let the connections of this engine run queries by plans."""
-    values = {"plans": Plans(engine.dialect), "is_autocommit": is_autocommit}  # type: ignore[arg-type]
+    values = {"plans": plans_for(engine.dialect), "is_autocommit": is_autocommit}
     engine._connection_cls = type("EngineConnection", (PlannedConnection,), values)  # noqa: SLF001 - no public way

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import BindParameter, CompoundSelect, Select
-from sqlalchemy.engine.default import DefaultDialect
+from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import InvalidRequestError
 from sqlalchemy.sql.cache_key import CacheKey
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -38,7 +38,7 @@ class Plan:
 
     __slots__ = ("_binds", "_columns", "_dialect", "_has_lists", "_make", "_names", "_texts", "_types", "text")
 
-    def __init__(self, dialect: DefaultDialect, compiled: SQLCompiler, binds: list[Bind]) -> None:
+    def __init__(self, dialect: Dialect, compiled: SQLCompiler, binds: list[Bind]) -> None:
         self.text = compiled.string
         self._dialect = dialect
         self._binds = binds
@@ -108,21 +108,20 @@ class Prepared(NamedTuple):
 class Plans:
     """The plans of one dialect: by the statement itself where it is seen again, else by its shape."""
 
-    def __init__(self, dialect: DefaultDialect) -> None:
-        self._dialect = dialect
+    def __init__(self, dialect: Dialect) -> None:
         self._compiler = compiler_of(dialect)
         self._shapes: dict[Any, Plan | None] = {}
         self._statements: WeakKeyDictionary[Query, Prepared | None] = WeakKeyDictionary()
 
-    def prepare(self, statement: Query) -> Prepared | None:
-        """The statement ready to run, or None where only the library can run it."""
+    def prepare(self, statement: Query, dialect: Dialect) -> Prepared | None:
+        """The statement ready to run, or None where only the library can run it; the dialect is a live connection's."""
         try:
             return self._statements[statement]
         except KeyError:
-            prepared = self._statements[statement] = self._by_shape(statement)
+            prepared = self._statements[statement] = self._by_shape(statement, dialect)
             return prepared
 
-    def _by_shape(self, statement: Query) -> Prepared | None:
+    def _by_shape(self, statement: Query, dialect: Dialect) -> Prepared | None:
         key = statement._generate_cache_key()  # noqa: SLF001 - what the library's own cache goes by
         if key is None or statement._execution_options:  # noqa: SLF001
             return None
@@ -130,29 +129,38 @@ class Plans:
         if plan is _UNKNOWN:
             if len(self._shapes) >= MOST_SHAPES:
                 self._shapes.clear()
-            plan = self._shapes[key.key] = self._compile(statement, key)
+            plan = self._shapes[key.key] = self._compile(statement, key, dialect)
         return None if plan is None else Prepared(plan, key.bindparams)
 
-    def _compile(self, statement: Query, key: CacheKey) -> Plan | None:
-        compiled = self._compiler(self._dialect, statement, cache_key=key)
+    def _compile(self, statement: Query, key: CacheKey, dialect: Dialect) -> Plan | None:
+        compiled = self._compiler(dialect, statement, cache_key=key)
         if not compiled._ordered_columns or compiled._textual_ordered_columns or compiled.escaped_bind_names:  # noqa: SLF001
             return None
         if compiled.literal_execute_params or not all(map(is_plain, compiled.post_compile_params)):
             return None
         names = compiled.positiontup if compiled.positiontup is not None else list(compiled.binds)
         places = {parameter.key: place for place, parameter in enumerate(key.bindparams)}
-        binds = [self._bind(compiled, name, places) for name in names]
+        binds = [_bind(compiled, name, places) for name in names]
         if compiled.positiontup is not None and len(_LIST.findall(compiled.string)) != sum(b.is_list for b in binds):
             return None
-        return Plan(self._dialect, compiled, binds)
+        return Plan(dialect, compiled, binds)
 
-    def _bind(self, compiled: SQLCompiler, name: str, places: dict[str, int]) -> Bind:
-        parameter = compiled.binds[name]
-        process: Any = compiled._bind_processors.get(name)  # noqa: SLF001 - what the library's own execution uses
-        if isinstance(parameter, OneValue):
-            process = json_list if self._dialect.name == "sqlite" else list
-        is_list = parameter in compiled.post_compile_params
-        return Bind(name, parameter.key, places.get(parameter.key, -1), parameter, process, is_list)
+
+def _bind(compiled: SQLCompiler, name: str, places: dict[str, int]) -> Bind:
+    parameter = compiled.binds[name]
+    process: Any = compiled._bind_processors.get(name)  # noqa: SLF001 - what the library's own execution uses
+    if isinstance(parameter, OneValue):
+        process = json_list if compiled.dialect.name == "sqlite" else list
+    is_list = parameter in compiled.post_compile_params
+    return Bind(name, parameter.key, places.get(parameter.key, -1), parameter, process, is_list)
+
+
+_plans: dict[str, Plans] = {}
+
+
+def plans_for(dialect: Dialect) -> Plans:
+    """The plans that all connections of this process share."""
+    return _plans.setdefault(dialect.name, Plans(dialect))
 
 
 _UNKNOWN: Any = object()

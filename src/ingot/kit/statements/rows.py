@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import JSON, Boolean, Date
-from sqlalchemy.engine.default import DefaultDialect
+from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeEngine
 
 from ingot.kit.column_types import UtcDateTime
@@ -50,7 +50,7 @@ def row_maker(names: Sequence[str], conversions: Sequence[tuple[int, Convert]]) 
     return make
 
 
-def conversion(kind: TypeEngine[Any], dialect: DefaultDialect, code: object) -> Convert | None:
+def conversion(kind: TypeEngine[Any], dialect: Dialect, code: object) -> Convert | None:
     """How the values of a column are read; `code` is what the driver says of its type."""
     if dialect.name == "sqlite":
         for known, convert in _SQLITE:
