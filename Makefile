@@ -10,9 +10,10 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit
 
 # The tests run in a shuffled order that is the same for everybody; `make test SEED=7` shuffles anew.
 SEED ?= 20261115
+TEST := $(BIN)/pytest -q -n 2 --dist loadscope --randomly-seed=$(SEED)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test test-scale check bench prove docs migration lock
+.PHONY: help setup serve test test-all test-scale check bench prove docs migration lock
 
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,9 +35,15 @@ serve: $(if $(wildcard $(DEV)),$(DEV),$(RUNTIME)) ## start Ingot on this machine
 	$(BIN)/ingot serve $(if $(demo),--demo)
 
 test: export PYTHONDONTWRITEBYTECODE :=
+# On the second database a test with many cases runs four of them; `make prove` runs all.
 test: setup ## run the tests on SQLite, then on PostgreSQL
-	$(BIN)/pytest -q -n 2 --dist loadscope --randomly-seed=$(SEED)
-	$(BIN)/pytest -q -n 2 --dist loadscope --randomly-seed=$(SEED) --db postgres
+	$(TEST)
+	$(TEST) --db postgres --cases 4
+
+test-all: export PYTHONDONTWRITEBYTECODE :=
+test-all: setup ## run every case of every test on both databases
+	$(TEST)
+	$(TEST) --db postgres
 
 test-scale: setup ## run the long tests of size and load
 	$(BIN)/pytest -q -s -m scale
@@ -51,7 +58,7 @@ bench: setup ## measure throughput and latency
 	$(BIN)/python -m bench
 
 prove: setup ## prove the promises: whole suite on both databases, scale tests and measurements
-	$(MAKE) check test test-scale bench
+	$(MAKE) check test-all test-scale bench
 
 docs: setup ## regenerate docs/api from the endpoint declarations, and the settings table
 	$(BIN)/ingot openapi --output docs/api

@@ -13,6 +13,7 @@ from tests.support.world import World
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--db", choices=["sqlite", "postgres"], default="sqlite", help="database under the tests")
+    parser.addoption("--cases", type=int, default=0, help="at most so many cases of a test, spread evenly; 0 is all")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -21,9 +22,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         chosen = [item for item in items if item.get_closest_marker("postgres") is None]
     else:
         chosen = [item for item in items if item.get_closest_marker("postgres") or _asks_for_one(item)]
-    kept = set(chosen)
+    most = config.getoption("--cases")
+    kept = set(spread(chosen, most) if most else chosen)
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = chosen
+    items[:] = [item for item in items if item in kept]
+
+
+def spread(items: list[pytest.Item], most: int) -> Iterator[pytest.Item]:
+    """At most so many cases of each test, from the first to the last in even steps."""
+    tests: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for cases in tests.values():
+        number = min(most, len(cases))
+        # The order may have been shuffled.
+        ordered = sorted(cases, key=lambda case: case.nodeid)
+        yield from (ordered[place * len(ordered) // number] for place in range(number))
 
 
 def _asks_for_one(item: pytest.Item) -> bool:
