@@ -45,6 +45,7 @@ class Scene:
         self.database = Database(url)
 
     def server(self, **harm: Any) -> ServerProcess:
+        self._hold_back()
         process = ServerProcess(self.url, self.folder / "data")
         if harm:
             process.words = ["-c", HARMED.format(marker=str(self.folder / "harmed"), **harm)]
@@ -53,6 +54,11 @@ class Scene:
     def notes(self) -> list[Any]:
         with self.database.read() as conn:
             return list(conn.execute(select(push_notes)).all())
+
+    def _hold_back(self) -> None:
+        """No sweep is due before `tell_again`, however long the machine takes."""
+        with self.database.write() as tx:
+            tx.execute(update(push_notes).values(taken_at=now() + timedelta(hours=1)))
 
     def tell_again(self) -> None:
         """As after some seconds: the sweep looks at what is left."""
