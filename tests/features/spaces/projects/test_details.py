@@ -162,6 +162,11 @@ def test_a_project_can_start_from_another(world: World) -> None:
             {"name": "x", "template_name": "rails", "import_url": "https://example.com/x.git"},
             {"error": "import_url, template_name are mutually exclusive"},
         ),
+        ({"name": "x", "mirror": True}, {"message": {"import_url": ["can't be blank"]}}),
+        (
+            {"name": "x", "template_project_id": 999999},
+            {"message": {"template_project_id": ["999999 is unknown or invalid"]}},
+        ),
         ({"name": "x", "namespace_id": 99999}, {"message": {"namespace": ["is not valid"]}}),
         (
             {"name": "<x>", "path": "x"},
@@ -230,3 +235,22 @@ def test_a_project_above_its_groups_visibility_is_lowered(world: World) -> None:
     group = world.group(ada, visibility="internal")
 
     assert world.project(ada, namespace_id=group["id"], visibility="public")["visibility"] == "internal"
+
+
+def test_an_unknown_storage_is_refused(world: World) -> None:
+    refusal = {"message": {"repository_storage_moves": ["is invalid"]}}
+    project = world.project()
+
+    created = world.admin.post("/projects", json={"name": world.name("x"), "repository_storage": "attic"})
+    edited = world.admin.put(f"/projects/{project['id']}", json={"repository_storage": "attic"})
+
+    assert (created.status_code, created.json()) == (400, refusal)
+    assert (edited.status_code, edited.json()) == (400, refusal)
+
+
+def test_a_project_without_an_origin_becomes_no_mirror(world: World) -> None:
+    project = world.project()
+
+    answer = world.admin.put(f"/projects/{project['id']}", json={"mirror": True})
+
+    assert (answer.status_code, answer.json()) == (400, {"message": {"import_url": ["can't be blank"]}})

@@ -9,6 +9,7 @@ import pytest
 
 from ingot.features.spaces.projects import PROJECT_SETTINGS, ProjectSettings
 from ingot.kit.catalogue import Apart, Archived, LeftOut
+from tests.features.spaces.projects.mirroring import give_origin
 from tests.support.setting_samples import sample
 from tests.support.world import World
 
@@ -27,6 +28,7 @@ def project(world: World) -> dict[str, Any]:
     group = world.group()
     fork: dict[str, Any] = world.admin.ok("POST", f"/projects/{source['id']}/fork", json={"namespace_id": group["id"]})
     world.run_jobs()
+    give_origin(world, fork)
     for name, value in SAMPLES.items():
         world.admin.ok("PUT", f"/projects/{fork['id']}", json={name: value})
     return fork

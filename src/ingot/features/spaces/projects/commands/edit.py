@@ -15,7 +15,12 @@ from ingot.access.tables import namespaces, projects
 from ingot.events import ProjectSettingsChanged
 from ingot.features.people.avatars import avatar_problems, replace_avatar
 from ingot.features.spaces.projects.commands.create import branch_problems, check_restricted, creation_problems
-from ingot.features.spaces.projects.commands.import_url import checked_origin, keep_origin, queue_import
+from ingot.features.spaces.projects.commands.import_url import (
+    checked_origin,
+    keep_origin,
+    queue_import,
+    require_origin,
+)
 from ingot.features.spaces.projects.commands.redirects import leave_redirect
 from ingot.features.spaces.projects.commands.repository import repository_of
 from ingot.features.spaces.projects.commands.requested_settings import requested_settings
@@ -54,6 +59,7 @@ def edit_project(services: Services, actor: Actor, project: Project, params: Edi
     if given.get("import_url"):
         with services.db.read() as conn:
             origin = checked_origin(services, conn, given["import_url"])
+    require_origin(options.settings, origin or project.import_url)
     branch = _wanted_branch(services, project, given)
     storage = given.get("repository_storage") if actor.is_admin else None
     if storage is not None:

@@ -1,6 +1,7 @@
 """Filling a project from a repository elsewhere, once or again and again (mirroring)."""
 
 import base64
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -86,6 +87,12 @@ def _probe(services: Services, origin: Origin, rules: Rules) -> None:
         raise Failure(422, f"{origin.url} endpoint error: {answer.status}")
     if not answer.headers.get("Content-Type", "").startswith(ADVERTISEMENT):
         raise Failure(422, f"{origin.url} is not a valid HTTP Git repository")
+
+
+def require_origin(settings: Mapping[str, object], origin: object) -> None:
+    """Refuse to mirror nothing; `origin` is where the project can be pulled from, if there is such a place."""
+    if settings.get("mirror") and not origin:
+        raise Invalid({"import_url": ["can't be blank"]})
 
 
 def keep_origin(tx: Connection, services: Services, project_id: int, origin: Origin) -> None:

@@ -8,7 +8,12 @@ from ingot.access.tables import projects
 from ingot.features.people.avatars import avatar_problems, replace_avatar
 from ingot.features.spaces.projects import policy
 from ingot.features.spaces.projects.commands import create, delete, repository
-from ingot.features.spaces.projects.commands.import_url import checked_origin, keep_origin, queue_import
+from ingot.features.spaces.projects.commands.import_url import (
+    checked_origin,
+    keep_origin,
+    queue_import,
+    require_origin,
+)
 from ingot.features.spaces.projects.commands.requested_settings import requested_settings
 from ingot.features.spaces.projects.commands.storage import choose_storage, require_storage
 from ingot.features.spaces.projects.commands.templates import columns_of, queue_copy, template_of
@@ -54,6 +59,7 @@ def _create(call: Call, owner_id: int | None) -> ProjectFull:
         raise Invalid({"avatar": problems})
     template = template_of(call.conn, call.actor, params, services.settings)
     origin = checked_origin(services, call.conn, params.import_url) if params.import_url else None
+    require_origin(options.settings, origin)
     new = create.NewProject(
         name=params.name,
         path=params.path,
