@@ -106,10 +106,11 @@ class MergeRequestChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class IssueTextWritten:
-    """The description or a comment of an issue was written or changed; internal comments are not announced."""
+class TextWritten:
+    """A title, description or comment of an issue or merge request; internal comments are not announced."""
 
-    issue_id: int
+    noteable_type: str  # Issue | MergeRequest
+    noteable_id: int
     project_id: int
     text: str
     user_id: int | None

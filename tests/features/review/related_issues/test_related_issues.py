@@ -35,12 +35,13 @@ def test_merge_requests_close_and_name_issues(world: World, owner: Person) -> No
     for issue in (closing, named, commented):
         assert ids(f"{path_of(issue)}/related_merge_requests") == [request["id"]]
     assert owner.client.ok("GET", path_of(closing))["merge_requests_count"] == 1
-    owner.client.ok("PUT", f"{path}/merge")
+    merged = owner.client.ok("PUT", f"{path}/merge")
     assert owner.client.ok("GET", path_of(closing))["state"] == "closed"
     assert owner.client.ok("GET", path_of(named))["state"] == "opened"
     told = [note["body"] for note in owner.client.get(f"{path_of(closing)}/notes", sort="asc").json()]
     assert told == [
         f"mentioned in merge request !{request['iid']}",
+        f"mentioned in commit {merged['merge_commit_sha']}",
         f"closed via merge request {project['path_with_namespace']}!{request['iid']}",
     ]
 

@@ -1,1 +1,1 @@
-"""Issues that texts of other issues name: their readers are told by a system note."""
+"""Issues and merge requests that texts and commits name: their readers are told by a system note."""

@@ -5,6 +5,7 @@ nor merge requests.
 """
 
 from ingot.features.planning.issuables.entities import References, TaskCompletion
+from ingot.features.planning.issuables.naming import may_name, references
 from ingot.features.planning.issuables.policy import may_comment
 from ingot.features.planning.issuables.registry import (
     Audience,
@@ -24,6 +25,6 @@ from ingot.features.planning.issuables.titles import count_tasks, is_draft, with
 
 __all__ = [
     "Audience", "Commentable", "IssuableKind", "IssuableRow", "Noteable", "References", "Shown", "Target",
-    "TaskCompletion", "count_tasks", "find_kind", "get_kind", "is_draft", "kinds", "may_comment", "register",
-    "text_problems", "with_draft", "without_draft",
+    "TaskCompletion", "count_tasks", "find_kind", "get_kind", "is_draft", "kinds", "may_comment", "may_name",
+    "references", "register", "text_problems", "with_draft", "without_draft",
 ]  # fmt: skip

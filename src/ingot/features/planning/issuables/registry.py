@@ -88,6 +88,7 @@ class Shown(NamedTuple):
 class IssuableKind(Commentable):
     """Issues or merge requests."""
 
+    sign: str  # before its number in texts: `#4`
     table: Table
     key: str  # the column by which link tables name it
     labels: Table

@@ -41,6 +41,7 @@ ISSUE = register(
         path="/projects/{id}/issues/{issue_iid}",
         number=OneIssue,
         find=_find,
+        sign="#",
         table=issues,
         key="issue_id",
         labels=issue_labels,

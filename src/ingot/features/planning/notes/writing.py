@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ingot.access.call import Call
-from ingot.events import IssueTextWritten, MergeRequestChanged
-from ingot.features.planning.issuables import Noteable, get_kind, may_comment
+from ingot.events import MergeRequestChanged, TextWritten
+from ingot.features.planning.issuables import Noteable, get_kind, may_comment, may_name
 from ingot.features.planning.notes import commands, policy, positions, proposals, queries
 from ingot.features.planning.notes.commands import NewNote
 from ingot.features.planning.notes.commits import repository
@@ -59,11 +59,11 @@ def shown(call: Call, noteable: Noteable, note_id: int, changes: dict[str, Any] 
 
 
 def announce_text(call: Call, noteable: Noteable, text: str) -> None:
-    """Announce a comment that may name an issue; nobody waits for another, nor is told what internal ones name."""
-    if "#" not in text and "/-/" not in text:
+    """Announce a comment that may name something; nobody waits for another, nor is told what internal ones name."""
+    if not may_name(text):
         return
-    if noteable.type == "Issue" and noteable.id is not None:
-        announce(call.services, IssueTextWritten(noteable.id, call.project.id, text, call.actor.user_id))
+    if noteable.has_threads and noteable.id is not None:
+        announce(call.services, TextWritten(noteable.type, noteable.id, call.project.id, text, call.actor.user_id))
     announce_change(call, noteable, "commented")
 
 

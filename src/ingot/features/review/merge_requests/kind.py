@@ -45,6 +45,7 @@ MERGE_REQUEST = register(
         path="/projects/{id}/merge_requests/{merge_request_iid}",
         number=OneMergeRequest,
         find=_find,
+        sign="!",
         table=merge_requests,
         key="merge_request_id",
         labels=merge_request_labels,

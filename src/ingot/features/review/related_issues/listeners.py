@@ -3,8 +3,8 @@
 from sqlalchemy import Connection, delete, insert, or_, select
 
 from ingot.access.tables import projects
-from ingot.events import MergeRequestChanged
-from ingot.features.planning.issuables import Target
+from ingot.events import MergeRequestChanged, TextWritten
+from ingot.features.planning.issuables import Target, may_name
 from ingot.features.planning.issues import issue_mentions, issues
 from ingot.features.planning.notes import add_system_note, notes
 from ingot.features.review.merge_requests import (
@@ -16,7 +16,7 @@ from ingot.features.review.merge_requests import (
 )
 from ingot.features.review.related_issues import threads
 from ingot.gitstore import GitError
-from ingot.kit.events import listen
+from ingot.kit.events import announce, listen
 from ingot.kit.services import Services
 
 REGISTERED = (threads,)  # importing it registers what follows an opened issue
@@ -49,6 +49,18 @@ def keep_mentions(services: Services, event: MergeRequestChanged) -> None:
             if issue_id not in known and project_id == row.project_id:
                 body = f"mentioned in merge request !{row.iid}"
                 add_system_note(tx, Target("Issue", issue_id, project_id), event.user_id, "cross_reference", body)
+
+
+@listen(MergeRequestChanged, order=41)
+def announce_texts(services: Services, event: MergeRequestChanged) -> None:
+    """Title and description of a request may name others."""
+    if event.what not in ("opened", "updated"):
+        return
+    with services.db.read() as conn:
+        row = find_by_id(conn, event.merge_request_id)
+    text = "" if row is None else f"{row.title}\n{row.description or ''}"
+    if may_name(text):
+        announce(services, TextWritten("MergeRequest", event.merge_request_id, event.project_id, text, event.user_id))
 
 
 def _named(services: Services, conn: Connection, row: MergeRequestWithProject) -> dict[int, tuple[int, bool]]:

@@ -1,11 +1,13 @@
 """Opening, reading, changing and deleting issues."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR
-from ingot.events import IssueTextWritten
+from ingot.events import TextWritten
+from ingot.features.planning.issuables import may_name
 from ingot.features.planning.issues import editing, lookup, policy, queries, quick
 from ingot.features.planning.issues.editing import IssueOptions
 from ingot.features.planning.issues.entities import Issue
@@ -43,10 +45,11 @@ def _options(
     )
 
 
-def _announce_text(call: Call, issue_id: int, text: str | None) -> None:
-    """Whoever follows what descriptions name is told of those that may name something."""
-    if text and ("#" in text or "/-/" in text):
-        announce(call.services, IssueTextWritten(issue_id, call.project.id, text, call.actor.user_id))
+def _announce_text(call: Call, issue_id: int, given: Mapping[str, Any]) -> None:
+    """Whoever follows what texts name is told of those that may name something."""
+    text = "\n".join(filter(None, (given.get("title"), given.get("description"))))
+    if may_name(text):
+        announce(call.services, TextWritten("Issue", issue_id, call.project.id, text, call.actor.user_id))
 
 
 @routes.get("/issues/{id}", guard=ADMINISTRATOR, params=IssueById, returns=Issue)
@@ -78,7 +81,7 @@ def create_issue(call: Call[CreateIssue]) -> Answer:
         created = editing.open_issue(tx, call.actor, call.project, options)
     row = queries.get_by_id(call.conn, created)
     run_hooks(call, row, params)
-    _announce_text(call, row.id, given["description"])
+    _announce_text(call, row.id, given)
     if actions:
         quick.run(call, row, actions)
     return present_single(call, queries.get_by_id(call.conn, created))
@@ -96,7 +99,7 @@ def update_one_issue(call: Call[UpdateIssue]) -> Answer:
     options = _options(call, given, created_at=call.params.updated_at if chooses else None)
     with call.write() as tx:
         editing.update_issue(tx, call.actor, row, call.project, options)
-    _announce_text(call, row.id, given.get("description"))
+    _announce_text(call, row.id, given)
     if actions:
         quick.run(call, queries.get_by_id(call.conn, row.id), actions)
     return present_single(call, queries.get_by_id(call.conn, row.id))
