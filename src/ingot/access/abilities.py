@@ -4,7 +4,7 @@ READ_CODE = ProjectAbility("read_code", feature="repository", outsiders=True, le
 @routes.get("/projects/{id}/repository/tree", guard=READ_CODE, ...)
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from ingot.access import custom_roles
@@ -74,6 +74,12 @@ class ProjectAbility:
     refusal: type[ApiError] = Forbidden
     feature_off: type[ApiError] | None = None
     permission: str | None = None
+    _switches: tuple[str, ...] = field(init=False, repr=False, compare=False)  # the columns of the features
+
+    def __post_init__(self) -> None:
+        """Name the columns once: a page asks for many rights of each project."""
+        features = (self.feature,) if isinstance(self.feature, str) else self.feature or ()
+        object.__setattr__(self, "_switches", tuple(f"{name}_access_level" for name in features))
 
     def admit(self, call: Call) -> None:
         """Load the project named by the path, then check the right."""
@@ -83,34 +89,28 @@ class ProjectAbility:
     def require(self, actor: Actor, project: Project) -> None:
         """Raise unless the actor has the right on the project."""
         if not self.held(actor, project):
-            if self.feature_off is not None and any(
-                project.feature(name) is Feature.DISABLED for name in self._features
-            ):
+            if self.feature_off is not None and Feature.DISABLED in self._feature_levels(project):
                 raise self.feature_off
             raise self.refusal()
 
     def held(self, actor: Actor, project: Project) -> bool:
         """The actor has the right."""
-        if self.writes and project.archived:
+        if self.writes and project.row.archived:
             return False
-        if self.needs_user and actor.is_anonymous:
+        if self.needs_user and actor.user_id is None:
             return False
-        switches = [project.feature(name) for name in self._features]
-        if Feature.DISABLED in switches:
+        levels = self._feature_levels(project)
+        if Feature.DISABLED in levels:
             return False
-        if actor.is_admin:
+        if actor.is_admin or project.level >= self.level:
             return True
-        if project.level >= self.level:
-            return True
-        if self.outsiders and is_open_to(actor, project) and all(level >= Feature.ENABLED for level in switches):
+        if self.outsiders and is_open_to(actor, project) and (not levels or min(levels) >= Feature.ENABLED):
             return True
         return project.permits(self.permission)
 
-    @property
-    def _features(self) -> tuple[str, ...]:
-        if self.feature is None:
-            return ()
-        return (self.feature,) if isinstance(self.feature, str) else self.feature
+    def _feature_levels(self, project: Project) -> list[int]:
+        row = project.row
+        return [getattr(row, name) for name in self._switches]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,9 @@ def today() -> date:
 
 def wire(moment: datetime) -> datetime:
     """The moment as answers show it: UTC, without a fraction."""
-    return moment.astimezone(UTC).replace(microsecond=0)
+    if moment.tzinfo is not UTC:
+        moment = moment.astimezone(UTC)
+    return moment.replace(microsecond=0) if moment.microsecond else moment
 
 
 def wire_or_none(moment: datetime | None) -> datetime | None:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, quote_plus
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -29,6 +28,7 @@ from sqlalchemy.exc import InvalidRequestError
 from ingot.kit.coercion import Unfit, to_datetime, to_integer, to_string
 from ingot.kit.db import UtcDateTime
 from ingot.kit.errors import PaginationNotAllowed, ParamError
+from ingot.kit.page_links import PageLinks
 
 if TYPE_CHECKING:
     from ingot.kit.call import Call
@@ -180,17 +180,18 @@ def offset_headers(
         "X-Next-Page": str(page + 1) if has_more else "",
         "X-Prev-Page": str(page - 1) if page > 1 and not beyond else "",
     }
+    other_pages = PageLinks(call, per_page)
     links = []
     if headers["X-Prev-Page"]:
-        links.append(_link(call, "prev", page=page - 1, per_page=per_page))
+        links.append(other_pages.link("prev", page - 1))
     if has_more:
-        links.append(_link(call, "next", page=page + 1, per_page=per_page))
-    links.append(_link(call, "first", page=1, per_page=per_page))
+        links.append(other_pages.link("next", page + 1))
+    links.append(other_pages.link("first", 1))
     if total is not None:
         pages = max(1, -(-total // per_page))
         headers["X-Total"] = str(total)
         headers["X-Total-Pages"] = str(pages)
-        links.append(_link(call, "last", page=pages, per_page=per_page))
+        links.append(other_pages.link("last", pages))
     if sum(map(len, links)) > LONGEST_LINKS:
         # Each one repeats the whole query; clients and proxies refuse headers that long, and follow only this one.
         links = [link for link in links if link.endswith('rel="next"')]
@@ -217,7 +218,7 @@ def _keyset_page(
             following = {"cursor": _encode_cursor(keyset, shown[-1])}
         else:
             following = {"id_before" if keyset.descending else "id_after": str(getattr(shown[-1], keyset.label))}
-        headers["Link"] = _link(call, "next", page=None, per_page=per_page, **following)
+        headers["Link"] = PageLinks(call, per_page, **following).link("next", None)
     return Page(present(call, shown), headers)
 
 
@@ -261,41 +262,3 @@ def _cursor_value(column: ColumnElement[Any], text: object) -> Any:
     if value is None:
         raise ParamError("cursor is invalid")
     return value
-
-
-def _link(call: "Call", relation: str, *, page: int | None, per_page: int, **more: str) -> str:
-    return f'<{page_url(call, page=page, per_page=per_page, **more)}>; rel="{relation}"'
-
-
-def page_url(call: "Call", *, page: int | None, per_page: int, **more: str) -> str:
-    """This request's URL with all its effective parameters and another page."""
-    effective: dict[str, Any] = {
-        field.wire: field.default for field in call.endpoint.params.fields.values() if field.default is not None
-    }
-    effective.update(call.path)
-    effective.update({name: value for name, value in call.values.items() if name not in SECRETS})
-    effective["page"] = page
-    effective["per_page"] = per_page
-    effective.update(more)
-    parts: list[str] = []
-    for name in sorted(effective):
-        _flatten(name, effective[name], parts)
-    path = quote(call.request.scope["raw_path"].decode("latin-1"), safe="/%:@!$&'()*+,;=~-._")
-    return f"{call.base_url}{path}?{'&'.join(parts)}"
-
-
-SECRETS = frozenset({"private_token", "access_token", "bearer_token", "job_token", "token"})
-
-
-def _flatten(name: str, value: object, parts: list[str]) -> None:
-    if value is None:
-        return
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            _flatten(f"{name}[{key}]", inner, parts)
-    elif isinstance(value, list):
-        for inner in value:
-            _flatten(f"{name}[]", inner, parts)
-    else:
-        text = ("true" if value else "false") if isinstance(value, bool) else str(value)
-        parts.append(f"{quote_plus(name)}={quote_plus(text)}")

@@ -44,12 +44,6 @@ class UploadedFile:
     size: int
 
 
-class _Absent:
-    def __repr__(self) -> str:
-        return "absent"
-
-
-ABSENT = _Absent()
 MAX_INDEX = 9  # digits of an index in `v[0][k]`
 
 
@@ -135,18 +129,17 @@ class Params:
         """Read raw wire values; raises one `ParamError` naming every problem in declaration order."""
         problems: list[str] = []
         instance = cls()
+        known = _wire_names(cls)
+        asked = {name for wire in values if wire in known for name in known[wire]}
         sent: set[str] = set()
         for name, field in cls.fields.items():
-            raw: Any = ABSENT
-            for wire in (field.wire, *field.aliases):
-                if wire in values:
-                    raw = values[wire]
-                    break
-            label = f"{prefix}[{field.wire}]" if prefix else field.wire
-            if raw is ABSENT:
-                problems.extend(_missing(field, label))
+            if name not in asked:
+                if field.required:
+                    problems.extend(_missing(field, f"{prefix}[{field.wire}]" if prefix else field.wire))
                 setattr(instance, name, _default(field))
                 continue
+            raw = next(values[wire] for wire in (field.wire, *field.aliases) if wire in values)
+            label = f"{prefix}[{field.wire}]" if prefix else field.wire
             sent.add(name)
             value, trouble = _read(field, raw, label)
             problems.extend(trouble)
@@ -159,6 +152,8 @@ class Params:
 
     @classmethod
     def _set_problems(cls, sent: set[str], prefix: str) -> list[str]:
+        if not (cls.exclusive or cls.at_least_one or cls.exactly_one or cls.all_or_none):
+            return []
         wire = {name: f"{prefix}[{field.wire}]" if prefix else field.wire for name, field in cls.fields.items()}
         result = []
         for names in cls.exclusive:
@@ -212,6 +207,21 @@ def _typed(name: str, field: Field, hint: object) -> Field:
     else:
         field.kind = _KINDS[origin or hint]
     return field
+
+
+_known_names: dict[type[Params], dict[str, list[str]]] = {}
+
+
+def _wire_names(params: type[Params]) -> dict[str, list[str]]:
+    """The fields of a set by their names on the wire, aliases included."""
+    result = _known_names.get(params)
+    if result is None:
+        result = {}
+        for name, field in params.fields.items():
+            for wire in (field.wire, *field.aliases):
+                result.setdefault(wire, []).append(name)
+        _known_names[params] = result
+    return result
 
 
 def _default(field: Field) -> Any:

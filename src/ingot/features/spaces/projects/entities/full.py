@@ -33,13 +33,15 @@ class ProjectFull(ProjectSimple, kw_only=True):
     forked_from_project: Annotated[ProjectSimple | UnsetType, Shown(lambda view: view.parent)] = UNSET
     container_registry_image_prefix: Annotated[str | UnsetType, Shown(fields.image_prefix)] = UNSET
     links: Annotated[Links | UnsetType, Shown(fields.links)] = field(name="_links", default=UNSET)
-    empty_repo: Annotated[bool | UnsetType, Shown(lambda view: view.project.empty_repo)] = UNSET
-    archived: Annotated[bool | UnsetType, Shown(lambda view: view.project.archived)] = UNSET
-    visibility: Annotated[str | UnsetType, Shown(lambda view: Visibility(view.project.visibility).word)] = UNSET
+    empty_repo: Annotated[bool | UnsetType, Shown(lambda view: view.project.row.empty_repo)] = UNSET
+    archived: Annotated[bool | UnsetType, Shown(lambda view: view.project.row.archived, alike=True)] = UNSET
+    visibility: Annotated[
+        str | UnsetType, Shown(lambda view: Visibility(view.project.row.visibility).word, alike=True)
+    ] = UNSET
     owner: Annotated[UserBasic | UnsetType, Shown(lambda view: view.owner)] = UNSET
     container_expiration_policy: Annotated[ExpirationPolicyShown | UnsetType, Shown(fields.expiration_policy)] = UNSET
     issues_enabled: Annotated[bool | UnsetType, held(policy.READ_ISSUES)] = UNSET
-    merge_requests_enabled: Annotated[bool | UnsetType, Shown(fields.merge_requests_available)] = UNSET
+    merge_requests_enabled: Annotated[bool | UnsetType, Shown(fields.merge_requests_available, alike=True)] = UNSET
     wiki_enabled: Annotated[bool | UnsetType, held(own.READ_WIKI)] = UNSET
     jobs_enabled: Annotated[bool | UnsetType, held(policy.READ_BUILDS)] = UNSET
     snippets_enabled: Annotated[bool | UnsetType, held(own.READ_SNIPPETS)] = UNSET
@@ -66,32 +68,34 @@ class ProjectFull(ProjectSimple, kw_only=True):
     monitor_access_level: Annotated[str | UnsetType, switch("monitor")] = UNSET
     model_experiments_access_level: Annotated[str | UnsetType, switch("model_experiments")] = UNSET
     model_registry_access_level: Annotated[str | UnsetType, switch("model_registry")] = UNSET
-    emails_disabled: Annotated[bool | UnsetType, Shown(lambda view: not view.settings.emails_enabled)] = UNSET
-    creator_id: Annotated[int | UnsetType | None, Shown(lambda view: view.project.creator_id)] = UNSET
+    emails_disabled: Annotated[bool | UnsetType, Shown(lambda view: not view.settings.emails_enabled, alike=True)] = (
+        UNSET
+    )
+    creator_id: Annotated[int | UnsetType | None, Shown(lambda view: view.project.row.creator_id)] = UNSET
     import_url: Annotated[
         str | UnsetType | None,
-        Shown(lambda view: fields.without_credentials(view.project.import_url), to=policy.ADMIN_PROJECT),
+        Shown(lambda view: fields.without_credentials(view.project.row.import_url), to=policy.ADMIN_PROJECT),
     ] = UNSET
     import_type: Annotated[
-        str | UnsetType | None, Shown(lambda view: view.project.import_type, to=policy.ADMIN_PROJECT)
+        str | UnsetType | None, Shown(lambda view: view.project.row.import_type, to=policy.ADMIN_PROJECT)
     ] = UNSET
-    import_status: Annotated[str | UnsetType, Shown(lambda view: view.project.import_status)] = UNSET
+    import_status: Annotated[str | UnsetType, Shown(lambda view: view.project.row.import_status)] = UNSET
     import_error: Annotated[str | UnsetType | None, Shown(lambda view: view.import_error, to=policy.ADMIN_PROJECT)] = (
         UNSET
     )
     open_issues_count: Annotated[int | UnsetType, Shown(fields.open_issues_count)] = UNSET
-    description_html: Annotated[str | UnsetType, Shown(lambda view: view.project.description_html)] = UNSET
-    updated_at: Annotated[datetime | UnsetType, Shown(lambda view: wire(view.project.updated_at))] = UNSET
+    description_html: Annotated[str | UnsetType, Shown(lambda view: view.project.row.description_html)] = UNSET
+    updated_at: Annotated[datetime | UnsetType, Shown(lambda view: wire(view.project.row.updated_at))] = UNSET
     shared_with_groups: Annotated[list[SharedWithGroup] | UnsetType, Shown(lambda view: view.shares)] = UNSET
     printing_merge_requests_link_enabled: Annotated[
-        bool | UnsetType, Shown(lambda view: view.settings.printing_merge_request_link_enabled)
+        bool | UnsetType, Shown(lambda view: view.settings.printing_merge_request_link_enabled, alike=True)
     ] = UNSET
     statistics: Annotated[Statistics | UnsetType, Shown(lambda view: view.statistics)] = UNSET
     marked_for_deletion_at: Annotated[
-        date | UnsetType | None, Shown(lambda view: view.project.marked_for_deletion_on, tier="premium")
+        date | UnsetType | None, Shown(lambda view: view.project.row.marked_for_deletion_on, tier="premium")
     ] = UNSET
     marked_for_deletion_on: Annotated[
-        date | UnsetType | None, Shown(lambda view: view.project.marked_for_deletion_on, tier="premium")
+        date | UnsetType | None, Shown(lambda view: view.project.row.marked_for_deletion_on, tier="premium")
     ] = UNSET
     requirements_enabled: Annotated[bool | UnsetType, held(own.READ_REQUIREMENTS, tier="premium")] = UNSET
     requirements_access_level: Annotated[str | UnsetType, switch("requirements", tier="premium")] = UNSET
@@ -99,10 +103,15 @@ class ProjectFull(ProjectSimple, kw_only=True):
     secret_push_protection_enabled: Annotated[
         bool | UnsetType,
         Shown(
-            lambda view: view.settings.pre_receive_secret_detection_enabled, to=own.SEE_SECRET_DETECTION, tier="premium"
+            lambda view: view.settings.pre_receive_secret_detection_enabled,
+            to=own.SEE_SECRET_DETECTION,
+            tier="premium",
+            alike=True,
         ),
     ] = UNSET
     permissions: Annotated[Permissions | UnsetType, Shown(lambda view: view.permissions)] = UNSET
 
 
-FIELDS = shown_fields(ProjectFull)
+# What projects with the same switches, settings and role of the caller show alike, and what each shows of its own.
+ALIKE = shown_fields(ProjectFull, alike=True)
+FIELDS = shown_fields(ProjectFull, alike=False)

@@ -13,8 +13,8 @@ from ingot.access.tables import members, namespace_ancestors, namespaces, projec
 from ingot.access.visibility import visible_groups
 from ingot.features.people.custom_attributes import attributes_by_owner, project_custom_attributes
 from ingot.features.people.users import user_basic
-from ingot.features.spaces.projects.entities.fields import View, field_values
-from ingot.features.spaces.projects.entities.full import FIELDS, ProjectFull
+from ingot.features.spaces.projects.entities.fields import View
+from ingot.features.spaces.projects.entities.full import ProjectFull
 from ingot.features.spaces.projects.entities.loads import (
     load_fork_counts,
     load_hidden_issue_counts,
@@ -24,10 +24,11 @@ from ingot.features.spaces.projects.entities.loads import (
 )
 from ingot.features.spaces.projects.entities.namespace import namespace_basic
 from ingot.features.spaces.projects.entities.parts import Access, Permissions, SharedWithGroup, Statistics
+from ingot.features.spaces.projects.entities.profiles import RUNNERS_TOKEN, Profiles
 from ingot.features.spaces.projects.entities.showing import Showing
-from ingot.features.spaces.projects.entities.shown_settings import INSTANCE_DEFAULTS, setting_values
+from ingot.features.spaces.projects.entities.shown_settings import INSTANCE_DEFAULTS
 from ingot.features.spaces.projects.entities.simple import ProjectSimple, license_values, simple_values
-from ingot.features.spaces.projects.settings import ProjectSettings, project_settings
+from ingot.features.spaces.projects.settings import ProjectSettings
 from ingot.features.spaces.projects.tables import project_statistics
 from ingot.instance.settings import DEFAULTS
 from ingot.instance.tables import application_settings_table
@@ -82,7 +83,13 @@ class FullPage:
         upstream = {project.forked_from_id for project in shown} - {None}
         parents = load_visible(self.conn, self.actor, upstream) if upstream else []
         together = [*shown, *parents]
-        self.spaces, self.tags = load_namespaces(self.conn, together), load_topics(self.conn, together)
+        spaces, self.tags = load_namespaces(self.conn, together), load_topics(self.conn, together)
+        self.namespaces = {number: namespace_basic(space, self.base_url) for number, space in spaces.items()}
+        self.owners = {
+            number: user_basic(space, self.base_url)
+            for number, space in spaces.items()
+            if space.kind == "user" and space.id is not None
+        }
         self.forks = load_fork_counts(self.conn, self.actor, together)
         self.hidden_issues = load_hidden_issue_counts(self.conn, self.actor, shown)
         self.parents = {parent.id: self._simple_form(parent) for parent in parents}
@@ -94,29 +101,33 @@ class FullPage:
             attributes_by_owner(self.conn, project_custom_attributes, self.ids) if wants_attributes else {}
         )
         self.instance = self._load_instance_settings()
+        self.profiles = Profiles(call.services.settings)
 
     def entities(self) -> list[ProjectFull]:
         """The page, in order."""
         return [self._entity(project) for project in self.shown]
 
     def _entity(self, project: Project) -> ProjectFull:
-        actor, settings = self.actor, project_settings(project)
-        reads_code = policy.READ_CODE.held(actor, project)
-        values = self._shared_values(project, reads_code=reads_code)
-        if not reads_code:
+        row = project.row
+        profile = self.profiles.of(project, lambda settings: self._view(project, settings))
+        view = self._view(project, profile.settings)
+        values = self._shared_values(project, reads_code=profile.reads_code)
+        if not profile.reads_code:
             for name in ("default_branch", "readme_url", "forks_count"):
                 del values[name]
-        values |= setting_values(project, settings, actor, self.call.services.settings, self.instance)
-        view = self._view(project, settings)
-        values |= field_values(FIELDS, view, self.call.services.settings)
+        values |= profile.values
+        for name, value in profile.fields:
+            values[name] = value(view)
+        if profile.sees_runners_token:
+            values[RUNNERS_TOKEN] = (row.settings or {}).get(RUNNERS_TOKEN, "")
         if self.showing.license:
-            values |= license_values(project, self.base_url, reads_code=reads_code)
+            values |= license_values(row, self.base_url, reads_code=profile.reads_code)
         if self.attributes:
-            values["custom_attributes"] = self.attributes[project.id]
+            values["custom_attributes"] = self.attributes[row.id]
         return ProjectFull(**values)
 
     def _view(self, project: Project, settings: ProjectSettings) -> View:
-        showing, space = self.showing, self.spaces[project.namespace_id]
+        row, showing = project.row, self.showing
         has_statistics = showing.statistics and policy.READ_STATISTICS.held(self.actor, project)
         return View(
             project,
@@ -124,26 +135,27 @@ class FullPage:
             self.actor,
             self.base_url,
             self.instance,
-            owner=user_basic(space, self.base_url) if space.kind == "user" and space.id is not None else UNSET,
-            parent=self.parents.get(project.forked_from_id, UNSET),
-            shares=self.shares.get(project.id, []),
-            hidden_issues=self.hidden_issues.get(project.id, 0),
+            owner=self.owners.get(row.namespace_id, UNSET),
+            parent=UNSET if row.forked_from_id is None else self.parents.get(row.forked_from_id, UNSET),
+            shares=self.shares.get(row.id, []),
+            hidden_issues=self.hidden_issues.get(row.id, 0),
             permissions=self._permissions(project) if showing.permissions and not self.actor.is_anonymous else UNSET,
-            statistics=self.statistics[project.id] if has_statistics else UNSET,
-            import_error=project.import_error if showing.import_error else UNSET,
+            statistics=self.statistics[row.id] if has_statistics else UNSET,
+            import_error=row.import_error if showing.import_error else UNSET,
         )
 
     def _shared_values(self, project: Project, *, reads_code: bool) -> dict[str, Any]:
+        row = project.row
         result = simple_values(
-            project.row,
+            row,
             self.base_url,
-            topics=self.tags.get(project.id, []),
-            namespace=namespace_basic(self.spaces[project.namespace_id], self.base_url),
+            topics=self.tags.get(row.id, []),
+            namespace=self.namespaces[row.namespace_id],
             reads_code=reads_code,
-            forks_count=self.forks.get(project.id, 0),
+            forks_count=self.forks.get(row.id, 0),
         )
         if self.actor.is_admin:
-            result["repository_storage"] = project.repository_storage
+            result["repository_storage"] = row.repository_storage
         return result
 
     def _simple_form(self, project: Project) -> ProjectSimple:

@@ -1,6 +1,7 @@
 """The settings on the full form of a project: which of the catalogue this caller sees, and with what values."""
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from ingot.access import policy
@@ -8,9 +9,10 @@ from ingot.access.subjects import Project
 from ingot.features.spaces.projects import policy as own
 from ingot.features.spaces.projects.settings import PROJECT_SETTINGS, ProjectSettings, Reader
 from ingot.kit.actor import Actor
-from ingot.settings import Settings
+from ingot.settings import TIERS, Settings
 
-READS: dict[Reader, Callable[[Actor, Project, ProjectSettings], bool]] = {
+Sees = Callable[[Actor, Project, ProjectSettings], bool]
+READS: dict[Reader, Sees] = {
     Reader.EVERYONE: lambda _actor, _project, _settings: True,
     Reader.CODE_READERS: lambda actor, project, _: policy.READ_CODE.held(actor, project),
     Reader.ISSUE_READERS: lambda actor, project, _: policy.READ_ISSUES.held(actor, project),
@@ -23,17 +25,15 @@ READS: dict[Reader, Callable[[Actor, Project, ProjectSettings], bool]] = {
 INSTANCE_DEFAULTS = tuple(name for name, setting in PROJECT_SETTINGS.settings.items() if setting.instance_default)
 
 
-def _grouped() -> dict[tuple[Reader, str], tuple[str, ...]]:
-    result: dict[tuple[Reader, str], tuple[str, ...]] = {}
+@cache
+def _groups(tier: str) -> list[tuple[Sees, tuple[str, ...]]]:
+    """The settings that this tier shows; those of one reader share one question about the caller."""
+    result: dict[Reader, list[str]] = {}
     for name, setting in PROJECT_SETTINGS.settings.items():
-        if isinstance(setting.read_by, Reader):
-            key = (setting.read_by, setting.shown_tier or setting.tier)
-            result[key] = (*result.get(key, ()), name)
-    return result
-
-
-# Settings of one reader and tier share one question about the caller.
-GROUPS = _grouped()
+        shown = TIERS.index(tier) >= TIERS.index(setting.shown_tier or setting.tier)
+        if isinstance(setting.read_by, Reader) and shown:
+            result.setdefault(setting.read_by, []).append(name)
+    return [(READS[reader], tuple(names)) for reader, names in result.items()]
 
 
 def setting_values(
@@ -41,8 +41,8 @@ def setting_values(
 ) -> dict[str, Any]:
     """The settings that the caller sees; `instance` has the values of those that the instance decides by default."""
     result: dict[str, Any] = {}
-    for (reader, tier), names in GROUPS.items():
-        if tiers.has_tier(tier) and READS[reader](actor, project, settings):
+    for sees, names in _groups(tiers.tier):
+        if sees(actor, project, settings):
             for name in names:
                 result[name] = getattr(settings, name)
     for name in INSTANCE_DEFAULTS:

@@ -1,6 +1,7 @@
 """The simple form of a project: for anonymous callers, for `simple=true`, and for the parent of a fork."""
 
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -68,7 +69,7 @@ def simple_values(
         "default_branch": branch if reads_code else None,
         "tag_list": topics,
         "topics": topics,
-        "ssh_url_to_repo": f"git@{urlsplit(base_url).hostname}:{row.full_path}.git",
+        "ssh_url_to_repo": f"git@{host_of(base_url)}:{row.full_path}.git",
         "http_url_to_repo": f"{web_url}.git",
         "web_url": web_url,
         "readme_url": blob_url(web_url, branch, row.readme_path) if reads_code else None,
@@ -78,6 +79,12 @@ def simple_values(
         "last_activity_at": wire(row.last_activity_at),
         "namespace": namespace,
     }
+
+
+@lru_cache(64)
+def host_of(base_url: str) -> str | None:
+    """The server's name."""
+    return urlsplit(base_url).hostname
 
 
 def blob_url(web_url: str, branch: str, path: str | None) -> str | None:

@@ -1,0 +1,59 @@
+"""The addresses of other pages of a list: this request's, with all its effective parameters and another page."""
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote, quote_plus
+
+from ingot.kit.params import Params
+
+if TYPE_CHECKING:
+    from ingot.kit.call import Call
+
+SECRETS = frozenset({"private_token", "access_token", "bearer_token", "job_token", "token"})
+
+
+class PageLinks:
+    """The links of one answer; what they share is put together once."""
+
+    def __init__(self, call: "Call", per_page: int, **more: str) -> None:
+        parts = dict(_defaults(call.endpoint.params))
+        sent = {name: value for name, value in call.values.items() if name not in SECRETS}
+        for name, value in {**call.path, **sent, "per_page": per_page, **more}.items():
+            parts[name] = _flatten(name, value)
+        names = [name for name in sorted(parts) if parts[name]]
+        path = quote(call.request.scope["raw_path"].decode("latin-1"), safe="/%:@!$&'()*+,;=~-._")
+        self._start = f"{call.base_url}{path}?"
+        self._before = [parts[name] for name in names if name < "page"]
+        self._after = [parts[name] for name in names if name > "page"]
+
+    def url(self, page: int | None) -> str:
+        """The address of a page; None for lists that continue by a key."""
+        number = [] if page is None else [f"page={page}"]
+        return self._start + "&".join([*self._before, *number, *self._after])
+
+    def link(self, relation: str, page: int | None) -> str:
+        """One entry of the `Link` header."""
+        return f'<{self.url(page)}>; rel="{relation}"'
+
+
+_known_defaults: dict[type[Params], dict[str, str]] = {}
+
+
+def _defaults(params: type[Params]) -> dict[str, str]:
+    """The parameters that hold where nobody sends them, as a query string has them."""
+    result = _known_defaults.get(params)
+    if result is None:
+        fields = [field for field in params.fields.values() if field.default is not None]
+        result = _known_defaults[params] = {field.wire: _flatten(field.wire, field.default) for field in fields}
+    return result
+
+
+def _flatten(name: str, value: object) -> str:
+    """The parameter as a query string has it; empty where there is no value."""
+    if value is None:
+        return ""
+    if isinstance(value, dict):
+        return "&".join(filter(None, (_flatten(f"{name}[{key}]", inner) for key, inner in value.items())))
+    if isinstance(value, list):
+        return "&".join(filter(None, (_flatten(f"{name}[]", inner) for inner in value)))
+    text = ("true" if value else "false") if isinstance(value, bool) else str(value)
+    return f"{quote_plus(name)}={quote_plus(text)}"
