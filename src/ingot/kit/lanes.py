@@ -7,10 +7,10 @@ limited too. While all of them are taken and somebody waits, the oldest read is 
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from ingot.kit.statement_limit import StatementLimit
+from ingot.kit.threads import Threads
 
 T = TypeVar("T")
 PATIENCE = 0.04
@@ -42,7 +42,7 @@ class Lanes:
         self._ended: Turn | None = None
         self._ended_at = 0.0
         self._check: asyncio.TimerHandle | None = None
-        self._threads = ThreadPoolExecutor(turns + slow, thread_name_prefix=name)
+        self._threads = Threads(turns + slow, name)
 
     async def run(self, work: Callable[[], T], *, can_end: bool = True) -> T:
         """Wait for a turn and run the work in a thread. Work that must not stop half-way says `can_end=False`."""
@@ -54,7 +54,7 @@ class Lanes:
         turn = Turn(loop.time(), StatementLimit(self._statement_timeout), can_end)
         self._running[turn] = None
         try:
-            return await loop.run_in_executor(self._threads, turn.limit.run, work)
+            return await self._threads.run(lambda: turn.limit.run(work))
         except asyncio.CancelledError:
             turn.limit.is_ended = can_end  # nobody waits for it any more
             raise
@@ -122,4 +122,4 @@ class Lanes:
 
     def close(self) -> None:
         """Wait for running work and end the threads."""
-        self._threads.shutdown(wait=True, cancel_futures=True)
+        self._threads.close()

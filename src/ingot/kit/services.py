@@ -1,8 +1,6 @@
 """What the composition root hands to every call and background job."""
 
-import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -12,6 +10,7 @@ from ingot.kit.blobs.availability import Availability
 from ingot.kit.db import Database
 from ingot.kit.lanes import Lanes
 from ingot.kit.statement_limit import StatementLimit
+from ingot.kit.threads import Threads
 from ingot.settings import Settings
 
 if TYPE_CHECKING:
@@ -48,9 +47,9 @@ class Pools:
     ) -> None:
         self._statement_timeout = statement_timeout
         self._availability = Availability(store_patience)
-        self._store = ThreadPoolExecutor(wide, thread_name_prefix="store")
+        self._store = Threads(wide, "store")
         self._narrow = Lanes(narrow, slow, statement_timeout)
-        self._wide = ThreadPoolExecutor(wide, thread_name_prefix="work")
+        self._wide = Threads(wide, "work")
         self._git = Lanes(wide, SLOW_GIT, statement_timeout, name="git")
 
     async def run(self, work: Callable[[], T], *, wide: bool) -> T:
@@ -58,7 +57,7 @@ class Pools:
         if not wide:
             return await self._narrow.run(work)
         limit = StatementLimit(self._statement_timeout)
-        return await asyncio.get_running_loop().run_in_executor(self._wide, limit.run, work)
+        return await self._wide.run(lambda: limit.run(work))
 
     async def run_git(self, work: Callable[[], T], *, can_end: bool) -> T:
         """As `run`, for work that waits for git. Reads can end early when too many slow ones are under way."""
@@ -71,14 +70,14 @@ class Pools:
             with self._availability.asking():
                 return StatementLimit(self._statement_timeout).run(work)
 
-        return await asyncio.get_running_loop().run_in_executor(self._store, asking)
+        return await self._store.run(asking)
 
     def close(self) -> None:
         """Wait for running work and end the threads."""
         self._narrow.close()
         self._git.close()
-        self._wide.shutdown(wait=True, cancel_futures=True)
-        self._store.shutdown(wait=True, cancel_futures=True)
+        self._wide.close()
+        self._store.close()
 
 
 @dataclass(slots=True)
