@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlalchemy import event
 from starlette.types import ASGIApp
 
 from bench import _reads_chart, _reads_load
@@ -90,19 +89,19 @@ async def _recorded(services: Services, application: ASGIApp, path: str, token: 
     for _ in range(5):
         await _ask(application, path, token)
     statements: list[str] = []
-
-    def trace(raw: Any, *_: object) -> None:
-        raw.set_trace_callback(statements.append)
-
-    event.listen(services.db.reader, "checkout", trace)
+    _trace(services, statements.append)
     try:
         body = await _ask(application, path, token)
     finally:
-        event.remove(services.db.reader, "checkout", trace)
-    with services.db.reader.connect() as connection:
-        raw: Any = connection.connection.dbapi_connection
-        raw.set_trace_callback(None)
+        _trace(services, None)
     return [statement for statement in statements if statement.startswith("SELECT")], body
+
+
+def _trace(services: Services, callback: Callable[[str], None] | None) -> None:
+    """The connection that was used last is the one that the next read gets."""
+    with services.db.read() as connection:
+        raw: Any = connection.connection.dbapi_connection
+        raw.set_trace_callback(callback)
 
 
 def _floor(services: Services, statements: list[str], body: bytes) -> float:

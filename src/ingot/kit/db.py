@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 
 from ingot.kit.column_types import Id, Json, UtcDateTime
 from ingot.kit.errors import RecordNotFound
+from ingot.kit.ready_connections import ReadyConnection, ReadyConnections
 from ingot.kit.statement_limit import INSTRUCTIONS, is_over
 from ingot.kit.statements import use_plans
 from ingot.kit.statements.counting import begin_statement, counting_statements
@@ -100,6 +101,7 @@ class Database:
             self.reader, self.writer = _sqlite_engines(str(self.url.database), pool_size)
         else:
             self.reader, self.writer = _postgres_engines(self.url, pool_size, statement_timeout, spare)
+        self._ready = ReadyConnections(self.reader)
         for engine in (self.reader, self.writer):
             event.listen(engine, "before_cursor_execute", begin_statement)
             use_plans(engine, is_autocommit=engine is self.reader)
@@ -118,11 +120,9 @@ class Database:
         """`sqlite` or `postgresql`."""
         return str(self.reader.dialect.name)
 
-    @contextmanager
-    def read(self) -> Iterator[Connection]:
+    def read(self) -> AbstractContextManager[Connection]:
         """A connection for reading; each statement sees the newest committed data."""
-        with self._connect(self.reader) as connection:
-            yield connection
+        return ReadyConnection(self._ready) if self.is_sqlite else self._connect(self.reader)
 
     @contextmanager
     def scan(self) -> Iterator[Connection]:
@@ -181,6 +181,7 @@ class Database:
 
     def dispose(self) -> None:
         """Close all pooled connections."""
+        self._ready.close()
         self.reader.dispose()
         self.writer.dispose()
         if self._unlimited is not None:

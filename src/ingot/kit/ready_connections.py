@@ -1,0 +1,62 @@
+"""Read connections to SQLite that stay open between reads.
+
+There is nothing to reset after a read in autocommit and nothing that could have broken, but taking a connection from a
+pool and giving it back costs as much as three small statements.
+"""
+
+from collections import deque
+from types import TracebackType
+
+from sqlalchemy import Connection, Engine
+
+KEPT = 16
+
+
+class ReadyConnections:
+    """Those that wait for the next read; the one that was used last comes first, for it knows the statements."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._waiting: deque[Connection] = deque()
+
+    def take(self) -> Connection:
+        """One that waits, or a new one."""
+        try:
+            return self._waiting.pop()
+        except IndexError:
+            return self._engine.connect()
+
+    def give_back(self, connection: Connection) -> None:
+        """Keep it for the next read."""
+        if connection.closed or connection.invalidated or len(self._waiting) >= KEPT:
+            connection.close()
+            return
+        if connection.in_transaction():
+            connection.rollback()  # the library's own note; the driver has none open
+        self._waiting.append(connection)
+
+    def close(self) -> None:
+        """Close those that wait."""
+        while self._waiting:
+            self._waiting.pop().close()
+
+
+class ReadyConnection:
+    """One read: `with` gives the connection and takes it back."""
+
+    __slots__ = ("_connection", "_ready")
+
+    def __init__(self, ready: ReadyConnections) -> None:
+        self._ready = ready
+        self._connection: Connection | None = None
+
+    def __enter__(self) -> Connection:
+        self._connection = self._ready.take()
+        return self._connection
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._connection is not None:
+            self._ready.give_back(self._connection)
+            self._connection = None
