@@ -263,16 +263,25 @@ class Api:
         # Time in which the client let itself be kept waiting is no work, and would drown what is.
         waited = 0.0 if call is None else call.waited
         seconds = max(0.0, time.perf_counter() - started - waited)
-        headers = response.headers
-        headers["X-Request-Id"] = request_id
-        headers["X-Runtime"] = f"{seconds:.6f}"
-        headers["X-Gitlab-Meta"] = f'{{"correlation_id":"{request_id}","version":"1"}}'
-        headers["X-Content-Type-Options"] = "nosniff"
-        headers["X-Frame-Options"] = "SAMEORIGIN"
-        cors.decorate(request, headers)
+        _set_headers(
+            response,
+            ("x-request-id", request_id),
+            ("x-runtime", f"{seconds:.6f}"),
+            ("x-gitlab-meta", f'{{"correlation_id":"{request_id}","version":"1"}}'),
+            ("x-content-type-options", "nosniff"),
+            ("x-frame-options", "SAMEORIGIN"),
+        )
+        cors.decorate(request, response)
         if call is not None and self.services.settings.query_count_header:
-            headers["X-Query-Count"] = str(call.statements)
+            response.headers["X-Query-Count"] = str(call.statements)
         if call is not None:
             for name, value in call.limit_headers.items():
-                headers.setdefault(name, value)
+                response.headers.setdefault(name, value)
         observe_request(request, response, call, request_id, seconds)
+
+
+def _set_headers(response: Response, *headers: tuple[str, str]) -> None:
+    """Put them on the answer; at once, as `response.headers` looks through all of them for each."""
+    raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+    names = {name for name, _ in raw}
+    response.raw_headers[:] = [pair for pair in response.raw_headers if pair[0] not in names] + raw

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, CompoundSelect, Connection, Select, Table,
 from starlette.requests import Request
 from typing_extensions import TypeVar
 
-from ingot.kit import pagination
+from ingot.kit import pagination, wire
 from ingot.kit.actor import ANONYMOUS, Actor
 from ingot.kit.coercion import Unfit, to_datetime
 from ingot.kit.endpoint import Endpoint
@@ -56,7 +56,7 @@ class Call(Generic[P]):
         self.limit_headers: dict[str, str] = {}  # what the request limits say
         self.request_id = ""
         self.statements = 0
-        self.base_url = services.settings.base_url or str(request.base_url).rstrip("/")
+        self.base_url = services.settings.base_url or wire.base_url(request)
         self._connection: Connection | None = None
         self._opened: AbstractContextManager[Connection] | None = None
 

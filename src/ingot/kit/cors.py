@@ -1,6 +1,5 @@
 """Cross-origin rules: preflights are answered for any origin, answers expose the pagination and file headers."""
 
-from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -14,8 +13,9 @@ EXPOSED = (
 
 def is_preflight(request: Request) -> bool:
     """A browser asks before it sends the real request."""
-    headers = request.headers
-    return request.method == "OPTIONS" and "origin" in headers and "access-control-request-method" in headers
+    if request.method != "OPTIONS":
+        return False
+    return "origin" in request.headers and "access-control-request-method" in request.headers
 
 
 def preflight(request: Request) -> Response:
@@ -30,12 +30,16 @@ def preflight(request: Request) -> Response:
     return Response(b"", headers=headers, media_type="text/plain")
 
 
-def decorate(request: Request, headers: MutableHeaders) -> None:
+def decorate(request: Request, response: Response) -> None:
     """Add the headers of a plain cross-origin request."""
-    headers.add_vary_header("Origin")
+    if any(name == b"vary" for name, _ in response.raw_headers):
+        response.headers.add_vary_header("Origin")
+    else:
+        response.raw_headers.append((b"vary", b"Origin"))
     origin = request.headers.get("origin")
     if origin is None:
         return
+    headers = response.headers
     if origin == str(request.base_url).rstrip("/"):
         headers["Access-Control-Allow-Origin"] = origin
         headers["Access-Control-Allow-Credentials"] = "true"

@@ -18,6 +18,7 @@ refuses callers before the handler runs. Path values are texts in `call.path`, o
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict, Unpack
 
 from ingot.kit.params import NoParams, Params
@@ -111,7 +112,7 @@ class Endpoint:
     @property
     def is_async(self) -> bool:
         """The handler runs on the event loop."""
-        return inspect.iscoroutinefunction(self.handler)
+        return _is_coroutine(self.handler)
 
     @property
     def body_limit(self) -> int:
@@ -128,6 +129,11 @@ class Endpoint:
     def path_params(self) -> list[str]:
         """Names in the path, in order."""
         return [part.strip("{}*").removesuffix(":int") for part in self.path.split("/") if part.startswith("{")]
+
+
+@cache
+def _is_coroutine(handler: Handler) -> bool:
+    return inspect.iscoroutinefunction(handler)
 
 
 _STATUS = {"GET": 200, "HEAD": 200, "POST": 201, "PUT": 200, "PATCH": 200, "DELETE": 204}

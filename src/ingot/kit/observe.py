@@ -4,9 +4,12 @@ import json
 import logging
 import threading
 import time
+from bisect import bisect_left
 from collections import Counter
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -25,7 +28,7 @@ class Measures:
         self._lock = threading.Lock()
         self.requests: Counter[tuple[str, str, int]] = Counter()
         self.seconds: Counter[str] = Counter()
-        self.buckets: Counter[float] = Counter()
+        self.buckets = [0] * (len(BUCKETS) + 1)  # by the least bound that is not exceeded, then those above all
         self.total_seconds = 0.0
         self.started = time.time()
 
@@ -34,9 +37,7 @@ class Measures:
         with self._lock:
             self.requests[method, route, status] += 1
             self.total_seconds += seconds
-            for bound in BUCKETS:
-                if seconds <= bound:
-                    self.buckets[bound] += 1
+            self.buckets[bisect_left(BUCKETS, seconds)] += 1
 
     def lines(self) -> list[str]:
         """The counters in Prometheus' text form."""
@@ -49,7 +50,8 @@ class Measures:
             total = sum(self.requests.values())
             result.append("# TYPE ingot_http_request_duration_seconds histogram")
             result += [
-                f'ingot_http_request_duration_seconds_bucket{{le="{bound}"}} {self.buckets[bound]}' for bound in BUCKETS
+                f'ingot_http_request_duration_seconds_bucket{{le="{bound}"}} {count}'
+                for bound, count in zip(BUCKETS, accumulate(self.buckets), strict=False)
             ]
             result.append(f'ingot_http_request_duration_seconds_bucket{{le="+Inf"}} {total}')
             result.append(f"ingot_http_request_duration_seconds_sum {self.total_seconds:.6f}")
@@ -66,6 +68,8 @@ def observe_request(request: Request, response: Response, call: "Call | None", r
     """Log and count one answered request. The query string is left out: it may carry a token."""
     route = call.endpoint.path if call is not None else "none"
     measures.add(request.method, route, response.status_code, seconds)
+    if not log.isEnabledFor(logging.INFO):
+        return
     log.info(
         "request",
         extra={
@@ -98,7 +102,10 @@ class JsonLines(logging.Formatter):
                 entry[name] = getattr(record, name)
         if record.exc_info:
             entry["trace"] = self.formatException(record.exc_info)
-        return json.dumps(entry, ensure_ascii=False, default=str)
+        try:
+            return msgspec.json.encode(entry, enc_hook=str).decode()
+        except (TypeError, ValueError, OverflowError):
+            return json.dumps(entry, ensure_ascii=False, default=str)  # half a surrogate pair, a very large number
 
 
 def log_to_stderr(level: str) -> None:

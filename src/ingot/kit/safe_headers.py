@@ -3,7 +3,6 @@
 One place for the API, the pages, git and files of users, so that a new page cannot forget them.
 """
 
-from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 # A page that needs more (styles, forms) brings its own policy. `sandbox` keeps a committed or uploaded file from
@@ -19,6 +18,9 @@ DEFAULTS = {
 }
 
 
+RAW = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in DEFAULTS.items()]
+
+
 class SafeHeaders:
     """Adds the defaults to each answer that lacks them."""
 
@@ -30,9 +32,9 @@ class SafeHeaders:
 
         async def completed(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in DEFAULTS.items():
-                    headers.setdefault(name, value)
+                headers = list(message.get("headers", ()))
+                present = {name.lower() for name, _ in headers}
+                message["headers"] = [*headers, *(pair for pair in RAW if pair[0] not in present)]
             await send(message)
 
         await self._app(scope, receive, completed if scope["type"] == "http" else send)

@@ -45,7 +45,7 @@ class UnsupportedType(ParamError):
 def decode(raw: bytes) -> str:
     """Percent-decoded text; NUL bytes and invalid UTF-8 make the whole request malformed."""
     try:
-        text = unquote_to_bytes(raw).decode("utf-8")
+        text = (unquote_to_bytes(raw) if b"%" in raw else raw).decode("utf-8")
     except UnicodeDecodeError:
         raise Malformed from None
     if "\x00" in text:
@@ -114,8 +114,20 @@ def _place_in_list(at: list[Any], following: str | None, fresh: object, rest: li
     return at[-1]
 
 
+def base_url(request: Request) -> str:
+    """The address of this server as the client spelt it, without a slash at the end."""
+    scope = request.scope
+    for name, value in scope["headers"]:
+        if name == b"host":
+            root = scope.get("app_root_path", scope.get("root_path", ""))
+            return f"{scope['scheme']}://{value.decode('latin-1')}{root}".rstrip("/")
+    return str(request.base_url).rstrip("/")
+
+
 def query_values(request: Request) -> dict[str, Any]:
     """The query string as a tree."""
+    if not request.scope["query_string"]:
+        return {}
     return nest(pairs(request.scope["query_string"]))
 
 
