@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-import httpx
-
 from ingot.kit.blobs import S3Place
+from tests.support import plain_http
 
 KEY_ID = "AKIATESTTESTTESTTEST"
 SECRET = "test-secret-key"
@@ -22,11 +21,11 @@ class S3Server:
     process: subprocess.Popen[bytes]
 
     def bucket(self, name: str) -> S3Place:
-        httpx.put(f"{self.endpoint}/{name}").raise_for_status()
+        plain_http.put(f"{self.endpoint}/{name}").raise_for_status()
         return S3Place(name, endpoint=self.endpoint, access_key_id=KEY_ID, secret_access_key=SECRET)
 
     def unfinished_uploads(self, bucket: str) -> int:
-        return httpx.get(f"{self.endpoint}/{bucket}?uploads").text.count("<UploadId>")
+        return plain_http.get(f"{self.endpoint}/{bucket}?uploads").text.count("<UploadId>")
 
 
 def free_port() -> int:
@@ -36,7 +35,7 @@ def free_port() -> int:
 
 
 @contextmanager
-def running_s3(port: int | None = None, limit: float = 30) -> Iterator[S3Server]:
+def running_s3(port: int | None = None, limit: float = 120) -> Iterator[S3Server]:
     port = port or free_port()
     process = subprocess.Popen(
         [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)],
@@ -54,7 +53,7 @@ def running_s3(port: int | None = None, limit: float = 30) -> Iterator[S3Server]
 def wait_until_it_listens(port: int, deadline: float) -> None:
     while True:
         try:
-            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            socket.create_connection(("127.0.0.1", port), timeout=30).close()
         except OSError:
             if time.monotonic() > deadline:
                 raise

@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.support import plain_http
 from tests.support.world import Person, World
 
 UNAUTHORIZED = {"message": "401 Unauthorized"}
@@ -15,7 +16,7 @@ HIGHER = "The request requires higher privileges than provided by the access tok
 
 
 def ask(world: World, path: str = "/user", method: str = "GET", **options: Any) -> httpx.Response:
-    return httpx.request(method, f"{world.server.url}/api/v4{path}", **options)
+    return plain_http.request(method, f"{world.server.url}/api/v4{path}", **options)
 
 
 @pytest.fixture(scope="module")
@@ -228,14 +229,14 @@ def test_sudo_acts_as_somebody_else(world: World, person: Person, sudoer: str) -
 def test_sudo_in_a_body_may_be_a_number(world: World, person: Person, sudoer: str, form: str) -> None:
     body = {"name": world.name("theirs"), "sudo": person.id if form == "number" else str(person.id)}
 
-    reply = httpx.post(f"{world.server.url}/api/v4/projects", json=body, headers={"PRIVATE-TOKEN": sudoer})
+    reply = plain_http.post(f"{world.server.url}/api/v4/projects", json=body, headers={"PRIVATE-TOKEN": sudoer})
 
     assert (reply.status_code, reply.json()["creator_id"]) == (201, person.id)
 
 
 @pytest.mark.parametrize("query", ["sudo[]=root", "sudo[a]=root", "sudo=%C2%B2"])
 def test_a_sudo_that_names_nobody_is_never_passed_over(world: World, sudoer: str, query: str) -> None:
-    reply = httpx.get(f"{world.server.url}/api/v4/user?{query}", headers={"PRIVATE-TOKEN": sudoer})
+    reply = plain_http.get(f"{world.server.url}/api/v4/user?{query}", headers={"PRIVATE-TOKEN": sudoer})
 
     assert reply.status_code in (400, 404)
 
@@ -246,7 +247,7 @@ def test_a_number_in_sudo_is_an_id_even_where_somebody_has_it_as_a_name(world: W
         first = world.user()
     world.user(username=str(first.id))
 
-    reply = httpx.get(f"{world.server.url}/api/v4/user?sudo={first.id}", headers={"PRIVATE-TOKEN": sudoer})
+    reply = plain_http.get(f"{world.server.url}/api/v4/user?sudo={first.id}", headers={"PRIVATE-TOKEN": sudoer})
 
     assert reply.json()["id"] == first.id
 

@@ -41,7 +41,7 @@ class GitServer:
 
     def stop(self) -> None:
         self._server.should_exit = True
-        self._thread.join(timeout=10)
+        self._thread.join(timeout=120)
         self.socket.close()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:

@@ -6,8 +6,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from ingot.gitstore.repository import Repository
 from ingot.gitstore.storage import Storages
 from tests.gitstore.conftest import ANNA, Builder
 from tests.gitstore.git_server import client
+from tests.support.waiting import until
 
 SERVER = """
 import sys, time
@@ -56,12 +56,12 @@ def test_a_push_is_there_or_not_when_the_server_is_killed(
     with socket.create_connection(("127.0.0.1", port)) as raw:
         raw.sendall(b"POST /r/git-receive-pack HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(body))
         raw.sendall(body[: int(len(body) * share)])
-        _wait(lambda: any((repo.path / "objects").glob("tmp_objdir*")))
+        until(lambda: any((repo.path / "objects").glob("tmp_objdir*")))
         os.kill(server.pid, signal.SIGKILL)
     server.wait()
     server.stdout.close()
 
-    _wait(lambda: not _runs("receive-pack", repo))
+    until(lambda: not _runs("receive-pack", repo))
     fsck.remove_stale_files(repo, older_than=0)
     assert not any((repo.path / "objects").glob("tmp_objdir*"))
     assert refs.find_branch(repo, "main") in (base, head)
@@ -72,13 +72,6 @@ def test_a_push_is_there_or_not_when_the_server_is_killed(
 def _runs(command: str, repo: Repository) -> bool:
     lines = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout.splitlines()
     return any(command in line and str(repo.path) in line and "git" in line for line in lines)
-
-
-def _wait(condition: Callable[[], bool], seconds: float = 10.0) -> None:
-    limit = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < limit
-        time.sleep(0.005)
 
 
 @pytest.fixture

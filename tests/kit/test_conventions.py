@@ -5,9 +5,9 @@ import json
 import socket
 from typing import Any
 
-import httpx
 import pytest
 
+from tests.support import plain_http
 from tests.support.world import World
 
 NOT_FOUND = {"error": "404 Not Found"}
@@ -88,7 +88,7 @@ def test_an_authorization_that_is_no_text_is_a_bad_request(world: World) -> None
     ],
 )  # fmt: skip
 def test_unknown_routes_answer_without_looking_at_the_token(world: World, path: str) -> None:
-    reply = httpx.get(f"{world.server.url}{path}", headers={"PRIVATE-TOKEN": "garbage"})
+    reply = plain_http.get(f"{world.server.url}{path}", headers={"PRIVATE-TOKEN": "garbage"})
 
     assert (reply.status_code, reply.json()) == (404, NOT_FOUND)
     assert reply.headers["cache-control"] == "no-cache"
@@ -100,7 +100,7 @@ def test_unknown_routes_answer_without_looking_at_the_token(world: World, path: 
 def test_doubled_slashes_mean_one(world: World, path: str) -> None:
     person = world.user()
 
-    reply = httpx.get(f"{world.server.url}{path}", headers={"PRIVATE-TOKEN": person.token})
+    reply = plain_http.get(f"{world.server.url}{path}", headers={"PRIVATE-TOKEN": person.token})
 
     assert (reply.status_code, reply.json()["id"]) == (200, person.id)
 
@@ -114,7 +114,7 @@ def test_encoded_slashes_are_not_joined(world: World) -> None:
 
 
 def test_the_old_version_is_gone(world: World) -> None:
-    reply = httpx.get(f"{world.server.url}/api/v3/projects")
+    reply = plain_http.get(f"{world.server.url}/api/v3/projects")
 
     assert (reply.status_code, reply.json()) == (
         410,
@@ -125,10 +125,10 @@ def test_the_old_version_is_gone(world: World) -> None:
 def test_the_old_version_still_says_who_the_caller_is(world: World) -> None:
     person = world.user()
 
-    reply = httpx.get(f"{world.server.url}/api/v3/user", headers={"PRIVATE-TOKEN": person.token})
+    reply = plain_http.get(f"{world.server.url}/api/v3/user", headers={"PRIVATE-TOKEN": person.token})
 
     assert (reply.status_code, reply.json()["id"]) == (200, person.id)
-    assert httpx.get(f"{world.server.url}/api/v3/user/keys").status_code == 410
+    assert plain_http.get(f"{world.server.url}/api/v3/user/keys").status_code == 410
 
 
 def test_a_slash_at_the_end_and_a_suffix_are_forgiven(world: World) -> None:
@@ -149,7 +149,7 @@ def test_known_paths_refuse_other_methods(world: World) -> None:
 
 def test_options_names_the_methods(world: World) -> None:
     reply = world.anonymous.request("OPTIONS", "/users")
-    wrong = httpx.options(f"{world.server.url}/api/v4/users", headers={"PRIVATE-TOKEN": "garbage"})
+    wrong = plain_http.options(f"{world.server.url}/api/v4/users", headers={"PRIVATE-TOKEN": "garbage"})
 
     assert (reply.status_code, reply.content) == (204, b"")
     assert reply.headers["allow"] == "OPTIONS, GET, HEAD, POST"
@@ -163,7 +163,7 @@ def test_a_preflight_is_answered_for_any_origin(world: World) -> None:
         "Access-Control-Request-Headers": "private-token, x-thing",
     }
 
-    reply = httpx.options(f"{world.server.url}/api/v4/users", headers=headers)
+    reply = plain_http.options(f"{world.server.url}/api/v4/users", headers=headers)
 
     assert (reply.status_code, reply.content) == (200, b"")
     assert reply.headers["access-control-allow-origin"] == "*"

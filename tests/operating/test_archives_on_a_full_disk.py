@@ -10,11 +10,11 @@ from sqlalchemy import select
 from ingot.gitstore.fsck import check
 from ingot.kit.jobs.tables import jobs
 from tests.features.transfer.project_imports.making import archive, bundle_of, imported, upload
-from tests.kit.jobs.conftest import wait_for
 from tests.operating.test_full_disk import fill, small_disk
 from tests.support.databases import Databases
 from tests.support.hurried_jobs import hurried_worker, leave_retries
 from tests.support.server import RunningServer
+from tests.support.waiting import until
 from tests.support.world import Person, World
 
 SENTENCE = "There is no space left on the server's disk."
@@ -60,11 +60,11 @@ def test_an_import_waits_for_room(world: World, disk: Path, tmp_path: Path, kind
     made = upload(anna, content, path="waits").json()
     filler = leave(disk, room)
     with hurried_worker(world.server.services, concurrency=2):
-        wait_for(lambda: faults(world) > 1, limit=60)
+        until(lambda: faults(world) > 1)
         record = anna.client.ok("GET", f"/projects/{made['id']}/import")
         assert (record["import_status"], record["failed_relations"]) == ("started", [])
         filler.unlink()
-        wait_for(lambda: status(anna, made["id"]) == "finished", limit=60)
+        until(lambda: status(anna, made["id"]) == "finished")
     check_whole(world, anna, made["id"], kind)
 
 
@@ -75,7 +75,7 @@ def test_an_import_that_finds_no_room_ends_with_a_sentence(world: World, disk: P
     filler = leave(disk, 4_000_000)
     leave_retries(world.server.services, "project_import", 1)
     with hurried_worker(world.server.services, concurrency=2):
-        wait_for(lambda: status(anna, made["id"]) == "failed", limit=60)
+        until(lambda: status(anna, made["id"]) == "failed")
     record = anna.client.ok("GET", f"/projects/{made['id']}/import")
     assert record["import_error"] == SENTENCE
     assert anna.client.get(f"/projects/{made['id']}/issues").json() == []

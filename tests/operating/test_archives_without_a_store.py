@@ -16,11 +16,11 @@ from ingot.kit.blobs.places import Timeouts, s3_store
 from ingot.kit.jobs import registry
 from ingot.kit.jobs.tables import jobs
 from tests.features.transfer.project_imports.making import archive, upload
-from tests.kit.jobs.conftest import wait_for
 from tests.s3_server import S3Server, free_port, running_s3
 from tests.support.databases import Databases
 from tests.support.hurried_jobs import hurried_worker, leave_retries
 from tests.support.server import RunningServer
+from tests.support.waiting import until
 from tests.support.world import Person, World
 
 KINDS = ("project_export", "project_import", "relation_import")
@@ -139,12 +139,12 @@ def test_an_export_outlasts_an_outage_and_stays_started(server: RunningServer, g
     getattr(gate, away)()
     anna.client.ok("POST", f"/projects/{project['id']}/export")
     with worker(server):
-        wait_for(lambda: faults(server, "project_export") > 3, limit=60)
+        until(lambda: faults(server, "project_export") > 3)
         assert status(anna, project["id"], "export") == "started"
         assert anna.client.get(f"/projects/{project['id']}/export/download").status_code == 404
 
         gate.open()
-        wait_for(lambda: status(anna, project["id"], "export") == "finished", limit=60)
+        until(lambda: status(anna, project["id"], "export") == "finished")
     assert anna.client.get(f"/projects/{project['id']}/export/download").status_code in (200, 302)
     assert work_folders(server) == []
 
@@ -158,7 +158,7 @@ def test_an_export_without_a_store_ends_with_a_sentence(server: RunningServer, g
     anna.client.ok("POST", f"/projects/{project['id']}/export")
     leave_retries(server.services, "project_export", 2)
     with worker(server):
-        wait_for(lambda: status(anna, project["id"], "export") == "failed", limit=60)
+        until(lambda: status(anna, project["id"], "export") == "failed")
 
     found = anna.client.ok("GET", f"/projects/{project['id']}/export")
     assert found["export_error"] == "The object store did not answer."
@@ -190,13 +190,13 @@ def test_imports_wait_for_their_archive(server: RunningServer, gate: Gate, away:
     assert relation_import(anna, existing, content).status_code == 201
     getattr(gate, away)()
     with worker(server):
-        wait_for(lambda: min(faults(server, "project_import"), faults(server, "relation_import")) > 1, limit=60)
+        until(lambda: min(faults(server, "project_import"), faults(server, "relation_import")) > 1)
         assert status(anna, made["id"], "import") == "started"
 
         gate.open()
-        wait_for(lambda: status(anna, made["id"], "import") == "finished", limit=60)
+        until(lambda: status(anna, made["id"], "import") == "finished")
         place = f"/projects/{existing['id']}"
-        wait_for(lambda: anna.client.ok("GET", f"{place}/relation-imports")[0]["status"] == "finished", limit=60)
+        until(lambda: anna.client.ok("GET", f"{place}/relation-imports")[0]["status"] == "finished")
     assert [one["title"] for one in anna.client.get(f"/projects/{made['id']}/issues").json()] == ["one"]
     assert [one["title"] for one in anna.client.get(f"{place}/issues").json()] == ["one"]
     assert len(anna.client.ok("GET", f"/projects/{made['id']}/uploads")) == 1
@@ -211,6 +211,6 @@ def test_an_import_whose_archive_is_lost_ends_with_a_sentence(server: RunningSer
     for info in list(server.services.blobs.list("imports")):
         server.services.blobs.delete(info.key)
     with worker(server):
-        wait_for(lambda: status(anna, made["id"], "import") == "failed", limit=60)
+        until(lambda: status(anna, made["id"], "import") == "failed")
     record = anna.client.ok("GET", f"/projects/{made['id']}/import")
     assert "The archive is not in the store any more" in record["import_error"]

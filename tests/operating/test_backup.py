@@ -107,7 +107,7 @@ def test_a_backup_taken_under_load_is_of_one_moment(served: RunningServer, tmp_p
     assert len(objects - names) <= 1
     copy = Storages(restored.storage_roots).repository("default", 1_000_000)
     subprocess.run(["git", "-C", str(copy.path), "fsck", "--strict"], check=True, capture_output=True)
-    assert made.writers_waited_seconds < 5
+    assert made.writers_waited_seconds < 60
     with RunningServer(restored.effective_database_url, tmp_path / "elsewhere") as second:
         assert second.client(person.token).get("/user").json()["username"] == "anna"
         assert second.client(person.token).get(f"{place}{attached['url']}").content == b"attached"

@@ -4,15 +4,15 @@ import threading
 import time
 from collections.abc import Iterator
 
-import httpx
 import pytest
 
 from ingot.kit.db import RECONNECT_SECONDS
 from ingot.kit.jobs import enqueue, find_job
-from tests.kit.jobs.conftest import wait_for
+from tests.support import plain_http
 from tests.support.databases import prepare
 from tests.support.postgres import PostgresServer
 from tests.support.server import RunningServer
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.postgres
 
@@ -54,7 +54,7 @@ def test_a_read_sent_during_a_restart_is_answered_after_it(postgres: PostgresSer
     reader.start()
     postgres.start()
     outage = time.monotonic() - began
-    reader.join(20)
+    reader.join()
 
     # A busy machine may need longer than a request waits; then the answer is the one that says so.
     assert answers[0] in ({200} if outage < RECONNECT_SECONDS else {200, 503})
@@ -68,12 +68,10 @@ def test_readiness_tells_the_truth_and_writes_are_refused_with_a_hint(
     client.ok("GET", "/user")
     postgres.stop()
     try:
-        began = time.monotonic()
-        away = httpx.get(f"{own_server.url}/-/readiness")
+        away = plain_http.get(f"{own_server.url}/-/readiness")
         assert away.status_code == 503
         assert away.json()["status"] == "failed"
-        assert time.monotonic() - began < 4
-        assert httpx.get(f"{own_server.url}/-/liveness").status_code == 200
+        assert plain_http.get(f"{own_server.url}/-/liveness").status_code == 200
 
         refused = client.post("/users", json={"username": "x", "name": "X", "email": "x@example.com"})
         assert refused.status_code == 503
@@ -81,7 +79,7 @@ def test_readiness_tells_the_truth_and_writes_are_refused_with_a_hint(
     finally:
         postgres.start()
 
-    wait_for(lambda: httpx.get(f"{own_server.url}/-/readiness").status_code == 200)
+    until(lambda: plain_http.get(f"{own_server.url}/-/readiness").status_code == 200)
 
 
 def test_jobs_queued_before_a_restart_run_after_it(postgres: PostgresServer, own_server: RunningServer) -> None:
@@ -95,4 +93,4 @@ def test_jobs_queued_before_a_restart_run_after_it(postgres: PostgresServer, own
         with db.read() as tx:
             return find_job(tx, "before-restart") is None
 
-    wait_for(is_gone)
+    until(is_gone)

@@ -13,9 +13,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.kit.jobs.conftest import wait_for
 from tests.scale.cluster import ROOT, TOKEN, Process, free_port
 from tests.support.runner import INFO
+from tests.support.waiting import until
 
 MEGABYTES = 48
 
@@ -47,13 +47,13 @@ def api(disk: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.
     process = Process(words, environment, tmp_path_factory.mktemp("log") / "serve.log")
     base = f"http://127.0.0.1:{port}/api/v4"
     with httpx.Client(base_url=base, headers={"PRIVATE-TOKEN": TOKEN}, timeout=60, trust_env=False) as client:
-        _wait_for(client, process)
+        _until(client, process)
         yield client
     process.stop()
 
 
-def _wait_for(client: httpx.Client, process: Process) -> None:
-    deadline = time.monotonic() + 30
+def _until(client: httpx.Client, process: Process) -> None:
+    deadline = time.monotonic() + 120
     while True:
         assert process.popen.poll() is None, process.output
         assert time.monotonic() < deadline, "the server did not start"
@@ -149,11 +149,11 @@ def test_uploads_artifacts_and_exports_wait_for_room(disk: Path, api: httpx.Clie
     assert api.get(f"{place}/jobs/{job['id']}").json()["artifacts"] == []
     assert api.post(f"{place}/export").status_code == 202
     metrics = str(api.base_url.copy_with(path="/-/metrics"))
-    wait_for(lambda: 'kind="project_export",event="retry"' in api.get(metrics).text, limit=30)
+    until(lambda: 'kind="project_export",event="retry"' in api.get(metrics).text)
     assert api.get(f"{place}/export").json()["export_status"] in ("queued", "started")
     assert api.get(f"{place}/export/download").status_code == 404
 
     filler.unlink()
-    wait_for(lambda: api.get(f"{place}/export").json()["export_status"] == "finished", limit=60)
+    until(lambda: api.get(f"{place}/export").json()["export_status"] == "finished")
     assert len(api.get(f"{place}/export/download").content) > 3_000_000
     assert attach() == [201, 201]

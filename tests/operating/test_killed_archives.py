@@ -5,7 +5,6 @@ import json
 import os
 import random
 import signal
-import sqlite3
 import subprocess
 import sys
 import tarfile
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select, text
+from sqlalchemy import func, select
 
 from ingot.features.ci.engine.tables import ci_jobs, pipelines
 from ingot.features.code.protected_branches import protected_branches
@@ -39,6 +38,7 @@ from ingot.kit.jobs.tables import jobs, workers
 from tests.support.bundles import write_bundle
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
+from tests.support.silence import be_silent_for_long, pause_for_long
 from tests.support.world import Person, World
 
 REQUESTS, NOTES = 150, 4
@@ -123,7 +123,7 @@ class Scene:
     def worker(self) -> Iterator[subprocess.Popen[bytes]]:
         process = subprocess.Popen(
             [sys.executable, "-m", "ingot", "worker", "--data", str(self.data), "--database-url", self.url],
-            env={**os.environ, "PYTHONPATH": "src", "INGOT_WORKER_TAKEOVER": "2"},
+            env={**os.environ, "PYTHONPATH": "src", "INGOT_WORKER_TAKEOVER": "30"},
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
@@ -135,6 +135,7 @@ class Scene:
         finally:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
+            be_silent_for_long(self.services.db, process.pid)
             process.stdout.close()
 
     def waiting(self, *states: str) -> int:
@@ -142,7 +143,7 @@ class Scene:
         with self.services.db.read() as conn:
             return conn.execute(select(func.count()).where(kinds, jobs.c.state.in_(states))).scalar_one()
 
-    def until(self, done: Any, limit: float = 90.0) -> None:
+    def until(self, done: Any, limit: float = 300.0) -> None:
         end = time.monotonic() + limit
         while not done():
             assert time.monotonic() < end, "background work did not end in time"
@@ -152,22 +153,6 @@ class Scene:
         with self.services.db.read() as conn:
             beat = conn.execute(select(workers.c.beat_at).where(workers.c.pid == pid)).scalar_one_or_none()
         return beat or datetime.min.replace(tzinfo=UTC)
-
-    def holds_a_transaction(self) -> bool:
-        if self.services.settings.is_sqlite:
-            guard = sqlite3.connect(self.url.removeprefix("sqlite:///"), timeout=0.3, isolation_level=None)
-            try:
-                guard.execute("BEGIN IMMEDIATE")
-            except sqlite3.OperationalError:
-                return True
-            finally:
-                guard.close()
-            return False
-        busy = text(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND xact_start IS NOT NULL"
-        )
-        with self.services.db.read() as conn:
-            return conn.execute(busy).scalar_one() > 1
 
     def count(self, table: Any, project_id: int) -> int:
         with self.services.db.read() as conn:
@@ -240,22 +225,11 @@ def test_killed_exports_and_imports_end_whole(scene: Scene) -> None:
     scene.sweep()
 
 
-def pause(scene: Scene, process: subprocess.Popen[bytes]) -> None:
-    """Stop the worker where it does not hold others up: between two transactions."""
-    for _ in range(200):
-        os.killpg(process.pid, signal.SIGSTOP)
-        if not scene.holds_a_transaction():
-            return
-        os.killpg(process.pid, signal.SIGCONT)
-        time.sleep(0.01)
-    raise AssertionError("the worker was always inside a transaction")
-
-
 def test_a_worker_that_was_only_asleep_does_nothing_twice(scene: Scene) -> None:
     project_id = scene.ask()
     with scene.worker() as sleeper:
         scene.until(lambda: scene.waiting("running"))
-        pause(scene, sleeper)
+        pause_for_long(scene.services.db, sleeper.pid)
         with scene.worker():
             scene.until(lambda: not scene.waiting("queued", "running"))
             woken = now()

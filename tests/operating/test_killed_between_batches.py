@@ -15,9 +15,11 @@ from sqlalchemy import func, select
 from ingot.features.planning.notes.tables import notes
 from ingot.features.transfer.project_exports.leftovers import archive_leftovers
 from ingot.features.transfer.project_imports.tables import import_progress
+from ingot.kit.jobs.tables import workers
 from tests.features.transfer.project_imports.making import MOMENT, archive, upload
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
+from tests.support.silence import be_silent_for_long
 from tests.support.world import Person, World
 
 # A worker that dies by its own hand as soon as the first batch of a relation is stored. It overrides a method in its
@@ -63,7 +65,7 @@ def content() -> bytes:
 
 
 def ended(owner: Person, project_id: int) -> dict[str, Any]:
-    for _ in range(1200):
+    for _ in range(6000):
         record: dict[str, Any] = owner.client.ok("GET", f"/projects/{project_id}/import")
         if record["import_status"] not in ("scheduled", "started"):
             return record
@@ -84,7 +86,7 @@ def test_an_import_killed_between_two_batches_ends_as_if_nothing_had_been(
         [sys.executable, "-c", DYING, *options, relation],
         env=environment,
         capture_output=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert dying.returncode == -signal.SIGKILL, dying.stderr.decode()
@@ -93,9 +95,9 @@ def test_an_import_killed_between_two_batches_ends_as_if_nothing_had_been(
         done = conn.execute(select(import_progress).where(import_progress.c.relation == relation)).one()
     assert (done.next_line, done.stored) == (100, 100)
 
-    # Only the second worker is impatient: the first would give up its own batch on a machine that pauses it.
-    impatient = {**environment, "INGOT_WORKER_TAKEOVER": "3"}
-    with subprocess.Popen([sys.executable, "-m", "ingot", *options], env=impatient) as healthy:
+    with services.db.read() as conn:
+        be_silent_for_long(services.db, conn.execute(select(workers.c.pid)).scalar_one())
+    with subprocess.Popen([sys.executable, "-m", "ingot", *options], env=environment) as healthy:
         record = ended(owner, made["id"])
         healthy.terminate()
 

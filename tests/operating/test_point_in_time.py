@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
-import httpx
 import psycopg
 import pytest
 
 from tests.operating.test_scale_out_backup import Place, Work
 from tests.s3_server import S3Server, free_port, running_s3
+from tests.support import plain_http
 from tests.support.databases import prepare
 from tests.support.world import World
 
@@ -72,7 +72,7 @@ class Cluster:
         if os.geteuid() == 0:
             shutil.chown(self.folder / "recovery.signal", "postgres", "postgres")
         self.start()
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while self.execute("SELECT pg_is_in_recovery()")[0][0]:
             assert time.monotonic() < deadline
             time.sleep(0.1)
@@ -103,13 +103,15 @@ class Bucket:
     def __init__(self, s3: S3Server, name: str) -> None:
         self._address = f"{s3.endpoint}/{name}"
         wish = "<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>"
-        httpx.put(f"{self._address}?versioning", content=wish).raise_for_status()
+        plain_http.put(f"{self._address}?versioning", content=wish).raise_for_status()
 
     def undelete(self, key: str) -> bool:
         """Take away the marker that hides the object."""
-        listed = httpx.get(f"{self._address}?versions&prefix={quote(key)}").text
+        listed = plain_http.get(f"{self._address}?versions&prefix={quote(key)}").text
         marker = re.search(r"<DeleteMarker>.*?<VersionId>(.*?)</VersionId>", listed, re.DOTALL)
-        return marker is not None and httpx.delete(f"{self._address}/{key}?versionId={marker[1]}").status_code == 204
+        return (
+            marker is not None and plain_http.delete(f"{self._address}/{key}?versionId={marker[1]}").status_code == 204
+        )
 
 
 def test_an_instance_comes_back_as_it_was_at_a_moment(s3: S3Server, open_folder: Path, tmp_path: Path) -> None:
@@ -158,7 +160,7 @@ def test_an_instance_comes_back_as_it_was_at_a_moment(s3: S3Server, open_folder:
     with there.serving() as server:
         again = server.client(anna.token)
         download = again.get(f"{place}{kept['url']}")
-        assert httpx.get(download.headers["Location"]).content == b"kept"
+        assert plain_http.get(download.headers["Location"]).content == b"kept"
         assert len(again.ok("GET", f"{place}/uploads", params={"per_page": 100})) == before + 1
         names = {row["name"] for row in again.ok("GET", f"{place}/repository/tree", params={"per_page": 100})}
         # The references are of the later copy: nothing that the database knows is missing.

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Self
 
-import httpx
 import pytest
 
 from tests.s3_server import KEY_ID, SECRET, S3Server, running_s3
+from tests.support import plain_http
 from tests.support.databases import Databases, PostgresDatabases
 from tests.support.server import RunningServer
 from tests.support.world import Person, World
@@ -126,7 +126,7 @@ def test_a_backup_taken_under_load_serves_elsewhere(databases: Databases, s3: S3
         assert 4 <= len(listed) <= work.done + 1
         for row in listed:
             stored = client.get(f"{place}/uploads/{row['id']}")
-            got = httpx.get(stored.headers["location"])
+            got = plain_http.get(stored.headers["location"])
             assert got.content == (b"<p>" if row["id"] == first["id"] else row["filename"].encode())
             assert got.headers["content-disposition"].startswith("attachment;")
         names = [entry["name"] for entry in client.ok("GET", f"{place}/repository/tree", params={"per_page": 100})]
@@ -145,7 +145,7 @@ def test_a_restore_goes_only_into_empty_places(databases: Databases, s3: S3Serve
 
     assert "Restore into an empty database." in used.ingot("restore", str(tmp_path / "copy")).stderr
     fresh = Place(databases, s3, tmp_path / "fresh", is_empty=True)
-    httpx.put(f"{s3.endpoint}/fresh/objects/x", content=b"x").raise_for_status()
+    plain_http.put(f"{s3.endpoint}/fresh/objects/x", content=b"x").raise_for_status()
     assert "object store is not empty" in fresh.ingot("restore", str(tmp_path / "copy")).stderr
 
 

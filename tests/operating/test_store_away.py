@@ -14,11 +14,12 @@ import pytest
 from sqlalchemy import select
 
 from ingot.kit.jobs.tables import jobs
-from tests.kit.jobs.conftest import wait_for
 from tests.scale.cluster import Process, free_port
+from tests.support import plain_http
 from tests.support.databases import Databases
 from tests.support.runner import project_runner, zipped
 from tests.support.server import RunningServer
+from tests.support.waiting import until
 from tests.support.world import World
 
 
@@ -34,11 +35,11 @@ class Store:
     def up(self) -> None:
         words = [str(Path(sys.executable).parent / "moto_server"), "-H", "127.0.0.1", "-p", str(self.port)]
         self._process = Process(words, dict(os.environ), self._folder / "s3.log")
-        wait_for(self._has_bucket)
+        until(self._has_bucket)
 
     def _has_bucket(self) -> bool:
         try:
-            return httpx.put(f"{self.url}/ingot", trust_env=False).status_code == 200
+            return plain_http.put(f"{self.url}/ingot", trust_env=False).status_code == 200
         except httpx.TransportError:
             return False
 
@@ -166,10 +167,10 @@ def test_an_export_waits_for_the_store(server: RunningServer, store: Store) -> N
             tried = select(jobs.c.faults).where(jobs.c.kind == "project_export")
             return (conn.execute(tried).scalar_one_or_none() or 0) > 0
 
-    wait_for(has_been_tried, limit=60)
+    until(has_been_tried)
     assert anna.client.ok("GET", place)["export_status"] in ("queued", "started")
     assert anna.client.get(f"{place}/download").status_code == 404
 
     store.up()
-    wait_for(lambda: anna.client.ok("GET", place)["export_status"] == "finished", limit=60)
+    until(lambda: anna.client.ok("GET", place)["export_status"] == "finished")
     assert anna.client.get(f"{place}/download").content[:2] == b"\x1f\x8b"

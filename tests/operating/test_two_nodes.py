@@ -1,6 +1,5 @@
 """Two nodes on one database: what one of them changes holds on the other."""
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,9 +7,9 @@ import pytest
 from sqlalchemy import update
 
 from ingot.identity.tables import personal_access_tokens, users
-from tests.kit.jobs.conftest import wait_for
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
+from tests.support.waiting import until
 from tests.support.world import World
 
 
@@ -33,10 +32,7 @@ def test_a_token_revoked_on_one_node_dies_on_the_other_within_seconds(
         tx.execute(
             update(personal_access_tokens).where(personal_access_tokens.c.user_id == person.id).values(revoked=True)
         )
-    began = time.monotonic()
-    wait_for(lambda: there.get("/user").status_code == 401)
-
-    assert time.monotonic() - began < 5
+    until(lambda: there.get("/user").status_code == 401)
 
 
 def test_a_blocked_user_is_refused_on_both_nodes_within_seconds(nodes: tuple[RunningServer, RunningServer]) -> None:
@@ -48,4 +44,4 @@ def test_a_blocked_user_is_refused_on_both_nodes_within_seconds(nodes: tuple[Run
     with one.services.db.write() as tx:
         tx.execute(update(users).where(users.c.id == person.id).values(state="blocked"))
 
-    wait_for(lambda: there.get("/user").status_code == 403)
+    until(lambda: there.get("/user").status_code == 403)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import httpx
 
+from tests.support import plain_http
 from tests.support.postgres import PostgresServer
 
 ROOT = Path(__file__).parents[2]
@@ -42,7 +43,7 @@ class Process:
         if self.popen.poll() is None:
             self.popen.terminate()
         try:
-            return self.popen.wait(20)
+            return self.popen.wait(120)
         except subprocess.TimeoutExpired:
             self.kill()
             return -1
@@ -86,7 +87,7 @@ class Cluster:
 
     def start(self, nodes: int, workers: int) -> None:
         """Start everything and wait until it is ready; nodes start together, as after a power cut."""
-        _wait(lambda: httpx.put(f"{self.s3_url}/{BUCKET}").status_code == 200)
+        _wait(lambda: plain_http.put(f"{self.s3_url}/{BUCKET}").status_code == 200)
         for number in range(nodes):
             port = free_port()
             words = [sys.executable, "-m", "ingot", "serve", "--no-worker", "--port", str(port)]
@@ -98,8 +99,8 @@ class Cluster:
         for number in range(nodes):
             self.wait_ready(number)
 
-    def wait_ready(self, number: int, limit: float = 30.0) -> None:
-        _wait(lambda: httpx.get(f"{self.urls[number]}/-/readiness").status_code == 200, limit)
+    def wait_ready(self, number: int, limit: float = 120.0) -> None:
+        _wait(lambda: plain_http.get(f"{self.urls[number]}/-/readiness").status_code == 200, limit)
 
     def close(self) -> list[int]:
         """Stop everything; returns the exit statuses of nodes and workers."""
@@ -110,7 +111,7 @@ class Cluster:
 
 
 @contextmanager
-def running_cluster(folder: Path, *, nodes: int = 2, workers: int = 2, takeover: float = 5.0) -> Iterator[Cluster]:
+def running_cluster(folder: Path, *, nodes: int = 2, workers: int = 2, takeover: float = 30.0) -> Iterator[Cluster]:
     cluster = Cluster(folder, takeover=takeover)
     try:
         cluster.start(nodes, workers)
@@ -125,7 +126,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _wait(condition: "object", limit: float = 30.0) -> None:
+def _wait(condition: "object", limit: float = 120.0) -> None:
     deadline = time.monotonic() + limit
     while True:
         try:

@@ -17,6 +17,7 @@ import httpx
 
 from tests.scale.cluster import TOKEN
 from tests.scale.ledger import Ledger
+from tests.support import plain_http
 
 _numbers = itertools.count(1)
 
@@ -26,7 +27,7 @@ class Client:
 
     def __init__(self, urls: list[str], ledger: Ledger) -> None:
         self._urls, self._ledger = urls, ledger
-        self._http = httpx.Client(headers={"PRIVATE-TOKEN": TOKEN}, timeout=30, verify=False, trust_env=False)
+        self._http = httpx.Client(headers={"PRIVATE-TOKEN": TOKEN}, timeout=120, verify=False, trust_env=False)
 
     def call(self, action: str, method: str, path: str, **options: Any) -> httpx.Response | None:
         """The answer, or None when the connection broke and nobody knows what became of the call."""
@@ -92,7 +93,7 @@ class Load:
 
 def available(urls: list[str]) -> list[Action]:
     """The actions whose endpoints this version has, in the order in which a person would do them."""
-    paths = httpx.get(f"{urls[0]}/api/v4/openapi.json", trust_env=False).json()["paths"]
+    paths = plain_http.get(f"{urls[0]}/api/v4/openapi.json", trust_env=False).json()["paths"]
 
     def has(method: str, path: str) -> bool:
         return method in paths.get(path, {})

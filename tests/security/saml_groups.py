@@ -8,6 +8,7 @@ from tests.features.people.saml.conftest import SamlGroup
 from tests.features.people.saml.identity_provider import IdentityProviderRole
 from tests.features.people.saml.organisation import make_organisation
 from tests.features.people.saml.signing_in import counts
+from tests.support import plain_http
 from tests.support.world import World
 
 
@@ -17,7 +18,7 @@ def make_group(world: World, folder: Path) -> SamlGroup:
     place = f"/groups/{org.id}/saml_provider"
     settings = {"sso_url": IdentityProviderRole.sso_url, "certificate_fingerprint": "00" * 32}
     org.owner.client.ok("PUT", place, json=settings)
-    metadata = httpx.get(f"{world.server.url}/groups/{org.path}/-/saml/metadata")
+    metadata = plain_http.get(f"{world.server.url}/groups/{org.path}/-/saml/metadata")
     home = folder / f"idp-{org.id}"
     home.mkdir()
     idp = IdentityProviderRole(home, metadata.text)

@@ -1,12 +1,12 @@
 """Every kind of credential at every endpoint: each opens only the doors that are made for it."""
 
-import httpx
 import pytest
 
 from ingot.kit.endpoint import Endpoint
 from tests.contract.conftest import people, scenery
 from tests.features.people.scim.provider_side import make_scim_group
 from tests.security.saml_groups import make_group
+from tests.support import plain_http
 from tests.support.runner import project_runner
 from tests.support.walking import ENDPOINTS, READS, Scenery
 from tests.support.world import Person, World
@@ -72,7 +72,7 @@ def test_a_session_cookie_is_no_credential_of_the_api(
     for endpoint in SIGNED:
         if endpoint.method not in READS:
             assert send(scenery, endpoint, headers=headers) == 401, endpoint.path
-    answer = httpx.get(f"{world.server.url}/api/v4/user", headers=headers)
+    answer = plain_http.get(f"{world.server.url}/api/v4/user", headers=headers)
     assert answer.status_code == 401
     assert answer.headers["access-control-allow-origin"] == "*"
     assert "access-control-allow-credentials" not in answer.headers
@@ -85,7 +85,7 @@ def test_sudo_is_for_administrators_with_its_scope(world: World, people: dict[st
     for token, status in cases.items():
         for options in ({"headers": {"Sudo": "walk-guest"}}, {"params": {"sudo": "walk-guest"}}):
             headers = {"PRIVATE-TOKEN": token, **options.get("headers", {})}
-            answer = httpx.get(f"{world.server.url}/api/v4/user", headers=headers, params=options.get("params"))
+            answer = plain_http.get(f"{world.server.url}/api/v4/user", headers=headers, params=options.get("params"))
             assert answer.status_code == status, answer.text
             assert status != 200 or answer.json()["username"] == "walk-guest"
-    assert httpx.get(f"{world.server.url}/api/v4/projects", headers={"Sudo": "root"}).status_code == 401
+    assert plain_http.get(f"{world.server.url}/api/v4/projects", headers={"Sudo": "root"}).status_code == 401

@@ -9,6 +9,7 @@ import pytest
 
 from ingot.identity import sessions
 from ingot.kit.clock import now
+from tests.support import plain_http
 from tests.support.world import Person, World
 
 # A picture of one pixel.
@@ -43,7 +44,7 @@ def project_upload(owner: Person, project: dict[str, Any]) -> str:
 
 
 def get(world: World, path: str, **options: Any) -> httpx.Response:
-    return httpx.get(f"{world.server.url}{path}", **options)
+    return plain_http.get(f"{world.server.url}{path}", **options)
 
 
 def session_of(world: World, user_id: int) -> dict[str, str]:

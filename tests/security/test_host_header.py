@@ -6,6 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.support import plain_http
 from tests.support.databases import Databases
 from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.world import World
@@ -23,7 +24,7 @@ def named(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 def get(server: RunningServer, path: str, **headers: str) -> httpx.Response:
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
-    return httpx.get(f"{server.url}{path}", headers={"PRIVATE-TOKEN": ROOT_TOKEN, **sent})
+    return plain_http.get(f"{server.url}{path}", headers={"PRIVATE-TOKEN": ROOT_TOKEN, **sent})
 
 
 @pytest.mark.parametrize(

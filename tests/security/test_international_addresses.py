@@ -15,10 +15,10 @@ from ingot.gitstore.remote import Remote
 from ingot.kit.outbound import Outbound
 from ingot.kit.outbound.addresses import LOOPBACK
 from ingot.kit.sealing import unseal
-from tests.features.spaces.projects.waiting import until
 from tests.kit.outbound.servers import StoryTeller
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
+from tests.support.waiting import until
 from tests.support.world import Person, World
 
 LOCAL = ["１２７.0.0.1", "１２７。０。０。１", "ｌocalhost", "ⓛocalhost", "①②⑦.1", "localhost。"]

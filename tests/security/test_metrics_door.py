@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
+from tests.support import plain_http
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
 from tests.support.world import World
@@ -17,7 +17,7 @@ STRANGER = "203.0.113.9"
 def status(server: RunningServer, token: str | None = None, **headers: str) -> int:
     credentials = {"PRIVATE-TOKEN": token} if token else {}
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
-    return httpx.get(f"{server.url}/-/metrics", headers={**sent, **credentials}).status_code
+    return plain_http.get(f"{server.url}/-/metrics", headers={**sent, **credentials}).status_code
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,7 @@ def test_trust_in_this_machine_can_be_switched_off(databases: Databases, tmp_pat
 
 def test_answers_tell_no_number_of_statements_unless_asked_to(databases: Databases, tmp_path: Path) -> None:
     with RunningServer(databases.fresh(tmp_path), tmp_path, query_count_header=False) as running:
-        silent = httpx.get(f"{running.url}/api/v4/projects")
+        silent = plain_http.get(f"{running.url}/api/v4/projects")
 
     assert silent.status_code == 200
     assert "X-Query-Count" not in silent.headers
@@ -107,6 +107,6 @@ def test_addresses_of_the_setting_read_the_metrics(
 
 @pytest.mark.parametrize("page", ["health", "liveness", "readiness"])
 def test_pages_about_health_stay_open(public: RunningServer, page: str) -> None:
-    answer = httpx.get(f"{public.url}/-/{page}", headers={"X-Forwarded-For": STRANGER})
+    answer = plain_http.get(f"{public.url}/-/{page}", headers={"X-Forwarded-For": STRANGER})
 
     assert answer.status_code == 200

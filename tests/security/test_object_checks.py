@@ -14,10 +14,10 @@ from ingot.gitstore.model import Person as Author
 from ingot.gitstore.objects import get_commit
 from ingot.gitstore.refs import RefUpdate
 from ingot.gitstore.tree_edit import Folder
-from tests.features.spaces.projects.waiting import until
 from tests.support.bundles import write_bundle
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
+from tests.support.waiting import until
 from tests.support.world import Person, World
 
 MODULES = '[submodule "a"]\n\tpath = a\n\turl = {url}\n'

@@ -80,13 +80,13 @@ def proxy(server: RunningServer, tmp_path_factory: pytest.TempPathFactory) -> It
     folder: Path = tmp_path_factory.mktemp("haproxy")
     place = server.url.removeprefix("http://")
     (folder / "haproxy.cfg").write_text(
-        "defaults\n mode http\n timeout connect 5s\n timeout client 20s\n timeout server 20s\n http-reuse always\n"
+        "defaults\n mode http\n timeout connect 60s\n timeout client 120s\n timeout server 120s\n http-reuse always\n"
         f"frontend people\n bind 127.0.0.1:{port}\n option forwardfor\n default_backend nodes\n"
         f"backend nodes\n server one {place} maxconn 1\n"
     )
     process = subprocess.Popen([HAPROXY, "-db", "-f", str(folder / "haproxy.cfg")], stderr=subprocess.DEVNULL)
     url = f"http://127.0.0.1:{port}"
-    limit = time.monotonic() + 20
+    limit = time.monotonic() + 120
     while True:
         try:
             connect(url).close()

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-import httpx
 import pytest
 
 from tests.features.people.saml.conftest import SamlGroup
 from tests.features.people.saml.signing_in import about
 from tests.security.saml_groups import make_group
+from tests.support import plain_http
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
 from tests.support.world import World
@@ -40,7 +40,7 @@ def test_no_relay_state_leads_elsewhere_or_into_headers(world: World, group: Sam
 @pytest.mark.parametrize("path", ["%00", "a%00b", "%ff", "%E2%80%AE", "x" * 5000, "..%2f..%2fetc", "%2e%2e"])
 def test_odd_group_paths_are_not_found(world: World, page: str, path: str) -> None:
     url = f"{world.server.url}/groups/{path}/-/saml/{page}"
-    answer = httpx.post(url, data={"SAMLResponse": "x"}) if page == "callback" else httpx.get(url)
+    answer = plain_http.post(url, data={"SAMLResponse": "x"}) if page == "callback" else plain_http.get(url)
     assert answer.status_code in (400, 404), answer.text
 
 
@@ -52,7 +52,9 @@ def test_a_session_is_never_taken_from_the_browser(world: World, group: SamlGrou
         response = group.idp.response(name, f"{group.saml}/callback", attributes=about(name))
         entered = group.post(browser, response)
         assert "planted" not in entered.headers["set-cookie"]
-        stolen = httpx.get(f"{group.url}/-/user_settings/personal_access_tokens", cookies={"_ingot_session": "planted"})
+        stolen = plain_http.get(
+            f"{group.url}/-/user_settings/personal_access_tokens", cookies={"_ingot_session": "planted"}
+        )
         assert stolen.status_code == 401
 
 

@@ -1,10 +1,10 @@
 """Documents that must cost an attacker more than the server: bombs, oddities, broken signatures."""
 
+import time
 import zlib
 from base64 import b64encode
 from collections.abc import Callable
 
-import httpx
 import pytest
 from lxml import etree
 
@@ -13,6 +13,7 @@ from tests.features.people.saml.forgeries import drop, set_attribute, set_text
 from tests.features.people.saml.identity_provider import DSIG, SAML
 from tests.features.people.saml.signing_in import about
 from tests.security.saml_groups import assert_refused, make_group
+from tests.support import plain_http
 from tests.support.world import World
 
 Edit = Callable[[etree._Element], None]
@@ -112,6 +113,7 @@ def _wide(count: int) -> str:
     return "<r " + " ".join(f'xmlns:a{number:x}="u{number}"' for number in range(count)) + "/>"
 
 
+MOST_WORK = 5.0  # seconds of processor time, with that of the client
 DOCUMENTS: dict[str, bytes] = {
     "entity bomb": _bomb().encode(),
     "entity bomb in UTF-16": _bomb().encode("utf-16"),
@@ -133,11 +135,13 @@ DOCUMENTS: dict[str, bytes] = {
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_dangerous_documents_cost_nothing(world: World, group: SamlGroup, document: str) -> None:
+    begin = time.process_time()
     answer = assert_refused(world, group, b64encode(DOCUMENTS[document]).decode())
+    work = time.process_time() - begin
 
     assert "root:" not in answer.text  # nothing of /etc/passwd
-    assert answer.elapsed.total_seconds() < 5
-    assert httpx.get(f"{group.url}/-/liveness").status_code == 200
+    assert work < MOST_WORK
+    assert plain_http.get(f"{group.url}/-/liveness").status_code == 200
 
 
 @pytest.mark.parametrize("size", ["padded", "in the signed information"])
@@ -152,6 +156,7 @@ def test_a_large_document_around_a_true_signature_is_cheap(world: World, group: 
     name = world.name("large")
     sign = ("Response",)
     response = group.idp.response(name, f"{group.saml}/callback", attributes=about(name), sign=sign, edit_signed=pad)
-    answer = assert_refused(world, group, response)
+    begin = time.process_time()
+    assert_refused(world, group, response)
 
-    assert answer.elapsed.total_seconds() < 10
+    assert time.process_time() - begin < MOST_WORK

@@ -1,13 +1,14 @@
 """Attacks through SCIM: the token of one group, in the hands of a hostile identity provider."""
 
+import time
 from urllib.parse import quote
 
-import httpx
 import pytest
 from sqlalchemy import func, select
 
 from ingot.identity.tables import scim_identities, users
 from tests.features.people.scim.provider_side import USER, ScimGroup, make_scim_group, refusal
+from tests.support import plain_http
 from tests.support.world import World
 
 
@@ -42,7 +43,7 @@ def test_a_token_opens_its_own_group_only(world: World, acme: ScimGroup, other: 
 def test_no_spelling_of_a_path_leads_into_another_group(acme: ScimGroup, other: ScimGroup, path: str) -> None:
     base = acme.url.removesuffix(acme.org.path)
     raw = f"{base}{path.format(path=acme.org.path, other=other.org.path)}/Users"
-    answer = httpx.get(raw, headers={"Authorization": f"Bearer {acme.token}"})
+    answer = plain_http.get(raw, headers={"Authorization": f"Bearer {acme.token}"})
     assert answer.status_code in (400, 401, 404), answer.text
 
 
@@ -55,12 +56,12 @@ def test_other_credentials_do_not_open_scim_and_its_token_opens_nothing_else(
         headers = {"Authorization": f"{credential} {acme.token}"}
     query = {"private_token": acme.token} if credential == "query" else {}
     for place in ("/user", f"/groups/{acme.org.id}", f"/groups/{acme.org.id}/scim/identities"):
-        answer = httpx.get(f"{world.server.url}/api/v4{place}", headers=headers, params=query)
+        answer = plain_http.get(f"{world.server.url}/api/v4{place}", headers=headers, params=query)
         assert answer.status_code in (401, 404), (place, answer.text)
     root = {"Authorization": f"Bearer {world.admin.token}"}
-    assert httpx.get(f"{acme.url}/Users", headers=root).status_code == 401
-    assert httpx.get(f"{acme.url}/Users", headers={"PRIVATE-TOKEN": acme.org.owner.token}).status_code == 401
-    assert httpx.get(f"{acme.url}/Users", params={"private_token": acme.token}).status_code == 401
+    assert plain_http.get(f"{acme.url}/Users", headers=root).status_code == 401
+    assert plain_http.get(f"{acme.url}/Users", headers={"PRIVATE-TOKEN": acme.org.owner.token}).status_code == 401
+    assert plain_http.get(f"{acme.url}/Users", params={"private_token": acme.token}).status_code == 401
 
 
 def test_an_account_is_not_taken_by_its_address(world: World, acme: ScimGroup) -> None:
@@ -182,9 +183,11 @@ BODIES = {
 @pytest.mark.parametrize("body", BODIES)
 def test_odd_bodies_are_refused(world: World, acme: ScimGroup, body: str) -> None:
     headers = {"Content-Type": "application/scim+json"}
+    begin = time.process_time()
     answer = acme.request("POST", content=BODIES[body], headers=headers)
+    work = time.process_time() - begin
     assert answer.status_code in (400, 413, 422), answer.text
-    assert answer.elapsed.total_seconds() < 5
+    assert work < 5  # seconds of the processor
     with world.server.services.db.read() as conn:
         made = select(func.count()).select_from(users).where(users.c.email_lower.endswith("@b.example"))
         assert conn.execute(made).scalar_one() == 0

@@ -8,10 +8,11 @@ import pytest
 
 from tests.features.people.saml.signing_in import TOKENS, about
 from tests.features.people.scim.provider_side import ScimGroup, make_scim_group
-from tests.kit.jobs.conftest import wait_for
 from tests.security.saml_groups import make_group
+from tests.support import plain_http
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
+from tests.support.waiting import until
 from tests.support.world import World
 
 
@@ -27,7 +28,7 @@ def nodes(
 
 def deliver(node: RunningServer, path: str, response: str) -> httpx.Response:
     """Post a SAML response to one of the nodes."""
-    return httpx.post(f"{node.url}/groups/{path}/-/saml/callback", data={"SAMLResponse": response})
+    return plain_http.post(f"{node.url}/groups/{path}/-/saml/callback", data={"SAMLResponse": response})
 
 
 def test_an_assertion_is_used_once_on_all_nodes(nodes: tuple[RunningServer, RunningServer], tmp_path: Path) -> None:
@@ -52,7 +53,7 @@ def test_a_request_of_one_node_is_answered_once_on_any(
     world = World(one)
     group = make_group(world, tmp_path)
     name = world.name("asked")
-    asked = httpx.get(f"{group.saml}/sso")
+    asked = plain_http.get(f"{group.saml}/sso")
     request_id, consumer_url, _ = group.idp.read_request(asked.headers["location"])
     first, second = (
         group.idp.response(name, consumer_url, in_response_to=request_id, attributes=about(name)) for _ in range(2)
@@ -69,12 +70,12 @@ def test_a_session_ends_on_all_nodes_at_once(nodes: tuple[RunningServer, Running
     name = world.name("blocked")
     response = group.idp.response(name, f"{group.saml}/callback", attributes=about(name))
     cookie = {"_ingot_session": deliver(one, group.org.path, response).cookies["_ingot_session"]}
-    assert httpx.get(f"{two.url}{TOKENS}", cookies=cookie).status_code == 200
+    assert plain_http.get(f"{two.url}{TOKENS}", cookies=cookie).status_code == 200
     user_id = world.admin.get("/users", username=name).json()[0]["id"]
 
     world.admin.ok("POST", f"/users/{user_id}/block")
 
-    assert httpx.get(f"{two.url}{TOKENS}", cookies=cookie).status_code == 401
+    assert plain_http.get(f"{two.url}{TOKENS}", cookies=cookie).status_code == 401
 
 
 def test_a_replaced_scim_token_is_dead_on_all_nodes_at_once(nodes: tuple[RunningServer, RunningServer]) -> None:
@@ -98,7 +99,7 @@ def test_a_token_revoked_through_the_api_dies_on_the_other_node(nodes: tuple[Run
     person.client.ok("DELETE", "/personal_access_tokens/self")
 
     assert person.client.get("/user").status_code == 401
-    wait_for(lambda: there.get("/user").status_code == 401)
+    until(lambda: there.get("/user").status_code == 401)
 
 
 def test_the_window_of_a_rate_limit_is_shared(nodes: tuple[RunningServer, RunningServer]) -> None:
@@ -112,6 +113,6 @@ def test_the_window_of_a_rate_limit_is_shared(nodes: tuple[RunningServer, Runnin
         return {node.client(None).get("/version").status_code for node in (one, two)}
 
     try:
-        wait_for(lambda: statuses() == {429})
+        until(lambda: statuses() == {429})
     finally:
         admin.ok("PUT", "/application/settings", json={f"{name}_enabled": False})

@@ -5,6 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.support import plain_http
 from tests.support.world import Person, World
 
 PAGE = b"<!doctype html><script>alert(document.domain)</script>"
@@ -38,7 +39,7 @@ def assert_still(answer: httpx.Response) -> None:
 def test_uploads_are_downloaded(world: World, owner: Person, project: dict[str, Any], name: str) -> None:
     files = {"file": (name, FILES[name], "text/html")}
     made = owner.client.ok("POST", f"/projects/{project['id']}/uploads", files=files)
-    assert_still(httpx.get(world.server.url + made["full_path"]))
+    assert_still(plain_http.get(world.server.url + made["full_path"]))
     assert_still(owner.client.get(f"/projects/{project['id']}/uploads/{made['id']}"))
 
 
@@ -46,7 +47,7 @@ def test_uploads_are_downloaded(world: World, owner: Person, project: dict[str, 
 def test_names_stay_inside_their_header(world: World, owner: Person, project: dict[str, Any], name: str) -> None:
     made = owner.client.post(f"/projects/{project['id']}/uploads", files={"file": (name, PAGE, "text/html")})
     if made.status_code == 201:
-        assert_still(httpx.get(world.server.url + made.json()["full_path"]))
+        assert_still(plain_http.get(world.server.url + made.json()["full_path"]))
     else:
         assert made.status_code == 400, made.text
 
@@ -70,7 +71,7 @@ def test_committed_files_are_text(world: World, owner: Person, project: dict[str
 def test_pages_and_errors_carry_the_same_headers(world: World) -> None:
     for path in ("/", "/-/health", "/no/such/page", "/api/v4/version", "/api/v4/nothing", "/api/v4/projects",
                  "/groups/x/-/saml/sso", "/-/user_settings/personal_access_tokens", "/x/y.git/info/refs"):  # fmt: skip
-        answer = httpx.get(world.server.url + path)
+        answer = plain_http.get(world.server.url + path)
         assert answer.headers["x-content-type-options"] == "nosniff", path
         assert answer.headers["content-security-policy"].startswith("default-src 'none'"), path
         assert answer.headers["x-frame-options"] in ("DENY", "SAMEORIGIN"), path

@@ -17,7 +17,7 @@ class Client:
         self._router = router
         headers = {"PRIVATE-TOKEN": token} if token is not None else {}
         # Loading the certificate store costs 50 ms per client, and nothing here speaks TLS.
-        self.http = httpx.Client(base_url=url, headers=headers, timeout=60, verify=False)
+        self.http = httpx.Client(base_url=url, headers=headers, timeout=120, verify=False)
 
     def request(self, method: str, path: str, **options: Any) -> httpx.Response:
         """Any method; `path` is below /api/v4 unless it starts with /api or is absolute."""

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-import httpx
-
 from ingot.kit.endpoint import Endpoint
+from tests.support import plain_http
 from tests.support.client import Client
 from tests.support.runner import WireRunner, project_runner, zipped
 from tests.support.world import Person, World
@@ -290,7 +289,7 @@ def _single_sign_on(made: Furniture) -> None:
         "emails": [{"value": f"{made.world.name('arrived')}@example.com", "type": "work", "primary": True}],
         "name": {"formatted": "Walk Arrived", "givenName": "Walk", "familyName": "Arrived"},
     }
-    reply = httpx.post(
+    reply = plain_http.post(
         f"{made.world.server.url}/api/scim/v2/groups/{made.group['full_path']}/Users",
         json=arrival,
         headers={"Authorization": f"Bearer {token}"},

@@ -15,6 +15,7 @@ from typing import Any, Self
 
 import httpx
 
+from tests.support import plain_http
 from tests.support.server import ROOT_TOKEN
 
 
@@ -54,7 +55,7 @@ class ServerProcess:
         while True:
             assert self._process.poll() is None, "the server ended at once"
             try:
-                if httpx.get(f"{self.url}/-/readiness").status_code == 200:
+                if plain_http.get(f"{self.url}/-/readiness").status_code == 200:
                     return
             except httpx.TransportError:
                 assert time.monotonic() < limit, "the server did not start"
@@ -67,7 +68,7 @@ class ServerProcess:
         self._process.wait()
         self._process = None
 
-    def died(self, seconds: float = 20) -> bool:
+    def died(self, seconds: float = 120) -> bool:
         """It was killed, by itself or by somebody."""
         assert self._process is not None
         return self._process.wait(seconds) == -signal.SIGKILL
@@ -87,7 +88,7 @@ class ServerProcess:
         if self._process is not None:
             self._process.terminate()
             try:
-                self._process.wait(timeout=20)
+                self._process.wait(timeout=120)
             except subprocess.TimeoutExpired:
                 self.kill()
             self._process = None
@@ -126,7 +127,7 @@ class ServerProcess:
     def call(self, method: str, path: str, **options: Any) -> Any:
         """An API call as the administrator."""
         answer = httpx.request(
-            method, f"{self.url}/api/v4{path}", headers={"PRIVATE-TOKEN": ROOT_TOKEN}, timeout=60, **options
+            method, f"{self.url}/api/v4{path}", headers={"PRIVATE-TOKEN": ROOT_TOKEN}, timeout=120, **options
         )
         assert answer.status_code < 300, answer.text
         return answer.json() if answer.content else None

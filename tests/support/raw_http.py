@@ -5,13 +5,13 @@ import socket
 from urllib.parse import urlsplit
 
 
-def connect(url: str, timeout: float = 30) -> socket.socket:
+def connect(url: str, timeout: float = 120) -> socket.socket:
     """A connection to the server."""
     place = urlsplit(url)
     return socket.create_connection((place.hostname, place.port), timeout)
 
 
-def exchange(url: str, request: bytes, timeout: float = 30, *, half_close: bool = False) -> bytes:
+def exchange(url: str, request: bytes, timeout: float = 120, *, half_close: bool = False) -> bytes:
     """Send the bytes; everything that comes back until the server closes."""
     with connect(url, timeout) as connection:
         with contextlib.suppress(OSError):  # refused before all was sent

@@ -43,7 +43,7 @@ class RunningServer:
 
     def __enter__(self) -> Self:
         self._thread.start()
-        limit = time.monotonic() + 20
+        limit = time.monotonic() + 120
         while not self._server.started:
             if time.monotonic() > limit or not self._thread.is_alive():
                 raise RuntimeError("the test server did not start")
@@ -58,7 +58,7 @@ class RunningServer:
         for client in self._clients:
             client.http.close()
         self._server.should_exit = True
-        self._thread.join(timeout=20)
+        self._thread.join(timeout=120)
         self.services.pools.close()
         self.services.db.dispose()
 
@@ -68,7 +68,7 @@ class RunningServer:
         self._clients.append(made)
         return made
 
-    def run_jobs(self, limit: float = 30.0) -> None:
+    def run_jobs(self, limit: float = 120.0) -> None:
         """Start a real worker, wait until no due job is left, and stop it."""
         worker = JobWorker(self.services.db, self.services, concurrency=2)
         worker.start()

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -62,6 +61,7 @@ class WorkerProcess:
             [sys.executable, "-m", "tests.kit.jobs.worker_process", url, str(lease)],
             cwd=HERE.parents[2],
             env={**os.environ, "PYTHONPATH": f"src{os.pathsep}."},
+            start_new_session=True,
         )
 
     def signal(self, number: int) -> None:
@@ -71,14 +71,14 @@ class WorkerProcess:
         if self.popen.poll() is None:
             self.popen.send_signal(signal.SIGCONT)
             self.popen.kill()
-        self.popen.wait(10)
+        self.popen.wait()
 
 
 @pytest.fixture
 def spawn(url: str) -> Iterator[Callable[..., WorkerProcess]]:
     spawned: list[WorkerProcess] = []
 
-    def begin(lease: float = 3.0) -> WorkerProcess:
+    def begin(lease: float = 30.0) -> WorkerProcess:
         process = WorkerProcess(url, lease)
         spawned.append(process)
         return process
@@ -86,11 +86,3 @@ def spawn(url: str) -> Iterator[Callable[..., WorkerProcess]]:
     yield begin
     for process in spawned:
         process.end()
-
-
-def wait_for(condition: Callable[[], object], limit: float = 20.0) -> None:
-    """Wait until the condition holds; fail when it does not within the limit."""
-    deadline = time.monotonic() + limit
-    while not condition():
-        assert time.monotonic() < deadline, "the condition did not come true in time"
-        time.sleep(0.02)

@@ -69,7 +69,7 @@ def paused_in_a_step(run: Run, gate: str) -> None:
     run.transact("begin", lambda tx: note(tx, "began"))
     with run.db.write() as tx:
         note(tx, "entered")
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while not Path(gate).exists() and time.monotonic() < deadline:
         time.sleep(0.01)
     # As a command does that was handed the services.

@@ -6,9 +6,10 @@ from pathlib import Path
 
 from ingot.kit.db import Database
 from ingot.kit.jobs import JobWorker, measure
+from ingot.kit.jobs.worker import POLL_SECONDS
 from tests.kit.jobs import kinds
-from tests.kit.jobs.conftest import wait_for
 from tests.kit.jobs.test_queue import queue, state, words
+from tests.support.waiting import until
 
 Start = Callable[..., JobWorker]
 
@@ -18,7 +19,7 @@ def test_transient_faults_are_tried_again_up_to_the_limit(db: Database, start: S
     queue(db, "test_flaky", "stays", faults=9)
     start()
 
-    wait_for(lambda: state(db, "passes") == "done" and state(db, "stays") == "failed")
+    until(lambda: state(db, "passes") == "done" and state(db, "stays") == "failed")
 
     assert sorted(words(db)) == ["after 2", "failed: A service that this work needs did not answer (Transient)."]
     with db.read() as tx:
@@ -29,7 +30,7 @@ def test_a_final_failure_tells_its_row_a_sentence(db: Database, start: Start) ->
     queue(db, "test_hopeless", "a")
     start()
 
-    wait_for(lambda: state(db, "a") == "failed")
+    until(lambda: state(db, "a") == "failed")
 
     assert words(db) == ["failed: The archive is broken."]
 
@@ -38,7 +39,7 @@ def test_the_text_of_an_unexpected_fault_is_not_shown(db: Database, start: Start
     queue(db, "test_hopeless", "a", secret="password=swordfish")
     start()
 
-    wait_for(lambda: state(db, "a") == "failed")
+    until(lambda: state(db, "a") == "failed")
 
     assert words(db) == ["failed: An unexpected error stopped the work (ValueError)."]
 
@@ -47,14 +48,14 @@ def test_a_job_ends_even_when_telling_its_row_fails(db: Database, start: Start) 
     queue(db, "test_bad_hook", "a")
     start()
 
-    wait_for(lambda: state(db, "a") == "failed")
+    until(lambda: state(db, "a") == "failed")
 
 
 def test_a_job_past_its_time_limit_fails(db: Database, start: Start) -> None:
     queue(db, "test_slow", "a")
     start()
 
-    wait_for(lambda: state(db, "a") == "failed")
+    until(lambda: state(db, "a") == "failed")
 
     assert words(db) == ["failed: The work took longer than its limit of 0.2 seconds."]
 
@@ -63,14 +64,14 @@ def test_a_stopped_worker_hands_its_job_on_with_the_steps_done(db: Database, sta
     gate = tmp_path / "gate"
     queue(db, "test_steps", "a", gate=str(gate))
     first = start()
-    wait_for(lambda: "third-began" in words(db))
+    until(lambda: "third-began" in words(db))
 
     first.stop(grace=0.0)
     assert state(db, "a") == "queued"
     gate.touch()
     start()
 
-    wait_for(lambda: state(db, "a") == "done")
+    until(lambda: state(db, "a") == "done")
     assert words(db) == ["first", "second", "third-began", "third-began", "third"]
 
 
@@ -81,7 +82,7 @@ def test_a_job_of_a_kind_this_version_does_not_know_waits(db: Database, start: S
     start()
     queue(db, "test_note", "b", word="y")
 
-    wait_for(lambda: state(db, "b") == "done")
+    until(lambda: state(db, "b") == "done")
 
     assert state(db, "a") == "queued"
 
@@ -89,15 +90,17 @@ def test_a_job_of_a_kind_this_version_does_not_know_waits(db: Database, start: S
 def test_work_queued_in_this_process_starts_at_once(db: Database, start: Start) -> None:
     start()
     queue(db, "test_note", "warm", word="warm")
-    wait_for(lambda: state(db, "warm") == "done")
-    delays = []
-    for number in range(5):
+    until(lambda: state(db, "warm") == "done")
+    delays = [POLL_SECONDS]
+    # Work that only the next look at the queue finds waits for it each time; a busy machine delays some of it.
+    while min(delays) > POLL_SECONDS / 2 and len(delays) < 20:
         began = time.monotonic()
-        queue(db, "test_note", f"n{number}", word="x")
-        wait_for(lambda key=f"n{number}": state(db, key) == "done")  # type: ignore[misc]
+        key = f"n{len(delays)}"
+        queue(db, "test_note", key, word="x")
+        until(lambda key=key: state(db, key) == "done")  # type: ignore[misc]
         delays.append(time.monotonic() - began)
 
-    assert sorted(delays)[2] < 0.5
+    assert min(delays) < POLL_SECONDS / 2
 
 
 def test_periodic_work_runs_once_per_interval_over_all_workers(db: Database, start: Start) -> None:
@@ -109,7 +112,7 @@ def test_periodic_work_runs_once_per_interval_over_all_workers(db: Database, sta
     for _ in range(2):
         start()
 
-    wait_for(lambda: ticks() >= 3)
+    until(lambda: ticks() >= 3)
 
     assert ticks() <= (time.monotonic() - began) / 0.5
 
@@ -119,11 +122,11 @@ def test_short_work_does_not_wait_behind_long_work(db: Database, start: Start, t
     for number in range(5):
         queue(db, "test_long_lane", f"long-{number}", gate=str(gate))
     start(concurrency=4)
-    wait_for(lambda: [state(db, f"long-{number}") for number in range(5)].count("running") == 2)
+    until(lambda: [state(db, f"long-{number}") for number in range(5)].count("running") == 2)
 
     queue(db, "test_note", "short", word="short")
-    wait_for(lambda: state(db, "short") == "done")
+    until(lambda: state(db, "short") == "done")
 
     assert [state(db, f"long-{number}") for number in range(5)].count("queued") == 3
     gate.touch()
-    wait_for(lambda: all(state(db, f"long-{number}") == "done" for number in range(5)))
+    until(lambda: all(state(db, f"long-{number}") == "done" for number in range(5)))

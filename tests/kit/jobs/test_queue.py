@@ -14,7 +14,7 @@ from ingot.kit.jobs import JobWorker, NotRetryable, cancel, enqueue, find_job, l
 from ingot.kit.jobs.ownership import Claim, claim
 from ingot.kit.jobs.tables import jobs
 from tests.kit.jobs import kinds
-from tests.kit.jobs.conftest import wait_for
+from tests.support.waiting import until
 
 Start = Callable[..., JobWorker]
 
@@ -46,7 +46,7 @@ def test_a_job_of_a_rolled_back_transaction_does_not_exist(db: Database, start: 
     start()
     queue(db, "test_note", "b", word="kept")
 
-    wait_for(lambda: state(db, "b") == "done")
+    until(lambda: state(db, "b") == "done")
 
     assert state(db, "a") == "absent"
     assert words(db) == ["kept"]
@@ -56,10 +56,10 @@ def test_the_same_key_is_one_job_until_it_has_ended(db: Database, start: Start) 
     first = queue(db, "test_note", "a", word="one")
     assert queue(db, "test_note", "a", word="two") == first
     start()
-    wait_for(lambda: state(db, "a") == "done")
+    until(lambda: state(db, "a") == "done")
 
     assert queue(db, "test_note", "a", word="three") != first
-    wait_for(lambda: words(db) == ["one", "three"])
+    until(lambda: words(db) == ["one", "three"])
 
 
 def test_a_duplicate_key_leaves_the_callers_transaction_usable(db: Database) -> None:
@@ -76,7 +76,7 @@ def test_work_asked_for_again_while_it_runs_runs_once_more(db: Database, start: 
     gate = tmp_path / "gate"
     first = queue(db, "test_gate", "refresh", gate=str(gate))
     start()
-    wait_for(lambda: words(db) == ["read"])
+    until(lambda: words(db) == ["read"])
 
     again = [ask_again(db, gate) for _ in range(3)]
     assert len(set(again)) == 1
@@ -84,7 +84,7 @@ def test_work_asked_for_again_while_it_runs_runs_once_more(db: Database, start: 
     assert words(db) == ["read"]
     gate.touch()
 
-    wait_for(lambda: len(done(db, "refresh")) == 2)
+    until(lambda: len(done(db, "refresh")) == 2)
     assert words(db) == ["read", "read"]
 
 
@@ -102,7 +102,7 @@ def test_a_job_given_back_takes_up_the_request_that_waited_for_it(db: Database, 
     gate = tmp_path / "gate"
     queue(db, "test_gate", "refresh", gate=str(gate))
     first = start()
-    wait_for(lambda: words(db) == ["read"])
+    until(lambda: words(db) == ["read"])
     ask_again(db, gate)
 
     first.stop(grace=0.0)
@@ -111,7 +111,7 @@ def test_a_job_given_back_takes_up_the_request_that_waited_for_it(db: Database, 
     gate.touch()
     start()
 
-    wait_for(lambda: len(done(db, "refresh")) == 1)
+    until(lambda: len(done(db, "refresh")) == 1)
     assert words(db) == ["read", "read"]
 
 
@@ -142,7 +142,7 @@ def test_a_job_waits_for_its_time(db: Database, start: Start) -> None:
     start()
     queue(db, "test_note", "soon", word="soon")
 
-    wait_for(lambda: state(db, "soon") == "done")
+    until(lambda: state(db, "soon") == "done")
 
     assert state(db, "later") == "queued"
 
@@ -155,12 +155,12 @@ def test_cancelling_a_subject_ends_queued_and_running_jobs(db: Database, start: 
         later = now() + timedelta(hours=1)
         enqueue(tx, "test_long", key="waiting", subject="project:1", run_after=later)
     start()
-    wait_for(lambda: state(db, "running") == state(db, "other") == "running")
+    until(lambda: state(db, "running") == state(db, "other") == "running")
 
     with db.write() as tx:
         assert cancel(tx, subject="project:1") == 2
 
-    wait_for(cleaned.exists)
+    until(cleaned.exists)
     assert (state(db, "running"), state(db, "waiting"), state(db, "other")) == ("cancelled", "cancelled", "running")
 
 
@@ -168,13 +168,13 @@ def test_a_cancelled_run_can_write_nothing_more(db: Database, start: Start, tmp_
     gate = tmp_path / "gate"
     queue(db, "test_paused", "a", gate=str(gate))
     start()
-    wait_for(lambda: words(db) == ["began", "entered"])
+    until(lambda: words(db) == ["began", "entered"])
 
     with db.write() as tx:
         cancel(tx, key="a")
     gate.touch()
     queue(db, "test_note", "b", word="later")
-    wait_for(lambda: state(db, "b") == "done")
+    until(lambda: state(db, "b") == "done")
 
     assert words(db) == ["began", "entered", "later"]
 
@@ -188,13 +188,13 @@ def test_counters_can_be_read_while_the_job_runs(db: Database, start: Start) -> 
             found = find_job(tx, "a")
         return found and found.counters
 
-    wait_for(lambda: counters() == {"done": 1, "total": 10, "label": "notes"})
+    until(lambda: counters() == {"done": 1, "total": 10, "label": "notes"})
 
 
 def test_a_failed_job_is_listed_and_can_be_tried_again(db: Database, start: Start) -> None:
     failed = queue(db, "test_hopeless", "a")
     worker = start()
-    wait_for(lambda: state(db, "a") == "failed")
+    until(lambda: state(db, "a") == "failed")
     worker.stop()
     with db.read() as tx:
         [view] = list_jobs(tx, state="failed")
@@ -232,7 +232,7 @@ def test_ended_jobs_are_deleted_after_their_time(db: Database) -> None:
 def test_figures_tell_depth_age_and_failures(db: Database, start: Start) -> None:
     queue(db, "test_hopeless", "a")
     start()
-    wait_for(lambda: state(db, "a") == "failed")
+    until(lambda: state(db, "a") == "failed")
     with db.write() as tx:
         enqueue(tx, "test_note", key="later", args={"word": "x"}, run_after=now() + timedelta(hours=1))
 

@@ -1,6 +1,7 @@
 """Workers that die or pause: their jobs go on elsewhere, once, and nothing is done twice."""
 
 import signal
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,9 +12,12 @@ import sqlalchemy as sa
 from ingot.kit.db import Database
 from ingot.kit.jobs import JobWorker, enqueue, liveness, measure
 from ingot.kit.jobs.ownership import claim, fence
+from ingot.kit.jobs.roster import Roster
 from ingot.kit.jobs.tables import jobs
-from tests.kit.jobs.conftest import WorkerProcess, wait_for
+from tests.kit.jobs.conftest import WorkerProcess
 from tests.kit.jobs.test_queue import queue, state, words
+from tests.support.silence import be_silent_for_long, pause_for_long
+from tests.support.waiting import until
 
 Start = Callable[..., JobWorker]
 Spawn = Callable[..., WorkerProcess]
@@ -30,15 +34,17 @@ def test_a_killed_worker_s_job_goes_on_from_its_last_step_elsewhere_once(
     gate = tmp_path / "gate"
     queue(db, "test_steps", "a", gate=str(gate))
     process = spawn()
-    wait_for(lambda: "third-began" in words(db))
+    until(lambda: "third-began" in words(db))
 
     process.signal(signal.SIGKILL)
-    start(lease=3.0)
-    start(lease=3.0)
-    wait_for(lambda: words(db).count("third-began") == 2)
+    process.popen.wait()
+    be_silent_for_long(db, process.popen.pid)
+    start()
+    start()
+    until(lambda: words(db).count("third-began") == 2)
     gate.touch()
 
-    wait_for(lambda: state(db, "a") == "done")
+    until(lambda: state(db, "a") == "done")
     assert words(db) == ["first", "second", "third-began", "third-began", "third"]
     assert takeovers(db) == 1
 
@@ -49,19 +55,28 @@ def test_a_worker_paused_beyond_its_lease_does_nothing_twice(
     gate = tmp_path / "gate"
     queue(db, "test_paused", "a", gate=str(gate))
     process = spawn()
-    wait_for(lambda: words(db) == ["began", "entered"])
+    until(lambda: words(db) == ["began", "entered"])
 
-    process.signal(signal.SIGSTOP)
-    start(lease=3.0)
-    wait_for(lambda: words(db) == ["began", "entered", "entered"])
+    pause_for_long(db, process.popen.pid)
+    start()
+    until(lambda: words(db) == ["began", "entered", "entered"])
     gate.touch()
-    wait_for(lambda: state(db, "a") == "done")
+    until(lambda: state(db, "a") == "done")
     process.signal(signal.SIGCONT)
-    # The paused process comes back, finds its job gone, and takes new work under a new name.
-    wait_for(lambda: workers_alive(db) == 2)
+    # The paused process comes back, finds its job gone at its next beat, and takes new work under a new name.
+    until(lambda: workers_alive(db) == 2)
 
     assert words(db) == ["began", "entered", "entered", "effect"]
     assert takeovers(db) == 1
+
+
+def test_a_worker_that_slept_through_its_lease_knows_it() -> None:
+    roster = Roster(lease=60.0)
+
+    roster.last_beat = time.monotonic() - 61
+    assert not roster.is_live()
+    roster.last_beat = time.monotonic()
+    assert roster.is_live()
 
 
 def workers_alive(db: Database) -> int:
@@ -75,16 +90,16 @@ def test_a_paused_worker_that_continues_first_cannot_write_over_the_new_one(
     gate = tmp_path / "gate"
     queue(db, "test_paused", "a", gate=str(gate))
     process = spawn()
-    wait_for(lambda: words(db) == ["began", "entered"])
+    until(lambda: words(db) == ["began", "entered"])
 
-    process.signal(signal.SIGSTOP)
-    start(lease=3.0)
-    wait_for(lambda: words(db) == ["began", "entered", "entered"])
+    pause_for_long(db, process.popen.pid)
+    start()
+    until(lambda: words(db) == ["began", "entered", "entered"])
     process.signal(signal.SIGCONT)
     gate.touch()
 
-    wait_for(lambda: state(db, "a") == "done")
-    wait_for(lambda: workers_alive(db) == 2)
+    until(lambda: state(db, "a") == "done")
+    until(lambda: workers_alive(db) == 2)
     assert words(db).count("effect") == 1
     assert takeovers(db) == 1
 
@@ -94,15 +109,15 @@ def test_a_worker_that_signs_off_leaves_its_jobs_to_others_at_once(
 ) -> None:
     gate = tmp_path / "gate"
     queue(db, "test_steps", "a", gate=str(gate))
-    process = spawn(lease=60.0)
-    wait_for(lambda: "third-began" in words(db))
+    process = spawn()
+    until(lambda: "third-began" in words(db))
 
     process.signal(signal.SIGTERM)
-    process.popen.wait(10)
+    process.popen.wait()
     gate.touch()
     start()
 
-    wait_for(lambda: state(db, "a") == "done")
+    until(lambda: state(db, "a") == "done")
     assert takeovers(db) == 0
 
 
@@ -142,13 +157,13 @@ def test_a_job_that_kills_each_worker_is_given_up(db: Database) -> None:
 
 
 def test_a_claim_whose_answer_was_lost_is_queued_again(db: Database, start: Start) -> None:
-    worker = start(lease=2.0)
-    wait_for(lambda: worker.name is not None)
+    worker = start(lease=12.0)  # it looks every two seconds at what is booked
+    until(lambda: worker.name is not None)
     with db.write() as tx:
         enqueue(tx, "test_note", key="a", args={"word": "found"})
         assert len(claim(tx, str(worker.name), ["test_note"], 1)) == 1
 
-    wait_for(lambda: state(db, "a") == "done")
+    until(lambda: state(db, "a") == "done")
 
     assert words(db) == ["found"]
 

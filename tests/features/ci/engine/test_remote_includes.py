@@ -25,7 +25,7 @@ class Elsewhere(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         if self.path == "/slow.yml":
-            self.release.wait(20)
+            self.release.wait(300)
             return
         status, body = ANSWERS[self.path]
         self.send_response(status)

@@ -38,7 +38,7 @@ def serving(tmp_path: Path) -> Iterator[tuple[int, httpx.Client]]:
             yield process.pid, client
     finally:
         process.terminate()
-        process.communicate(timeout=20)
+        process.communicate(timeout=120)
 
 
 def body(size: int) -> Iterator[bytes]:

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from tests.s3_server import KEY_ID, SECRET, S3Server, running_s3
+from tests.support import plain_http
 from tests.support.databases import Databases
 from tests.support.runner import WireJob, project_runner, zipped
 from tests.support.server import RunningServer
@@ -71,12 +71,12 @@ def test_a_redirect_leads_to_the_store_with_the_same_name(redirecting: World) ->
 
     sent = owner.client.get(place)
     assert sent.status_code == 302
-    got = httpx.get(sent.headers["location"])
+    got = plain_http.get(sent.headers["location"])
     assert got.content == ARCHIVE
     assert "build.zip" in got.headers["content-disposition"]
     head = owner.client.head(place)
     assert head.status_code == 302
-    assert httpx.head(head.headers["location"]).status_code == 200
+    assert plain_http.head(head.headers["location"]).status_code == 200
     # Files inside an archive have no address of their own.
     assert owner.client.get(f"{place}/out/a.txt").text == "from the store\n"
 

@@ -160,7 +160,7 @@ second: {script: [echo started, sleep 60]}
         return next(one for one in listed if one["name"] == name)
 
     def wait(check: Callable[[], bool]) -> None:
-        limit = time.monotonic() + 40
+        limit = time.monotonic() + 120
         while not check():
             assert time.monotonic() < limit, "waited too long"
             time.sleep(0.1)
@@ -178,7 +178,7 @@ second: {script: [echo started, sleep 60]}
         assert "cleaned, canceled" in owner.client.get(f"{place}/jobs/{job('first')['id']}/trace").text
         wait(lambda: "started" in owner.client.get(f"{place}/jobs/{job('second')['id']}/trace").text)
         process.terminate()
-        assert process.wait(timeout=30) == 0
+        assert process.wait(timeout=120) == 0
         assert (job("second")["status"], job("second")["failure_reason"]) == ("failed", "runner_interrupted")
     finally:
         process.kill()

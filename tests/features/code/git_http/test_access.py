@@ -1,7 +1,6 @@
 """Who may clone and push, and what git sees otherwise."""
 
 import os
-import time
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,9 @@ import httpx
 import pytest
 
 from tests.features.code.git_http.git_client import GitClient, address, clone
+from tests.support import plain_http
 from tests.support.server import RunningServer
+from tests.support.waiting import until
 from tests.support.world import Person, World
 
 BROKEN = {"Authorization": "Basic ?"}
@@ -21,17 +22,14 @@ def owner(world: World) -> Person:
 
 
 def wait_for_fork(person: Person, fork: dict[str, Any]) -> None:
-    limit = time.monotonic() + 20
-    while person.client.ok("GET", f"/projects/{fork['id']}")["import_status"] != "finished":
-        assert time.monotonic() < limit, "the fork did not finish"
-        time.sleep(0.05)
+    until(lambda: person.client.ok("GET", f"/projects/{fork['id']}")["import_status"] == "finished")
 
 
 def refs(
     server: RunningServer, project: dict[str, Any] | str, auth: Any = None, service: str = "git-upload-pack"
 ) -> httpx.Response:
     path = project if isinstance(project, str) else f"{project['path_with_namespace']}.git"
-    return httpx.get(f"{server.url}/{path}/info/refs", params={"service": service}, auth=auth)
+    return plain_http.get(f"{server.url}/{path}/info/refs", params={"service": service}, auth=auth)
 
 
 def test_strangers_are_asked_who_they_are(world: World, server: RunningServer, owner: Person) -> None:
@@ -153,13 +151,14 @@ def test_old_clients_and_wrong_methods_are_told_so(world: World, server: Running
     project = world.project(owner, visibility="public")
     base = f"{server.url}/{project['path_with_namespace']}.git"
 
-    assert httpx.get(f"{base}/info/refs").status_code == 403
-    assert httpx.get(f"{base}/info/refs", params={"service": "git-evil"}).status_code == 403
-    assert httpx.get(f"{base}/git-upload-pack").status_code == 405
-    assert httpx.post(f"{base}/info/refs", params={"service": "git-upload-pack"}).status_code == 405
-    assert httpx.post(f"{base}/git-receive-pack", content=b"zzzz", auth=("x", owner.token)).status_code == 400
+    assert plain_http.get(f"{base}/info/refs").status_code == 403
+    assert plain_http.get(f"{base}/info/refs", params={"service": "git-evil"}).status_code == 403
+    assert plain_http.get(f"{base}/git-upload-pack").status_code == 405
+    assert plain_http.post(f"{base}/info/refs", params={"service": "git-upload-pack"}).status_code == 405
+    assert plain_http.post(f"{base}/git-receive-pack", content=b"zzzz", auth=("x", owner.token)).status_code == 400
     assert (
-        httpx.get(f"{base}/info/refs?service=git-upload-pack", headers={"Authorization": "Basic ?"}).status_code == 401
+        plain_http.get(f"{base}/info/refs?service=git-upload-pack", headers={"Authorization": "Basic ?"}).status_code
+        == 401
     )
 
 
@@ -172,7 +171,7 @@ def test_requests_that_are_no_git_are_refused_as_such(
     project = world.project(owner, initialize_with_readme=True)
     url = f"{server.url}/{project['path_with_namespace']}.git/{service}"
 
-    reply = httpx.post(url, content=body, auth=("x", owner.token), headers={"Git-Protocol": f"version={version}"})
+    reply = plain_http.post(url, content=body, auth=("x", owner.token), headers={"Git-Protocol": f"version={version}"})
 
     what = "push" if service == "git-receive-pack" else "fetch"
     assert (reply.status_code, reply.text) == (400, f"The {what} request is malformed.")

@@ -4,11 +4,10 @@ import socket
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from tests.features.code.git_http.git_client import address, clone
-from tests.support import ci
+from tests.support import ci, plain_http
 from tests.support.server import RunningServer
 from tests.support.world import Person, World
 
@@ -30,7 +29,7 @@ def running_job(world: World, owner: Person, project: dict[str, Any]) -> tuple[i
 
 def status(server: RunningServer, project: dict[str, Any], token: str, service: str = "git-upload-pack") -> int:
     url = f"{server.url}/{project['path_with_namespace']}.git/info/refs"
-    return httpx.get(url, params={"service": service}, auth=("gitlab-ci-token", token)).status_code
+    return plain_http.get(url, params={"service": service}, auth=("gitlab-ci-token", token)).status_code
 
 
 def test_a_running_job_fetches_its_project_and_nothing_else(
@@ -72,7 +71,7 @@ def test_clients_that_wait_for_permission_get_it(world: World, server: RunningSe
         f"POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/x-git-upload-pack-request\r\n"
         f"Git-Protocol: version=2\r\nExpect: 100-continue\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
     )
-    with socket.create_connection((host, int(port)), timeout=10) as wire:
+    with socket.create_connection((host, int(port)), timeout=120) as wire:
         wire.sendall(head.encode())
         assert wire.recv(100).startswith(b"HTTP/1.1 100 Continue")
         wire.sendall(body)
@@ -85,7 +84,7 @@ def test_clients_that_wait_for_permission_get_it(world: World, server: RunningSe
 
 def test_git_requests_are_counted_in_the_metrics(world: World, server: RunningServer, owner: Person) -> None:
     project = world.project(owner, visibility="public")
-    httpx.get(f"{server.url}/{project['path_with_namespace']}.git/info/refs?service=git-upload-pack")
+    plain_http.get(f"{server.url}/{project['path_with_namespace']}.git/info/refs?service=git-upload-pack")
 
     metrics = world.admin.http.get("/-/metrics").text
 

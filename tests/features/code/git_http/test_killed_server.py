@@ -29,7 +29,7 @@ def test_a_killed_server_leaves_whole_repositories(databases: Databases, tmp_pat
             push = _push(here)
             time.sleep(chance.uniform(0.0, 0.5))
             server.kill()
-            push.wait(timeout=30)
+            push.wait()
 
             repository = Storages({"default": data / "repositories"}).repository("default", project["id"])
             known = refs.find_branch(repository, "main")

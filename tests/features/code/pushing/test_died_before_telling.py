@@ -15,9 +15,9 @@ from ingot.kit.clock import now
 from ingot.kit.db import Database
 from ingot.kit.jobs import enqueue
 from ingot.kit.jobs.tables import jobs
-from tests.kit.jobs.conftest import wait_for
 from tests.support.databases import Databases
 from tests.support.process import ServerProcess
+from tests.support.waiting import until
 
 # The server itself, with one more listener that ends or pauses the process at this place among the others.
 HARMED = """
@@ -65,7 +65,7 @@ class Scene:
         with self.database.write() as tx:
             tx.execute(update(push_notes).values(taken_at=now() - timedelta(minutes=1)))
             enqueue(tx, "push_follow_up", key="now")
-        wait_for(lambda: not self._is_queued(), limit=30)
+        until(lambda: not self._is_queued())
 
     def _is_queued(self) -> bool:
         with self.database.read() as conn:
@@ -138,12 +138,12 @@ def test_the_pipeline_starts_once_when_the_server_was_only_asleep(scene: Scene) 
         codes: list[int] = []
         pushing = threading.Thread(target=lambda: codes.append(push(work, sleeper, project)))
         pushing.start()
-        wait_for(sleeper.is_paused, limit=30)
+        until(sleeper.is_paused)
         scene.tell_again()
         assert len(other.call("GET", f"/projects/{project['id']}/pipelines")) == 1
 
         sleeper.go_on()
-        pushing.join(30)
+        pushing.join()
 
         assert codes == [0]
         assert len(other.call("GET", f"/projects/{project['id']}/pipelines")) == 1

@@ -1,8 +1,7 @@
 import re
 
-import httpx
-
 from ingot.kit.reference import pages
+from tests.support import plain_http
 from tests.support.world import World
 
 
@@ -30,13 +29,13 @@ def test_every_endpoint_is_documented(world: World) -> None:
 
 
 def test_the_reference_page_needs_nothing_from_elsewhere(world: World) -> None:
-    page = httpx.get(f"{world.server.url}/-/reference")
+    page = plain_http.get(f"{world.server.url}/-/reference")
 
     assert page.status_code == 200
     assert "<code>/users/{id}</code>" in page.text
     assert not re.search(r'(?:src|href)="https?:', page.text)
     for asset in re.findall(r'(?:src|href)="(/-/[^"]+)"', page.text):
-        assert httpx.get(f"{world.server.url}{asset}").status_code == 200
+        assert plain_http.get(f"{world.server.url}{asset}").status_code == 200
     assert page.headers["content-security-policy"].startswith("default-src 'none'")
 
 

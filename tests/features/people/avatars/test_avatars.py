@@ -1,8 +1,7 @@
 """Pictures of groups and users: uploaded, shown, replaced, taken away."""
 
-import httpx
-
 from tests.features.people.avatars.pictures import png
+from tests.support import plain_http
 from tests.support.world import World
 
 
@@ -45,10 +44,10 @@ def test_the_address_follows_the_visibility_of_the_group(world: World) -> None:
         for group in (private, public)
     ]
 
-    assert [httpx.get(url).status_code for url in urls] == [404, 200]
-    mine = httpx.get(urls[0], headers={"PRIVATE-TOKEN": anna.token})
+    assert [plain_http.get(url).status_code for url in urls] == [404, 200]
+    mine = plain_http.get(urls[0], headers={"PRIVATE-TOKEN": anna.token})
     assert (mine.status_code, mine.content, mine.headers["content-type"]) == (200, png(), "image/png")
-    assert httpx.get(urls[1].replace("logo.png", "other.png")).status_code == 404
+    assert plain_http.get(urls[1].replace("logo.png", "other.png")).status_code == 404
 
 
 def test_only_small_pictures_are_taken(world: World) -> None:
@@ -67,6 +66,6 @@ def test_a_user_sets_a_picture(world: World) -> None:
 
     shown = anna.client.ok("PUT", "/user/avatar", files=upload(png(3)))
 
-    assert httpx.get(shown["avatar_url"]).content == png(3)
+    assert plain_http.get(shown["avatar_url"]).content == png(3)
     assert anna.client.ok("GET", "/user")["avatar_url"] == shown["avatar_url"]
     assert world.anonymous.ok("GET", "/avatar?email=nobody@example.com")["avatar_url"].startswith("https://")

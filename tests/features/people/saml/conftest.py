@@ -10,6 +10,7 @@ import pytest
 
 from tests.features.people.saml.identity_provider import IdentityProviderRole
 from tests.features.people.saml.organisation import Organisation, make_organisation
+from tests.support import plain_http
 from tests.support.world import World
 
 
@@ -33,7 +34,7 @@ class SamlGroup:
 
     def browser(self) -> httpx.Client:
         """A browser without cookies."""
-        return httpx.Client(base_url=self.url, timeout=30, verify=False)
+        return httpx.Client(base_url=self.url, timeout=120, verify=False)
 
     def post(self, browser: httpx.Client, response: str, relay_state: str = "") -> httpx.Response:
         """The browser brings a response of the identity provider."""
@@ -55,7 +56,7 @@ def make_saml_group(world: World, tmp_path: Path) -> Callable[..., SamlGroup]:
         org = make_organisation(world)
         wish = {"sso_url": IdentityProviderRole.sso_url, "certificate_fingerprint": "00" * 32, **settings}
         made = org.owner.client.ok("PUT", f"/groups/{org.id}/saml_provider", json=wish)
-        metadata = httpx.get(made["metadata_url"])
+        metadata = plain_http.get(made["metadata_url"])
         assert metadata.status_code == 200
         folder = tmp_path / str(org.id)
         folder.mkdir()

@@ -1,12 +1,12 @@
 """The identity provider of a group."""
 
-import httpx
 import pytest
 from lxml import etree
 
 from ingot.features.spaces.groups.commands.delete import delete_rows
 from tests.features.people.saml.identity_provider import key_pair
 from tests.features.people.saml.organisation import Organisation, make_organisation
+from tests.support import plain_http
 from tests.support.world import World
 
 CERTIFICATE = key_pair("idp")[1]
@@ -107,11 +107,11 @@ def test_a_subgroup_has_no_provider_of_its_own(org: Organisation) -> None:
 
 def test_metadata_is_public_once_there_is_a_provider(world: World, org: Organisation) -> None:
     url = f"{world.server.url}/groups/{org.path}/-/saml/metadata"
-    assert httpx.get(url).status_code == 404
+    assert plain_http.get(url).status_code == 404
 
     org.owner.client.ok("PUT", path(org), json=SETTINGS)
 
-    answer = httpx.get(url)
+    answer = plain_http.get(url)
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("application/samlmetadata+xml")
     assert etree.fromstring(answer.content).get("entityID") == f"{world.server.url}/groups/{org.path}"
@@ -120,8 +120,8 @@ def test_metadata_is_public_once_there_is_a_provider(world: World, org: Organisa
 def test_a_disabled_provider_sends_nobody_anywhere(world: World) -> None:
     org = make_organisation(world)
     org.owner.client.ok("PUT", path(org), json={**SETTINGS, "enabled": False})
-    assert httpx.get(f"{world.server.url}/groups/{org.path}/-/saml/sso").status_code == 404
-    posted = httpx.post(f"{world.server.url}/groups/{org.path}/-/saml/callback", data={"SAMLResponse": "x"})
+    assert plain_http.get(f"{world.server.url}/groups/{org.path}/-/saml/sso").status_code == 404
+    posted = plain_http.post(f"{world.server.url}/groups/{org.path}/-/saml/callback", data={"SAMLResponse": "x"})
     assert posted.status_code == 404
 
 
@@ -137,7 +137,7 @@ def test_a_group_with_a_provider_does_not_move_below_another(world: World) -> No
     assert org.owner.client.delete(path(org)).status_code == 204
     world.admin.ok("POST", transfer, json={"group_id": other.id})
     assert org.owner.client.get(path(org)).status_code == 404
-    assert httpx.get(f"{world.server.url}/groups/{other.path}/{org.path}/-/saml/sso").status_code == 404
+    assert plain_http.get(f"{world.server.url}/groups/{other.path}/{org.path}/-/saml/sso").status_code == 404
     assert org.owner.client.get(f"/groups/{org.id}/saml_group_links").status_code == 200
 
 
@@ -151,4 +151,4 @@ def test_a_deleted_group_takes_its_provider_and_identities_along(world: World) -
         delete_rows(tx, org.id)
 
     assert world.admin.ok("GET", f"/users/{org.maintainer.id}")["identities"] == []
-    assert httpx.get(f"{world.server.url}/groups/{org.path}/-/saml/metadata").status_code == 404
+    assert plain_http.get(f"{world.server.url}/groups/{org.path}/-/saml/metadata").status_code == 404

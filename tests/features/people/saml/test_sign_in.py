@@ -3,7 +3,6 @@
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
-import httpx
 import pytest
 from lxml import etree
 from sqlalchemy import select
@@ -12,6 +11,7 @@ from ingot.identity.tables import users
 from tests.features.people.saml.forgeries import WRAPPINGS, set_attribute, set_text
 from tests.features.people.saml.identity_provider import SAML, key_pair
 from tests.features.people.saml.signing_in import TOKENS, MakeGroup, about, counts, person, role
+from tests.support import plain_http
 from tests.support.world import World
 
 
@@ -135,7 +135,7 @@ def test_a_foreign_host_header_does_not_change_who_we_are(world: World, make_sam
     there = f"http://evil.example/groups/{group.org.path}"
     edit = set_text(f".//{SAML}Audience", there)
     answer = group.idp.response(name, f"{there}/-/saml/callback", attributes=about(name), edit=edit)
-    posted = httpx.post(f"{group.saml}/callback", data={"SAMLResponse": answer}, headers={"Host": "evil.example"})
+    posted = plain_http.post(f"{group.saml}/callback", data={"SAMLResponse": answer}, headers={"Host": "evil.example"})
     assert posted.status_code == 403
     assert "another" in posted.text
 

@@ -11,6 +11,7 @@ from ingot.identity.tables import sessions, users
 from tests.features.people.saml.forgeries import set_attribute
 from tests.features.people.saml.identity_provider import SAML
 from tests.features.people.saml.signing_in import TOKENS, MakeGroup, about
+from tests.support import plain_http
 from tests.support.world import World
 
 
@@ -72,7 +73,7 @@ class TestTokenPage:
             stolen = dict(browser.cookies)
             assert browser.post("/users/sign_out", data=self.form(browser)).status_code == 303
             assert browser.get(TOKENS).status_code == 401
-        assert httpx.get(world.server.url + TOKENS, cookies=stolen).status_code == 401
+        assert plain_http.get(world.server.url + TOKENS, cookies=stolen).status_code == 401
 
     def test_a_session_ends_with_the_one_at_the_identity_provider(
         self, world: World, make_saml_group: MakeGroup
@@ -88,7 +89,7 @@ class TestTokenPage:
         assert until <= datetime.now(UTC) + timedelta(minutes=5)
 
     def test_pages_cannot_be_framed_or_run_scripts(self, world: World) -> None:
-        answer = httpx.get(world.server.url + TOKENS)
+        answer = plain_http.get(world.server.url + TOKENS)
         assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
         assert "default-src 'none'" in answer.headers["content-security-policy"]
         assert answer.headers["cache-control"] == "no-store"

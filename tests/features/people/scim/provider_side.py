@@ -26,7 +26,7 @@ class ScimGroup:
         """Anything below the group; every answer but an empty one is a SCIM message."""
         headers = {"Authorization": f"Bearer {self.token}", **options.pop("headers", {})}
         # Loading the certificate store costs 50 ms per call, and nothing here speaks TLS.
-        answer = httpx.request(method, f"{self.url}/Users{path}", headers=headers, timeout=30, verify=False, **options)
+        answer = httpx.request(method, f"{self.url}/Users{path}", headers=headers, timeout=120, verify=False, **options)
         if answer.content:
             assert answer.headers["content-type"] == "application/scim+json"
         return answer

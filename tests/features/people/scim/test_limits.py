@@ -8,6 +8,7 @@ import pytest
 
 from tests.features.people.scim.provider_side import ScimGroup, make_scim_group, refusal
 from tests.operating.test_rate_limits import lower_limit
+from tests.support import plain_http
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
 from tests.support.world import World
@@ -37,7 +38,7 @@ def test_whoever_has_no_token_is_counted_by_address_together_with_the_api(limite
     assert refusal(answers[-1]) == (429, "Retry later")
     assert answers[-1].headers["RateLimit-Name"] == "throttle_unauthenticated_api"
     assert int(answers[-1].headers["Retry-After"]) > 0
-    api = httpx.get(limited.url.partition("/api/")[0] + "/api/v4/user", verify=False)
+    api = plain_http.get(limited.url.partition("/api/")[0] + "/api/v4/user", verify=False)
     assert api.status_code == 429
     assert limited.request("GET").status_code == 200
 

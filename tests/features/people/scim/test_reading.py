@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from tests.features.people.scim.provider_side import ScimGroup, make_scim_group, refusal
+from tests.support import plain_http
 from tests.support.server import RunningServer
 from tests.support.world import World
 
@@ -123,7 +124,7 @@ def test_other_types_methods_paths_and_sizes_are_refused(acme: ScimGroup) -> Non
     assert refusal(acme.get("x" * 5000))[0] == 404
     base = acme.url.partition("/groups/")[0]
     for path in ("/", "/Users", "/groups", "/groups/x", "/groups/x/Groups", "/application/Users"):
-        answer = httpx.get(base + path, verify=False)
+        answer = plain_http.get(base + path, verify=False)
         assert (answer.status_code, answer.headers["content-type"]) == (404, "application/scim+json"), path
 
 
@@ -132,7 +133,7 @@ def test_nobody_learns_whether_a_group_is_there(acme: ScimGroup) -> None:
 
     def ask(path: str, token: str) -> httpx.Response:
         headers = {"Authorization": f"Bearer {token}"}
-        return httpx.get(f"{base}/{path}/Users", headers=headers, verify=False)
+        return plain_http.get(f"{base}/{path}/Users", headers=headers, verify=False)
 
     for path in (acme.org.path, "no-such-group", quote(f"{acme.org.path}/team", safe="")):
         assert refusal(ask(path, "wrong")) == (401, "Unauthorized")

@@ -1,7 +1,5 @@
 """DELETE /groups/:id with its days of grace, POST /groups/:id/restore, and the background work."""
 
-import time
-from collections.abc import Callable
 from datetime import timedelta
 
 from sqlalchemy import func, select, update
@@ -9,14 +7,8 @@ from sqlalchemy import func, select, update
 from ingot.access.tables import namespaces, projects
 from ingot.kit import jobs
 from ingot.kit.clock import today
+from tests.support.waiting import until
 from tests.support.world import World
-
-
-def wait_until(condition: Callable[[], bool], seconds: float = 20) -> None:
-    limit = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < limit, "it did not happen in time"
-        time.sleep(0.02)
 
 
 def remaining(world: World, group_id: int, project_id: int) -> int:
@@ -88,7 +80,7 @@ def test_a_marked_subgroup_is_removed_at_once_when_its_path_is_typed(world: Worl
 
     assert anna.client.get(f"/groups/{inner['id']}").status_code == 404
     assert anna.client.get(f"/projects/{project['id']}").status_code == 404
-    wait_until(lambda: remaining(world, inner["id"], project["id"]) == 0)
+    until(lambda: remaining(world, inner["id"], project["id"]) == 0)
     assert anna.client.get(f"/groups/{top['id']}").status_code == 200
 
 
@@ -103,7 +95,7 @@ def test_the_days_of_grace_end(world: World) -> None:
         tx.execute(update(namespaces).where(namespaces.c.id == group["id"]).values(marked_for_deletion_on=long_ago))
         jobs.enqueue(tx, "delete_marked_groups")
 
-    wait_until(lambda: remaining(world, group["id"], project["id"]) == 0)
+    until(lambda: remaining(world, group["id"], project["id"]) == 0)
 
     assert anna.client.get(f"/groups/{group['id']}").status_code == 404
 

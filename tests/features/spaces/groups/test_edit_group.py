@@ -2,9 +2,9 @@
 
 from typing import Any
 
-import httpx
 import pytest
 
+from tests.support import plain_http
 from tests.support.world import World
 
 
@@ -183,5 +183,5 @@ def test_forks_and_git_follow_the_settings_of_the_top_level_group(world: World) 
     refused = anna.client.post(f"/projects/{project['id']}/fork", json={"namespace_id": outside["id"]})
     assert (refused.status_code, refused.json()) == (404, {"message": "404 Target Namespace Not Found"})
     anna.client.ok("POST", f"/projects/{project['id']}/fork", json={"namespace_id": top["id"]})
-    git = httpx.get(f"{project['http_url_to_repo']}/info/refs?service=git-upload-pack", auth=("x", anna.token))
+    git = plain_http.get(f"{project['http_url_to_repo']}/info/refs?service=git-upload-pack", auth=("x", anna.token))
     assert (git.status_code, git.text) == (403, "Git access over HTTP is not allowed")

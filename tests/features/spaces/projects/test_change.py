@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.features.spaces.projects.waiting import until
+from tests.support.waiting import until
 from tests.support.world import World
 
 

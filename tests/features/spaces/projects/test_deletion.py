@@ -9,7 +9,7 @@ from ingot.access.tables import projects
 from ingot.features.spaces.projects import jobs
 from ingot.kit.clock import today
 from ingot.kit.db import metadata
-from tests.features.spaces.projects.waiting import until
+from tests.support.waiting import until
 from tests.support.world import World
 
 

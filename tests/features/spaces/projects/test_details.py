@@ -1,9 +1,9 @@
 """People, stars, languages, storage, topics, attributes, pictures and upkeep of projects."""
 
-import httpx
 import pytest
 
-from tests.features.spaces.projects.waiting import until
+from tests.support import plain_http
+from tests.support.waiting import until
 from tests.support.world import World
 
 PICTURE = b"\x89PNG\r\n\x1a\n" + b"\0" * 64
@@ -104,8 +104,8 @@ def test_a_picture_is_kept_shown_and_taken_away(world: World) -> None:
     assert (picture.content, picture.headers["content-type"]) == (PICTURE, "image/png")
     assert refused.status_code == 400
     assert too_big.json() == {"message": {"avatar": ["is too big (should be at most 200 KiB)"]}}
-    assert httpx.get(shown["avatar_url"]).status_code == 404
-    assert httpx.get(shown["avatar_url"], headers={"PRIVATE-TOKEN": ada.token}).content == PICTURE
+    assert plain_http.get(shown["avatar_url"]).status_code == 404
+    assert plain_http.get(shown["avatar_url"], headers={"PRIVATE-TOKEN": ada.token}).content == PICTURE
     assert ada.client.ok("PUT", here, json={"avatar": ""})["avatar_url"] is None
     assert ada.client.get(f"{here}/avatar").status_code == 404
 

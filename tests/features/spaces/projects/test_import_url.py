@@ -9,9 +9,9 @@ from sqlalchemy import select
 
 from ingot.features.spaces.projects import jobs
 from ingot.features.spaces.projects.tables import project_import_logins
-from tests.features.spaces.projects.waiting import until
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
+from tests.support.waiting import until
 from tests.support.world import Person, World
 
 

@@ -6,7 +6,7 @@ import gitlab
 import pytest
 from gitlab.exceptions import GitlabCreateError, GitlabGetError, GitlabTransferProjectError
 
-from tests.features.spaces.projects.waiting import until
+from tests.support.waiting import until
 from tests.support.world import Person, World
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.support import plain_http
 from tests.support.world import Person, World
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(200))
@@ -23,7 +24,7 @@ def attach(person: Person, thing: str, name: str = "dk.png", content: bytes = PN
 def get(world: World, path: str, token: str | None = None, **headers: str) -> httpx.Response:
     if token is not None:
         headers["PRIVATE-TOKEN"] = token
-    return httpx.get(f"{world.server.url}{path}", headers=headers)
+    return plain_http.get(f"{world.server.url}{path}", headers=headers)
 
 
 def test_a_private_file_needs_access(world: World, anna: Person) -> None:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from tests.s3_server import KEY_ID, SECRET, running_s3
+from tests.support import plain_http
 from tests.support.databases import Databases
 from tests.support.server import RunningServer
 from tests.support.world import World
@@ -41,7 +41,7 @@ def test_files_live_in_the_store(world: World) -> None:
     )
 
     got = [
-        httpx.get(
+        plain_http.get(
             f"{world.server.url}{made['full_path']}", headers={"PRIVATE-TOKEN": anna.token}, follow_redirects=True
         )
         for made in (picture, text)

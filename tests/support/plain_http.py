@@ -1,0 +1,32 @@
+"""HTTP without the checks of the suite's client: for pages, git, signed addresses and other hosts.
+
+The same calls as httpx has, but patient: its five seconds are too short for a busy machine. Nothing here speaks TLS, so
+no call loads certificates, which takes longer than most calls.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import httpx
+
+PATIENCE = 120.0  # seconds
+
+
+def client(**options: Any) -> httpx.Client:
+    """For several calls in a row; options as those of `httpx.Client`."""
+    return httpx.Client(**{"timeout": PATIENCE, "verify": False, **options})
+
+
+def request(method: str, url: str, **options: Any) -> httpx.Response:
+    """One call; options as those of `httpx.request`."""
+    return httpx.request(method, url, **{"timeout": PATIENCE, "verify": False, **options})
+
+
+Call = Callable[..., httpx.Response]
+get: Call = partial(request, "GET")
+head: Call = partial(request, "HEAD")
+options: Call = partial(request, "OPTIONS")
+post: Call = partial(request, "POST")
+put: Call = partial(request, "PUT")
+delete: Call = partial(request, "DELETE")
