@@ -30,14 +30,14 @@ class CommandFailed(GitError):
         return "The git operation failed."
 
 
-class TimedOut(GitError):
+class PassingFault(GitError):
+    """The machine cannot do it now, which says nothing about the repository."""
+
+
+class TimedOut(PassingFault):
     """The git operation took too long."""
 
     status = 503
-
-
-class PassingFault(GitError):
-    """The machine cannot do it now, which says nothing about the repository."""
 
 
 class Overloaded(PassingFault):

@@ -16,6 +16,7 @@ from ingot.features.review.merge_requests.errors import BranchCannotBeMerged
 from ingot.features.review.merge_requests.merge_options import MergeOptions, stored_options
 from ingot.features.review.merge_requests.rows import MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import merge_requests
+from ingot.gitstore.errors import PassingFault
 from ingot.identity.authentication import actor_of_user
 from ingot.identity.tables import users
 from ingot.kit.actor import Actor
@@ -47,6 +48,8 @@ def try_waiting(services: Services, merge_request_id: int) -> bool:
         if row is None or not row.auto_merge or row.state != states.OPENED:
             return False
         row = check.check(services, conn, row)
+        if row.merge_status in states.NEEDS_CHECK:  # git took too long: the next look may know more
+            return False
         options = stored_options(row)
         user = conn.execute(select(users).where(users.c.id == row.auto_merge_user_id)).one_or_none()
         if user is None or user.state != "active" or options.sha != row.head_sha:
@@ -68,6 +71,9 @@ def _merge(services: Services, row: MergeRequestWithProject, actor: Actor, optio
         created = merge(services, row, actor.id, options)
     except BranchCannotBeMerged as refusal:
         log.info("auto-merge of %s failed: %s", row.id, refusal.detail)
+        return False
+    except PassingFault as fault:  # it waits on, and those behind it do not wait for it
+        log.warning("auto-merge of %s: %s", row.id, fault)
         return False
     after_merge(services, row, actor, created)
     return True

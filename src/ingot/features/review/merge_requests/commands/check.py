@@ -11,7 +11,7 @@ from ingot.features.review.merge_requests import queries, states, versions
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import merge_request_diffs, merge_requests
 from ingot.gitstore import GitError, Repository, diff, log, merge, objects, refs, transfer
-from ingot.gitstore.errors import PassingFault
+from ingot.gitstore.errors import PassingFault, TimedOut
 from ingot.gitstore.log import LogQuery
 from ingot.gitstore.model import EMPTY_TREE_ID, ZERO_ID
 from ingot.gitstore.refs import RefUpdate
@@ -127,18 +127,21 @@ def _look(services: Services, conn: Connection, row: MergeRequestWithProject) ->
     values["head_sha"] = source_head
     values.update(_compare(target, target_head, source_head, row))
     values["needs_rebase"] = not objects.is_ancestor(target, target_head, source_head)
-    if values["commits_count"] and _merges_cleanly(target, target_head, source_head):
-        values["merge_status"] = states.CAN_BE_MERGED
+    if values["commits_count"]:
+        values["merge_status"] = _status_of_merge(target, target_head, source_head, row)
     return values
 
 
-def _merges_cleanly(target: Repository, target_head: str, source_head: str) -> bool:
+def _status_of_merge(target: Repository, target_head: str, source_head: str, row: MergeRequestRow) -> str:
     try:
-        return merge.check_merge(target, target_head, source_head).can_merge
+        can_merge = merge.check_merge(target, target_head, source_head).can_merge
+    except TimedOut:  # not known, and looked at again when it is read
+        return states.invalidated(row.merge_status)
     except PassingFault:  # says nothing about the request, so nothing is stored
         raise
     except GitError:
-        return False
+        can_merge = False
+    return states.CAN_BE_MERGED if can_merge else states.CANNOT_BE_MERGED
 
 
 def _compare(target: Repository, target_head: str, source_head: str, row: MergeRequestRow) -> dict[str, Any]:

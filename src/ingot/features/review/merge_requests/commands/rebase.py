@@ -14,6 +14,7 @@ from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 from ingot.features.review.merge_requests.tables import merge_requests
 from ingot.gitstore import GitError, Person, refs, transfer
+from ingot.gitstore.errors import PassingFault
 from ingot.gitstore.names import branch_ref
 from ingot.gitstore.rebase import rebase
 from ingot.gitstore.refs import RefUpdate
@@ -80,6 +81,8 @@ def run_rebase(services: Services, merge_request_id: int, actor: Actor) -> None:
                 with moving(services, row.source_project_id, actor.user_id, {ref: head}, {ref: created}, find) as note:
                     refs.update(source, [RefUpdate(ref, created, head)])
             change = RefChange(ref, head, created)
+    except PassingFault as fault:
+        error = fault.message
     except GitError:
         error = FAILED
     is_moved = change is not None and change.old != change.new
