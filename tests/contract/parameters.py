@@ -10,7 +10,7 @@ from ingot.kit.params import Field
 from tests.support.furnishing import Furniture
 from tests.support.observing import Follow
 from tests.support.runner import project_runner
-from tests.support.walking import arguments, named
+from tests.support.walking import ENDPOINTS, arguments, named
 
 _numbers = count(1)
 Body = dict[str, Any]
@@ -207,6 +207,20 @@ def base(made: Furniture, endpoint: Endpoint) -> Body:
         for name, value in arguments(endpoint.params, skip=endpoint.path_params).items()
         if endpoint.params.fields.get(name) is None or endpoint.params.fields[name].required
     }
+
+
+def add_missing(made: Furniture) -> None:
+    """Create what the furniture lacks: `POST …/pins` gives the `{pin_id}` of `DELETE …/pins/{pin_id}`."""
+    creators = {one.path: one for one in ENDPOINTS if one.method == "POST"}
+    for endpoint in ENDPOINTS:
+        place, _, name = endpoint.path.rpartition("/")
+        creator = creators.get(place)
+        if creator is None or not name.startswith("{") or made.url(endpoint) is not None:
+            continue
+        url = made.url(creator)
+        reply = made.admin.post(url, json=base(made, creator)) if url is not None else None
+        if reply is not None and reply.status_code == 201:
+            made.put(f"{place}/", name.strip("{}").partition(":")[0], reply.json().get("id", ""))
 
 
 def picked(made: Furniture) -> str:

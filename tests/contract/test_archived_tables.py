@@ -8,7 +8,7 @@ from ingot.kit.db import metadata
 CARRIED = {
     "approval_project_rules", "archive_files", "archive_leftovers", "ci_jobs", "invitations", "issues",
     "label_priorities", "labels", "members", "merge_requests", "milestones", "notes", "pipeline_schedules", "pipelines",
-    "project_approval_settings", "project_custom_attributes", "protected_branches", "protected_tags", "timelogs",
+    "project_approval_settings", "protected_branches", "protected_tags", "timelogs",
     "uploads",
 }  # fmt: skip
 LEFT_OUT = {

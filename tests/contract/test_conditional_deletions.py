@@ -1,6 +1,7 @@
 """A walk over every DELETE: what changed after `If-Unmodified-Since` stays, and what did not goes."""
 
 from ingot.kit.endpoint import Endpoint
+from tests.contract.parameters import add_missing
 from tests.support.furnishing import furnish
 from tests.support.walking import ENDPOINTS, arguments, named
 from tests.support.world import World
@@ -16,6 +17,7 @@ def innermost_first(endpoint: Endpoint) -> tuple[bool, int]:
 
 def test_what_changed_since_it_was_read_is_not_deleted(world: World) -> None:
     furniture = furnish(world)
+    add_missing(furniture)
     token, machine = furniture.values["runner", "token"], furniture.values["runner", "system_id"]
     named_things = {
         "DELETE /runners": {"token": token},
@@ -29,7 +31,7 @@ def test_what_changed_since_it_was_read_is_not_deleted(world: World) -> None:
     def delete(endpoint: Endpoint, headers: dict[str, str]) -> int:
         query = arguments(endpoint.params, skip=endpoint.path_params) | named_things.get(named(endpoint), {})
         url = furniture.url(endpoint)
-        assert url is not None, f"{named(endpoint)}: the walk has no such thing"
+        assert url is not None, f"{named(endpoint)}: create one in tests/support/furnishing.py"
         pairs = {f"{name}[]" if isinstance(value, list) else name: value for name, value in query.items()}
         return furniture.admin.delete(url, headers=headers, params=pairs).status_code
 

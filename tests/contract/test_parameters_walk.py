@@ -10,7 +10,7 @@ from typing import Any
 from ingot.kit.endpoint import Endpoint
 from ingot.kit.params import Field
 from tests.contract.exempt_parameters import EXEMPT, UNWALKED, reason
-from tests.contract.parameters import FOLLOW, OWN_PLACE, OWN_THING, PICTURE, With, base, values
+from tests.contract.parameters import FOLLOW, OWN_PLACE, OWN_THING, PICTURE, With, add_missing, base, values
 from tests.support.furnishing import Furniture, furnish
 from tests.support.observing import Attempt, Observation, default_reads, differing
 from tests.support.walking import ENDPOINTS, named
@@ -62,7 +62,7 @@ class Walk:
 
 
 def _known(url: str | None) -> str:
-    assert url is not None, "the walk has no such thing"
+    assert url is not None, "the walk has no such thing: create one in tests/support/furnishing.py"
     return url
 
 
@@ -77,7 +77,8 @@ def walk(made: Furniture, endpoint: Endpoint) -> list[str]:
     noise = differing(first.leaves, before.leaves)
     if not before.succeeded:
         if base(made, endpoint):
-            return [f"the smallest call fails: {before.status} {before.text}"]
+            needs = "say in BASES of tests/contract/parameters.py what it needs"
+            return [f"the smallest call fails, {needs}: {before.status} {before.text}"]
         before, noise = steps.look(), set()
     problems = []
     for one in fields:
@@ -114,6 +115,7 @@ def _has_effect(after: Observation, before: Observation, sent: Any, noise: set[A
 
 def test_each_parameter_is_refused_or_does_something(world: World) -> None:
     made = furnish(world)
+    add_missing(made)
     problems = []
     for endpoint in sorted(WRITES, key=lambda one: one.path.startswith("/application/")):
         try:

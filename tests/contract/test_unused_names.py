@@ -15,7 +15,6 @@ TABLES = {"merge_request_blocks", "resource_bots"}  # used by their place in the
 # Decorators that leave a function to its callers. All others hand it to a register.
 PLAIN_DECORATORS = {"asynccontextmanager", "cache", "contextmanager", "lru_cache"}
 EXPECTED = {
-    "ingot.archives.relations.archive_table": "offered to rooms with a plain table",
     "ingot.features.ci.runners.queue_watch.waiting_requests": "the only sight of a request that waits",
     "ingot.kit.jobs.tables.STATES": "the command line repeats them, to start without the database's modules",
 }

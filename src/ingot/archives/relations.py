@@ -3,7 +3,8 @@
     archive_table("project_badges", project_badges, problems=badge_problems)
 
 Beside its table, a room declares the relation's name in archives. Exports then write every row of the project, and
-imports store every record: all columns but `id` and `project_id`, users translated to those of this instance.
+imports store every record: all columns but `id` and `project_id`, users translated to those of this instance. A table
+without `id` has one more column in its primary key, and a record replaces the row of the same key.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -27,6 +28,16 @@ class ArchivedTable:
     def columns(self) -> Iterator[Column[Any]]:
         """The columns that a record has, under their names."""
         return (column for column in self.table.c if column.name not in _PLACE)
+
+    @property
+    def has_id(self) -> bool:
+        """Rows are told apart by `id`."""
+        return "id" in self.table.c
+
+    @property
+    def key(self) -> Column[Any]:
+        """What tells the rows of one project apart."""
+        return next(column for column in self.table.primary_key if column.name != "project_id")
 
 
 _tables: dict[str, ArchivedTable] = {}

@@ -2,6 +2,7 @@
 
 from sqlalchemy import Column, ForeignKey, Index, String, Table, Text
 
+from ingot.archives.relations import archive_table
 from ingot.kit.db import Id, metadata
 
 group_custom_attributes = Table(
@@ -30,3 +31,4 @@ project_custom_attributes = Table(
     Column("value", Text, nullable=False),
 )
 Index("ix_project_custom_attributes_key", project_custom_attributes.c.key)
+archive_table("custom_attributes", project_custom_attributes)

@@ -34,7 +34,6 @@ COLLECTIONS: dict[str, Records] = {
     "pipeline_schedules": pipelines.schedules,
     "protected_branches": protection.branches,
     "protected_tags": protection.tags,
-    "custom_attributes": settings.custom_attributes,
     "approval_rules": merge_requests.approval_rules,
 }
 

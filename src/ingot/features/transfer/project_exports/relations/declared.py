@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select
 from ingot.access.rows import ProjectRow
 from ingot.archives.relations import ArchivedTable, archived_tables
 from ingot.features.transfer.project_exports.leftovers import kept_for
-from ingot.features.transfer.project_exports.records import batches, stamp
+from ingot.features.transfer.project_exports.records import batches, stamp, times
 from ingot.kit.services import Services
 
 
@@ -21,11 +21,14 @@ def declared_collections() -> dict[str, Any]:
 
 def _records(archived: ArchivedTable, _: Services, conn: Connection, project: ProjectRow) -> Iterator[dict[str, Any]]:
     table = archived.table
-    for rows in batches(conn, select(table).where(table.c.project_id == project.id), table.c.id):
-        rest = kept_for(conn, project.id, archived.relation, [row.id for row in rows])
+    for rows in batches(conn, select(table).where(table.c.project_id == project.id), archived.key):
+        ids = [row.id for row in rows] if archived.has_id else []
+        rest = kept_for(conn, project.id, archived.relation, ids)
         for row in rows:
             values = {column.name: _written(getattr(row, column.name)) for column in archived.columns()}
-            yield {**rest.get(row.id, {}), "project_id": row.project_id, **values}
+            own = rest.get(row.id, {}) if archived.has_id else {}
+            # Records have two moments, those of the project where the table has none.
+            yield {**times(project), **own, "project_id": row.project_id, **values}
 
 
 def _written(value: object) -> Any:

@@ -1,13 +1,11 @@
 """The project itself: root attributes, feature switches and the one-object relations."""
 
-from collections.abc import Iterator
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from ingot.access.levels import FEATURES
 from ingot.access.subjects import Project
-from ingot.features.people.custom_attributes import project_custom_attributes
 from ingot.features.review.approval_settings import PROJECT_DEFAULTS, project_choices
 from ingot.features.spaces.projects import PROJECT_SETTINGS, ProjectSettings, project_settings
 from ingot.features.transfer.project_exports.leftovers import kept_for
@@ -90,11 +88,3 @@ def container_expiration_policy(_: Services, __: Connection, project: Project) -
         "next_run_at": stamp(policy.next_run_at),
         **times(project),
     }
-
-
-def custom_attributes(_: Services, conn: Connection, project: Project) -> Iterator[dict[str, Any]]:
-    """Free pairs that administrators keep."""
-    table = project_custom_attributes
-    query = select(table).where(table.c.project_id == project.id).order_by(table.c.key)
-    for row in conn.execute(query):
-        yield {"key": row.key, "value": row.value, "project_id": project.id, **times(project)}

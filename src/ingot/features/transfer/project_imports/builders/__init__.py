@@ -36,7 +36,6 @@ BUILDERS: dict[str, Build] = {
     "protected_branches": protection.build_branch,
     "protected_tags": protection.build_tag,
     "project_feature": settings.build_features,
-    "custom_attributes": settings.build_custom_attribute,
     "ci_cd_settings": settings.build_ci_settings,
     "approval_rules": approval_rules.build,
     "boards": boards.build,

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Boolean, Column, Connection, Date, Integer, String, insert
+from sqlalchemy import Boolean, Column, Connection, Date, Integer, String, delete, insert
 
 from ingot.archives.relations import ArchivedTable, archived_tables, names_user
 from ingot.features.transfer.project_imports.context import ImportContext
@@ -30,9 +30,14 @@ def _build(archived: ArchivedTable, context: ImportContext, tx: Connection, reco
     values = {column.name: _value(context, column, record) for column in archived.columns()}
     for name, sentences in archived.problems(values).items():
         raise BadRecord(f"{name.replace('_', ' ').capitalize()} {sentences[0]}")
-    created = insert(archived.table).values(project_id=context.project.id, **values).returning(archived.table.c.id)
-    row_id = int(tx.execute(created).scalar_one())
-    context.keep_rest(tx, archived.relation, row_id, record, frozenset({"project_id", *values}))
+    table, key = archived.table, archived.key
+    created = insert(table).values(project_id=context.project.id, **values)
+    if archived.has_id:
+        row_id = int(tx.execute(created.returning(table.c.id)).scalar_one())
+        context.keep_rest(tx, archived.relation, row_id, record, frozenset({"project_id", *values}))
+    else:
+        tx.execute(delete(table).where(table.c.project_id == context.project.id, key == values[key.name]))
+        tx.execute(created)
 
 
 def _value(context: ImportContext, column: Column[Any], record: Record) -> Any:

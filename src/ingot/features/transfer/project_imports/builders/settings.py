@@ -10,7 +10,6 @@ from sqlalchemy import Connection, delete, insert, select, update
 from ingot.access.levels import FEATURES, Feature, Visibility
 from ingot.access.namespaces import instance_runners
 from ingot.access.tables import namespaces, projects
-from ingot.features.people.custom_attributes import project_custom_attributes
 from ingot.features.review.approval_settings import PROJECT_DEFAULTS, project_approval_settings
 from ingot.features.spaces.projects import (
     PROJECT_SETTINGS,
@@ -241,12 +240,3 @@ def build_expiration_policy(context: ImportContext, tx: Connection, record: dict
     if following is not None:
         policy["next_run_at"] = following.isoformat()
     _update_settings(context, tx, {"container_expiration_policy": policy})
-
-
-def build_custom_attribute(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
-    """A line of `custom_attributes`."""
-    key = text(record, "key", longest=255, required=True)
-    table = project_custom_attributes
-    tx.execute(delete(table).where(table.c.project_id == context.project.id, table.c.key == key))
-    value = text(record, "value", required=True)
-    tx.execute(insert(table).values(project_id=context.project.id, key=key, value=value))
