@@ -1,4 +1,4 @@
-"""What CONTRIBUTING promises: a field is one place, and a family of endpoints one folder that the rest finds by itself."""
+"""What CONTRIBUTING promises: a field is one place, a family of endpoints one folder that the rest finds by itself."""
 
 import os
 import subprocess

@@ -1,4 +1,7 @@
-"""Every name that a module of the product defines is used by the product. What only tests use is not kept for them."""
+"""Every name that a module of the product defines is used by the product. What only tests use is not kept for them.
+
+The same holds for what the face of a room exports: another room imports it.
+"""
 
 import ast
 from collections import defaultdict
@@ -65,6 +68,26 @@ class Uses:
             if name not in LOADED | TABLES and not name.startswith("__") and not self.is_used(module, name)
         }
 
+    def unused_exports(self, house: str) -> set[str]:
+        """Names on the face of a room (`house.<floor>.<room>`) that no module outside the room imports."""
+        rooms = [
+            module
+            for module in self.trees
+            if module.startswith(f"{house}.") and module.count(".") == house.count(".") + 2
+        ]
+        return {
+            f"{room}.{alias.asname or alias.name}"
+            for room in rooms
+            for node in self.trees[room].body
+            if isinstance(node, ast.ImportFrom)
+            for alias in node.names
+            if not self._is_used_outside(room, alias.asname or alias.name)
+        }
+
+    def _is_used_outside(self, room: str, name: str) -> bool:
+        importers = {module for module, _ in self._importers[room, name]}
+        return (room, name) in self._attributes or any(not f"{module}.".startswith(f"{room}.") for module in importers)
+
 
 @pytest.fixture(scope="module")
 def product() -> Uses:
@@ -91,6 +114,22 @@ def _definitions(tree: ast.Module) -> Iterator[str]:
 
 def test_every_definition_is_used(product: Uses) -> None:
     assert product.unused() == set(EXPECTED)
+
+
+def test_faces_export_what_other_rooms_use(product: Uses) -> None:
+    assert product.unused_exports("ingot.features") == set()
+
+
+def test_an_unused_export_is_found() -> None:
+    house = {
+        "house.floor.room": "from house.floor.room.shelf import used, own, forgotten",
+        "house.floor.room.shelf": "from house.floor.room import own",
+        "house.floor.hall.door": "from house.floor.room import used",
+    }
+
+    uses = Uses({module: ast.parse(text) for module, text in house.items()})
+
+    assert uses.unused_exports("house") == {"house.floor.room.own", "house.floor.room.forgotten"}
 
 
 def test_an_unused_name_is_found() -> None:

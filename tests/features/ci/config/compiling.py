@@ -5,7 +5,8 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
-from ingot.features.ci.config import ConfigInvalid, FilesInMemory, PipelineEvent, PipelinePlan, compile_pipeline
+from ingot.features.ci.config import ConfigInvalid, PipelineEvent, PipelinePlan, compile_pipeline
+from ingot.features.ci.config.files import FilesInMemory
 
 
 def event(**given: Any) -> PipelineEvent:

@@ -3,17 +3,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from ingot.features.ci.config import (
-    Artifacts,
-    ConfigInvalid,
-    CrossNeed,
-    Need,
-    PipelineEmpty,
-    PipelineFiltered,
-    PipelinePlan,
-    compile_pipeline,
-    lint,
-)
+from ingot.features.ci.config import Artifacts, ConfigInvalid, CrossNeed, Need, PipelinePlan, compile_pipeline, lint
+from ingot.features.ci.config.problems import PipelineEmpty, PipelineFiltered
 from tests.features.ci.config.compiling import event, names, plan
 
 RULED = [

@@ -5,11 +5,8 @@ import hashlib
 
 import pytest
 
-from ingot.features.ci.config import (
-    FilesInMemory,
-    PipelineEvent,
-    compile_pipeline,
-)
+from ingot.features.ci.config import PipelineEvent, compile_pipeline
+from ingot.features.ci.config.files import FilesInMemory
 from tests.features.ci.config.compiling import errors, names, plan
 
 

@@ -11,12 +11,14 @@ from sqlalchemy import insert, select
 from ingot.features.code.protected_branches import protected_branches
 from ingot.features.review.approval_settings.tables import NAMES, project_approval_settings
 from ingot.features.review.approvals import (
-    approval_merge_request_rule_users,
-    approval_merge_request_rules,
     approval_project_rule_branches,
-    approval_project_rule_groups,
     approval_project_rule_users,
     approval_project_rules,
+)
+from ingot.features.review.approvals.tables import (
+    approval_merge_request_rule_users,
+    approval_merge_request_rules,
+    approval_project_rule_groups,
     merge_request_committers,
 )
 from tests.features.review.merge_requests.lists_world import EPOCH, ListsWorld, Request

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from ingot.features.spaces.groups import GROUP_SETTINGS, GroupSettings
+from ingot.features.spaces.groups import GroupSettings
+from ingot.features.spaces.groups.settings import GROUP_SETTINGS
 from ingot.kit.catalogue import Apart, LeftOut
 from tests.support.setting_samples import sample
 from tests.support.world import World

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ingot.features.people.saml import ensure_provider
+from ingot.features.people.saml.commands.provider import ensure_provider
 from tests.support.world import World
 
 

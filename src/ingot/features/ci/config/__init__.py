@@ -1,10 +1,9 @@
 """`.gitlab-ci.yml` compiled into a plan of stages and jobs. Pure: files and changes are asked through callbacks."""
 
 from ingot.features.ci.config.budget import Budget
-from ingot.features.ci.config.configuration import Configuration, parse_configuration
 from ingot.features.ci.config.event import PipelineEvent
 from ingot.features.ci.config.expansion import expand, expand_scope
-from ingot.features.ci.config.files import Files, FilesInMemory, RemoteFailed
+from ingot.features.ci.config.files import RemoteFailed
 from ingot.features.ci.config.includes import Included
 from ingot.features.ci.config.jobs import WHEN, JobRule
 from ingot.features.ci.config.keywords.artifacts import parse_artifacts
@@ -25,19 +24,11 @@ from ingot.features.ci.config.plan import (
     PipelinePlan,
     PlannedJob,
     PlannedVariable,
-    Retry,
     Service,
     Trigger,
-    TriggerInclude,
 )
-from ingot.features.ci.config.planning import compile_pipeline, plan_pipeline
-from ingot.features.ci.config.problems import (
-    ConfigInvalid,
-    PipelineEmpty,
-    PipelineFiltered,
-    PipelineNotCreated,
-    Problems,
-)
+from ingot.features.ci.config.planning import compile_pipeline
+from ingot.features.ci.config.problems import ConfigInvalid, PipelineNotCreated, Problems
 from ingot.features.ci.config.regexps import BadRegexp, compile_regexp
 from ingot.features.ci.config.scripts import parse_hooks, parse_run, parse_script
 
@@ -48,29 +39,22 @@ __all__ = [
     "Budget",
     "Cache",
     "ConfigInvalid",
-    "Configuration",
     "CrossNeed",
     "Environment",
-    "Files",
-    "FilesInMemory",
     "Image",
     "Included",
     "JobRule",
     "LintResult",
     "Need",
-    "PipelineEmpty",
     "PipelineEvent",
-    "PipelineFiltered",
     "PipelineNotCreated",
     "PipelinePlan",
     "PlannedJob",
     "PlannedVariable",
     "Problems",
     "RemoteFailed",
-    "Retry",
     "Service",
     "Trigger",
-    "TriggerInclude",
     "compile_pipeline",
     "compile_regexp",
     "expand",
@@ -79,7 +63,6 @@ __all__ = [
     "parse_allow_failure",
     "parse_artifacts",
     "parse_caches",
-    "parse_configuration",
     "parse_coverage",
     "parse_environment",
     "parse_hooks",
@@ -90,5 +73,4 @@ __all__ = [
     "parse_services",
     "parse_trigger",
     "parse_variables",
-    "plan_pipeline",
 ]  # fmt: skip

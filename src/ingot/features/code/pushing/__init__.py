@@ -1,6 +1,5 @@
 """Around every change of a branch or tag, by git or by an endpoint: who may make it, and what follows it."""
 
-from ingot.features.code.pushing import texts
 from ingot.features.code.pushing.first_branch import repair
 from ingot.features.code.pushing.hooks import (
     OpenedBranch,
@@ -23,7 +22,6 @@ from ingot.features.code.pushing.notes import (
     moving,
     note_push,
     noting,
-    push_notes,
     telling_of,
     tick_off,
     tick_off_merge,
@@ -35,5 +33,5 @@ __all__ = [
     "BAD_NAME", "HEX_BRANCH", "HIDDEN_REF", "NO_PUSH", "Note", "Noting", "OpenedBranch", "PushOptions", "PushRights",
     "announce_push", "apply_options", "current_note", "follows_merges", "has_options", "links_after_push",
     "load_rights", "may_follow", "moving", "note_push", "noting", "obeys_options", "opens_branches", "prints_links",
-    "push_notes", "refusal", "repair", "telling_of", "texts", "tick_off", "tick_off_merge", "witnesses_moves",
+    "refusal", "repair", "telling_of", "tick_off", "tick_off_merge", "witnesses_moves",
 ]  # fmt: skip

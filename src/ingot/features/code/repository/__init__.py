@@ -6,7 +6,6 @@ from ingot.features.code.repository.entities import (
     FileDiffEntity,
     LastPipeline,
     commit_basic,
-    commit_url,
     file_diff,
     project_url,
 )
@@ -15,6 +14,6 @@ from ingot.features.code.repository.last_pipelines import pipeline_source
 from ingot.features.code.repository.sending import send_chunks
 
 __all__ = [
-    "CommitBasic", "FileDiffEntity", "LastPipeline", "are_related", "caller", "commit", "commit_basic", "commit_url",
+    "CommitBasic", "FileDiffEntity", "LastPipeline", "are_related", "caller", "commit", "commit_basic",
     "file_diff", "pipeline_source", "project_url", "send_chunks",
 ]  # fmt: skip

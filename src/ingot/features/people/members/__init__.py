@@ -13,7 +13,7 @@ from ingot.features.people.members.entities import present as present_members
 from ingot.features.people.members.leaving import when_unassigned
 from ingot.features.people.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS, require_unlocked
 from ingot.features.people.members.queries import get_effective_member, has_other_owner, is_membership_locked
-from ingot.features.people.members.source import Source, group_source, project_source, source_of
+from ingot.features.people.members.source import Source, project_source, source_of
 
 __all__ = [
     "MANAGE_GROUP_MEMBERS",
@@ -25,7 +25,6 @@ __all__ = [
     "add_member",
     "chosen_role",
     "get_effective_member",
-    "group_source",
     "has_other_owner",
     "is_membership_locked",
     "lacks_saml_identity",

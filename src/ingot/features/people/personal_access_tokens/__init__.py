@@ -4,7 +4,7 @@ from ingot.features.people.personal_access_tokens.commands import create, revoke
 from ingot.features.people.personal_access_tokens.entities import PersonalAccessToken
 from ingot.features.people.personal_access_tokens.entities import fields as token_fields
 from ingot.features.people.personal_access_tokens.params import RotateToken, TokenFilters
-from ingot.features.people.personal_access_tokens.queries import filtered, is_active
+from ingot.features.people.personal_access_tokens.queries import filtered
 
 __all__ = [
     "PersonalAccessToken",
@@ -12,7 +12,6 @@ __all__ = [
     "TokenFilters",
     "create",
     "filtered",
-    "is_active",
     "revoke",
     "rotate",
     "token_fields",

@@ -2,14 +2,12 @@
 
 from ingot.features.people.saml.commands.identities import link_identity
 from ingot.features.people.saml.commands.people import Newcomer, create_person, free_username
-from ingot.features.people.saml.commands.provider import ensure_provider
 from ingot.features.people.saml.commands.sync import ensure_member
 from ingot.features.people.saml.entities import SamlGroupLink, group_link
 from ingot.features.people.saml.errors import NotTopLevel
 from ingot.features.people.saml.queries import (
     find_identity,
     find_provider,
-    find_provider_by_path,
     identities_of_members,
     list_links,
     needs_identity,
@@ -23,10 +21,8 @@ __all__ = [
     "SamlGroupLink",
     "create_person",
     "ensure_member",
-    "ensure_provider",
     "find_identity",
     "find_provider",
-    "find_provider_by_path",
     "free_username",
     "group_link",
     "identities_of_members",

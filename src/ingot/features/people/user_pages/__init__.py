@@ -2,7 +2,6 @@
 
 from ingot.features.people.user_pages.browser import (
     SESSION_COOKIE,
-    TOKENS_PAGE,
     base_url,
     current_session,
     identify_reader,
@@ -15,7 +14,6 @@ from ingot.features.people.user_pages.frame import page, problem
 
 __all__ = [
     "SESSION_COOKIE",
-    "TOKENS_PAGE",
     "base_url",
     "current_session",
     "identify_reader",

@@ -5,16 +5,15 @@ of new issues.
 """
 
 from ingot.features.planning.issues.closing import closed_by, mentioned_in
-from ingot.features.planning.issues.commands import close_issue, recount_open
+from ingot.features.planning.issues.commands import close_issue
 from ingot.features.planning.issues.entities import IssueBasic
-from ingot.features.planning.issues.kind import ISSUE
 from ingot.features.planning.issues.lookup import find_issue
 from ingot.features.planning.issues.opening import after_opening
 from ingot.features.planning.issues.params import CreateIssue, ListOfIssue
 from ingot.features.planning.issues.policy import FIND_ISSUE, closable_issues, readable_issues
 from ingot.features.planning.issues.present import presenter
 from ingot.features.planning.issues.queries import with_project as issues_with_project
-from ingot.features.planning.issues.rows import IssueRow, IssueWithProject
+from ingot.features.planning.issues.rows import IssueRow
 from ingot.features.planning.issues.tables import (
     issue_assignees,
     issue_labels,
@@ -25,11 +24,9 @@ from ingot.features.planning.issues.tables import (
 
 __all__ = [
     "FIND_ISSUE",
-    "ISSUE",
     "CreateIssue",
     "IssueBasic",
     "IssueRow",
-    "IssueWithProject",
     "ListOfIssue",
     "after_opening",
     "closable_issues",
@@ -45,5 +42,4 @@ __all__ = [
     "mentioned_in",
     "presenter",
     "readable_issues",
-    "recount_open",
 ]  # fmt: skip

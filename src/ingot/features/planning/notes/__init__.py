@@ -7,7 +7,7 @@ bulk changes.
 
 from ingot.features.planning.notes.awards import note_award_routes
 from ingot.features.planning.notes.commands import resolve
-from ingot.features.planning.notes.counts import commented_on, forget, recount, restart_threads, threads_started_by
+from ingot.features.planning.notes.counts import forget, recount
 from ingot.features.planning.notes.entities import Suggestion, suggestion
 from ingot.features.planning.notes.history import record_changes
 from ingot.features.planning.notes.policy import readable_notes, reads_internal
@@ -22,7 +22,6 @@ from ingot.features.planning.notes.writing import announce_change
 
 __all__ = [
     "LARGEST_FILE", "NAMES_PEOPLE", "NoteRow", "Suggestion", "SuggestionRow", "add_system_note", "announce_change",
-    "commented_on", "discussion_routes", "forget", "lines_of", "new_discussion_id", "note_award_routes", "note_routes",
-    "notes", "readable_notes", "reads_internal", "record_changes", "recount", "resolve", "restart_threads",
-    "suggestion", "suggestions", "threads_started_by",
+    "discussion_routes", "forget", "lines_of", "new_discussion_id", "note_award_routes", "note_routes", "notes",
+    "readable_notes", "reads_internal", "record_changes", "recount", "resolve", "suggestion", "suggestions",
 ]  # fmt: skip

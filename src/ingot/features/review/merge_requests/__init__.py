@@ -17,7 +17,6 @@ from ingot.features.review.merge_requests.extensions import (
     list_filter,
     on_update,
 )
-from ingot.features.review.merge_requests.kind import MERGE_REQUEST
 from ingot.features.review.merge_requests.lookup import find_for_update, find_then_authorize, find_visible
 from ingot.features.review.merge_requests.params_single import OneMergeRequest
 from ingot.features.review.merge_requests.policy import (
@@ -46,7 +45,6 @@ from ingot.features.review.merge_requests.versions import Store, on_change, on_r
 
 __all__ = [
     "FIND_MERGE_REQUEST",
-    "MERGE_REQUEST",
     "READ_MERGE_REQUESTS",
     "READ_MERGE_REQUESTS_SIGNED_IN",
     "ListContext",

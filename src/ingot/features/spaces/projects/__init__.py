@@ -4,7 +4,7 @@ from ingot.features.spaces.projects.commands.activity import touch_activity
 from ingot.features.spaces.projects.commands.create import NewProject, create_project
 from ingot.features.spaces.projects.commands.delete import delete_for_good, delete_soon, mark_pending_delete
 from ingot.features.spaces.projects.commands.fetches import record_fetch
-from ingot.features.spaces.projects.commands.refresh import change_size, check_integrity, queue_refresh, refresh_head
+from ingot.features.spaces.projects.commands.refresh import change_size, check_integrity, queue_refresh
 from ingot.features.spaces.projects.commands.repository import (
     clear_place,
     initialize_with_readme,
@@ -23,7 +23,6 @@ from ingot.features.spaces.projects.entities import (
     Showing,
     present_full,
     present_simple,
-    project_full,
     simple_by_id,
 )
 from ingot.features.spaces.projects.entities.hidden_issues import hidden_issue_source
@@ -35,14 +34,7 @@ from ingot.features.spaces.projects.policy import CREATE_MERGE_REQUEST_IN
 from ingot.features.spaces.projects.queries.filters import base_set
 from ingot.features.spaces.projects.queries.paging import page_of_projects
 from ingot.features.spaces.projects.settings import PROJECT_SETTINGS, ProjectSettings, project_settings, stored
-from ingot.features.spaces.projects.tables import (
-    project_fetches,
-    project_languages,
-    project_stars,
-    project_statistics,
-    project_topics,
-    topics,
-)
+from ingot.features.spaces.projects.tables import project_stars, project_statistics, project_topics, topics
 
 __all__ = [
     "CREATE_MERGE_REQUEST_IN",
@@ -71,9 +63,6 @@ __all__ = [
     "page_of_projects",
     "present_full",
     "present_simple",
-    "project_fetches",
-    "project_full",
-    "project_languages",
     "project_settings",
     "project_stars",
     "project_statistics",
@@ -81,7 +70,6 @@ __all__ = [
     "queue_refresh",
     "record_fetch",
     "recount_topics",
-    "refresh_head",
     "repository_of",
     "requested_settings",
     "search_values",

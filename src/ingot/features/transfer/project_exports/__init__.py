@@ -3,7 +3,7 @@
 from ingot.features.transfer.project_exports.children import KEPT, STORED, name_of
 from ingot.features.transfer.project_exports.commands.write import Workplace, write_archive
 from ingot.features.transfer.project_exports.leftover_files import keep_files, kept_files
-from ingot.features.transfer.project_exports.leftovers import archive_leftovers, kept_for, kept_records
+from ingot.features.transfer.project_exports.leftovers import archive_leftovers, kept_records
 from ingot.features.transfer.project_exports.relations import KEPT_SINGLES, SINGLES, collections, kept_collections
 from ingot.features.transfer.project_exports.relations.settings import root
 
@@ -18,7 +18,6 @@ __all__ = [
     "keep_files",
     "kept_collections",
     "kept_files",
-    "kept_for",
     "kept_records",
     "name_of",
     "root",
