@@ -13,9 +13,10 @@ from typing import IO
 import pygit2
 from pygit2.enums import ConfigLevel, ObjectType
 
-from ingot.gitstore import locks, process
+from ingot.gitstore import handles, locks, process
 from ingot.gitstore.environment import Config
 from ingot.gitstore.errors import RepositoryNotFound
+from ingot.gitstore.handles import Handle
 from ingot.gitstore.names import BRANCHES, branch_ref, is_sha
 
 LARGEST_OBJECT = 10_000_000
@@ -26,7 +27,7 @@ for _level in (ConfigLevel.SYSTEM, ConfigLevel.XDG, ConfigLevel.GLOBAL):
     pygit2.settings.search_path[_level] = ""
 
 
-_shared: ContextVar[dict[tuple[int, Path], pygit2.Repository] | None] = ContextVar("shared_handles", default=None)
+_shared: ContextVar[dict[tuple[int, Path], Handle] | None] = ContextVar("shared_handles", default=None)
 
 
 @contextmanager
@@ -35,11 +36,14 @@ def sharing_handles() -> Iterator[None]:
     if _shared.get() is not None:
         yield
         return
-    token = _shared.set({})
+    opened: dict[tuple[int, Path], Handle] = {}
+    token = _shared.set(opened)
     try:
         yield
     finally:
         _shared.reset(token)
+        for handle in opened.values():
+            handles.give_back(handle)
 
 
 class Repository:
@@ -55,7 +59,11 @@ class Repository:
         # What a command may take unless it has limits of its own.
         self.seconds = seconds
         self.memory = memory
-        self._local = threading.local()
+        self._handles: dict[int, Handle] = {}  # by thread
+
+    def __del__(self) -> None:
+        for handle in self._handles.values():
+            handles.give_back(handle)
 
     def __repr__(self) -> str:
         return f"Repository({str(self.path)!r})"
@@ -63,20 +71,18 @@ class Repository:
     @property
     def odb(self) -> pygit2.Repository:
         """libgit2's view, for reading without starting a process."""
-        handle: pygit2.Repository | None = getattr(self._local, "handle", None)
+        thread = threading.get_ident()
+        handle = self._handles.get(thread)
         if handle is None:
-            shared, key = _shared.get(), (threading.get_ident(), self.path)
+            shared, key = _shared.get(), (thread, self.path)
             if shared is not None and key in shared:
-                return shared[key]
-            try:
-                handle = pygit2.Repository(str(self.path), pygit2.enums.RepositoryOpenFlag.NO_SEARCH)
-            except pygit2.GitError as error:
-                raise RepositoryNotFound from error
+                return shared[key].git
+            handle = handles.take(str(self.path))
             if shared is not None:
                 shared[key] = handle
             else:
-                self._local.handle = handle
-        return handle
+                self._handles[thread] = handle
+        return handle.git
 
     def find_object(self, sha: str) -> object | None:
         """The commit, tree or tag with this full id; callers narrow it by class. None for blobs and for objects that

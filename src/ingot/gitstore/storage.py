@@ -11,7 +11,7 @@ import uuid
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ingot.gitstore import process
+from ingot.gitstore import handles, process
 from ingot.gitstore.errors import CommandFailed, GitError, NoSpace, RepositoryExists
 from ingot.gitstore.names import branch_ref
 from ingot.gitstore.repository import Repository
@@ -132,6 +132,7 @@ def delete(repository: Repository) -> None:
             return
         finally:
             repository.path.with_suffix(".lock").unlink(missing_ok=True)
+    handles.forget(str(repository.path))
     shutil.rmtree(doomed, ignore_errors=True)
 
 

@@ -1,0 +1,86 @@
+"""libgit2 handles that are used again: opening one costs more than most requests read through it.
+
+A handle belongs to one `Repository` value while that lives, and waits here for the next one afterwards. It is not used
+again once the repository was replaced or its packs changed, nor after a few seconds.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import OrderedDict
+from typing import NamedTuple
+
+import pygit2
+from pygit2.enums import RepositoryOpenFlag
+
+from ingot.gitstore.errors import RepositoryNotFound
+
+MOST = 16
+SECONDS = 2.0
+
+State = tuple[int, int, int]
+
+
+class Handle(NamedTuple):
+    """An open repository as it was when it was opened."""
+
+    path: str
+    state: State
+    until: float
+    git: pygit2.Repository
+
+
+_waiting: OrderedDict[int, Handle] = OrderedDict()
+_lock = threading.Lock()
+
+
+def take(path: str) -> Handle:
+    """A handle that waits, or a new one. RepositoryNotFound where there is no repository."""
+    state, now = _state(path), time.monotonic()
+    with _lock:
+        _drop_old(now)
+        key = next((key for key, handle in _waiting.items() if handle.path == path and handle.state == state), None)
+        if key is not None:
+            return _waiting.pop(key)
+    try:
+        opened = pygit2.Repository(path, RepositoryOpenFlag.NO_SEARCH)
+    except pygit2.GitError as error:
+        raise RepositoryNotFound from error
+    return Handle(path, state, now + SECONDS, opened)
+
+
+def give_back(handle: Handle) -> None:
+    """Nobody uses it any more."""
+    now = time.monotonic()
+    with _lock:
+        if handle.until > now:
+            _waiting[id(handle)] = handle
+        _drop_old(now)
+
+
+def forget(path: str) -> None:
+    """The repository goes: let its files go too."""
+    with _lock:
+        for key in [key for key, handle in _waiting.items() if handle.path == path]:
+            del _waiting[key]
+
+
+def _drop_old(now: float) -> None:
+    for key in [key for key, handle in _waiting.items() if handle.until <= now]:
+        del _waiting[key]
+    while len(_waiting) > MOST:
+        _waiting.popitem(last=False)
+
+
+def _state(path: str) -> State:
+    try:
+        folder = os.stat(path)  # noqa: PTH116 - asked for often, and half the cost of a Path's
+    except OSError as error:
+        raise RepositoryNotFound from error
+    try:
+        packs = os.stat(f"{path}/objects/pack")  # noqa: PTH116
+    except OSError:
+        return folder.st_ino, 0, 0
+    return folder.st_ino, packs.st_ino, packs.st_mtime_ns
