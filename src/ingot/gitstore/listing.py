@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from ingot.gitstore.errors import CommandFailed, OutputTooLarge
+from ingot.gitstore.loose_refs import few_branches
 from ingot.gitstore.model import Person, moment, text, zone_minutes
 from ingot.gitstore.names import BRANCHES, TAGS, is_valid_ref
 from ingot.gitstore.process import Limits
+from ingot.gitstore.remembered import remembered
 from ingot.gitstore.repository import Repository
 from ingot.kit.wildcards import matches_wildcard, wildcard
 
@@ -19,6 +22,7 @@ _TAG_FIELDS = (
     "%(taggername)%00%(taggeremail:trim)%00%(taggerdate:raw)%00%(contents)%00%00"
 )
 _TAGS = Limits(output=16 << 20)  # a tag may have a message of a megabyte
+_LACKING = Limits(output=4 << 20)  # a hundred thousand ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +44,13 @@ class Tag:
 
 def list_branches(repo: Repository, *, search: str | None = None, sort: str = "name_asc") -> list[Branch]:
     """Sorted by name, or by head commit date (`updated_asc`, `updated_desc`; equal dates by name)."""
+    wanted = name_filter(search)
+    if sort == "name_asc" and (few := few_branches(repo.path)) is not None:
+        named = ((text(name), few[name]) for name in sorted(few))
+        return [Branch(name, commit) for name, commit in named if wanted(name)]
     key = BRANCH_SORTS[sort]
     order = ["--sort=refname", *([] if key == "refname" else [f"--sort={key}"])]
     output = repo.git("for-each-ref", *order, "--format=%(objectname) %(refname)", "refs/heads/").stdout
-    wanted = name_filter(search)
     prefix = 41 + len(BRANCHES)
     pairs = ((text(line[prefix:]), line[:40].decode()) for line in output.splitlines())
     return [Branch(name, commit) for name, commit in pairs if wanted(name)]
@@ -59,6 +66,23 @@ def merged_branches(repo: Repository, into: str) -> set[str]:
     """Names of the branches whose head is an ancestor of commit `into`."""
     output = repo.git("for-each-ref", f"--merged={into}", "--format=%(refname)", "refs/heads/").stdout
     return {text(line)[len(BRANCHES) :] for line in output.splitlines()}
+
+
+def merged_heads(repo: Repository, heads: Collection[str], into: str) -> set[str]:
+    """Those of the commits `heads`, each the head of a branch, that are ancestors of commit `into`."""
+    wanted = sorted(heads)
+
+    def ask() -> bytes:
+        # What is not merged is among the commits that `into` lacks.
+        feed = "\n".join([*wanted, f"^{into}"]).encode()
+        lacking = set(repo.git("rev-list", "--stdin", stdin=feed, limits=_LACKING).stdout.decode().split())
+        return " ".join(head for head in wanted if head not in lacking).encode()
+
+    try:
+        return set(remembered(repo, ("merged", into, *wanted), ask).decode().split())
+    except (OutputTooLarge, CommandFailed):  # far ahead, or broken
+        output = repo.git("for-each-ref", f"--merged={into}", "--format=%(objectname)", "refs/heads/").stdout
+        return set(output.decode().split()).intersection(wanted)
 
 
 def list_tags(

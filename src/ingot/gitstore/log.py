@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 import pygit2
 
@@ -184,15 +185,25 @@ def _selection(query: LogQuery) -> list[str]:
 def _parse(output: bytes) -> Iterable[Commit]:
     fields = output.split(b"\0")
     for start in range(0, len(fields) - _FIELDS + 1, _FIELDS):
-        sha, tree, parents, an, ae, ad, cn, ce, cd, message = fields[start : start + _FIELDS]
-        yield Commit(
-            id=sha.decode(),
-            tree_id=tree.decode(),
-            parent_ids=tuple(parents.decode().split()),
-            author=Person(text(an), text(ae), _when(ad)),
-            committer=Person(text(cn), text(ce), _when(cd)),
-            message=text(message),
-        )
+        record = tuple(fields[start : start + _FIELDS])
+        yield _known_commit(record) if len(record[-1]) <= _SHORT else _commit(record)
+
+
+def _commit(record: tuple[bytes, ...]) -> Commit:
+    sha, tree, parents, an, ae, ad, cn, ce, cd, message = record
+    return Commit(
+        id=sha.decode(),
+        tree_id=tree.decode(),
+        parent_ids=tuple(parents.decode().split()),
+        author=Person(text(an), text(ae), _when(ad)),
+        committer=Person(text(cn), text(ce), _when(cd)),
+        message=text(message),
+    )
+
+
+# The same pages are asked for again and again; long messages would fill the memory.
+_SHORT = 2048
+_known_commit = lru_cache(2048)(_commit)
 
 
 def _when(raw: bytes) -> datetime:

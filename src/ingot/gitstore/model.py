@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
+from functools import cached_property, lru_cache
 
 from ingot.gitstore.trailers import parse_trailers
 
@@ -24,8 +25,10 @@ class Person:
         return cls(name, email, datetime.now(UTC).replace(microsecond=0))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Commit:
+    """A commit never changes, so what is read out of its message is kept with it."""
+
     id: str
     tree_id: str
     parent_ids: tuple[str, ...]
@@ -37,7 +40,7 @@ class Commit:
     def short_id(self) -> str:
         return self.id[:8]
 
-    @property
+    @cached_property
     def title(self) -> str:
         return next((line.strip() for line in self.message.splitlines() if line.strip()), "")
 
@@ -50,12 +53,12 @@ class Commit:
     def is_merge(self) -> bool:
         return len(self.parent_ids) > 1
 
-    @property
+    @cached_property
     def trailers(self) -> dict[str, str]:
         """Last value per key."""
         return dict(parse_trailers(self.message))
 
-    @property
+    @cached_property
     def extended_trailers(self) -> dict[str, list[str]]:
         """Every value per key, in order."""
         result: dict[str, list[str]] = {}
@@ -89,8 +92,12 @@ class Blob:
 
 def moment(seconds: int, offset_minutes: int) -> datetime:
     """A git timestamp as a datetime; absurd values, which git itself accepts, are brought into range."""
-    zone = timezone(timedelta(minutes=max(-1439, min(1439, offset_minutes))))
-    return datetime.fromtimestamp(max(0, min(seconds, 253402214400)), zone)
+    return datetime.fromtimestamp(max(0, min(seconds, 253402214400)), _zone(offset_minutes))
+
+
+@lru_cache(64)
+def _zone(offset_minutes: int) -> timezone:
+    return timezone(timedelta(minutes=max(-1439, min(1439, offset_minutes))))
 
 
 def text(raw: bytes, encoding: str | None = None) -> str:

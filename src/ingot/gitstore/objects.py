@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
@@ -25,6 +26,24 @@ def get_commit(repo: Repository, sha: str) -> Commit:
     if not isinstance(git_object, pygit2.Commit):
         raise RevisionNotFound(sha)
     return to_commit(git_object)
+
+
+_heads: OrderedDict[tuple[str, str], Commit] = OrderedDict()
+_MOST_HEADS = 2048
+_LONGEST_KEPT = 2048  # of a message
+
+
+def head_commit(repo: Repository, sha: str) -> Commit:
+    """As `get_commit`, for a commit that a ref holds: it stays there, so it is read once."""
+    key = (str(repo.path), sha)
+    commit = _heads.get(key)
+    if commit is None:
+        commit = get_commit(repo, sha)
+        if len(commit.message) <= _LONGEST_KEPT:
+            _heads[key] = commit
+            while len(_heads) > _MOST_HEADS:
+                _heads.popitem(last=False)
+    return commit
 
 
 def to_commit(result: pygit2.Commit) -> Commit:

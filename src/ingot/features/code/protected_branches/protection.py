@@ -44,10 +44,15 @@ class Protection:
     branches: list[Rule]
     tags: list[Rule]
     groups: set[int]
+    _covering: dict[str, list[Rule]] = field(default_factory=dict)
 
     def rules_for(self, branch: str) -> list[Rule]:
         """The rules whose name or pattern covers this branch."""
-        return [rule for rule in self.branches if matches_pattern(branch, rule.name)]
+        rules = self._covering.get(branch)
+        if rules is None:
+            rules = [rule for rule in self.branches if matches_pattern(branch, rule.name)]
+            self._covering[branch] = rules
+        return rules
 
     def is_protected(self, branch: str) -> bool:
         """Some rule covers the branch."""

@@ -43,7 +43,7 @@ def present_branches(call: Call, repository: Repository, rows: Sequence[FoundBra
     """Branches with heads, protection and the caller's right to push."""
     rights = load_rights(call.conn, call.actor, call.project)
     merged = _merged(call, repository, rows)
-    return [_branch(call, rights, merged, branch, objects.get_commit(repository, branch.commit_id)) for branch in rows]
+    return [_branch(call, rights, merged, branch, objects.head_commit(repository, branch.commit_id)) for branch in rows]
 
 
 def _branch(call: Call, rights: PushRights, merged: set[str], result: FoundBranch, head: Commit) -> Branch:
@@ -70,10 +70,12 @@ def _merged(call: Call, repository: Repository, rows: Sequence[FoundBranch]) -> 
     """Names of the branches whose commits are all in the default branch; one at its very head has nothing to merge."""
     name = call.project.default_branch
     head = refs.find_branch(repository, name) if name else None
-    others = {branch.name for branch in rows if branch.commit_id != head}
+    others = {branch.commit_id for branch in rows if branch.commit_id != head}
     if head is None or not others:
         return set()
     if len(others) == 1:
-        only = next(branch for branch in rows if branch.name in others)
-        return others if objects.is_ancestor(repository, only.commit_id, head) else set()
-    return others & listing.merged_branches(repository, head)
+        only = next(iter(others))
+        merged = others if objects.is_ancestor(repository, only, head) else set()
+    else:
+        merged = listing.merged_heads(repository, others, head)
+    return {branch.name for branch in rows if branch.commit_id in merged}
