@@ -65,15 +65,14 @@ def get_file_metadata(call: Call[GetFile]) -> Answer:
 
 
 @routes.get(MEMBER + "/raw", guard=READ_CODE, params=GetRawFile, returns=Binary("text/plain"))
-async def get_raw_file(call: Call[GetRawFile]) -> Answer:
+def get_raw_file(call: Call[GetRawFile]) -> Answer:
     """The content of a file."""
-    entry: TreeEntry
-    repository, entry, fields = await call.run(_raw, call)
+    repository, entry, fields = _raw(call)
     headers = {
         **_headers(fields),
         "Content-Disposition": attachment(_shown_name(entry.name), inline=True),
     }
-    return await send_blob(call, repository, entry.id, content_type(entry.name), headers)
+    return send_blob(call, repository, entry.id, content_type(entry.name), headers)
 
 
 def _shown_name(name: str) -> str:

@@ -102,11 +102,11 @@ def get_repository_blob(call: Call) -> Answer:
 
 
 @routes.get(BLOB + "/raw", guard=READ_CODE, returns=Binary("text/plain"))
-async def get_raw_repository_blob(call: Call) -> Answer:
+def get_raw_repository_blob(call: Call) -> Answer:
     """The bytes of a blob."""
-    repository = await call.run(open_repository, call)
-    await call.run(_size, call, repository)
-    return await send_blob(call, repository, call.path["sha"], "text/plain", {"Content-Disposition": "inline"})
+    repository = open_repository(call)
+    _size(call, repository)
+    return send_blob(call, repository, call.path["sha"], "text/plain", {"Content-Disposition": "inline"})
 
 
 def _size(call: Call, repository: Repository) -> int:
