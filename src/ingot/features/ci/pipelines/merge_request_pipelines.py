@@ -28,6 +28,7 @@ from ingot.features.review.merge_requests import MergeRequestRow, merge_request_
 from ingot.features.spaces.projects import project_settings, repository_of
 from ingot.gitstore import GitError, refs, revisions
 from ingot.kit.actor import Actor
+from ingot.kit.entity import group_by
 from ingot.kit.services import Services
 
 
@@ -138,10 +139,12 @@ def head_pipeline_ids(conn: Connection, rows: Sequence[MergeRequestRow]) -> dict
     places = {place for row in rows for place in (row.project_id, row.source_project_id) if place is not None}
     if not shas:
         return {}
-    candidates = conn.execute(_OF_HEADS, {"places": list(places), "shas": list(shas)}).all()
+    candidates = group_by(
+        conn.execute(_OF_HEADS, {"places": list(places), "shas": list(shas)}), lambda pipeline: pipeline.sha
+    )
     result: dict[int, tuple[int, str]] = {}
     for row in rows:
-        fitting = [one for one in candidates if _fits(row, one)]
+        fitting = [one for one in candidates.get(row.head_sha or "", ()) if _fits(row, one)]
         if fitting:
             best = max(fitting, key=lambda one: (one.merge_request_id is not None, one.id))
             result[row.id] = (best.id, best.status)
@@ -149,8 +152,7 @@ def head_pipeline_ids(conn: Connection, rows: Sequence[MergeRequestRow]) -> dict
 
 
 def _fits(request: MergeRequestRow, pipeline: HeadPipelineRow) -> bool:
-    if pipeline.sha != request.head_sha:
-        return False
+    """A pipeline for the head of the request is one of the request."""
     if pipeline.merge_request_id is not None:
         return bool(pipeline.merge_request_id == request.id)
     return bool(pipeline.project_id == request.source_project_id and pipeline.ref == request.source_branch)

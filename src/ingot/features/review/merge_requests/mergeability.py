@@ -50,6 +50,12 @@ def settings_of(row: MergeRequestWithProject) -> ProjectSettings:
     return project_settings(_SettingsHolder(row.project_settings))
 
 
+def settings_by_project(rows: Sequence[MergeRequestWithProject]) -> dict[int, ProjectSettings]:
+    """The settings of the target projects of a page; mostly there is one."""
+    first = {row.project_id: row for row in rows}
+    return {project_id: settings_of(row) for project_id, row in first.items()}
+
+
 class _SettingsHolder:
     __slots__ = ("settings",)
 
@@ -94,7 +100,8 @@ def failures(conn: Connection, rows: Sequence[MergeRequestWithProject], *, paid:
 
 
 def _without_ci(conn: Connection, rows: Sequence[MergeRequestWithProject], paid: bool) -> dict[int, list[str]]:
-    result: dict[int, list[tuple[int, str]]] = {row.id: _own_failures(row, settings_of(row)) for row in rows}
+    settings = settings_by_project(rows)
+    result: dict[int, list[tuple[int, str]]] = {row.id: _own_failures(row, settings[row.project_id]) for row in rows}
     for check in checks if paid else ():  # spec: approvals, requested changes and dependencies are of the paid tiers
         for merge_request_id in check.failing(conn, rows):
             result[merge_request_id].append((check.order, check.identifier))
@@ -105,8 +112,9 @@ def _with_ci(
     conn: Connection, rows: Sequence[MergeRequestWithProject], items: dict[int, list[str]]
 ) -> dict[int, list[str]]:
     pipelines = head_pipeline_statuses(conn, rows) if rows else {}
+    settings = settings_by_project(rows)
     for row in rows:
-        if (ci := ci_failure(row, settings_of(row), pipelines.get(row.id))) is not None:
+        if (ci := ci_failure(row, settings[row.project_id], pipelines.get(row.id))) is not None:
             items[row.id].append(ci)
     return items
 

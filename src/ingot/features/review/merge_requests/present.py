@@ -42,6 +42,7 @@ class PageLoads:
         self.labels = _labels(conn, ids)
         self.milestones = milestones_by_id(conn, (row.milestone_id for row in rows), call.base_url)
         self.approval_numbers = approval_numbers(conn, rows)
+        self.settings = mergeability.settings_by_project(rows)
         self.statuses = mergeability.detailed_statuses(conn, rows, paid=call.services.settings.has_tier("premium"))
 
     def user(self, user_id: int | None) -> UserBasic | None:
@@ -117,7 +118,7 @@ def basic_values(
     call: Call, row: MergeRequestWithProject, loads: PageLoads, *, scope: str, label_details: bool
 ) -> dict[str, Any]:
     """The values of the list form; the single form adds to them."""
-    settings = mergeability.settings_of(row)
+    settings = loads.settings[row.project_id]
     result = loads.labels.get(row.id, [])
     shown_labels: list[Any] = (
         [label_detail(label) for label in result] if label_details else [label.name for label in result]

@@ -75,7 +75,8 @@ def _is_current(services: Services, conn: Connection, row: MergeRequestWithProje
     """Nothing has moved since the last check: two look-ups of refs, no process."""
     if row.merge_status not in (states.CAN_BE_MERGED, states.CANNOT_BE_MERGED) or row.prepared_at is None:
         return False
-    target, source = target_repository(services, row), source_repository(services, row, conn)
+    target = target_repository(services, row)
+    source = target if row.source_project_id == row.project_id else source_repository(services, row, conn)
     if source is None or not source.exists() or not target.exists():
         return False
     head, goal = refs.find_branch(source, row.source_branch), refs.find_branch(target, row.target_branch)
