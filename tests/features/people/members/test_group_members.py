@@ -9,7 +9,7 @@ from sqlalchemy import update
 from ingot.access.tables import group_group_links, members
 from ingot.kit import jobs
 from ingot.kit.clock import today
-from tests.features.spaces.groups.test_delete_group import wait_until
+from tests.support.waiting import until
 from tests.support.world import World
 
 AT_LEAST_ONE = "are missing, at least one parameter must be provided"
@@ -260,7 +260,7 @@ def test_expired_members_lose_their_rights_and_are_removed(world: World) -> None
         for table in (members, group_group_links):
             tx.execute(update(table).where(table.c.expires_at.is_not(None)).values(expires_at=today()))
         jobs.enqueue(tx, "expire_memberships")
-    wait_until(lambda: cleo.client.get(f"/projects/{project['id']}").status_code == 404)
+    until(lambda: cleo.client.get(f"/projects/{project['id']}").status_code == 404)
 
     assert ben.client.get(f"/groups/{group['id']}").status_code == 404
     assert [row["id"] for row in anna.client.ok("GET", f"/groups/{group['id']}/members/all")] == [anna.id]

@@ -4,8 +4,10 @@ from sqlalchemy import bindparam, select
 
 from ingot.access.tables import projects
 from ingot.events import Pushed, RepositoryFilled
+from ingot.features.code.pushing.activity import pushed_refs, was_recorded
 from ingot.features.code.pushing.first_branch import protect_first, settle
-from ingot.features.code.pushing.notes import current_note, tick_off
+from ingot.features.code.pushing.notes import current_note, may_follow, tick_off
+from ingot.features.people.event_log import record_push
 from ingot.features.spaces.projects import queue_refresh, touch_activity
 from ingot.kit.events import has_failed, listen
 from ingot.kit.services import Services
@@ -38,7 +40,10 @@ def protect_filled(services: Services, event: RepositoryFilled) -> None:
 def close_push(services: Services, event: Pushed) -> None:
     """A push is activity; it is done with when nobody failed to follow it."""
     note = current_note()
+    pushed = pushed_refs(services, event)
     with services.db.write() as tx:
+        if may_follow(tx) and not was_recorded(tx, event, pushed):
+            record_push(tx, event.project_id, event.user_id, pushed)
         touch_activity(tx, event.project_id, event.user_id)
         queue_refresh(tx, event.project_id)
         if note is not None and not note.more_follows and not has_failed():

@@ -11,6 +11,7 @@ from ingot.access.levels import OWNER, ROLE_NAMES
 from ingot.access.releases import release_user
 from ingot.access.subjects import Group, Project
 from ingot.access.tables import members, namespace_ancestors, projects
+from ingot.features.people.event_log import record_event
 from ingot.features.people.members.policy import MANAGE_GROUP_MEMBERS, MANAGE_PROJECT_MEMBERS
 from ingot.features.people.members.queries import find_inherited, find_member, has_other_owner, is_personal_owner
 from ingot.features.people.members.rows import MemberRow
@@ -74,6 +75,8 @@ def add_member(
     except IntegrityError:
         raise AlreadyMember from None
     source.refresh(tx)
+    if not source.is_group:
+        record_event(tx, "joined", source.id, user_id)
     if expired.rowcount:
         release_user(tx, user_id)
     return member_id
@@ -114,6 +117,8 @@ def remove_member(
     tx.execute(delete(members).where(members.c.id == member.member_id))
     if source.is_group and below:
         leave_hierarchy(tx, source.id, member.id)
+    if not source.is_group:
+        record_event(tx, "left", source.id, member.id)
     source.refresh(tx)
     release_user(tx, member.id)
 
@@ -134,6 +139,8 @@ def leave_hierarchy(tx: Connection, group_id: int, user_id: int) -> None:
         .returning(members.c.project_id)
     ).scalars()
     projects_touched = set(gone)
+    for project_id in projects_touched:
+        record_event(tx, "left", project_id, user_id)
     if groups:
         refresh_groups(tx, groups)
     refresh_projects(tx, projects_touched)

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, Table, delete, select
 from ingot.access.authorizations import refresh_groups, refresh_projects
 from ingot.access.releases import release_group, release_project, release_user
 from ingot.access.tables import group_group_links, members, project_group_links
+from ingot.features.people.event_log import record_event
 from ingot.kit.clock import today
 
 BATCH = 500
@@ -21,6 +22,9 @@ def expire(tx: Connection) -> int:
     if groups:
         refresh_groups(tx, groups)
     refresh_projects(tx, projects)
+    for row in ended:
+        if row.project_id is not None:
+            record_event(tx, "expired", row.project_id, row.user_id)
     for user_id in sorted({row.user_id for row in ended}):
         release_user(tx, user_id)
     for group_id in sorted({row.group_id for row in group_shares}):

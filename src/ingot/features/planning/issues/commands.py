@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, func, insert, select, update
 
 from ingot.access.tables import projects
+from ingot.features.people.event_log import record_event
 from ingot.features.planning.issuables import Target
 from ingot.features.planning.issues.tables import issue_state_events, issues
 from ingot.features.planning.notes import add_system_note
@@ -41,6 +42,7 @@ def _moved(tx: Connection, issue_id: int, user_id: int | None, state: str, body:
     count_open(tx, issue_id, by)
     tx.execute(insert(issue_state_events).values(issue_id=issue_id, user_id=user_id, state=state, created_at=now()))
     add_system_note(tx, Target("Issue", issue_id, project_id), user_id, state, body)
+    record_event(tx, state, project_id, user_id, ("Issue", issue_id))
 
 
 def recount_open(tx: Connection, project_ids: Sequence[int]) -> None:

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, delete, insert, or_, select, update
 from ingot.access.levels import Feature, Visibility
 from ingot.access.subjects import Project
 from ingot.access.tables import project_authorizations
+from ingot.features.people.event_log import record_event
 from ingot.features.planning.issuable_changes import snapshot
 from ingot.features.planning.issuables import Target, count_tasks, text_problems
 from ingot.features.planning.issues.commands import close_issue, count_open, reopen_issue
@@ -69,6 +70,7 @@ def open_issue(tx: Connection, actor: Actor, project: Project, options: IssueOpt
         _set_links(tx, created, project, options)
     if not values["confidential"]:  # the time of the last activity is public
         touch_activity(tx, project.id, actor.id)
+    record_event(tx, "created", project.id, actor.id, ("Issue", created), moment)
     target = Target("Issue", created, project.id)
     follow(tx, target, actor.id, None, snapshot(tx, target))
     return int(created)

@@ -1,10 +1,12 @@
 """Endpoints of milestones; their issues and merge requests are listed by those features."""
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, Connection
 
 from ingot.access.call import Call
 from ingot.access.subjects import get_group
+from ingot.features.people.event_log import forget_target, record_event
 from ingot.features.planning.milestones import commands, queries
+from ingot.features.planning.milestones.commands import MOVES
 from ingot.features.planning.milestones.entities import Milestone, milestone, present
 from ingot.features.planning.milestones.params import (
     CreateMilestone,
@@ -59,6 +61,7 @@ def _create(call: Call) -> Milestone:
             project_id=None if project is None else project.id,
             group_id=None if group is None else group.id,
         )
+        _record(tx, call, "created", created)
     return milestone(_get(call, _condition(call), created), call.base_url)
 
 
@@ -67,6 +70,9 @@ def _update(call: Call) -> Milestone:
     changes = {name: value for name, value in call.params.given().items() if name != "milestone_id"}
     with call.write() as tx:
         commands.update_milestone(tx, row, changes)
+        state = MOVES.get(call.params.state_event or "", row.state)
+        if state != row.state:
+            _record(tx, call, "closed" if state == "closed" else "reopened", row.id)
     return milestone(_find(call), call.base_url)
 
 
@@ -75,6 +81,14 @@ def _delete(call: Call) -> None:
     call.require_unmodified(row.updated_at)
     with call.write() as tx:
         commands.delete_milestone(tx, row.id)
+        forget_target(tx, "Milestone", row.id)
+        _record(tx, call, "destroyed", row.id)
+
+
+def _record(tx: Connection, call: Call, action: str, milestone_id: int) -> None:
+    """Events belong to projects; milestones of groups have none."""
+    if call.project_or_none is not None:
+        record_event(tx, action, call.project.id, call.actor.user_id, ("Milestone", milestone_id))
 
 
 @routes.get("/projects/{id}/milestones", guard=READ_MILESTONES, params=ListMilestones, returns=list[Milestone])

@@ -8,7 +8,8 @@ bulk changes.
 from ingot.features.planning.notes.awards import note_award_routes
 from ingot.features.planning.notes.commands import resolve
 from ingot.features.planning.notes.counts import forget, recount
-from ingot.features.planning.notes.entities import Suggestion, suggestion
+from ingot.features.planning.notes.embedding import notes_by_id
+from ingot.features.planning.notes.entities import Note, Suggestion, suggestion
 from ingot.features.planning.notes.history import record_changes
 from ingot.features.planning.notes.policy import readable_notes, reads_internal
 from ingot.features.planning.notes.positions import lines_of
@@ -21,7 +22,8 @@ from ingot.features.planning.notes.tables import NAMES_PEOPLE, notes, suggestion
 from ingot.features.planning.notes.writing import announce_change
 
 __all__ = [
-    "LARGEST_FILE", "NAMES_PEOPLE", "NoteRow", "Suggestion", "SuggestionRow", "add_system_note", "announce_change",
-    "discussion_routes", "forget", "lines_of", "new_discussion_id", "note_award_routes", "note_routes", "notes",
-    "readable_notes", "reads_internal", "record_changes", "recount", "resolve", "suggestion", "suggestions",
+    "LARGEST_FILE", "NAMES_PEOPLE", "Note", "NoteRow", "Suggestion", "SuggestionRow", "add_system_note",
+    "announce_change", "discussion_routes", "forget", "lines_of", "new_discussion_id", "note_award_routes",
+    "note_routes", "notes", "notes_by_id", "readable_notes", "reads_internal", "record_changes", "recount", "resolve",
+    "suggestion", "suggestions",
 ]  # fmt: skip

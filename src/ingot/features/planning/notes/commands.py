@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, insert, select, update
 
+from ingot.features.people.event_log import record_event
 from ingot.features.planning.award_emoji import award_emoji
 from ingot.features.planning.issuables import Noteable, Target, find_kind
 from ingot.features.planning.notes import proposals
@@ -80,6 +81,7 @@ def create_note(tx: Connection, author_id: int, noteable: Noteable, new: NewNote
     if new.proposals:
         proposals.store(tx, created, new.proposals)
     _touch(tx, noteable, author_id, internal=bool(new.internal))
+    record_event(tx, "commented", noteable.project.id, author_id, (new.type or "Note", created), moment)
     if noteable.id is not None:
         target = Target(noteable.type, noteable.id, noteable.project.id)
         settle(tx, target, author_id)

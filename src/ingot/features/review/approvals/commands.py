@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from ingot.features.people.event_log import record_event
 from ingot.features.review.approvals.state import applies_to, project_rules
 from ingot.features.review.approvals.tables import (
     approval_merge_request_rule_groups,
@@ -37,6 +38,7 @@ def approve(tx: Connection, row: MergeRequestRow, user_id: int, patch_id: str | 
     values = {"merge_request_id": row.id, "user_id": user_id, "patch_id_sha": patch_id, "created_at": now()}
     tx.execute(insert(approvals).values(values))
     set_reviewer_state(tx, row.id, [user_id], "approved")
+    record_event(tx, "approved", row.project_id, user_id, ("MergeRequest", row.id))
     return None
 
 

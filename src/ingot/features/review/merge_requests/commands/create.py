@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import Connection, insert, select
 
 from ingot.access.subjects import Project
+from ingot.features.people.event_log import record_event
 from ingot.features.planning.issuable_changes import snapshot
 from ingot.features.planning.issuables import Target, count_tasks, is_draft, text_problems
 from ingot.features.planning.todos import follow
@@ -111,6 +112,7 @@ def create_merge_request(
     ).scalar_one()
     if options.manages:
         _add_people(tx, target, created, options)
+    record_event(tx, "created", target.id, actor.user_id, ("MergeRequest", created), moment)
     place = Target("MergeRequest", created, target.id)
     follow(tx, place, actor.user_id, None, snapshot(tx, place))
     return int(created)

@@ -20,7 +20,7 @@ from ingot.features.review.merge_requests.commands.merge_commits import (
     MergeFailed,
     make_commits,
 )
-from ingot.features.review.merge_requests.commands.update import record_event
+from ingot.features.review.merge_requests.commands.update import record_state
 from ingot.features.review.merge_requests.errors import BranchCannotBeMerged
 from ingot.features.review.merge_requests.merge_options import MergeOptions
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
@@ -144,7 +144,7 @@ def finish(tx: Connection, row: MergeRequestRow, user_id: int | None, *, merge_c
     if merge_commit_sha is not None:
         values["merge_commit_sha"] = merge_commit_sha
     tx.execute(_FINISH, values)
-    record_event(tx, row.id, user_id, "merged")
+    record_state(tx, row, user_id, "merged")
 
 
 NOT_MERGED: dict[str, Any] = {

@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, insert, select, update
 
 from ingot.access.subjects import Project
+from ingot.features.people.event_log import record_event
 from ingot.features.planning.issuable_changes import snapshot
 from ingot.features.planning.issuables import Target, count_tasks, is_draft, text_problems
 from ingot.features.planning.notes import record_changes
@@ -217,7 +218,7 @@ def close(tx: Connection, row: MergeRequestRow, user_id: int | None) -> None:
             **(NO_AUTO_MERGE if row.auto_merge else {}),
         )
     )
-    record_event(tx, row.id, user_id, "closed")
+    record_state(tx, row, user_id, "closed")
 
 
 def _reopen(tx: Connection, row: MergeRequestRow, user_id: int | None) -> None:
@@ -232,13 +233,14 @@ def _reopen(tx: Connection, row: MergeRequestRow, user_id: int | None) -> None:
             updated_at=now(),
         )
     )
-    record_event(tx, row.id, user_id, "reopened")
+    record_state(tx, row, user_id, "reopened")
 
 
 _EVENT = insert(merge_request_state_events)
 
 
-def record_event(tx: Connection, merge_request_id: int, user_id: int | None, state: str) -> None:
+def record_state(tx: Connection, row: MergeRequestRow, user_id: int | None, state: str) -> None:
     """The history of states."""
-    values = {"merge_request_id": merge_request_id, "user_id": user_id, "state": state, "created_at": now()}
+    values = {"merge_request_id": row.id, "user_id": user_id, "state": state, "created_at": now()}
     tx.execute(_EVENT, values)
+    record_event(tx, state, row.project_id, user_id, ("MergeRequest", row.id))

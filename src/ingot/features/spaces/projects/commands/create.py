@@ -15,6 +15,7 @@ from ingot.access.namespaces import find_namespace, instance_runners, may_create
 from ingot.access.paths import lock_namespace, release_path
 from ingot.access.rows import NamespaceRow
 from ingot.access.tables import members, namespaces, projects
+from ingot.features.people.event_log import record_event
 from ingot.features.spaces.projects.commands.taken import taken_problems
 from ingot.features.spaces.projects.commands.texts import search_values
 from ingot.features.spaces.projects.commands.topics import set_topics
@@ -78,6 +79,7 @@ def create_project(tx: Connection, actor: Actor, options: NewProject) -> int:
     if space.kind == "user":
         _add_owner(tx, project_id, space.owner_id, actor.user_id)
     refresh_projects(tx, [project_id])
+    record_event(tx, "created", project_id, creator_id)
     return project_id
 
 

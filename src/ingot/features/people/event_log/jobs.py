@@ -1,0 +1,23 @@
+"""Background work of the log: old events go."""
+
+from datetime import timedelta
+
+from sqlalchemy import delete, select
+
+from ingot.features.people.event_log.tables import events
+from ingot.kit.clock import now
+from ingot.kit.jobs import Run, periodic
+
+KEPT = timedelta(days=3 * 365)
+BATCH = 1000
+
+
+@periodic("forget_events", every=86400)
+def forget_events(run: Run) -> None:
+    """Remove events of more than three years ago, in small transactions."""
+    due = select(events.c.id).where(events.c.created_at < now() - KEPT).order_by(events.c.id).limit(BATCH)
+    removed = BATCH
+    while removed == BATCH:
+        run.check()
+        with run.db.write() as tx:
+            removed = tx.execute(delete(events).where(events.c.id.in_(due))).rowcount

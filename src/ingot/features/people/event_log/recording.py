@@ -1,0 +1,78 @@
+"""Writing events, in the transaction of the change that they tell of."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, bindparam, delete, insert
+
+from ingot.features.people.event_log.tables import events
+from ingot.kit.clock import now
+
+_ADD = insert(events)
+_FORGET = delete(events).where(events.c.target_type == bindparam("type"), events.c.target_id == bindparam("id"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PushedRef:
+    """What a push did to a branch or tag; without a `ref`, to `ref_count` of them."""
+
+    action: str  # created | pushed | removed
+    ref_type: str  # branch | tag
+    ref: str | None = None
+    commit_from: str | None = None
+    commit_to: str | None = None
+    commit_title: str | None = None
+    commit_count: int = 0
+    ref_count: int | None = None
+
+
+def record_event(
+    tx: Connection,
+    action: str,
+    project_id: int,
+    author_id: int | None,
+    target: tuple[str, int] | None = None,
+    at: datetime | None = None,
+) -> None:
+    """Somebody did something; what nobody did is no event."""
+    if author_id is None:
+        return
+    target_type, target_id = target or (None, None)
+    values = {
+        "project_id": project_id,
+        "author_id": author_id,
+        "action": action,
+        "target_type": target_type,
+        "target_id": target_id,
+        "created_at": at or now(),
+    }
+    tx.execute(_ADD, values)
+
+
+def record_push(tx: Connection, project_id: int, author_id: int | None, pushed: Iterable[PushedRef]) -> None:
+    """Somebody pushed."""
+    if author_id is None:
+        return
+    moment = now()
+    for one in pushed:
+        values = {
+            "project_id": project_id,
+            "author_id": author_id,
+            "action": "pushed",
+            "push_action": one.action,
+            "ref_type": one.ref_type,
+            "ref": one.ref,
+            "commit_from": one.commit_from,
+            "commit_to": one.commit_to,
+            "commit_title": one.commit_title,
+            "commit_count": one.commit_count,
+            "ref_count": one.ref_count,
+            "created_at": moment,
+        }
+        tx.execute(_ADD, values)
+
+
+def forget_target(tx: Connection, target_type: str, target_id: int) -> None:
+    """The target is deleted; nobody sees events of what is not there."""
+    tx.execute(_FORGET, {"type": target_type, "id": target_id})

@@ -1,0 +1,1 @@
+"""Events: what people did, as far as the caller may know of it."""
