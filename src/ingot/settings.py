@@ -5,7 +5,9 @@ Each field's metadata is its documentation; `docs/operating.md` shows them as a 
 
 import os
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, TypeVar
@@ -162,15 +164,32 @@ def load(overrides: dict[str, Any] | None = None, environment: dict[str, str] | 
     """Settings from file, environment and command line; the later wins."""
     env = os.environ if environment is None else environment
     result: dict[str, Any] = {}
+    _refuse_unknown(env)
     file = Path(env.get("INGOT_CONFIG", "ingot.toml"))
     if file.is_file():
         result.update(_from_file(file))
+    elif "INGOT_CONFIG" in env:
+        raise SettingError(f"INGOT_CONFIG names {file}, which is no file")
     for spec in fields(Settings):
         text = env.get(f"INGOT_{spec.name.upper()}")
         if text is not None:
             result[spec.name] = text
     result.update({name: value for name, value in (overrides or {}).items() if value is not None})
     return make(result)
+
+
+# Variables of ours that are no settings: where the settings are, what `ingot runner` needs, and what tests need.
+OTHER_VARIABLES = ("INGOT_CONFIG", "INGOT_RUNNER_URL", "INGOT_RUNNER_TOKEN")
+OTHER_PREFIXES = ("INGOT_TEST_", "INGOT_BENCH_")
+
+
+def _refuse_unknown(env: Mapping[str, str]) -> None:
+    """A misspelt variable would be a setting that silently stays as it was."""
+    known = [f"INGOT_{spec.name.upper()}" for spec in fields(Settings)] + list(OTHER_VARIABLES)
+    for name in sorted(env):
+        if name.startswith("INGOT_") and name not in known and not name.startswith(OTHER_PREFIXES):
+            close = get_close_matches(name, known, n=1)
+            raise SettingError(f"there is no variable {name}{f' (did you mean {close[0]}?)' if close else ''}")
 
 
 def make(values: dict[str, Any]) -> Settings:
@@ -206,8 +225,15 @@ def _check(settings: Settings) -> None:
     # Runners and proxies commonly give up on an answer after a minute.
     if not 0 <= settings.job_request_wait <= 50:
         raise SettingError(f"job_request_wait must be between 0 and 50, not {settings.job_request_wait}")
+    _check_places(settings)
+
+
+def _check_places(settings: Settings) -> None:
     if settings.object_store and not settings.object_store.startswith("s3://"):
         raise SettingError(f"object_store must look like s3://bucket/prefix, not {settings.object_store}")
+    scheme = settings.database_url.partition(":")[0].partition("+")[0]
+    if settings.database_url and scheme not in ("sqlite", "postgresql"):
+        raise SettingError("database_url must begin with sqlite: or postgresql:")
     if any("=" not in part for part in settings.repository_storages.split(",") if part.strip()):
         raise SettingError(
             f"repository_storages must look like name=path,name=path, not {settings.repository_storages}"

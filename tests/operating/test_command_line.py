@@ -243,6 +243,7 @@ def test_a_broken_settings_file_is_told(tmp_path: Path) -> None:
 
 
 def test_users_and_tokens_are_made_on_the_command_line(tmp_path: Path) -> None:
+    ingot("init", cwd=tmp_path)
     made = ingot("user", "create", "smith", "--email", "smith@example.com", "--admin", "--data", "data", cwd=tmp_path)
     twice = ingot("user", "create", "smith", "--email", "other@example.com", "--data", "data", cwd=tmp_path)
     token = ingot("token", "create", "smith", "--scopes", "api,sudo", "--data", "data", cwd=tmp_path)

@@ -4,28 +4,37 @@ import sys
 
 import typer
 
-from ingot.cli.accounts import token_cli, user_cli
 from ingot.cli.archives import export_command, import_command
 from ingot.cli.backup import backup, restore
-from ingot.cli.describe import openapi, version
+from ingot.cli.describe import openapi, print_version, version
 from ingot.cli.doctor import doctor
+from ingot.cli.instance_settings import settings_cli
 from ingot.cli.jobs import jobs_cli, worker
+from ingot.cli.projects import project_cli
 from ingot.cli.refusals import sentence_of
 from ingot.cli.runner import runner
 from ingot.cli.serve import init, serve
+from ingot.cli.tokens import token_cli
+from ingot.cli.users import user_cli
 
-cli = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+cli = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 for verb in (serve, worker, init, backup, restore, doctor, openapi, version, runner):
     cli.command()(verb)
 cli.command("export")(export_command)
 cli.command("import")(import_command)
 cli.add_typer(user_cli, name="user")
 cli.add_typer(token_cli, name="token")
+cli.add_typer(project_cli, name="project")
+cli.add_typer(settings_cli, name="settings")
 cli.add_typer(jobs_cli, name="jobs")
 
 
 @cli.callback()
-def ingot() -> None:
+def ingot(
+    show_version: bool = typer.Option(
+        False, "--version", callback=print_version, is_eager=True, help="Print the version."
+    ),
+) -> None:
     """Ingot: a light code-hosting and CI service."""
 
 

@@ -1,15 +1,17 @@
 """`ingot export` and `ingot import`: archives without a client, with progress and a closing table."""
 
+import logging
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
 from ingot.cli.options import DATA, DATABASE
+from ingot.cli.output import show_table
 from ingot.cli.progress import bars, read_with_bar
-from ingot.cli.ready import load_settings, ready_services, require_git
+from ingot.cli.ready import existing_services, load_settings, require_git
 from ingot.cli.refusals import Refusal
 
 if TYPE_CHECKING:
@@ -20,12 +22,13 @@ if TYPE_CHECKING:
 def export_command(
     project: str = typer.Argument(help="Id or full path of the project."),
     file: Path = typer.Argument(help="The archive to write (….tar.gz)."),
+    force: bool = typer.Option(False, "--force", help="Replace a file of that name."),
     data: str | None = DATA,
     database_url: str | None = DATABASE,
 ) -> None:
     """Write a project to an archive."""
     require_git()
-    services = ready_services(load_settings(data=data, database_url=database_url))
+    services = existing_services(load_settings(data=data, database_url=database_url))
     from ingot.access.subjects import find_project
     from ingot.features.transfer.project_exports import write_archive
     from ingot.kit.actor import Actor
@@ -34,6 +37,8 @@ def export_command(
         project_row = find_project(conn, Actor(user_id=0, is_admin=True), project)
     if project_row is None:
         raise Refusal(f"There is no project {project}.")
+    if file.exists() and not force:
+        raise Refusal(f"{file} exists; --force replaces it.")
     counts: dict[str, int] = {}
     partial = file.with_name(f"{file.name}.part")
     try:
@@ -51,7 +56,7 @@ def export_command(
         partial.replace(file)
     finally:
         partial.unlink(missing_ok=True)
-    _table(["relation", "records"], [[name, count] for name, count in counts.items() if count])
+    show_table(["relation", "records"], [[name, count] for name, count in counts.items() if count])
     sys.stdout.write(f"{project_row.full_path} is in {file} ({file.stat().st_size:,} bytes).\n")
 
 
@@ -65,9 +70,11 @@ def import_command(
 ) -> None:
     """Read a project from an archive."""
     require_git()
-    services = ready_services(load_settings(data=data, database_url=database_url))
+    services = existing_services(load_settings(data=data, database_url=database_url))
     if not file.is_file():
         raise Refusal(f"There is no file {file}.")
+    # What goes wrong is told at the end, in one sentence.
+    logging.getLogger("ingot").addHandler(logging.NullHandler())
     project_id, import_id = _schedule(services, file, path, user, overwrite=overwrite)
     _work(services, import_id)
     _close(services, project_id, import_id)
@@ -149,18 +156,10 @@ def _close(services: "Services", project_id: int, import_id: int) -> None:
         project = conn.execute(select(projects).where(projects.c.id == project_id)).one()
         rows, people = summary_of(conn, import_id)
     if project.import_status == "failed":
-        raise Refusal(f"The import failed: {project.import_error}")
-    _table(["relation", "held", "stored", "failed"], rows)
-    _table(["people of the archive", "here"], people)
+        from ingot.features.spaces.projects import delete_for_good
+
+        delete_for_good(services, project_id)
+        raise Refusal(f"The import failed, and nothing of it is left: {project.import_error}")
+    show_table(["relation", "held", "stored", "failed"], [row for row in rows if any(row[1:])])
+    show_table(["people of the archive", "here"], people)
     sys.stdout.write(f"{project.full_path} is imported.\n")
-
-
-def _table(heads: list[str], rows: list[list[Any]]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(*heads)
-    for row in rows:
-        table.add_row(*(str(value) for value in row))
-    if rows:
-        Console().print(table)

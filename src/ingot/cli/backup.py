@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from ingot.cli.options import DATA, DATABASE
-from ingot.cli.ready import load_settings
+from ingot.cli.ready import load_settings, require_instance
 from ingot.cli.refusals import Refusal
 from ingot.settings import Settings
 
@@ -24,7 +24,11 @@ def backup(
     """Back up database, repositories and objects. Servers may go on serving; PostgreSQL needs `pg_dump`."""
     from ingot import backup as backups
 
-    created = _attempt(data, database_url, lambda settings: backups.take(settings, folder))
+    def take(settings: Settings) -> "Manifest":
+        require_instance(settings)
+        return backups.take(settings, folder)
+
+    created = _attempt(data, database_url, take)
     sys.stdout.write(
         f"{folder}: {created.files} files with {_size(created.bytes)}, "
         f"and a database of {_size(created.database_bytes)}; "

@@ -10,7 +10,9 @@ from ingot import __version__
 
 
 def openapi(
-    output: Path | None = typer.Option(None, help="Folder for reference pages in Markdown."),
+    output: Path | None = typer.Option(
+        None, help="Folder for reference pages in Markdown.", show_default="JSON on standard output"
+    ),
 ) -> None:
     """Print the API description (OpenAPI 3.1), or write it as reference pages into a folder."""
     from ingot import app as composition
@@ -28,6 +30,13 @@ def openapi(
     for name, page in pages(document).items():
         (output / name).write_text(page)
     sys.stdout.write(f"{output}: {len(document['paths'])} paths described.\n")
+
+
+def print_version(wanted: bool) -> None:
+    """`ingot --version`."""
+    if wanted:
+        version()
+        raise typer.Exit
 
 
 def version() -> None:

@@ -4,24 +4,32 @@ import sys
 
 import typer
 
-from ingot.cli.options import DATA, DATABASE
-from ingot.cli.ready import load_settings, ready_services
+from ingot.cli.options import DATA, DATABASE, JSON
+from ingot.cli.output import show_json
+from ingot.cli.ready import existing_services, load_settings
 
 
 def doctor(
     repair: bool = typer.Option(False, "--repair", help="Put right what can be put right without loss."),
+    as_json: bool = JSON,
     data: str | None = DATA,
     database_url: str | None = DATABASE,
 ) -> None:
     """Look whether everything that is stored agrees with itself. Exit status 1 when something is wrong."""
-    services = ready_services(load_settings(data=data, database_url=database_url))
+    services = existing_services(load_settings(data=data, database_url=database_url))
     from ingot.doctor import examine
 
     is_well = True
+    report = []
     for name, findings in examine(services, repair=repair):
-        sys.stdout.write(f"{name}: {'in order' if not findings else ''}\n")
-        for finding in findings:
-            is_well = is_well and finding.repaired
-            sys.stdout.write(f"  {finding.sentence}{' Repaired.' if finding.repaired else ''}\n")
+        is_well = is_well and all(finding.repaired for finding in findings)
+        report.append(
+            {"check": name, "findings": [{"text": one.sentence, "repaired": one.repaired} for one in findings]}
+        )
+        if not as_json:
+            sys.stdout.write(f"{name}: {'in order' if not findings else ''}\n")
+            sys.stdout.writelines(f"  {one.sentence}{' Repaired.' if one.repaired else ''}\n" for one in findings)
+    if as_json:
+        show_json(report)
     if not is_well:
         raise typer.Exit(1)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ingot.cli.options import DATA, DATABASE
-from ingot.cli.ready import load_settings, ready_services, require_git
+from ingot.cli.options import DATA, DATABASE, JSON, default_of
+from ingot.cli.output import show_rows
+from ingot.cli.ready import existing_services, load_settings, require_git
 from ingot.cli.refusals import Refusal
 
 if TYPE_CHECKING:
@@ -17,13 +18,14 @@ if TYPE_CHECKING:
 
 jobs_cli = typer.Typer(no_args_is_help=True, help="List, retry and cancel background jobs.")
 
+COLUMNS = ("id", "kind", "key", "state", "attempts", "queued", "progress", "error")
 STATES = ("queued", "running", "done", "failed", "cancelled")
 
 
 def worker(
     data: str | None = DATA,
     database_url: str | None = DATABASE,
-    threads: int | None = typer.Option(None, help="Jobs at once."),
+    threads: int | None = typer.Option(None, help="Jobs at once.", show_default=default_of("worker_threads")),
 ) -> None:
     """Run background work only, for `serve --no-worker` nodes."""
     require_git()
@@ -32,36 +34,44 @@ def worker(
     from ingot.kit.observe import log_to_stderr
 
     log_to_stderr(services.settings.log_level)
-    sys.stdout.write("Ingot worker runs.\n")
-    sys.stdout.flush()
-    work_until_told_to_stop(services)
+
+    def greet() -> None:
+        sys.stdout.write("Ingot worker runs.\n")
+        sys.stdout.flush()
+
+    work_until_told_to_stop(services, greet)
 
 
 @jobs_cli.command("list")
 def list_command(
-    state: str | None = typer.Option(None, help=f"Only jobs in this state: {', '.join(STATES)}."),
-    kind: str | None = typer.Option(None, help="Only jobs of this kind."),
+    state: str | None = typer.Option(None, help=f"Only jobs in this state: {', '.join(STATES)}.", show_default="all"),
+    kind: str | None = typer.Option(None, help="Only jobs of this kind.", show_default="all"),
     limit: int = typer.Option(50, min=1, max=10_000, help="At most so many, newest first."),
+    as_json: bool = JSON,
     data: str | None = DATA,
     database_url: str | None = DATABASE,
 ) -> None:
     """List background jobs, newest first."""
     if state is not None and state not in STATES:
         raise typer.BadParameter(f"state must be one of {', '.join(STATES)}")
-    from rich.console import Console
-    from rich.table import Table
-
     from ingot.kit.jobs import list_jobs
 
     with _services(data, database_url).db.read() as tx:
-        result = list_jobs(tx, state=state, kind=kind, limit=limit)
-    table = Table("id", "kind", "key", "state", "attempts", "queued", "progress", "error")
-    for one in result:
-        progress = " ".join(f"{name}={value}" for name, value in one.counters.items())
-        queued = one.created_at.strftime("%Y-%m-%dT%H:%M:%SZ")
-        table.add_row(str(one.id), one.kind, one.key, one.state, str(one.attempts), queued, progress, one.error or "")
-    # Wide enough for whole lines when the output goes to another program.
-    Console(width=None if sys.stdout.isatty() else 240).print(table)
+        jobs = list_jobs(tx, state=state, kind=kind, limit=limit)
+    rows = [
+        {
+            "id": job.id,
+            "kind": job.kind,
+            "key": job.key,
+            "state": job.state,
+            "attempts": job.attempts,
+            "queued": job.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "progress": dict(job.counters),
+            "error": job.error,
+        }
+        for job in jobs
+    ]
+    show_rows(rows, COLUMNS, as_json=as_json)
 
 
 @jobs_cli.command("retry")
@@ -92,7 +102,7 @@ def cancel_command(
 
 
 def _services(data: str | None, database_url: str | None, **more: object) -> "Services":
-    return ready_services(load_settings(data=data, database_url=database_url, **more))
+    return existing_services(load_settings(data=data, database_url=database_url, **more))
 
 
 def _change(data: str | None, database_url: str | None, change: "Callable[[Connection], Any]") -> Any:

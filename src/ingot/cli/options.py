@@ -1,6 +1,29 @@
 """Options that several verbs share."""
 
+from dataclasses import fields
+
 import typer
 
-DATA = typer.Option(None, help="Data folder.")
-DATABASE = typer.Option(None, help="Database URL; empty means SQLite in the data folder.")
+from ingot.settings import Settings
+
+_DEFAULTS = {spec.name: spec.default for spec in fields(Settings)}
+
+
+def default_of(name: str) -> str:
+    """What `--help` shows for an option that a setting stands behind."""
+    return str(_DEFAULTS[name])
+
+
+DATA = typer.Option(None, help="Data folder.", show_default=default_of("data"))
+DATABASE = typer.Option(
+    None, help="Database URL (`sqlite:` or `postgresql:`).", show_default="SQLite, in the data folder"
+)
+JSON = typer.Option(False, "--json", help="Print JSON, for programs.")
+YES = typer.Option(False, "--yes", help="Do not ask.")
+LIMIT = typer.Option(1000, min=1, max=1_000_000, help="At most so many.")
+
+
+def confirm(question: str, *, yes: bool) -> None:
+    """Ask before something is lost; an answer other than yes ends the command."""
+    if not yes:
+        typer.confirm(question, abort=True)

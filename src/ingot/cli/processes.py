@@ -6,6 +6,7 @@ import signal
 import socket
 import sys
 import time
+from contextlib import suppress
 from dataclasses import replace
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -51,13 +52,20 @@ def _serve(services: "Services", listener: socket.socket) -> int:
             await super().shutdown(sockets)
 
     server = Server(server_config(application, services.settings, room_for_connections(services.settings)))
-    # The server handles these itself while it runs and raises them again afterwards; by then all is done.
+
+    told_to_stop = False
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        nonlocal told_to_stop
+        told_to_stop = server.should_exit = True
+
+    # The server handles these itself while it runs, and raises them again afterwards; before that, it is told here.
     for name in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(name, lambda *_: None)
+        signal.signal(name, stop)
     server.run(sockets=[listener])
     services.pools.close()
     services.db.dispose()
-    return 0 if server.started else 1
+    return 0 if server.started or told_to_stop else 1
 
 
 def server_config(
@@ -103,12 +111,16 @@ def _watch(services: "Services", listener: socket.socket) -> int:
         nonlocal stopping
         stopping = True
         for pid in born:
-            os.kill(pid, signal.SIGTERM)
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGTERM)
 
-    for number in range(services.settings.workers):
-        born[_child(services, listener, number)] = (number, time.monotonic())
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, stop)
+    for number in range(services.settings.workers):
+        born[_child(services, listener, number)] = (number, time.monotonic())
+    if stopping:
+        # The signal came between a birth and its entry in the list.
+        stop(signal.SIGTERM, None)
     while born:
         pid, status = os.wait()
         number, started = born.pop(pid, (0, 0.0))
@@ -127,6 +139,8 @@ def _child(services: "Services", listener: socket.socket, number: int) -> int:
     if pid:
         return pid
     status = 1
+    for name in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(name, lambda *_: sys.exit(0))
     try:
         from ingot import app as composition
 

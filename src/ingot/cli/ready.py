@@ -41,6 +41,31 @@ def require_folder(folder: Path) -> None:
         raise Refusal(f"The data folder {folder} is not writable.")
 
 
+def existing_services(settings: Settings) -> "Services":
+    """As `ready_services`, for verbs that look after an instance: none is made by the way."""
+    require_instance(settings)
+    return ready_services(settings)
+
+
+def require_instance(settings: Settings) -> None:
+    """Refuse a folder, or a database, without an instance."""
+    from ingot.kit.db import Database
+    from ingot.kit.schema import stored_revision
+
+    place = str(settings.data_folder) if settings.is_sqlite else "the database"
+    is_there = True
+    if settings.is_sqlite:
+        file = settings.effective_database_url.removeprefix("sqlite:///")
+        is_there = Path(file).is_file()
+    if is_there:
+        db = Database(settings.effective_database_url, 1)
+        with db.read() as conn:
+            is_there = stored_revision(conn) is not None
+        db.dispose()
+    if not is_there:
+        raise Refusal(f"There is no instance in {place}; `ingot init` makes one, --data names another folder.")
+
+
 def ready_services(settings: Settings) -> "Services":
     """Services over a database of this version's schema."""
     require_folder(settings.data_folder)

@@ -1,6 +1,7 @@
 """`ingot runner`: runs CI jobs in a shell on this machine. Nothing starts it but this command."""
 
 import getpass
+import logging
 import signal
 import sys
 from pathlib import Path
@@ -25,24 +26,25 @@ def runner(
     once: bool = typer.Option(False, "--once", help="End when there is no job left."),
 ) -> None:
     """Run CI jobs on this machine, over the same protocol as every other runner. Off unless you start it."""
-    from ingot.kit.observe import log_to_stderr
     from ingot.runner import Runner
     from ingot.runner.protocol import Refused, Unreachable
 
-    log_to_stderr("info")
-    sys.stderr.write(WARNING.format(user=getpass.getuser()))
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", stream=sys.stderr)
     try:
         created = Runner(url, token, builds.absolute(), concurrent=concurrent, interval=interval)
     except ValueError as error:
         raise Refusal(f"{error}.") from error
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: created.stop())
+    sys.stderr.write(WARNING.format(user=getpass.getuser()))
     try:
         created.coordinator.verify()
         sys.stdout.write(f"Ingot runner asks {url} for jobs.\n")
         sys.stdout.flush()
         created.run(once=once)
     except Refused as refusal:
+        if refusal.status in (401, 403):
+            raise Refusal(f"The token is wrong: {url} knows no runner with it.") from refusal
         raise Refusal(f"The server refuses this runner: {refusal}.") from refusal
     except Unreachable as error:
         raise Refusal(f"The server does not answer: {error}.") from error

@@ -1,23 +1,30 @@
 """`ingot serve` and `ingot init`."""
 
 import gc
+import signal
 import sys
 
 import typer
 
 from ingot.cli.listening import bind, url_of
-from ingot.cli.options import DATA, DATABASE
+from ingot.cli.options import DATA, DATABASE, default_of
 from ingot.cli.ready import load_settings, ready_services, require_folder, require_git
 
 
 def serve(
-    host: str | None = typer.Option(None, help="Address to listen on."),
-    port: int | None = typer.Option(None, help="Port to listen on; 0 takes a free one."),
-    workers: int | None = typer.Option(None, min=1, max=64, help="API processes that share the port."),
+    host: str | None = typer.Option(None, help="Address to listen on.", show_default=default_of("host")),
+    port: int | None = typer.Option(
+        None, help="Port to listen on; 0 takes a free one.", show_default=default_of("port")
+    ),
+    workers: int | None = typer.Option(
+        None, min=1, max=64, help="API processes that share the port.", show_default=default_of("workers")
+    ),
     data: str | None = DATA,
     database_url: str | None = DATABASE,
     demo: bool = typer.Option(False, "--demo", help="Fill an empty instance with a small believable world."),
-    run_worker: bool | None = typer.Option(None, "--worker/--no-worker", help="Run background work in this process."),
+    run_worker: bool | None = typer.Option(
+        None, "--worker/--no-worker", help="Run background work in this process.", show_default="worker"
+    ),
 ) -> None:
     """Run the server in the foreground; SIGTERM lets requests that are under way finish."""
     # Thousands of objects are made once and stay: looking through them again and again only delays the start.
@@ -39,6 +46,9 @@ def serve(
         plant(services)
     gc.freeze()
     gc.enable()
+    # From the first line on, whoever reads it may stop the server.
+    for name in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(name, lambda *_: sys.exit(0))
     _greet(url_of(listener, settings.base_url), token)
     from ingot.cli.processes import run
 

@@ -43,8 +43,8 @@ class Execution:
         self._folder = self._builds / str(job["job_info"]["project_id"])
         self._limit = time.monotonic() + job["runner_info"]["timeout"]
 
-    def run(self, stopping: threading.Event) -> None:
-        """Run it and tell the server; never raises for what a job may do."""
+    def run(self, stopping: threading.Event) -> Outcome:
+        """Run it and tell the server how it ended; never raises for what a job may do."""
         job = self._job
         trace = Trace(self._coordinator, job["id"], job["token"], secrets(job))
         self._builds.mkdir(parents=True, exist_ok=True)
@@ -59,6 +59,7 @@ class Execution:
             shutil.rmtree(scratch, ignore_errors=True)
         trace.say("Job succeeded" if outcome.state == "success" else f"ERROR: Job failed: {outcome.failure_reason}")
         self._report(trace, outcome)
+        return outcome
 
     def _attempt(self, trace: Trace, scratch: Path, stopping: threading.Event) -> Outcome:
         job = self._job

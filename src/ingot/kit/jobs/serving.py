@@ -42,11 +42,13 @@ def lifespan(services: Services, db: Database) -> Callable[[Any], AbstractAsyncC
     return run
 
 
-def work_until_told_to_stop(services: Services) -> None:
+def work_until_told_to_stop(services: Services, greet: Callable[[], None] = lambda: None) -> None:
     """The worker process: runs until SIGTERM or SIGINT, then lets running jobs finish or hands them on."""
     told = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
+    # Whoever reads the greeting may stop the process at once.
+    greet()
     worker = make_worker(services, services.db)
     worker.start()
     told.wait()

@@ -188,4 +188,4 @@ second: {script: [echo started, sleep 60]}
 def test_a_runner_with_a_bad_token_says_so(world: World, tmp_path: Path) -> None:
     refused = again(world, "glrt-nobody", tmp_path)
     assert refused.returncode == 1
-    assert "ingot: The server refuses this runner: 403 Forbidden." in refused.stderr
+    assert f"ingot: The token is wrong: {world.server.url} knows no runner with it." in refused.stderr

@@ -1,0 +1,61 @@
+"""`ingot settings`: the settings of an instance that administrators change while it runs."""
+
+import sys
+
+import msgspec
+import typer
+
+from ingot.cli.local_api import LocalApi
+from ingot.cli.options import DATA, DATABASE, JSON
+from ingot.cli.output import show_json, show_one
+from ingot.cli.refusals import Refusal
+
+settings_cli = typer.Typer(no_args_is_help=True, help="Read and change the settings of the instance.")
+
+
+@settings_cli.command("get")
+def get_settings(
+    name: str | None = typer.Argument(None, help="Name of a setting.", show_default="all"),
+    as_json: bool = JSON,
+    data: str | None = DATA,
+    database_url: str | None = DATABASE,
+) -> None:
+    """Show a setting, or all."""
+    values = LocalApi(data, database_url).get("/application/settings")
+    if name is None:
+        show_one(values, as_json=as_json)
+        return
+    _require_known(name, values)
+    show_json(values[name])
+
+
+@settings_cli.command("set")
+def set_setting(
+    name: str = typer.Argument(help="Name of the setting."),
+    value: str = typer.Argument(help="New value; lists and objects as JSON; an empty text brings the default back."),
+    data: str | None = DATA,
+    database_url: str | None = DATABASE,
+) -> None:
+    """Change a setting; running servers follow within a second."""
+    api = LocalApi(data, database_url)
+    _require_known(name, api.get("/application/settings"))
+    changed = api.put("/application/settings", **{name: _decoded(value)})
+    sys.stdout.write(f"{name} is {msgspec.json.encode(changed[name]).decode()}.\n")
+
+
+def _require_known(name: str, values: dict[str, object]) -> None:
+    if name not in values:
+        from difflib import get_close_matches
+
+        close = get_close_matches(name, values, n=1)
+        raise Refusal(f"There is no setting {name}{f' (did you mean {close[0]}?)' if close else ''}.")
+
+
+def _decoded(text: str) -> object:
+    """Lists and objects are JSON; the API itself reads numbers and booleans."""
+    if not text.startswith(("[", "{")):
+        return text
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError as error:
+        raise Refusal(f"{text} is not valid JSON: {error}.") from error

@@ -1,0 +1,78 @@
+"""`ingot token`: personal access tokens."""
+
+import sys
+from datetime import date, datetime
+
+import typer
+
+from ingot.cli.local_api import LocalApi
+from ingot.cli.options import DATA, DATABASE, JSON, LIMIT
+from ingot.cli.output import show_rows
+from ingot.cli.ready import existing_services, load_settings
+from ingot.cli.refusals import Refusal
+
+token_cli = typer.Typer(no_args_is_help=True, help="Create, list and revoke personal access tokens.")
+COLUMNS = ("id", "name", "scopes", "active", "revoked", "last_used_at", "expires_at")
+
+
+@token_cli.command("list")
+def list_tokens(
+    username: str = typer.Argument(help="User name."),
+    limit: int = LIMIT,
+    as_json: bool = JSON,
+    data: str | None = DATA,
+    database_url: str | None = DATABASE,
+) -> None:
+    """List the tokens of a user."""
+    api = LocalApi(data, database_url)
+    rows = api.rows("/personal_access_tokens", limit, user_id=api.user(username)["id"])
+    show_rows(rows, COLUMNS, as_json=as_json)
+
+
+@token_cli.command("revoke")
+def revoke_token(
+    token_id: int = typer.Argument(help="Number of the token, as `ingot token list` shows it."),
+    data: str | None = DATA,
+    database_url: str | None = DATABASE,
+) -> None:
+    """Revoke a token; nobody can use it any more."""
+    api = LocalApi(data, database_url)
+    if api.find(f"/personal_access_tokens/{token_id}") is None:
+        raise Refusal(f"There is no token {token_id}.")
+    api.delete(f"/personal_access_tokens/{token_id}")
+    sys.stdout.write(f"Token {token_id} is revoked.\n")
+
+
+@token_cli.command("create")
+def create_token(
+    username: str = typer.Argument(help="User name."),
+    name: str = typer.Option("command line", help="Name of the token."),
+    scopes: str = typer.Option("api", help="Scopes, separated by commas."),
+    expires: str | None = typer.Option(None, help="Expiry as YYYY-MM-DD.", show_default="a year from today"),
+    data: str | None = DATA,
+    database_url: str | None = DATABASE,
+) -> None:
+    """Create a token and print its value; it is not shown again."""
+    services = existing_services(load_settings(data=data, database_url=database_url))
+    from sqlalchemy import select
+
+    from ingot.identity import tokens
+    from ingot.identity.tables import users
+
+    wanted = [scope.strip() for scope in scopes.split(",") if scope.strip()]
+    unknown = [scope for scope in wanted if scope not in tokens.SCOPES]
+    if unknown or not wanted:
+        raise Refusal(f"{', '.join(unknown) or 'An empty text'} is no scope; known are {', '.join(tokens.SCOPES)}.")
+    with services.db.write() as tx:
+        user_id = tx.execute(select(users.c.id).where(users.c.username_lower == username.lower())).scalar_one_or_none()
+        if user_id is None:
+            raise Refusal(f"There is no user {username}.")
+        _, clear = tokens.create(tx, user_id, name, wanted, expires_at=_day(expires))
+    sys.stdout.write(f"{clear}\n")
+
+
+def _day(text: str | None) -> date | None:
+    try:
+        return None if text is None else datetime.strptime(text, "%Y-%m-%d").date()  # noqa: DTZ007 - a date has no zone
+    except ValueError:
+        raise Refusal(f"{text} is no date; write it as YYYY-MM-DD.") from None

@@ -1,0 +1,131 @@
+"""`ingot user`: the people of an instance."""
+
+import sys
+from typing import Any
+
+import typer
+
+from ingot.cli.local_api import LocalApi
+from ingot.cli.options import DATA, DATABASE, JSON, LIMIT, YES, confirm
+from ingot.cli.output import show_one, show_rows
+from ingot.cli.ready import existing_services, load_settings
+from ingot.cli.refusals import Refusal
+
+user_cli = typer.Typer(no_args_is_help=True, help="Create, list, block and delete users.")
+COLUMNS = ("id", "username", "name", "email", "state", "is_admin", "created_at")
+NAME = typer.Argument(help="User name.")
+
+
+@user_cli.command("list")
+def list_users(
+    search: str | None = typer.Option(None, help="Only those whose name or address holds this.", show_default="all"),
+    limit: int = LIMIT,
+    as_json: bool = JSON,
+    data: str | None = DATA,
+    database_url: str | None = DATABASE,
+) -> None:
+    """List users, newest first."""
+    show_rows(LocalApi(data, database_url).rows("/users", limit, search=search), COLUMNS, as_json=as_json)
+
+
+@user_cli.command("show")
+def show_user(
+    username: str = NAME, as_json: bool = JSON, data: str | None = DATA, database_url: str | None = DATABASE
+) -> None:
+    """Show one user."""
+    api = LocalApi(data, database_url)
+    show_one(api.get(f"/users/{api.user(username)['id']}"), as_json=as_json)
+
+
+@user_cli.command("block")
+def block_user(username: str = NAME, data: str | None = DATA, database_url: str | None = DATABASE) -> None:
+    """Block a user: their password and tokens are refused."""
+    _move(username, "block", "blocked", data, database_url)
+
+
+@user_cli.command("unblock")
+def unblock_user(username: str = NAME, data: str | None = DATA, database_url: str | None = DATABASE) -> None:
+    """Let a blocked user in again."""
+    _move(username, "unblock", "active", data, database_url)
+
+
+@user_cli.command("password")
+def set_password(
+    username: str = NAME,
+    stdin: bool = typer.Option(False, "--stdin", help="Read the password from standard input, for programs."),
+    data: str | None = DATA,
+    database_url: str | None = DATABASE,
+) -> None:
+    """Set a user's password."""
+    api = LocalApi(data, database_url)
+    user = api.user(username)
+    password = (
+        sys.stdin.readline().rstrip("\n")
+        if stdin
+        else typer.prompt("Password", hide_input=True, confirmation_prompt=True)
+    )
+    api.put(f"/users/{user['id']}", password=password)
+    sys.stdout.write(f"{user['username']} has a new password.\n")
+
+
+@user_cli.command("delete")
+def delete_user(
+    username: str = NAME,
+    everything: bool = typer.Option(False, "--everything", help="Delete what they wrote, and groups of theirs alone."),
+    yes: bool = YES,
+    data: str | None = DATA,
+    database_url: str | None = DATABASE,
+) -> None:
+    """Delete a user with their projects. What they wrote elsewhere goes to the ghost user."""
+    api = LocalApi(data, database_url)
+    user = api.user(username)
+    _require_another_administrator(api, user)
+    confirm(f"Delete {user['username']} and all projects of theirs?", yes=yes)
+    api.delete(f"/users/{user['id']}", hard_delete=everything)
+    sys.stdout.write(f"{user['username']} is deleted.\n")
+
+
+def _move(username: str, verb: str, state: str, data: str | None, database_url: str | None) -> None:
+    api = LocalApi(data, database_url)
+    user = api.user(username)
+    if verb == "block":
+        _require_another_administrator(api, user)
+    api.post(f"/users/{user['id']}/{verb}")
+    sys.stdout.write(f"{user['username']} is {state}.\n")
+
+
+def _require_another_administrator(api: LocalApi, user: dict[str, Any]) -> None:
+    """The last one who can undo it is not shut out."""
+    others = [row for row in api.rows("/users", 2, admins=True, active=True) if row["id"] != user["id"]]
+    if user["is_admin"] and not others:
+        raise Refusal(f"{user['username']} is the only administrator; create another first.")
+
+
+@user_cli.command("create")
+def create_user(
+    username: str = typer.Argument(help="User name."),
+    email: str = typer.Option(..., help="E-mail address."),
+    name: str | None = typer.Option(None, help="Display name.", show_default="the user name"),
+    password: str | None = typer.Option(None, help="Password.", show_default="none: only tokens let them in"),
+    admin: bool = typer.Option(False, "--admin", help="Create an administrator."),
+    data: str | None = DATA,
+    database_url: str | None = DATABASE,
+) -> None:
+    """Create a user."""
+    services = existing_services(load_settings(data=data, database_url=database_url))
+    from ingot.features.people.users import create_user as create
+    from ingot.features.people.users import problems_of
+    from ingot.identity import passwords
+    from ingot.kit.errors import ApiError
+
+    values: dict[str, Any] = {"username": username, "email": email, "name": name or username}
+    problems = problems_of({**values, "password": password})
+    if problems:
+        raise Refusal("; ".join(f"{field} {text}" for field, texts in problems.items() for text in texts))
+    more = {} if password is None else {"password_hash": passwords.hashed(password)}
+    try:
+        with services.db.write() as tx:
+            user_id = create(tx, **values, is_admin=admin, **more)
+    except ApiError as error:
+        raise Refusal(f"{error.text}.") from error
+    sys.stdout.write(f"User {username} has the id {user_id}.\n")
