@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from typing import NamedTuple
 
 import pygit2
@@ -33,6 +33,7 @@ class Handle(NamedTuple):
 
 
 _waiting: OrderedDict[int, Handle] = OrderedDict()
+_returned: deque[Handle] = deque()
 _lock = threading.Lock()
 
 
@@ -40,7 +41,7 @@ def take(path: str) -> Handle:
     """A handle that waits, or a new one. RepositoryNotFound where there is no repository."""
     state, now = _state(path), time.monotonic()
     with _lock:
-        _drop_old(now)
+        _sort(now)
         key = next((key for key, handle in _waiting.items() if handle.path == path and handle.state == state), None)
         if key is not None:
             return _waiting.pop(key)
@@ -52,22 +53,23 @@ def take(path: str) -> Handle:
 
 
 def give_back(handle: Handle) -> None:
-    """Nobody uses it any more."""
-    now = time.monotonic()
-    with _lock:
-        if handle.until > now:
-            _waiting[id(handle)] = handle
-        _drop_old(now)
+    """Nobody uses it any more. Takes no lock: values are collected at any moment, also inside of `take`."""
+    _returned.append(handle)
 
 
 def forget(path: str) -> None:
     """The repository goes: let its files go too."""
     with _lock:
+        _sort(time.monotonic())
         for key in [key for key, handle in _waiting.items() if handle.path == path]:
             del _waiting[key]
 
 
-def _drop_old(now: float) -> None:
+def _sort(now: float) -> None:
+    """Keep what was given back, and drop what is old or too much."""
+    while _returned:
+        handle = _returned.popleft()
+        _waiting[id(handle)] = handle
     for key in [key for key, handle in _waiting.items() if handle.until <= now]:
         del _waiting[key]
     while len(_waiting) > MOST:
