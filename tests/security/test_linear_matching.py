@@ -5,22 +5,18 @@ form measures the answers of `/-/liveness` as well.
 """
 
 import sys
-import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 
 import httpx
 import pytest
 
 from tests.support.databases import Databases
+from tests.support.probing import Probe, least_delay
 from tests.support.process import ServerProcess
 from tests.support.server import ROOT_TOKEN
 
 MOST_WORK = 1.0  # seconds of processor time beyond that of plain text; the cured faults took 5 and more
 LONGEST_WAIT = 0.1  # seconds that others wait because of an attack
-PAUSE = 0.02  # between two questions of the probe, so that the probe itself is no load
 LETTERS = "a" * 200
 STARS = "a*" * 6 + "b"
 ROOT = {"PRIVATE-TOKEN": ROOT_TOKEN}
@@ -167,44 +163,6 @@ ATTACKS: dict[str, Attack] = {
 }
 
 
-@dataclass
-class Probe:
-    """Asks again and again whether the server is alive, and remembers every answer and how long it took."""
-
-    url: str
-    waits: list[float] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
-
-    def ask(self, http: httpx.Client) -> None:
-        begin = time.monotonic()
-        try:
-            status = http.get(f"{self.url}/-/liveness").status_code
-        except httpx.HTTPError as error:
-            self.faults.append(repr(error))
-        else:
-            self.faults += [] if status == 200 else [str(status)]
-        self.waits.append(time.monotonic() - begin)
-
-    @contextmanager
-    def running(self) -> Iterator[None]:
-        """At least once before the block, and until its end."""
-        end = threading.Event()
-
-        def run() -> None:
-            while not end.wait(PAUSE):
-                self.ask(http)
-
-        with httpx.Client(timeout=300, verify=False) as http:
-            self.ask(http)
-            thread = threading.Thread(target=run)
-            thread.start()
-            try:
-                yield
-            finally:
-                end.set()
-                thread.join()
-
-
 @pytest.fixture(scope="module")
 def victim(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Victim]:
     folder = tmp_path_factory.mktemp("victim")
@@ -242,27 +200,7 @@ def test_little_work_is_done_for(name: str, victim: Victim, plain_work: float) -
 @pytest.mark.scale
 @pytest.mark.parametrize("name", ATTACKS)
 def test_nobody_waits_because_of(name: str, victim: Victim) -> None:
-    """What the load of the machine does comes and goes; what the attack does comes each time: the best of three."""
-    attempts = []
-    for _ in range(3):
-        idle, busy = Probe(victim.server.url), Probe(victim.server.url)
-        with idle.running():
-            threading.Event().wait(1)
-        with busy.running():
-            ATTACKS[name](victim)
-        assert busy.faults == []
-        attempts.append((max(busy.waits) - _percentile(idle, 50), idle, busy))
+    delay, figures = least_delay(victim.server.url, lambda: ATTACKS[name](victim))
 
-    delay, idle, busy = min(attempts, key=lambda one: one[0])
-    sys.stdout.write(f"{name}: {_figures(idle)} idle, {_figures(busy)} attacked\n")
+    sys.stdout.write(f"{name}: {figures}\n")
     assert delay < LONGEST_WAIT
-
-
-def _percentile(probe: Probe, percent: int) -> float:
-    ordered = sorted(probe.waits)
-    return ordered[min(len(ordered) * percent // 100, len(ordered) - 1)]
-
-
-def _figures(probe: Probe) -> str:
-    middle, late, worst = (_percentile(probe, percent) * 1000 for percent in (50, 95, 100))
-    return f"{middle:.1f}/{late:.1f}/{worst:.1f} ms (median, 95 %, worst of {len(probe.waits)})"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 import binascii
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ingot.gitstore import refs
+from ingot.gitstore.base64_text import decode_base64
 from ingot.gitstore.commit_objects import write_blob, write_commit
 from ingot.gitstore.errors import (
     BranchAlreadyExists,
@@ -158,7 +158,7 @@ class _Step:
         given = self.action.content if self.action.content is not None else ""
         if self.action.encoding == "base64":
             try:
-                return base64.b64decode(given, validate=False)
+                return decode_base64(given)
             except (binascii.Error, ValueError):
                 raise InvalidContent from None
         return given if isinstance(given, bytes) else given.encode("utf-8", "surrogatepass")

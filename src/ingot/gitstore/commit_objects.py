@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import shutil
 from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pygit2
 from pygit2.enums import ObjectType
@@ -14,7 +16,7 @@ from ingot.gitstore.model import Person
 from ingot.gitstore.process import FULL_DISK
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.signatures import signature
-from ingot.gitstore.sizes import LARGEST_MESSAGE
+from ingot.gitstore.sizes import IN_PROCESS, LARGEST_MESSAGE
 
 
 def write_commit(
@@ -46,9 +48,21 @@ def check_message(raw: bytes) -> None:
 
 def write_blob(repo: Repository, content: bytes) -> str:
     try:
-        return str(repo.odb.create_blob(content))
+        return _write_outside(repo, content) if len(content) > IN_PROCESS else str(repo.odb.create_blob(content))
     except (OSError, pygit2.GitError) as error:
         raise write_error(error, repo, len(content)) from error
+
+
+def _write_outside(repo: Repository, content: bytes) -> str:
+    """By a process. What it leaves behind when the disk is full goes with the folder."""
+    objects = repo.path / "objects"
+    with TemporaryDirectory(prefix="tmp_objdir-", dir=objects) as folder:
+        environment = {"GIT_OBJECT_DIRECTORY": folder}
+        sha = repo.git("hash-object", "-w", "--stdin", stdin=content, env=environment).stdout.decode().strip()
+        place = Path(sha[:2], sha[2:])
+        (objects / place).parent.mkdir(exist_ok=True)
+        Path(folder, place).replace(objects / place)
+    return sha
 
 
 def write_object(repo: Repository, kind: ObjectType, body: bytes) -> str:

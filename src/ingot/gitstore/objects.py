@@ -12,8 +12,9 @@ from pygit2.enums import ObjectType, SortMode
 from ingot.gitstore.errors import CorruptRepository, ObjectTooLarge, PathNotFound, RevisionNotFound
 from ingot.gitstore.model import Blob, Commit, Person, TreeEntry, moment, text
 from ingot.gitstore.names import is_sha
+from ingot.gitstore.process import Limits
 from ingot.gitstore.repository import Repository
-from ingot.gitstore.sizes import LARGEST_SHOWN
+from ingot.gitstore.sizes import IN_PROCESS, LARGEST_SHOWN
 from ingot.gitstore.streams import stream
 
 _TYPES = {ObjectType.TREE: "tree", ObjectType.BLOB: "blob", ObjectType.COMMIT: "commit"}
@@ -67,9 +68,10 @@ def find_blob(repo: Repository, sha: str, path: str, most: int = LARGEST_SHOWN) 
     entry = find_entry(repo, sha, path)
     if entry is None or entry.type != "blob":
         return None
-    if (blob_size(repo, entry.id) or 0) > most:
+    size = blob_size(repo, entry.id) or 0
+    if size > most:
         return None
-    content = repo.odb[entry.id].read_raw()
+    content = _content(repo, entry.id, size)
     return Blob(entry.id, path, entry.mode, len(content), content)
 
 
@@ -110,6 +112,12 @@ def read_blob(repo: Repository, blob_id: str, most: int = LARGEST_SHOWN) -> byte
         raise PathNotFound
     if size > most:
         raise ObjectTooLarge
+    return _content(repo, blob_id, size)
+
+
+def _content(repo: Repository, blob_id: str, size: int) -> bytes:
+    if size > IN_PROCESS:
+        return repo.git("cat-file", "blob", blob_id, limits=Limits(output=size)).stdout
     return repo.odb[blob_id].read_raw()
 
 

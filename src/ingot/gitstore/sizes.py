@@ -12,6 +12,8 @@ from ingot.gitstore.streams import stream
 MEGABYTE = 1 << 20
 LARGEST_SHOWN = 10 * MEGABYTE
 """Bytes of a file that answers hold as text: base64 content and blame."""
+IN_PROCESS = MEGABYTE // 2
+"""Bytes of a file that is read or written here. The library lets no other thread work meanwhile; git is a process."""
 LARGEST_MESSAGE = 1_000_000
 """Bytes of a commit or tag. The pre-receive hook knows the same limits."""
 

@@ -8,6 +8,7 @@ MAX_PARAMETERS = 4096  # of a query string, of a form, of a multipart body
 MAX_JSON_VALUES = 50_000  # keys and elements together
 MAX_DEPTH = 32
 MAX_LIST = 10_000  # elements of one list
+MAX_TEXT = 8 << 20  # of one text, and of a form; longer ones only in ASCII, such as base64, and only in JSON
 PIECE = 256 * 1024
 MAX_SEARCH_LENGTH = 1024
 MAX_SEARCH_WORDS = 32

@@ -13,18 +13,19 @@ from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 
 from ingot.kit.errors import Malformed, ParamError, TooLarge
+from ingot.kit.large_json import LARGE, decode_large
 from ingot.kit.params import UploadedFile
 from ingot.kit.patterns import pattern
 from ingot.kit.request_limits import (
     MAX_DEPTH,
     MAX_PARAMETERS,
+    MAX_TEXT,
     TooDeep,
     TooManyParameters,
     check_json,
     check_parameters,
 )
 
-MEGABYTE = 1024 * 1024
 # A larger body is decoded in a thread: on the event loop everybody would wait for it.
 INLINE_BODY = 32 * 1024
 # So much of a multipart body is taken apart before others get their turn.
@@ -45,12 +46,26 @@ class UnsupportedType(ParamError):
 def decode(raw: bytes) -> str:
     """Percent-decoded text; NUL bytes and invalid UTF-8 make the whole request malformed."""
     try:
-        text = (unquote_to_bytes(raw) if b"%" in raw else raw).decode("utf-8")
+        text = (_unquoted(raw) if b"%" in raw else raw).decode("utf-8")
     except UnicodeDecodeError:
         raise Malformed from None
     if "\x00" in text:
         raise Malformed
     return text
+
+
+def _unquoted(raw: bytes) -> bytes:
+    """Without percent signs. Taken apart at once, a long text would need ten times its size."""
+    if len(raw) <= INLINE_BODY:
+        return unquote_to_bytes(raw)
+    parts, start = [], 0
+    while start < len(raw):
+        end = start + INLINE_BODY
+        sign = raw.rfind(b"%", end - 2, end)  # not between a sign and its digits
+        end = end if sign < 0 else sign + 3
+        parts.append(unquote_to_bytes(raw[start:end]))
+        start = end
+    return b"".join(parts)
 
 
 def path_segments(raw_path: bytes) -> list[str]:
@@ -155,10 +170,11 @@ async def body_values(request: Request, limit: int) -> Mapping[str, Any]:
         return {}
     if kind == "multipart/form-data":
         return await _multipart(request, limit)
-    body = await read_body(request, limit)
+    is_form = kind in FORM
+    body = await read_body(request, min(limit, MAX_TEXT) if is_form else limit)
     if not body or body.isspace():
         return {}
-    read = _form_values if kind in FORM else json_values
+    read = _form_values if is_form else json_values
     return read(body) if len(body) <= INLINE_BODY else await asyncio.to_thread(read, body)
 
 
@@ -187,7 +203,7 @@ def json_values(body: bytes) -> Mapping[str, Any]:
     """A JSON object; arrays and scalars carry no parameters."""
     check_json(body)
     try:
-        result = msgspec.json.decode(body)
+        result = msgspec.json.decode(body) if len(body) < LARGE else decode_large(body)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         raise Malformed from None
     _refuse_nul(result, 0)
@@ -232,7 +248,7 @@ async def _sliced(request: Request, limit: int) -> AsyncGenerator[bytes, None]:
 
 async def _multipart(request: Request, limit: int) -> Mapping[str, Any]:
     parser = _Parser(
-        request.headers, _sliced(request, limit), max_files=100, max_fields=MAX_PARAMETERS, max_part_size=64 * MEGABYTE
+        request.headers, _sliced(request, limit), max_files=100, max_fields=MAX_PARAMETERS, max_part_size=MAX_TEXT
     )
     try:
         form = await parser.parse()

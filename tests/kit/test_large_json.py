@@ -1,0 +1,63 @@
+"""Large JSON texts are decoded in short steps, to the same values as at once."""
+
+import random
+
+import msgspec
+import pytest
+
+from ingot.kit.errors import ApiError, Malformed, TooLarge
+from ingot.kit.large_json import LARGE, MOST_BESIDE, PIECE, decode_large
+from ingot.kit.request_limits import MAX_JSON_VALUES, MAX_TEXT, TooDeep, TooManyValues
+from ingot.kit.wire import json_values
+
+UNITS = ("a", "\\n", '\\"', "\\\\", "\\u00e9", "\\ud83d\\ude00", "\u00e9", "\U0001f600", "\\/", ",", "{", "[")
+CASES = range(40)
+
+
+@pytest.mark.parametrize("seed", CASES)
+def test_the_value_is_the_same(seed: int) -> None:
+    chance = random.Random(seed)
+    unit = "".join(chance.choices(UNITS, k=chance.randint(1, 5)))
+    # Pieces end before, inside and after every kind of character.
+    text = "x" * chance.randint(0, 13) + unit * (chance.choice([9, 300, PIECE + 20, 3 * PIECE]) // len(unit))
+    body = f'{{"{"k" * 200}": ["{text}", 1, {{"b": "{text}"}}], "c": null, "d": "short"}}'.encode()
+
+    assert decode_large(body) == msgspec.json.decode(body)
+
+
+@pytest.mark.parametrize(
+    "end",
+    [b"\\ud83d", b"\xff" * 20, b"\\q", b"\\u12", b"\n"],
+    ids=["half a pair", "no UTF-8", "no escape", "half an escape", "a bare line end"],
+)
+@pytest.mark.parametrize("before", [200, PIECE - 3, PIECE, 2 * PIECE])
+def test_what_is_no_text_is_refused(before: int, end: bytes) -> None:
+    body = b'{"a": "' + b"x" * before + end + b'", "b": "' + b"y" * LARGE + b'"}'
+    with pytest.raises((msgspec.DecodeError, UnicodeDecodeError)):
+        msgspec.json.decode(body)
+
+    with pytest.raises(Malformed):
+        json_values(body)
+
+
+@pytest.mark.parametrize(
+    ("body", "error"),
+    [
+        (b'{"a": "' + b"x" * LARGE, Malformed),
+        (b'{"a": "' + b"x" * LARGE + b'\\u0000"}', Malformed),
+        (b'{"a": ' + b" " * MOST_BESIDE + b"1}", TooLarge),
+        (b'{"a": "' + b"x" * MAX_TEXT + b'\\u00e9"}', TooLarge),
+        (b'{"a": "' + b"x" * LARGE + b'"' + b'""' * 3 * MAX_JSON_VALUES, TooManyValues),
+        (b'{"a": ' * 40 + b'"' + b"x" * LARGE + b'"' + b"}" * 40, TooDeep),
+    ],
+    ids=["no end", "a NUL", "blanks", "wide", "many strings", "deep"],
+)
+def test_too_much_is_refused(body: bytes, error: type[ApiError]) -> None:
+    with pytest.raises(error):
+        json_values(body)
+
+
+def test_a_long_plain_text_is_taken() -> None:
+    text = "x" * (MAX_TEXT + 10)
+
+    assert json_values(b'{"a": "%b"}' % text.encode()) == {"a": text}

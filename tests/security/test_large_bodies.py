@@ -1,0 +1,119 @@
+"""Bodies and files as large as they may be: nobody else waits, and the process stays small."""
+
+import base64
+import hashlib
+import random
+import sys
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from tests.support import plain_http
+from tests.support.databases import Databases
+from tests.support.probing import least_delay
+from tests.support.process import ServerProcess
+from tests.support.server import ROOT_TOKEN
+
+MEGABYTE = 1 << 20
+LARGE = 31 * MEGABYTE
+MOST_GROWTH = 64 * MEGABYTE
+LONGEST_WAIT = 0.1
+JSON = "application/json"
+FORM = "application/x-www-form-urlencoded"
+NOISE = random.Random(7).randbytes(LARGE // 4 * 3 - 3000)
+
+
+class Place:
+    """A project, and files that are committed to it."""
+
+    def __init__(self, server: ServerProcess) -> None:
+        self.server = server
+        options = {"name": "large", "initialize_with_readme": True, "visibility": "public"}
+        self.base = f"{server.url}/api/v4/projects/{server.call('POST', '/projects', json=options)['id']}"
+        self.number = 0
+
+    def post(self, path: str, body: bytes, kind: str = JSON) -> httpx.Response:
+        headers = {"PRIVATE-TOKEN": ROOT_TOKEN, "Content-Type": kind}
+        return plain_http.post(self.base + path, content=body, headers=headers)
+
+    def save(self, content: bytes, encoding: bytes) -> httpx.Response:
+        """Commit a new file, `file-N`."""
+        self.number += 1
+        head = (
+            b'{"branch":"main","commit_message":"m","actions":[{"action":"create","file_path":"file-%d",' % self.number
+        )
+        return self.post("/repository/commits", head + b'"encoding":"%b","content":"%b"}]}' % (encoding, content))
+
+    def digest(self) -> str:
+        """Of the last file, as it is served."""
+        answer = plain_http.get(f"{self.base}/repository/files/file-{self.number}/raw")
+        return hashlib.sha256(answer.content).hexdigest()
+
+
+@pytest.fixture(scope="module")
+def place(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    folder = tmp_path_factory.mktemp("large")
+    with ServerProcess(databases.fresh(folder), folder / "data") as server:
+        yield Place(server)
+
+
+def test_a_large_file_arrives_as_it_was_sent(place: Place) -> None:
+    assert place.save(base64.b64encode(NOISE), b"base64").status_code == 201
+    assert place.digest() == hashlib.sha256(NOISE).hexdigest()
+
+    text = b"a line of text\\n" * (LARGE // 16)
+    assert place.save(text, b"text").status_code == 201
+    assert place.digest() == hashlib.sha256(text.replace(b"\\n", b"\n")).hexdigest()
+
+
+def test_a_file_of_ten_megabytes_is_shown(place: Place) -> None:
+    content = NOISE[: 10 * MEGABYTE]
+    assert place.save(base64.b64encode(content), b"base64").status_code == 201
+
+    shown = plain_http.get(f"{place.base}/repository/files/file-{place.number}?ref=main").json()
+
+    assert shown["content_sha256"] == hashlib.sha256(content).hexdigest()
+    assert base64.b64decode(shown["content"]) == content
+
+
+# A character of these texts takes four bytes of memory, or ten times its length while it is taken apart.
+AMPLIFIED: dict[str, tuple[bytes, str]] = {
+    "one wide character": (b'{"title":"t","description":"%b%b"}' % (b"x" * LARGE, "\U0001f600".encode()), JSON),
+    "percent signs": (b"title=t&description=" + b"%41" * (LARGE // 3), FORM),
+    "allowed percent signs": (b"title=t&description=" + b"%41" * (2 * MEGABYTE), FORM),
+}
+
+
+@pytest.mark.parametrize("name", AMPLIFIED)
+def test_texts_that_grow_in_memory_are_refused(place: Place, name: str) -> None:
+    place.post("/issues", b'{"title":"warm"}')
+
+    answer, grown = place.server.growth(lambda: place.post("/issues", *AMPLIFIED[name]))
+
+    assert answer.status_code in (400, 413), answer.text
+    sys.stdout.write(f"{name}: {answer.status_code}, grew by {grown / MEGABYTE:.0f} MB\n")
+    assert grown < MOST_GROWTH
+
+
+@pytest.mark.scale
+def test_nobody_waits_for_large_bodies_and_files(place: Place) -> None:
+    strings = b",".join([b'"%b"' % (b"\\u00e9" * 110)] * 45_000)
+    attacks = {
+        "escapes": lambda: place.post("/issues", b'{"title":"t","description":"%b"}' % (b"\\n" * (LARGE // 2))),
+        "escaped quotes": lambda: place.post("/issues", b'{"title":"%b"}' % (b'\\",' * (LARGE // 3))),
+        "many strings": lambda: place.post("/issues", b'{"title":"t","x":[%b]}' % strings),
+        "numbers": lambda: place.post("/issues", b'{"title":"t","x":[%b]}' % b",".join([b"1" * 80] * 49_000)),
+        "percent signs": lambda: place.post("/issues", *AMPLIFIED["allowed percent signs"]),
+        "large text": lambda: place.save(b"a line of text\\n" * (LARGE // 16), b"text"),
+        "large base64": lambda: place.save(base64.b64encode(NOISE), b"base64"),
+        "a file in JSON": lambda: plain_http.get(f"{place.base}/repository/files/ten?ref=main"),
+    }
+    ten = b'"encoding":"base64","content":"%b"}' % base64.b64encode(NOISE[: 10 * MEGABYTE])
+    assert place.post("/repository/files/ten", b'{"branch":"main","commit_message":"m",' + ten).status_code == 201
+    delays = {}
+    for name, attack in attacks.items():
+        delays[name], figures = least_delay(place.server.url, attack)
+        sys.stdout.write(f"{name}: {figures}\n")
+
+    assert {name: delay for name, delay in delays.items() if delay > LONGEST_WAIT} == {}
