@@ -13,7 +13,7 @@ SEED ?= 20261115
 TEST := $(BIN)/pytest -q -n 2 --dist loadscope --randomly-seed=$(SEED)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test test-all test-scale check bench prove docs migration lock
+.PHONY: help setup serve test test-all test-scale check bench prove release docs migration lock
 
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,11 @@ bench: setup ## measure throughput and latency
 
 prove: setup ## prove the promises: whole suite on both databases, scale tests and measurements
 	$(MAKE) check test-all test-scale bench
+
+release: setup ## build the wheel, the source archive and their checksums into dist
+	@rm -rf dist
+	@$(BIN)/python -m hatchling build >/dev/null
+	@cd dist && sha256sum * > SHA256SUMS && cat SHA256SUMS
 
 docs: setup ## regenerate docs/api from the endpoint declarations, and the settings table
 	$(BIN)/ingot openapi --output docs/api

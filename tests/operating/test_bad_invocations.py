@@ -65,7 +65,7 @@ def bad_invocations() -> list[list[str]]:
             if "int" in str(kinds[option.name]):
                 result.append([*path, *words, *required, option.opts[0], "many"])
                 result.append([*path, *words, *required, option.opts[0], "-99999999999999999999999"])
-        if "data" in names and path[0] not in ("serve", "init", "restore"):
+        if "data" in names and path[0] not in ("serve", "init", "restore", "service"):
             result.append([*path, *words, *required, "--data", "nowhere"])
             result.append([*path, *words, *required, "--data", "/dev/null/x"])
             result.append([*path, *words, *required, "--data", ""])

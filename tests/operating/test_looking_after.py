@@ -106,3 +106,25 @@ def test_variables_that_would_be_ignored_are_refused(tmp_path: Path, variables: 
 
 def test_the_version_is_an_option_too(tmp_path: Path) -> None:
     assert said(ingot("--version", cwd=tmp_path)) == said(ingot("version", cwd=tmp_path))
+
+
+def test_the_unit_of_systemd_holds_the_settings_but_no_secrets(tmp_path: Path) -> None:
+    unit = said(
+        ingot(
+            "service",
+            "install",
+            "--user",
+            "git",
+            cwd=tmp_path,
+            INGOT_PORT="9000",
+            INGOT_SECRET_KEY="deadbeef",
+            INGOT_REPOSITORY_STORAGES="a=/mnt/a,b=data/b",
+        )
+    )
+
+    assert f'Environment="INGOT_DATA={tmp_path / "data"}"\nEnvironment="INGOT_PORT=9000"\n' in unit
+    assert f"ReadWritePaths={tmp_path / 'data'} /mnt/a\n" in unit
+    assert "User=git\n" in unit
+    assert "# Secrets, one NAME=value a line: INGOT_SECRET_KEY\n" in unit
+    assert "deadbeef" not in unit
+    assert list(tmp_path.iterdir()) == []

@@ -14,6 +14,7 @@ from ingot.cli.projects import project_cli
 from ingot.cli.refusals import sentence_of
 from ingot.cli.runner import runner
 from ingot.cli.serve import init, serve
+from ingot.cli.service import service_cli
 from ingot.cli.tokens import token_cli
 from ingot.cli.users import user_cli
 
@@ -27,6 +28,7 @@ cli.add_typer(token_cli, name="token")
 cli.add_typer(project_cli, name="project")
 cli.add_typer(settings_cli, name="settings")
 cli.add_typer(jobs_cli, name="jobs")
+cli.add_typer(service_cli, name="service")
 
 
 @cli.callback()
