@@ -5,6 +5,9 @@ BIN := $(VENV)/bin
 # Named after the content of the pins, not their date: a fresh checkout of the same pins has nothing to install.
 RUNTIME := $(VENV)/.runtime-$(shell git hash-object requirements/runtime.txt)
 DEV := $(VENV)/.dev-$(shell git hash-object requirements/dev.txt)
+# Serving needs the runtime requirements only; a set-up for development holds them all.
+INSTALLED := $(if $(wildcard $(DEV)),$(DEV),$(RUNTIME))
+COMPILED := $(VENV)/.compiled
 PYTHON := $(shell command -v python3.11 || command -v python3)
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --python-version 3.11
 
@@ -18,9 +21,13 @@ TEST := $(BIN)/pytest -q -n 2 --dist loadscope --randomly-seed=$(SEED)
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# Compiled ahead, the first start is as fast as the second, also where Python may not write bytecode by itself.
 setup: $(DEV) ## make .venv with the pinned requirements; nothing to do (and no network) when up to date
+	@$(MAKE) -s --no-print-directory $(COMPILED)
+
+# Compiled ahead, the first start is as fast as the second, also where Python may not write bytecode by itself.
+$(COMPILED): $(shell find src -name '*.py')
 	@$(BIN)/python -m compileall -q -j 0 src
+	@touch $@
 
 $(RUNTIME): SET := runtime
 $(DEV): SET := dev
@@ -29,9 +36,8 @@ $(RUNTIME) $(DEV):
 	@PYTHON=$(PYTHON) requirements/install $(SET)
 	@rm -f $(VENV)/.$(SET)-* && touch $@
 
-# Serving needs the runtime requirements only; a set-up for development holds them all.
-serve: $(if $(wildcard $(DEV)),$(DEV),$(RUNTIME)) ## start Ingot on this machine; with demo=1 filled with a small world
-	@$(BIN)/python -m compileall -q -j 0 src
+serve: $(INSTALLED) ## start Ingot on this machine; with demo=1 filled with a small world
+	@$(MAKE) -s --no-print-directory $(COMPILED)
 	$(BIN)/ingot serve $(if $(demo),--demo)
 
 test: export PYTHONDONTWRITEBYTECODE :=
