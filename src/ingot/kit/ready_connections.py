@@ -28,8 +28,9 @@ class ReadyConnections:
 
     def give_back(self, connection: Connection) -> None:
         """Keep it for the next read."""
-        if connection.closed or connection.invalidated or len(self._waiting) >= KEPT:
-            connection.close()
+        is_usual = not (connection.closed or connection.invalidated or connection._has_events)  # noqa: SLF001
+        if not is_usual or len(self._waiting) >= KEPT:
+            connection.close()  # also one that somebody listens to: they listen to this read alone
             return
         if connection.in_transaction():
             connection.rollback()  # the library's own note; the driver has none open
