@@ -1,8 +1,8 @@
 """Statements are written in SQLAlchemy's expression language, compiled once per shape, and run by the driver itself.
 
 `conn.execute(statement, values)` reads as ever. Preparing a statement costs the library three times what the driver
-needs to run it, so a `Select` takes a shorter way here: its text, how its values are bound and how its columns are read
-are decided when its shape is seen first. Everything else (inserts, updates, texts, streaming) goes the library's way.
+needs to run it, so it takes a shorter way here: its text, how its values are bound and how its columns are read are
+decided when its shape is seen first. Everything else (texts, many rows at once, streaming) goes the library's way.
 
 A statement that is a constant of its module is found by identity and costs least; one that is built for a call is
 found by its cache key. A list that is a named parameter (`bindparam("ids", expanding=True)`) is one bound value, so

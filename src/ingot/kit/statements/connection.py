@@ -1,18 +1,18 @@
-"""A connection that runs queries by their plans."""
+"""A connection that runs statements by their plans."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import CompoundSelect, Connection, Engine, Executable, Select
+from sqlalchemy import CompoundSelect, Connection, Engine, Executable, Select, UpdateBase
 from sqlalchemy.engine.interfaces import CoreExecuteOptionsParameter, DBAPICursor
 
 from ingot.kit.statements.counting import begin_statement
 from ingot.kit.statements.plans import Plan, Plans, Prepared, plans_for
-from ingot.kit.statements.results import Rows
+from ingot.kit.statements.results import Rows, Written
 
 
 class PlannedConnection(Connection):
-    """As SQLAlchemy's; a query goes from its plan straight to the driver, in the same transaction."""
+    """As SQLAlchemy's; a statement goes from its plan straight to the driver, in the same transaction."""
 
     plans: Plans  # of the dialect
     is_autocommit: bool  # the driver needs no transaction; elsewhere the first statement begins one
@@ -25,15 +25,22 @@ class PlannedConnection(Connection):
         execution_options: CoreExecuteOptionsParameter | None = None,
     ) -> Any:
         """Run a statement."""
-        if isinstance(statement, Select | CompoundSelect) and not execution_options and not self._has_events:
-            prepared = self.plans.prepare(statement, self.dialect)
-            if prepared is not None and (parameters is None or isinstance(parameters, dict)):
-                rows = self._run(prepared, parameters or {})
-                if rows is not None:
-                    return rows
+        if not execution_options and not self._has_events and (parameters is None or isinstance(parameters, dict)):
+            rows = self._execute_planned(statement, parameters or {})
+            if rows is not None:
+                return rows
         return super().execute(statement, parameters, execution_options=execution_options)
 
-    def _run(self, prepared: Prepared, values: dict[str, Any]) -> Rows | None:
+    def _execute_planned(self, statement: Executable, values: dict[str, Any]) -> Rows | None:
+        if isinstance(statement, Select | CompoundSelect):
+            prepared = self.plans.prepare(statement, self.dialect)
+            return None if prepared is None else self._run(prepared, values)
+        if isinstance(statement, UpdateBase):
+            prepared = self.plans.prepare_write(statement, values, self.dialect)
+            return None if prepared is None else self._run(prepared, values, writes=True)
+        return None
+
+    def _run(self, prepared: Prepared, values: dict[str, Any], *, writes: bool = False) -> Rows | None:
         plan = prepared.plan
         bound = plan.bind(values, prepared.brought)
         if bound is None:
@@ -45,6 +52,8 @@ class PlannedConnection(Connection):
         cursor = self.connection.cursor()
         try:
             cursor.execute(text, parameters)
+            if writes:
+                return _written(plan, cursor)
         except self.dialect.loaded_dbapi.Error as error:
             self._handle_dbapi_exception(error, text, parameters, cursor, None)
         return self._rows(plan, cursor)
@@ -57,6 +66,15 @@ class PlannedConnection(Connection):
                 self._handle_dbapi_exception(error, plan.text, None, cursor, None)
 
         return Rows(fetch, plan.maker(cursor.description), cursor.close)
+
+
+def _written(plan: Plan, cursor: DBAPICursor) -> Written:
+    """What a write returns, fetched at once: on SQLite it is not over before."""
+    rows = cursor.fetchall() if cursor.description else []
+    make = plan.maker(cursor.description) if cursor.description else tuple
+    number = cursor.rowcount
+    cursor.close()
+    return Written(rows, make, number)
 
 
 def use_plans(engine: Engine, *, is_autocommit: bool) -> None:

@@ -1,10 +1,10 @@
 """Plans: what is known of a statement once its shape was compiled."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from sqlalchemy import BindParameter, CompoundSelect, Select
+from sqlalchemy import BindParameter, CompoundSelect, Select, UpdateBase
 from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import InvalidRequestError
 from sqlalchemy.sql.cache_key import CacheKey
@@ -48,6 +48,10 @@ class Plan:
         self._names = compiled.positiontup is None
         self._make: MakeRow | None = None
         self._texts: dict[tuple[int, ...], str] = {}
+
+    def knows_all(self, given: Collection[str]) -> bool:
+        """Every parameter is brought by the statement or given by the caller."""
+        return all(bind.place >= 0 or bind.key in given for bind in self._binds)
 
     def bind(self, values: Values, brought: Sequence[BindParameter[Any]]) -> tuple[str, Any] | None:
         """The text and its parameters; None where a list is empty, which databases spell in their own way."""
@@ -112,6 +116,7 @@ class Plans:
         self._compiler = compiler_of(dialect)
         self._shapes: dict[Any, Plan | None] = {}
         self._statements: WeakKeyDictionary[Query, Prepared | None] = WeakKeyDictionary()
+        self._writes: dict[Any, Plan | None] = {}
 
     def prepare(self, statement: Query, dialect: Dialect) -> Prepared | None:
         """The statement ready to run, or None where only the library can run it; the dialect is a live connection's."""
@@ -120,6 +125,29 @@ class Plans:
         except KeyError:
             prepared = self._statements[statement] = self._by_shape(statement, dialect)
             return prepared
+
+    def prepare_write(self, statement: UpdateBase, names: Iterable[str], dialect: Dialect) -> Prepared | None:
+        """As `prepare`, for an insert, update or delete; the named parameters that are given decide its columns."""
+        key = statement._generate_cache_key()  # noqa: SLF001 - what the library's own cache goes by
+        if key is None or statement._execution_options:  # noqa: SLF001
+            return None
+        given = tuple(sorted(names))
+        plan = self._writes.get((key.key, given), _UNKNOWN)
+        if plan is _UNKNOWN:
+            if len(self._writes) >= MOST_SHAPES:
+                self._writes.clear()
+            plan = self._writes[key.key, given] = self._compile_write(statement, key, given, dialect)
+        return None if plan is None else Prepared(plan, key.bindparams)
+
+    def _compile_write(
+        self, statement: UpdateBase, key: CacheKey, given: tuple[str, ...], dialect: Dialect
+    ) -> Plan | None:
+        compiled = self._compiler(dialect, statement, cache_key=key, column_keys=list(given))
+        if compiled.insert_prefetch or compiled.update_prefetch:
+            return None  # values that the library would make up
+        plan = self._plan(compiled, key, dialect)
+        # A parameter that is neither brought nor given would keep the value of the first statement of this shape.
+        return plan if plan is not None and plan.knows_all(given) else None
 
     def _by_shape(self, statement: Query, dialect: Dialect) -> Prepared | None:
         key = statement._generate_cache_key()  # noqa: SLF001 - what the library's own cache goes by
@@ -133,7 +161,9 @@ class Plans:
         return None if plan is None else Prepared(plan, key.bindparams)
 
     def _compile(self, statement: Query, key: CacheKey, dialect: Dialect) -> Plan | None:
-        compiled = self._compiler(dialect, statement, cache_key=key)
+        return self._plan(self._compiler(dialect, statement, cache_key=key), key, dialect)
+
+    def _plan(self, compiled: SQLCompiler, key: CacheKey, dialect: Dialect) -> Plan | None:
         if not compiled._ordered_columns or compiled._textual_ordered_columns or compiled.escaped_bind_names:  # noqa: SLF001
             return None
         if compiled.literal_execute_params or not all(map(is_plain, compiled.post_compile_params)):

@@ -1,6 +1,7 @@
 """What a query gives back: the part of SQLAlchemy's results that is used here, over the driver's cursor."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from sqlalchemy.exc import MultipleResultsFound, NoResultFound
@@ -94,3 +95,18 @@ class Rows(Found):
     def mappings(self) -> Iterable[Any]:
         """The rows as mappings by name."""
         return (row._mapping for row in self)  # noqa: SLF001 - as the library calls it
+
+
+class Written(Rows):
+    """What an insert, update or delete gives back: how many rows it concerned, and those that it returns."""
+
+    __slots__ = ("rowcount",)
+
+    def __init__(self, rows: Sequence[tuple[Any, ...]], make: MakeRow, rowcount: int) -> None:
+        rest = iter(rows)
+
+        def fetch(number: int | None) -> Sequence[tuple[Any, ...]]:
+            return list(rest if number is None else islice(rest, number))
+
+        super().__init__(fetch, make, lambda: None)
+        self.rowcount = rowcount
