@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.features.spaces.projects.waiting import until
+from tests.support.waiting import until
 from tests.support.world import Person, World
 
 
