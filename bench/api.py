@@ -32,11 +32,11 @@ SRC = Path(__file__).parent.parent / "src"
 
 
 def _serve(folder: str) -> tuple[subprocess.Popen[str], str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("INGOT_")}
+    remaining = {name: value for name, value in os.environ.items() if not name.startswith("INGOT_")}
     process = subprocess.Popen(
         [sys.executable, "-m", "ingot", "serve", "--demo", "--port", "0", "--data", folder],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-        env={**kept, "PYTHONPATH": str(SRC), "INGOT_ROOT_TOKEN": TOKEN, "INGOT_LOG_LEVEL": "warning"},
+        env={**remaining, "PYTHONPATH": str(SRC), "INGOT_ROOT_TOKEN": TOKEN, "INGOT_LOG_LEVEL": "warning"},
     )  # fmt: skip
     assert process.stdout is not None
     return process, process.stdout.readline().split()[-1]

@@ -96,13 +96,13 @@ def run_import(services: Any, archive: Path, path: str) -> tuple[int, float, flo
     worker.start()
     while True:
         with services.db.read() as conn:
-            found = conn.execute(state).one()
-        if found.import_status in ("finished", "failed"):
+            row = conn.execute(state).one()
+        if row.import_status in ("finished", "failed"):
             break
         time.sleep(0.05)
     took = time.perf_counter() - began, time.process_time() - busy
     worker.stop()
-    assert found.import_status == "finished", found.import_error
+    assert row.import_status == "finished", row.import_error
     return project_id, *took
 
 

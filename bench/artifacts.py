@@ -62,8 +62,8 @@ def upload(client: httpx.Client, archive: Path) -> tuple[int, int]:
     project = client.post("/projects", json={"name": "bench", "initialize_with_readme": True}).json()["id"]
     file = {"branch": "main", "commit_message": "CI [skip ci]", "content": CONFIG}
     client.post(f"/projects/{project}/repository/files/.gitlab-ci.yml", json=file).raise_for_status()
-    wish = {"runner_type": "project_type", "project_id": project}
-    token = client.post("/user/runners", json=wish).json()["token"]
+    options = {"runner_type": "project_type", "project_id": project}
+    token = client.post("/user/runners", json=options).json()["token"]
     client.post(f"/projects/{project}/pipeline", json={"ref": "main"}).raise_for_status()
     info = {"features": {"refspecs": True}}
     job = client.post("/jobs/request", json={"token": token, "info": info}).json()
@@ -134,10 +134,10 @@ def single(archive: Path, api: str, headers: dict[str, str], bare: str) -> None:
         times: tuple[list[float], list[float], list[float]] = ([], [], [])
         places = (f"{api}/{entry.filename}", api, bare)
         for _ in range(101):
-            for kept, url, more in zip(times, places, ({}, first, first), strict=True):
+            for remaining, url, more in zip(times, places, ({}, first, first), strict=True):
                 started = time.perf_counter()
                 client.get(url, headers=more).raise_for_status()
-                kept.append(time.perf_counter() - started)
+                remaining.append(time.perf_counter() - started)
     reads = []
     for _ in range(101):
         started = time.perf_counter()
@@ -145,7 +145,7 @@ def single(archive: Path, api: str, headers: dict[str, str], bare: str) -> None:
             file.seek(entry.header_offset)
             file.read(entry.file_size)
         reads.append(time.perf_counter() - started)
-    one, own, direct = (statistics.median(kept[1:]) * 1000 for kept in times)
+    one, own, direct = (statistics.median(remaining[1:]) * 1000 for remaining in times)
     print(
         f"one file of {entry.file_size / 1000:.0f} kB out of {ENTRIES}: {one:.2f} ms; "
         f"by a range of our own download {own:.2f} ms ({one / own:.2f}x); "

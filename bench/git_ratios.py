@@ -85,13 +85,13 @@ def compare(repo: Repository) -> list[tuple[str, float, float]]:
 
     def our_merge() -> None:
         one = fresh()
-        made = merge_commit(one, main, side, "Merge", ME)
-        refs.update(one, [RefUpdate("refs/heads/merged", made)])
+        created = merge_commit(one, main, side, "Merge", ME)
+        refs.update(one, [RefUpdate("refs/heads/merged", created)])
 
     def git_merge() -> None:
         tree = git(repo, "merge-tree", "--write-tree", main, side)
-        made = git(repo, "commit-tree", tree, "-p", main, "-p", side, "-m", "Merge")
-        git(repo, "update-ref", "refs/heads/merged", made)
+        created = git(repo, "commit-tree", tree, "-p", main, "-p", side, "-m", "Merge")
+        git(repo, "update-ref", "refs/heads/merged", created)
 
     write = CommitOptions("main", "Edit", [FileAction("update", path, "new\n")], ME)
 

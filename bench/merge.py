@@ -33,11 +33,11 @@ def bare_merge(repository: Repository, branch: str) -> float:
     target = git(repository, "rev-parse", "refs/heads/bare")
     source = git(repository, "rev-parse", f"refs/heads/{branch}")
     tree = git(repository, "merge-tree", "--write-tree", target, source).splitlines()[0]
-    made = git(
+    created = git(
         repository, "-c", "user.name=B", "-c", "user.email=b@example.com",
         "commit-tree", tree, "-p", target, "-p", source, "-m", "Merge",
     )  # fmt: skip
-    git(repository, "update-ref", "refs/heads/bare", made, target)
+    git(repository, "update-ref", "refs/heads/bare", created, target)
     return time.perf_counter() - started
 
 
@@ -77,17 +77,17 @@ def _measure(world: World, what: str, change: Callable[[int], FileAction]) -> No
     refs.create_branch(repository, "bare", "main")
     paths = []
     for number in range(ROUNDS):
-        wish = CommitOptions(
+        body = CommitOptions(
             branch=f"topic-{number}",
             message=f"Add {number}",
             actions=[change(number)],
             author=person,
             start_branch="main",
         )
-        create_commit(repository, wish)
+        create_commit(repository, body)
         request = {"title": f"t{number}", "source_branch": f"topic-{number}", "target_branch": "main"}
-        made = world.admin.ok("POST", f"/projects/{project['id']}/merge_requests", json=request)
-        paths.append(f"{world.server.url}/api/v4/projects/{project['id']}/merge_requests/{made['iid']}/merge")
+        created = world.admin.ok("POST", f"/projects/{project['id']}/merge_requests", json=request)
+        paths.append(f"{world.server.url}/api/v4/projects/{project['id']}/merge_requests/{created['iid']}/merge")
     ours, theirs = [], []
     with httpx.Client(headers={"PRIVATE-TOKEN": world.admin.token or ""}, timeout=60) as client:
         for number, path in enumerate(paths):

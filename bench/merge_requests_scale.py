@@ -144,14 +144,14 @@ class Site:
 
 async def compare(small: Site, large: Site) -> dict[str, tuple[float, float]]:
     """Milliseconds at both sizes by call, in turns, so that a busy machine slows both."""
-    found = {}
+    result = {}
     for name, params in CALLS.items():
         times: tuple[list[float], list[float]] = ([], [])
         for _ in range(ROUNDS):
-            for site, kept in zip((small, large), times, strict=True):
-                kept.append(await site.seconds(params))
-        found[name] = (min(times[0]) * 1000, min(times[1]) * 1000)
-    return found
+            for site, remaining in zip((small, large), times, strict=True):
+                remaining.append(await site.seconds(params))
+        result[name] = (min(times[0]) * 1000, min(times[1]) * 1000)
+    return result
 
 
 def main() -> None:
@@ -167,13 +167,13 @@ def main() -> None:
         for number in (SMALL, LARGE):
             (folder / str(number)).mkdir()
             sites.append(Site(number, folder / str(number), urls[number]))
-        found = asyncio.run(compare(*sites))
+        result = asyncio.run(compare(*sites))
         for site in sites:
             site.close()
         if server is not None:
             server.cleanup()
     print(f"merge request list, {SMALL:,} against {LARGE:,} requests (goal: at most {LIMIT:.0f} times)")
-    for name, (small, large) in found.items():
+    for name, (small, large) in result.items():
         print(f"  {name:28} {small:7.1f} ms {large:7.1f} ms   {large / small:5.2f} times")
 
 

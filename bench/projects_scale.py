@@ -47,8 +47,8 @@ def fill(services: Services, number: int) -> dict[str, str | None]:
     with services.db.write() as tx:
         root = create_user(tx, username="root", name="Root", email="root@example.com", is_admin=True)
         ben = create_user(tx, username="ben", name="Ben", email="ben@example.com")
-        found = {"anonymous": None, "member": tokens.create(tx, ben, "bench", ["api"])[1]}
-        found["administrator"] = tokens.create(tx, root, "bench", ["api"])[1]
+        result = {"anonymous": None, "member": tokens.create(tx, ben, "bench", ["api"])[1]}
+        result["administrator"] = tokens.create(tx, root, "bench", ["api"])[1]
         groups = [_group(tx, place) for place in range(max(10, number // 1000))]
         tx.execute(
             insert(members).values(user_id=ben, group_id=groups[0], access_level=30, created_at=EPOCH, updated_at=EPOCH)
@@ -61,7 +61,7 @@ def fill(services: Services, number: int) -> dict[str, str | None]:
         tx.execute(insert(project_statistics), [{"project_id": project_id} for project_id in ids])
         refresh_groups(tx, groups[:1])
         tx.exec_driver_sql("ANALYZE")
-    return found
+    return result
 
 
 def _group(tx: Connection, place: int) -> int:
@@ -153,15 +153,15 @@ class Site:
 
 async def compare(small: Site, large: Site) -> dict[tuple[str, str], tuple[float, float]]:
     """Milliseconds at both sizes by caller and call, in turns, so that a busy machine slows both."""
-    found = {}
+    result = {}
     for caller in small.tokens:
         for name in calls(0):
             times: tuple[list[float], list[float]] = ([], [])
             for _ in range(ROUNDS):
-                for site, kept in zip((small, large), times, strict=True):
-                    kept.append(await site.seconds(caller, calls(site.number)[name]))
-            found[caller, name] = (min(times[0]) * 1000, min(times[1]) * 1000)
-    return found
+                for site, remaining in zip((small, large), times, strict=True):
+                    remaining.append(await site.seconds(caller, calls(site.number)[name]))
+            result[caller, name] = (min(times[0]) * 1000, min(times[1]) * 1000)
+    return result
 
 
 def main() -> None:
@@ -175,13 +175,13 @@ def main() -> None:
             server, urls = postgres(folder, (SMALL, LARGE))
         app.load_features()
         sites = [Site(number, folder / str(number), urls[number]) for number in (SMALL, LARGE)]
-        found = asyncio.run(compare(*sites))
+        result = asyncio.run(compare(*sites))
         for site in sites:
             site.close()
         if server is not None:
             server.cleanup()
     print(f"{'caller':14} {'call':22} {SMALL:>9,} {LARGE:>9,}  ratio")
-    for key, (few, many) in sorted(found.items(), key=lambda entry: entry[1][1] / entry[1][0]):
+    for key, (few, many) in sorted(result.items(), key=lambda entry: entry[1][1] / entry[1][0]):
         mark = "" if many / few <= LIMIT else "  <- over the limit"
         print(f"{key[0]:14} {key[1]:22} {few:7.1f}ms {many:7.1f}ms {many / few:6.2f}{mark}")
 

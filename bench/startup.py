@@ -18,8 +18,8 @@ SRC = Path(__file__).parent.parent / "src"
 
 
 def _environment() -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("INGOT_")}
-    return {**kept, "PYTHONPATH": str(SRC)}
+    remaining = {name: value for name, value in os.environ.items() if not name.startswith("INGOT_")}
+    return {**remaining, "PYTHONPATH": str(SRC)}
 
 
 def _start(folder: str, *more: str) -> tuple[subprocess.Popen[str], float]:

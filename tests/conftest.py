@@ -23,9 +23,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     else:
         chosen = [item for item in items if item.get_closest_marker("postgres") or _asks_for_one(item)]
     most = config.getoption("--cases")
-    kept = set(spread(chosen, most) if most else chosen)
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = [item for item in items if item in kept]
+    remaining = set(spread(chosen, most) if most else chosen)
+    config.hook.pytest_deselected(items=[item for item in items if item not in remaining])
+    items[:] = [item for item in items if item in remaining]
 
 
 def spread(items: list[pytest.Item], most: int) -> Iterator[pytest.Item]:
@@ -48,9 +48,9 @@ def _asks_for_one(item: pytest.Item) -> bool:
 def databases(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Databases]:
     """Where fresh, prepared databases come from."""
     kind = PostgresDatabases if request.config.getoption("--db") == "postgres" else SqliteDatabases
-    made = kind(tmp_path_factory.mktemp("databases"))
-    yield made
-    made.close()
+    created = kind(tmp_path_factory.mktemp("databases"))
+    yield created
+    created.close()
 
 
 @pytest.fixture(scope="module")

@@ -121,11 +121,11 @@ class RandomWorld:
 
     def above(self, group_id: int | None) -> list[int]:
         """The group and all above it."""
-        found = []
+        result = []
         while group_id is not None:
-            found.append(group_id)
+            result.append(group_id)
             group_id = self.parent[group_id]
-        return found
+        return result
 
     def inherited(self, user: int, group_id: int) -> int:
         """The level by membership of the group or one above it."""
@@ -161,9 +161,9 @@ def _live(row: dict[str, Any]) -> bool:
 @pytest.fixture(scope="module")
 def db(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder: Path = tmp_path_factory.mktemp("rights")
-    made = Database(databases.fresh(folder))
-    yield made
-    made.dispose()
+    created = Database(databases.fresh(folder))
+    yield created
+    created.dispose()
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -174,13 +174,13 @@ def test_rights_are_those_of_the_book(db: Database, seed: int) -> None:
         refresh_projects(tx, list(world.home))
         rights = project_authorizations
         rows = tx.execute(select(rights).where(rights.c.project_id.in_(list(world.home)))).all()
-        found = {(row.user_id, row.project_id): row.access_level for row in rows}
+        result = {(row.user_id, row.project_id): row.access_level for row in rows}
 
         for user in world.people:
             for project_id in world.home:
                 # Minimal access counts for nothing in a project.
                 level = world.expected(user, project_id)
-                assert found.get((user, project_id), 0) == (level if level > 5 else 0)
+                assert result.get((user, project_id), 0) == (level if level > 5 else 0)
 
 
 def test_the_doctor_finds_what_differs(db: Database) -> None:

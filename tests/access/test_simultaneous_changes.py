@@ -20,8 +20,8 @@ def test_rights_are_whole_after_simultaneous_changes(world: World) -> None:
     clients = [world.server.client(anna.token) for _ in range(20)]
 
     def add(client: Any, number: int) -> Any:
-        wish = {"user_id": people[number].id, "access_level": 30}
-        return client.post(f"/groups/{top['id']}/members", json=wish)
+        body = {"user_id": people[number].id, "access_level": 30}
+        return client.post(f"/groups/{top['id']}/members", json=body)
 
     def create(client: Any, number: int) -> Any:
         return client.post("/projects", json={"name": f"p{number}", "namespace_id": inner["id"]})
@@ -39,8 +39,8 @@ def test_rights_are_whole_after_simultaneous_changes(world: World) -> None:
         return client.put(f"/groups/{other['id']}", json={"path": world.name("renamed")})
 
     def join(client: Any, _: int) -> Any:
-        wish = {"user_id": people[0].id, "access_level": 40}
-        return client.post(f"/groups/{other['id']}/members", json=wish)
+        body = {"user_id": people[0].id, "access_level": 40}
+        return client.post(f"/groups/{other['id']}/members", json=body)
 
     steps: list[tuple[Callable[[Any, int], Any], int]] = [
         *((add, number) for number in range(6)), (move, 0), *((create, number) for number in range(6)), (share, 0),
@@ -63,9 +63,9 @@ def test_the_same_member_at_once_is_added_once(world: World) -> None:
     anna, ben = world.user(), world.user()
     group = world.group(anna)
     clients = [world.server.client(anna.token) for _ in range(6)]
-    wish = {"user_id": ben.id, "access_level": 30}
+    body = {"user_id": ben.id, "access_level": 30}
 
     with ThreadPoolExecutor(6) as pool:
-        answers = list(pool.map(lambda client: client.post(f"/groups/{group['id']}/members", json=wish), clients))
+        answers = list(pool.map(lambda client: client.post(f"/groups/{group['id']}/members", json=body), clients))
 
     assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409, 409, 409]

@@ -62,8 +62,8 @@ def test_notes_reactions_times_and_history_come_back(world: World, owner: Person
     owner.client.ok("POST", f"{path}/notes/{plain['id']}/award_emoji", json={"name": "tada"})
     owner.client.ok("POST", f"{path}/award_emoji", json={"name": "thumbsup"})
     owner.client.ok("POST", f"{path}/add_spent_time", json={"duration": "1h", "summary": "reading"})
-    wish = {"title": "a", "description": "- [x] one\n- [ ] two", "weight": 2, "labels": "bug"}
-    issue = owner.client.ok("POST", f"{home}/issues", json=wish)
+    options = {"title": "a", "description": "- [x] one\n- [ ] two", "weight": 2, "labels": "bug"}
+    issue = owner.client.ok("POST", f"{home}/issues", json=options)
     issue_path = f"{home}/issues/{issue['iid']}"
     open_thread = owner.client.ok("POST", f"{issue_path}/discussions", json={"body": "open?"})
     owner.client.ok("POST", f"{issue_path}/discussions/{open_thread['id']}/notes", json={"body": "yes"})
@@ -92,6 +92,6 @@ def test_notes_reactions_times_and_history_come_back(world: World, owner: Person
     moves = [event["state"] for event in owner.client.ok("GET", f"{again}/resource_state_events")]
     assert moves == ["closed", "reopened", "closed"]
     with world.server.services.db.read() as conn:
-        found = select(notes.c.line_code, notes.c.original_position).where(notes.c.type == "DiffNote")
-        codes = {(row.line_code, row.original_position["new_line"]) for row in conn.execute(found)}
+        result = select(notes.c.line_code, notes.c.original_position).where(notes.c.type == "DiffNote")
+        codes = {(row.line_code, row.original_position["new_line"]) for row in conn.execute(result)}
     assert len(codes) == 1

@@ -34,9 +34,9 @@ def test_notes_of_a_long_record_are_read_one_by_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("notes", ["null", "{}", '"text"'])
 def test_notes_that_are_no_list_are_read_as_they_are(tmp_path: Path, notes: str) -> None:
-    found = dict(read_lines(long_line(tmp_path, notes)))
+    result = dict(read_lines(long_line(tmp_path, notes)))
 
-    assert found[0]["notes"] == json.loads(notes)
+    assert result[0]["notes"] == json.loads(notes)
 
 
 @pytest.mark.parametrize("notes", ["[{]", "[1,", f"[{'[' * 200}{']' * 200}]"])

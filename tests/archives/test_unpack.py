@@ -37,12 +37,12 @@ def test_what_is_packed_comes_out_again(tmp_path: Path) -> None:
         writer.add_folder("snippets")
     raw.seek(0)
 
-    found = unpack(raw, tmp_path / "out").folder
+    result = unpack(raw, tmp_path / "out").folder
 
-    assert (found / "VERSION").read_text() == "0.2.4"
-    assert list(read_lines(found / "tree/project/issues.ndjson")) == [(0, {"iid": 1}), (1, {"iid": 2})]
-    assert read_document(found / "tree/project/push_rule.ndjson") is None
-    assert (found / "snippets").is_dir()
+    assert (result / "VERSION").read_text() == "0.2.4"
+    assert list(read_lines(result / "tree/project/issues.ndjson")) == [(0, {"iid": 1}), (1, {"iid": 2})]
+    assert read_document(result / "tree/project/push_rule.ndjson") is None
+    assert (result / "snippets").is_dir()
 
 
 @pytest.mark.parametrize(
@@ -70,10 +70,10 @@ def test_links_and_devices_are_left_out(tmp_path: Path) -> None:
         entry(tar, "pipe", kind=tarfile.FIFOTYPE)
         entry(tar, "device", kind=tarfile.CHRTYPE)
 
-    found = unpack(archive(fill), tmp_path / "out").folder
+    result = unpack(archive(fill), tmp_path / "out").folder
 
-    assert sorted(path.name for path in found.rglob("*")) == ["inside", "link"]
-    assert not (found / "link").is_symlink()
+    assert sorted(path.name for path in result.rglob("*")) == ["inside", "link"]
+    assert not (result / "link").is_symlink()
 
 
 def test_bombs_end_early(tmp_path: Path) -> None:

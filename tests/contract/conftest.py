@@ -22,14 +22,14 @@ def scenery(world: World, people: dict[str, Person]) -> Scenery:
     project = world.project(path="walk", namespace_id=group["id"], initialize_with_readme=True)
     for role in ROLES:
         world.member(group, people[role], role, kind="groups")
-    made = Scenery(world, project, group, world.user("walk-bystander").id)
-    made.values = dict(things(world.admin, project, group))
+    created = Scenery(world, project, group, world.user("walk-bystander").id)
+    created.values = dict(things(world.admin, project, group))
     spare = world.admin.ok(
-        "POST", f"/users/{made.user_id}/personal_access_tokens", json={"name": "spare", "scopes": ["api"]}
+        "POST", f"/users/{created.user_id}/personal_access_tokens", json={"name": "spare", "scopes": ["api"]}
     )
-    made.values |= {"personal_access_tokens:id": str(spare["id"])}
-    made.values |= {"user_id": str(people["guest"].id), "provider": "saml", "branch": "walked", "name": "walk"}
-    return made
+    created.values |= {"personal_access_tokens:id": str(spare["id"])}
+    created.values |= {"user_id": str(people["guest"].id), "provider": "saml", "branch": "walked", "name": "walk"}
+    return created
 
 
 def things(admin: Client, project: dict[str, Any], group: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -28,8 +28,8 @@ def missing(schema: dict[str, Any], answer: Any, place: str = "") -> list[str]:
 
 
 def read(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((FOLDER / name).read_text())
-    return found
+    result: dict[str, Any] = json.loads((FOLDER / name).read_text())
+    return result
 
 
 def test_notes_issues_milestones_and_comments_have_every_required_field(world: World) -> None:
@@ -37,8 +37,8 @@ def test_notes_issues_milestones_and_comments_have_every_required_field(world: W
     project = world.project(owner, initialize_with_readme=True)
     home = f"/projects/{project['id']}"
     milestone = owner.client.ok("POST", f"{home}/milestones", json={"title": "v1", "due_date": "2030-01-01"})
-    wish = {"title": "a", "labels": "x", "milestone_id": milestone["id"], "assignee_ids": [owner.id]}
-    issue = owner.client.ok("POST", f"{home}/issues", json=wish)
+    body = {"title": "a", "labels": "x", "milestone_id": milestone["id"], "assignee_ids": [owner.id]}
+    issue = owner.client.ok("POST", f"{home}/issues", json=body)
     request = world.merge_request(project, owner)
     paths = f"{home}/issues/{issue['iid']}", f"{home}/merge_requests/{request['iid']}"
     for path in paths:
@@ -58,4 +58,4 @@ def test_notes_issues_milestones_and_comments_have_every_required_field(world: W
         "milestone": missing(read("milestone.json"), owner.client.ok("GET", f"{home}/milestones/{milestone['id']}")),
     }
 
-    assert {name: found for name, found in gaps.items() if found} == {}
+    assert {name: entry for name, entry in gaps.items() if entry} == {}

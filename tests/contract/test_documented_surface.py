@@ -17,8 +17,8 @@ def operation(name: str) -> dict[str, Any]:
     method, path = name.split(" ")
     item = SHAPES.get(re.sub(r"\{\w+\}", "{}", path), {})
     assert method.lower() in item, f"{name} is not there"
-    found: dict[str, Any] = item[method.lower()]
-    return found
+    result: dict[str, Any] = item[method.lower()]
+    return result
 
 
 def parameters(described: dict[str, Any]) -> set[str]:
@@ -38,11 +38,11 @@ def fields(described: dict[str, Any]) -> set[str]:
 def _properties(schema: dict[str, Any]) -> set[str]:
     if "$ref" in schema:
         return _properties(DOCUMENT["components"]["schemas"][schema["$ref"].rsplit("/", 1)[-1]])
-    found = set(schema.get("properties", {}))
+    answer = set(schema.get("properties", {}))
     for inner in (*schema.get("anyOf", ()), schema.get("items")):
         if isinstance(inner, dict):
-            found |= _properties(inner)
-    return found
+            answer |= _properties(inner)
+    return answer
 
 
 @pytest.mark.parametrize("name", PARAMETERS)

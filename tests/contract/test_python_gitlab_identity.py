@@ -12,8 +12,8 @@ from tests.support.world import World
 
 @pytest.fixture(scope="module")
 def client(world: World) -> Iterator[gitlab.Gitlab]:
-    with gitlab.Gitlab(world.server.url, private_token=ROOT_TOKEN) as made:
-        yield made
+    with gitlab.Gitlab(world.server.url, private_token=ROOT_TOKEN) as created:
+        yield created
 
 
 def test_signing_in(client: gitlab.Gitlab) -> None:
@@ -50,7 +50,7 @@ def test_users_from_creation_to_removal(client: gitlab.Gitlab) -> None:
 
 
 def test_lists_are_followed_by_offset_and_by_key(client: gitlab.Gitlab, world: World) -> None:
-    made = {world.user(world.name("listed")).id for _ in range(5)}
+    created = {world.user(world.name("listed")).id for _ in range(5)}
 
     by_offset = {user.id for user in client.users.list(search="listed", per_page=2, iterator=True)}
     by_key = {
@@ -60,8 +60,8 @@ def test_lists_are_followed_by_offset_and_by_key(client: gitlab.Gitlab, world: W
         )
     }
 
-    assert by_offset == made
-    assert by_key == made
+    assert by_offset == created
+    assert by_key == created
 
 
 def test_tokens_from_creation_to_revocation(client: gitlab.Gitlab, world: World) -> None:
@@ -127,14 +127,14 @@ def test_access_tokens_of_projects_and_groups(world: World) -> None:
     with gitlab.Gitlab(world.server.url, private_token=owner.token) as client:
         group = client.groups.get(home["id"])
         project = client.projects.create({"name": "tool", "namespace_id": group.id})
-        for thing in (group, project):
-            made = thing.access_tokens.create({"name": "robot", "scopes": ["api"], "access_level": 30})
-            with gitlab.Gitlab(world.server.url, private_token=made.token) as robot:
+        for item in (group, project):
+            created = item.access_tokens.create({"name": "robot", "scopes": ["api"], "access_level": 30})
+            with gitlab.Gitlab(world.server.url, private_token=created.token) as robot:
                 robot.auth()
                 assert robot.projects.get(project.id).name == "tool"
-                mine = (robot.groups if thing is group else robot.projects).get(thing.id)
-                renewed = mine.access_tokens.get(made.id, lazy=True)
+                mine = (robot.groups if item is group else robot.projects).get(item.id)
+                renewed = mine.access_tokens.get(created.id, lazy=True)
                 renewed.rotate(self_rotate=True)
-            assert [one.active for one in thing.access_tokens.list(state="active")] == [True]
-            thing.access_tokens.delete(renewed.id)
-            assert thing.access_tokens.list(state="active") == []
+            assert [one.active for one in item.access_tokens.list(state="active")] == [True]
+            item.access_tokens.delete(renewed.id)
+            assert item.access_tokens.list(state="active") == []

@@ -120,7 +120,7 @@ def test_a_bundle_with_missing_objects_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("found", "branch"),
+    ("result", "branch"),
     [
         ({}, None),
         ({"refs/heads/x": "1"}, "x"),
@@ -130,8 +130,8 @@ def test_a_bundle_with_missing_objects_is_refused(
         ({"HEAD": "9", "refs/heads/b": "1", "refs/heads/a": "1"}, "a"),
     ],
 )
-def test_the_default_branch_is_derived_from_head(found: dict[str, str], branch: str | None) -> None:
-    assert bundle.default_branch_of(found) == branch
+def test_the_default_branch_is_derived_from_head(result: dict[str, str], branch: str | None) -> None:
+    assert bundle.default_branch_of(result) == branch
 
 
 @pytest.mark.skipif(not FIXTURES.is_dir(), reason="needs real archives")

@@ -23,18 +23,18 @@ def content(repo: Repository, sha: str, path: str) -> bytes | None:
 
 
 def test_the_first_commit_of_an_empty_repository_makes_the_branch(repo: Repository) -> None:
-    made = create_commit(repo, wish(FileAction("create", "docs/a.txt", "hello")))
+    created = create_commit(repo, wish(FileAction("create", "docs/a.txt", "hello")))
 
-    assert made.old == ZERO_ID
-    assert refs.find_branch(repo, "main") == made.sha
-    assert content(repo, made.sha, "docs/a.txt") == b"hello"
-    assert objects.get_commit(repo, made.sha).parent_ids == ()
+    assert created.old == ZERO_ID
+    assert refs.find_branch(repo, "main") == created.sha
+    assert content(repo, created.sha, "docs/a.txt") == b"hello"
+    assert objects.get_commit(repo, created.sha).parent_ids == ()
 
 
 def test_all_actions_in_one_commit(repo: Repository, build: Builder) -> None:
     parent = build.commit("main", {"edit": "1", "gone/only": "x", "old": "moved", "run": "#!", "keep/k": "k"})
 
-    made = create_commit(repo, wish(
+    created = create_commit(repo, wish(
         FileAction("create", "/new/bin", base64.b64encode(b"\0\xff").decode(), encoding="base64"),
         FileAction("update", "edit", "2"),
         FileAction("delete", "gone/only"),
@@ -44,15 +44,15 @@ def test_all_actions_in_one_commit(repo: Repository, build: Builder) -> None:
         FileAction("update", "x.sh", "later", execute_filemode=None),
     ))  # fmt: skip
 
-    entries = {e.path: e.mode for e in objects.list_tree(repo, made.sha, recursive=True) if e.type == "blob"}
+    entries = {e.path: e.mode for e in objects.list_tree(repo, created.sha, recursive=True) if e.type == "blob"}
     assert entries == {
         "edit": "100644", "keep/k": "100644", "keep/new": "100644", "new/bin": "100644",
         "run": "100755", "x.sh": "100755",
     }  # fmt: skip
-    assert content(repo, made.sha, "new/bin") == b"\0\xff"
-    assert content(repo, made.sha, "keep/new") == b"moved"
-    assert content(repo, made.sha, "x.sh") == b"later"
-    assert objects.get_commit(repo, made.sha).parent_ids == (parent,)
+    assert content(repo, created.sha, "new/bin") == b"\0\xff"
+    assert content(repo, created.sha, "keep/new") == b"moved"
+    assert content(repo, created.sha, "x.sh") == b"later"
+    assert objects.get_commit(repo, created.sha).parent_ids == (parent,)
     assert repo.git("fsck", "--strict").code == 0
 
 
@@ -150,11 +150,11 @@ def test_a_commit_may_start_in_another_repository(storages: Storages, repo: Repo
     fork = storages.fork(repo, "default", 2)
     ahead = Builder(fork).commit("main", {"a": "2"})
 
-    made = create_commit(
+    created = create_commit(
         repo, wish(FileAction("create", "n", "x"), branch="patch", start_branch="main", start_repository=fork)
     )
 
-    assert objects.get_commit(repo, made.sha).parent_ids == (ahead,)
+    assert objects.get_commit(repo, created.sha).parent_ids == (ahead,)
     assert repo.git("fsck", "--strict", "--connectivity-only").code == 0
 
 
@@ -173,13 +173,13 @@ def test_eight_threads_commit_to_one_branch_and_none_is_lost(repo: Repository, b
 def test_hostile_names_and_messages_make_a_sound_commit(repo: Repository) -> None:
     author = Person("Eve <x>\n\0tree", "", ANNA.when)
 
-    made = create_commit(
+    created = create_commit(
         repo,
         CommitOptions(branch="main", message="a\0b \udcff", actions=[FileAction("create", "f", "x")], author=author),
     )
 
     assert repo.git("fsck", "--strict").stderr == ""
-    assert objects.get_commit(repo, made.sha).author.name == "Eve xtree"
+    assert objects.get_commit(repo, created.sha).author.name == "Eve xtree"
 
 
 def test_a_commit_is_picked_onto_another_branch(repo: Repository, build: Builder) -> None:

@@ -73,9 +73,9 @@ def test_languages_by_bytes_without_vendored_generated_and_prose(repo: Repositor
         "README.md": "x" * 9999, "docs/conf.py": "x" * 9999, "data.json": "x" * 9999, "logo.png": b"\0" * 500,
     })  # fmt: skip
     tool = FileAction("create", "bin/tool", "#!/usr/bin/env python3.11\n" + "x" * 74, execute_filemode=True)
-    made = create_commit(repo, CommitOptions("main", "tool", [tool], ANNA))
+    created = create_commit(repo, CommitOptions("main", "tool", [tool], ANNA))
 
-    assert languages(repo, made.sha) == {"Python": 70.0, "TypeScript": 30.0}
+    assert languages(repo, created.sha) == {"Python": 70.0, "TypeScript": 30.0}
     assert languages(repo, build.commit("other", {"notes.txt": "x"}, parents=[])) == {}
     assert language_of("Dockerfile") == "Dockerfile"
     assert language_of("a/CMakeLists.txt") == "CMake"
@@ -98,11 +98,11 @@ def test_the_licence_of_a_project(repo: Repository, build: Builder) -> None:
     mit = build.commit("mit", {"LICENSE.md": TEXTS["MIT"], "COPYING": "see LICENSE.md"}, parents=[])
     own = build.commit("own", {"LICENCE": "Do as you are told. " * 30}, parents=[])
 
-    found = find_licence(repo, mit)
+    result = find_licence(repo, mit)
 
-    assert found is not None
-    assert (found.key, found.name, found.nickname, found.path) == ("mit", "MIT License", None, "LICENSE.md")
-    assert found.html_url == "http://choosealicense.com/licenses/mit/"
+    assert result is not None
+    assert (result.key, result.name, result.nickname, result.path) == ("mit", "MIT License", None, "LICENSE.md")
+    assert result.html_url == "http://choosealicense.com/licenses/mit/"
     assert find_licence(repo, none) is None
     other = find_licence(repo, own)
     assert other is not None

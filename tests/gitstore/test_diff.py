@@ -19,20 +19,20 @@ def test_every_kind_of_change_is_one_record(repo: Repository, build: Builder) ->
         "edit": "1\n3\n", "gone": None, "from": None, "dir/to": LONG, "bin": b"\0b", "born": "y\n", "yarn.lock": "z\n",
     })  # fmt: skip
 
-    found = {file.new_path: file for file in diffs.diff(repo, old, new).files}
+    result = {file.new_path: file for file in diffs.diff(repo, old, new).files}
 
-    assert set(found) == {"edit", "gone", "dir/to", "bin", "born", "yarn.lock"}
-    edit = found["edit"]
+    assert set(result) == {"edit", "gone", "dir/to", "bin", "born", "yarn.lock"}
+    edit = result["edit"]
     assert edit.diff == "@@ -1,2 +1,2 @@\n 1\n-2\n+3\n"
     assert (edit.a_mode, edit.b_mode, edit.additions, edit.deletions) == ("100644", "100644", 1, 1)
     assert edit.unidiff == "--- a/edit\n+++ b/edit\n@@ -1,2 +1,2 @@\n 1\n-2\n+3\n"
-    assert (found["born"].new_file, found["born"].a_mode, found["born"].diff) == (True, "0", "@@ -0,0 +1 @@\n+y\n")
-    assert (found["gone"].deleted_file, found["gone"].b_mode) == (True, "0")
-    assert found["gone"].unidiff.startswith("--- a/gone\n+++ /dev/null\n")
-    moved = found["dir/to"]
+    assert (result["born"].new_file, result["born"].a_mode, result["born"].diff) == (True, "0", "@@ -0,0 +1 @@\n+y\n")
+    assert (result["gone"].deleted_file, result["gone"].b_mode) == (True, "0")
+    assert result["gone"].unidiff.startswith("--- a/gone\n+++ /dev/null\n")
+    moved = result["dir/to"]
     assert (moved.renamed_file, moved.old_path, moved.diff) == (True, "from", "")
-    assert (found["bin"].binary, found["bin"].diff) == (True, "Binary files a/bin and b/bin differ\n")
-    assert found["yarn.lock"].generated_file
+    assert (result["bin"].binary, result["bin"].diff) == (True, "Binary files a/bin and b/bin differ\n")
+    assert result["yarn.lock"].generated_file
     assert not edit.generated_file
 
 

@@ -22,27 +22,27 @@ def body(word: str) -> str:
 
 def random_side(dice: random.Random, known: list[str], side: str) -> Files:
     """A few edits, new files (some where a folder or a file of the other side is), removals and renames."""
-    found: Files = {}
+    result: Files = {}
     for _ in range(dice.randint(1, 4)):
         kind = dice.choices(("edit", "add", "clash", "remove", "rename"), (4, 5, 1, 1, 1))[0]
         path = dice.choice(known)
-        if path in found:
+        if path in result:
             continue
         if kind == "edit":
-            found[path] = body(path) + f"{side} {dice.randint(0, 3)}\n"
+            result[path] = body(path) + f"{side} {dice.randint(0, 3)}\n"
         elif kind == "add":
-            found[f"{dice.choice(FOLDERS)}new-{dice.randint(0, 30)}"] = f"{side}\n"
+            result[f"{dice.choice(FOLDERS)}new-{dice.randint(0, 30)}"] = f"{side}\n"
         elif kind == "clash":
-            found[dice.choice(("both", "both/inside", "docs/both", "docs/both/inside"))] = f"{side}\n"
+            result[dice.choice(("both", "both/inside", "docs/both", "docs/both/inside"))] = f"{side}\n"
         else:
-            found[path] = None
+            result[path] = None
             if kind == "rename":
-                found[f"moved/{path.rpartition('/')[2]}"] = body(path)
-    if "both" in found and "both/inside" in found:
-        del found["both"]
-    if "docs/both" in found and "docs/both/inside" in found:
-        del found["docs/both"]
-    return found
+                result[f"moved/{path.rpartition('/')[2]}"] = body(path)
+    if "both" in result and "both/inside" in result:
+        del result["both"]
+    if "docs/both" in result and "docs/both/inside" in result:
+        del result["docs/both"]
+    return result
 
 
 def test_random_merges_give_the_tree_that_git_gives(repo: Repository, build: Builder) -> None:
@@ -54,10 +54,10 @@ def test_random_merges_give_the_tree_that_git_gives(repo: Repository, build: Bui
     for number in range(250):
         source = build.commit(f"s{number}", random_side(dice, known, "theirs"), parents=[base])
         target = build.commit(f"t{number}", random_side(dice, known, "ours"), parents=[base])
-        made = disjoint_merge(repo, base, target, source)
-        if made is not None:
+        created = disjoint_merge(repo, base, target, source)
+        if created is not None:
             answered += 1
-            assert made == merge_commits(repo, target, source), number
+            assert created == merge_commits(repo, target, source), number
 
     assert 60 < answered < 200
 
@@ -101,11 +101,11 @@ def test_a_file_that_became_executable_or_a_link_keeps_its_mode(repo: Repository
     assert entry is not None
     target = build.commit("ours", {"a": "2\n"}, parents=[base])
     tree = build.git("ls-tree", base).replace(f"100644 blob {entry.id}", f"100755 blob {entry.id}")
-    made = _commit_of(build, tree + f"\n120000 blob {entry.id}\tlink", base)
+    created = _commit_of(build, tree + f"\n120000 blob {entry.id}\tlink", base)
 
-    merged = disjoint_merge(repo, base, target, made)
+    merged = disjoint_merge(repo, base, target, created)
 
-    assert merged == merge_commits(repo, target, made)
+    assert merged == merge_commits(repo, target, created)
     assert merged is not None
     assert {line.split()[0] for line in build.git("ls-tree", merged).splitlines()} == {"100755", "100644", "120000"}
 

@@ -24,12 +24,12 @@ def test_a_clean_merge_has_both_parents_and_both_changes(repo: Repository, build
     source = build.commit("side", {"b": "1\n"}, parents=[base])
     target = build.commit("main", {"c": "1\n"})
 
-    made = merge_commit(repo, target, source, "Merge branch 'side' into 'main'\n\nTitle", BEN)
+    created = merge_commit(repo, target, source, "Merge branch 'side' into 'main'\n\nTitle", BEN)
 
-    commit = objects.get_commit(repo, made)
+    commit = objects.get_commit(repo, created)
     assert (commit.parent_ids, commit.author, commit.committer) == ((target, source), BEN, BEN)
     assert commit.message == "Merge branch 'side' into 'main'\n\nTitle"
-    assert [entry.name for entry in objects.list_tree(repo, made)] == ["a", "b", "c"]
+    assert [entry.name for entry in objects.list_tree(repo, created)] == ["a", "b", "c"]
     assert refs.find_branch(repo, "main") == target
 
 
@@ -37,9 +37,9 @@ def test_a_merge_commit_is_made_even_where_a_fast_forward_would_do(repo: Reposit
     target = build.commit("main", {"a": "1\n"})
     source = build.commit("side", {"b": "1\n"}, parents=[target])
 
-    made = merge_commit(repo, target, source, "m", BEN)
+    created = merge_commit(repo, target, source, "m", BEN)
 
-    assert objects.get_commit(repo, made).parent_ids == (target, source)
+    assert objects.get_commit(repo, created).parent_ids == (target, source)
     assert fast_forward(repo, target, source) == source
 
 
@@ -62,18 +62,18 @@ def test_an_edit_follows_a_rename(repo: Repository, build: Builder) -> None:
     source = build.commit("side", {"old/name": BODY + "edit\n"}, parents=[base])
     target = build.commit("main", {"old/name": None, "new/name": BODY, "old/other": None, "new/other": "x\n" + BODY})
 
-    made = merge_commit(repo, target, source, "m", BEN)
+    created = merge_commit(repo, target, source, "m", BEN)
 
-    assert content(repo, made, "new/name") == (BODY + "edit\n").encode()
-    assert content(repo, made, "old/name") is None
+    assert content(repo, created, "new/name") == (BODY + "edit\n").encode()
+    assert content(repo, created, "old/name") is None
 
 
 def test_unrelated_and_missing_commits(repo: Repository, build: Builder) -> None:
     one = build.commit("main", {"a": "1\n"})
     other = build.commit("orphan", {"b": "1\n"}, parents=[])
 
-    made = merge_commit(repo, one, other, "m", BEN)
-    assert [entry.name for entry in objects.list_tree(repo, made)] == ["a", "b"]
+    created = merge_commit(repo, one, other, "m", BEN)
+    assert [entry.name for entry in objects.list_tree(repo, created)] == ["a", "b"]
     assert objects.get_commit(repo, squash(repo, one, other, "m", BEN)).parent_ids == ()
     with pytest.raises(UnrelatedHistories):
         rebase(repo, other, one, BEN)

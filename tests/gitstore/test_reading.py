@@ -83,9 +83,11 @@ def test_commits_in_other_encodings_become_text(repo: Repository, build: Builder
     raw = f"tree {tree}\nauthor J\xf6rg <j@x> 1700000000 -0330\ncommitter J\xf6rg <j@x> 1700000000 -0330\n".encode(
         "latin-1"
     )
-    made = repo.git("hash-object", "-t", "commit", "-w", "--stdin", stdin=raw + b"encoding ISO-8859-1\n\nGr\xfc\xdfe\n")
+    created = repo.git(
+        "hash-object", "-t", "commit", "-w", "--stdin", stdin=raw + b"encoding ISO-8859-1\n\nGr\xfc\xdfe\n"
+    )
     broken = repo.git("hash-object", "-t", "commit", "-w", "--stdin", stdin=raw + b"\nGr\xfc\xdfe\n").text.strip()
-    sha = made.text.strip()
+    sha = created.text.strip()
 
     commit = objects.get_commit(repo, sha)
 
@@ -192,9 +194,9 @@ def test_stats_of_a_page_of_commits(repo: Repository, build: Builder) -> None:
     merge = build.commit("main", {"s": "1\n"}, parents=[second, side])
     empty = build.commit("main", {})
 
-    found = log.stats(repo, [root, second, merge, empty])
+    result = log.stats(repo, [root, second, merge, empty])
 
-    assert {sha: (s.additions, s.deletions, s.total) for sha, s in found.items()} == {
+    assert {sha: (s.additions, s.deletions, s.total) for sha, s in result.items()} == {
         root: (2, 0, 2), second: (1, 1, 2), merge: (1, 0, 1), empty: (0, 0, 0),
     }  # fmt: skip
     assert log.stats(repo, []) == {}

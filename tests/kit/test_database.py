@@ -18,9 +18,9 @@ from tests.support.databases import Databases
 @pytest.fixture(scope="module")
 def db(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
     folder: Path = tmp_path_factory.mktemp("database")
-    made = Database(databases.fresh(folder))
-    yield made
-    made.dispose()
+    created = Database(databases.fresh(folder))
+    yield created
+    created.dispose()
 
 
 def test_numbers_are_given_once_even_to_many_at_a_time(db: Database) -> None:

@@ -90,15 +90,15 @@ def test_links_keep_every_filter_and_no_token(world: World) -> None:
         f"/api/v4/users?{query}".replace("private_token=x", f"private_token={world.admin.token}")
     )
     link = reply.links["next"]["url"]
-    found = parse_qs(urlsplit(link).query)
+    result = parse_qs(urlsplit(link).query)
 
     assert link.startswith(f"{world.server.url}/api/v4/users?")
-    assert found["search"] == ["page-person"]
-    assert (found["page"], found["per_page"], found["active"]) == (["2"], ["2"], ["true"])
-    assert (found["unknown[]"], found["h[k]"]) == (["a", "b&c"], ["v"])
-    assert found["order_by"] == ["id"]
-    assert "private_token" not in found
-    assert list(found) == sorted(found)
+    assert result["search"] == ["page-person"]
+    assert (result["page"], result["per_page"], result["active"]) == (["2"], ["2"], ["true"])
+    assert (result["unknown[]"], result["h[k]"]) == (["a", "b&c"], ["v"])
+    assert result["order_by"] == ["id"]
+    assert "private_token" not in result
+    assert list(result) == sorted(result)
 
 
 def test_another_word_for_pagination_means_offset(world: World) -> None:

@@ -33,35 +33,35 @@ def texts(params: type[Params], values: dict[str, Any]) -> str:
 
 
 def test_absent_parameters_have_their_defaults_and_are_not_sent() -> None:
-    found: Any = Everything.parse({"unknown": "ignored"})
+    result: Any = Everything.parse({"unknown": "ignored"})
 
-    assert (found.number, found.state, found.iids, found.labels) == (None, "all", [], [])
-    assert found.sent == frozenset()
-    assert found.given() == {}
+    assert (result.number, result.state, result.iids, result.labels) == (None, "all", [], [])
+    assert result.sent == frozenset()
+    assert result.given() == {}
 
 
 def test_sent_parameters_are_known_even_when_empty() -> None:
-    found: Any = Everything.parse({"number": "", "title": None, "state": None})
+    result: Any = Everything.parse({"number": "", "title": None, "state": None})
 
-    assert (found.number, found.title) == (None, None)
-    assert found.state == "all"
-    assert found.sent == {"number", "title", "state"}
+    assert (result.number, result.title) == (None, None)
+    assert result.state == "all"
+    assert result.sent == {"number", "title", "state"}
 
 
 def test_an_empty_number_brings_the_default_back() -> None:
-    found: Any = Paging.parse({"page": "", "per_page": None})
+    result: Any = Paging.parse({"page": "", "per_page": None})
 
-    assert (found.page, found.per_page) == (1, 20)
+    assert (result.page, result.per_page) == (1, 20)
 
 
 @pytest.mark.parametrize("word", ["None", "none", "NONE", "Any", "any"])
 def test_the_words_none_and_any_in_any_case(word: str) -> None:
     expected = NONE if word.lower() == "none" else ANY
 
-    found: Any = Everything.parse({"author": word, "labels": [word]})
+    result: Any = Everything.parse({"author": word, "labels": [word]})
 
-    assert found.author is expected
-    assert found.labels is expected
+    assert result.author is expected
+    assert result.labels is expected
 
 
 @pytest.mark.parametrize(
@@ -98,9 +98,9 @@ def test_wire_names_and_aliases() -> None:
 
 
 def test_hashes_come_indexed_too() -> None:
-    found: Any = Everything.parse({"actions": {"1": {"action": "b"}, "0": {"action": "a"}}})
+    result: Any = Everything.parse({"actions": {"1": {"action": "b"}, "0": {"action": "a"}}})
 
-    assert [inner.action for inner in found.actions] == ["a", "b"]
+    assert [inner.action for inner in result.actions] == ["a", "b"]
 
 
 class Sets(Params):

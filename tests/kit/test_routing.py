@@ -16,7 +16,7 @@ class Open:
 
 def router() -> Router:
     routes = Routes("test", guard=Open())
-    made = Router()
+    created = Router()
     for method, path in (
         ("get", "/projects"),
         ("get", "/projects/{id}"),
@@ -31,8 +31,8 @@ def router() -> Router:
     ):
         getattr(routes, method)(path)(lambda call: None)
     for endpoint in routes.endpoints:
-        made.add(endpoint)
-    return made
+        created.add(endpoint)
+    return created
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_methods_of_all_fitting_templates_are_known() -> None:
 
 
 def test_an_endpoint_is_declared_once() -> None:
-    made = router()
+    created = router()
 
     with pytest.raises(ValueError, match="declared twice"):
-        made.add(made.endpoints[0])
+        created.add(created.endpoints[0])

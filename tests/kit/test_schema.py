@@ -37,10 +37,10 @@ def shape(db: Database) -> dict[str, object]:
             ).all()
         return {f"{row[0]} {row[1]}": _regular(row[3] or "") for row in rows}
     look = inspect(db.reader)
-    found: dict[str, object] = {}
+    result: dict[str, object] = {}
     for table in look.get_table_names():
         columns = sorted((c["name"], str(c["type"]), c["nullable"], str(c["default"])) for c in look.get_columns(table))
-        found[table] = (
+        result[table] = (
             columns,
             look.get_pk_constraint(table),
             sorted(map(str, look.get_foreign_keys(table))),
@@ -49,8 +49,8 @@ def shape(db: Database) -> dict[str, object]:
         )
     with db.read() as conn:
         rows = conn.exec_driver_sql("SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'").all()
-    found["indexes"] = sorted(map(tuple, rows))
-    return found
+    result["indexes"] = sorted(map(tuple, rows))
+    return result
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -16,10 +16,10 @@ def owner(world: World) -> Person:
     return world.user()
 
 
-def together(clients: list[Client], path: str, wishes: list[dict[str, Any]]) -> None:
+def together(clients: list[Client], path: str, bodies: list[dict[str, Any]]) -> None:
     """Send each wish at the same time; all must be accepted."""
-    with ThreadPoolExecutor(len(wishes)) as pool:
-        answers = list(pool.map(lambda pair: pair[0].put(path, pair[1]), zip(clients, wishes, strict=False)))
+    with ThreadPoolExecutor(len(bodies)) as pool:
+        answers = list(pool.map(lambda pair: pair[0].put(path, pair[1]), zip(clients, bodies, strict=False)))
     assert {answer.status_code for answer in answers} == {200}, [answer.text for answer in answers]
 
 
@@ -57,8 +57,8 @@ def test_the_profile_of_a_user_changed_at_once_is_all_kept(world: World) -> None
 
 @pytest.mark.parametrize("kind", ["groups", "projects"])
 def test_approval_settings_changed_at_once_are_all_kept(world: World, owner: Person, kind: str) -> None:
-    thing = world.group(owner) if kind == "groups" else world.project(owner)
-    path = f"/{kind}/{thing['id']}/merge_request_approval_setting"
+    item = world.group(owner) if kind == "groups" else world.project(owner)
+    path = f"/{kind}/{item['id']}/merge_request_approval_setting"
     clients = clients_of(world, owner.token)
     names = ("allow_author_approval", "allow_committer_approval", "require_reauthentication_to_approve")
     for round_ in range(ROUNDS):

@@ -42,8 +42,8 @@ def test_a_project_leaves_and_comes_back_by_command(databases: Databases, tmp_pa
         assert f"{owner.username}/again is imported." in back.stdout
         assert "everybody else" in back.stdout
         assert re.search(r"archive +━+ +0\.0 MB", back.stdout)
-        found = owner.client.ok("GET", f"/projects/{owner.username}%2Fagain/labels")
-        assert [label["name"] for label in found] == ["bug"]
+        result = owner.client.ok("GET", f"/projects/{owner.username}%2Fagain/labels")
+        assert [label["name"] for label in result] == ["bug"]
         nothing = ingot(tmp_path, url, "export", "no/such", str(file))
         assert (nothing.returncode, nothing.stderr) == (1, "ingot: There is no project no/such.\n")
         taken = ingot(tmp_path, url, "import", str(file), f"{owner.username}/again")

@@ -31,9 +31,9 @@ def server(databases: Databases, tmp_path: Path) -> Iterator[ServerProcess]:
 def wait(server: ServerProcess, path: str, key: str) -> dict[str, Any]:
     end = time.monotonic() + LIMIT
     while True:
-        found: dict[str, Any] = server.call("GET", path)
-        if found[key] in ("finished", "failed"):
-            return found
+        result: dict[str, Any] = server.call("GET", path)
+        if result[key] in ("finished", "failed"):
+            return result
         assert time.monotonic() < end
         time.sleep(0.05)
 

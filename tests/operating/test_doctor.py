@@ -46,8 +46,8 @@ def make_old(node: RunningServer, key: str) -> None:
 
 
 def project(node: RunningServer) -> int:
-    wish = {"path": "p1", "initialize_with_readme": True}
-    return int(node.client().ok("POST", "/projects", json=wish)["id"])
+    body = {"path": "p1", "initialize_with_readme": True}
+    return int(node.client().ok("POST", "/projects", json=body)["id"])
 
 
 def test_old_objects_without_a_row_are_found_and_deleted_on_request(node: RunningServer) -> None:

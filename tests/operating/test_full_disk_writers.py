@@ -28,9 +28,9 @@ class Workshop:
 
     def __init__(self, api: httpx.Client, disk: Path, clone: Path, number: int) -> None:
         self.api, self.disk, self.clone = api, disk, clone
-        made = create(api, f"writers-{number}")
-        assert made.status_code == 201, made.text
-        self.project = made.json()
+        created = create(api, f"writers-{number}")
+        assert created.status_code == 201, created.text
+        self.project = created.json()
         self.place = f"/projects/{self.project['id']}"
         self.tries = 0
         self.commit({".gitlab-ci.yml": CONFIG.encode()}, "main")
@@ -54,14 +54,14 @@ class Workshop:
             {"action": "create", "file_path": path, "content": base64.b64encode(content).decode(), "encoding": "base64"}
             for path, content in files.items()
         ]
-        wish = {"branch": branch, "commit_message": "Files", "actions": actions}
+        body = {"branch": branch, "commit_message": "Files", "actions": actions}
         return self.api.post(
-            f"{self.place}/repository/commits", json={**wish, **({"start_branch": start} if start else {})}
+            f"{self.place}/repository/commits", json={**body, **({"start_branch": start} if start else {})}
         )
 
     def open_request(self, branch: str) -> int:
-        wish = {"source_branch": branch, "target_branch": "main", "title": branch}
-        return int(self.api.post(f"{self.place}/merge_requests", json=wish).json()["iid"])
+        body = {"source_branch": branch, "target_branch": "main", "title": branch}
+        return int(self.api.post(f"{self.place}/merge_requests", json=body).json()["iid"])
 
     def trace(self, content: bytes) -> httpx.Response:
         headers = {"JOB-TOKEN": self.job["token"], "Content-Range": f"{self.log}-{self.log + len(content) - 1}"}
@@ -131,8 +131,8 @@ def room(request: pytest.FixtureRequest) -> int:
 
 @pytest.fixture
 def workshop(api: httpx.Client, disk: Path, tmp_path: Path, room: int) -> Iterator[Workshop]:
-    made = Workshop(api, disk, tmp_path / "clone", ROOM.index(room))
-    yield made
+    created = Workshop(api, disk, tmp_path / "clone", ROOM.index(room))
+    yield created
     (disk / "filler").unlink(missing_ok=True)
 
 

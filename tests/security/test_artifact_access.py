@@ -19,14 +19,14 @@ def owner(world: World) -> Person:
 
 
 def make(world: World, owner: Person, config: str, **more: Any) -> dict[str, Any]:
-    made = world.project(owner, initialize_with_readme=True, shared_runners_enabled=False, **more)
-    world.commit(made, "main", {".gitlab-ci.yml": config}, message="CI [skip ci]", user_id=owner.id)
-    return made
+    created = world.project(owner, initialize_with_readme=True, shared_runners_enabled=False, **more)
+    world.commit(created, "main", {".gitlab-ci.yml": config}, message="CI [skip ci]", user_id=owner.id)
+    return created
 
 
 def start(person: Person, project: dict[str, Any]) -> dict[str, Any]:
-    made: dict[str, Any] = person.client.ok("POST", f"/projects/{project['id']}/pipeline", json={"ref": "main"})
-    return made
+    created: dict[str, Any] = person.client.ok("POST", f"/projects/{project['id']}/pipeline", json={"ref": "main"})
+    return created
 
 
 def keeper(world: World, owner: Person, access: str, **more: Any) -> tuple[dict[str, Any], WireJob]:
@@ -52,8 +52,8 @@ def token_of(world: World, person: Person, config: str = "use: {script: [x]}") -
 
 def admit(world: World, project: dict[str, Any], caller: dict[str, Any]) -> None:
     """Put the caller's project on the list of this one."""
-    wish = {"target_project_id": caller["id"]}
-    world.admin.ok("POST", f"/projects/{project['id']}/job_token_scope/allowlist", json=wish)
+    body = {"target_project_id": caller["id"]}
+    world.admin.ok("POST", f"/projects/{project['id']}/job_token_scope/allowlist", json=body)
 
 
 def doors(project: dict[str, Any], job: WireJob) -> list[str]:
@@ -208,14 +208,14 @@ child: {{stage: two, variables: {{PARENT: $CI_PIPELINE_ID}}, trigger: {{include:
     world.member(project, developer, "maintainer")
     start(developer, project)
     runner = project_runner(world, project)
-    made = runner.take()
-    assert made.upload(zipped({"x": "x"})).status_code == 201
-    made.succeed()
+    created = runner.take()
+    assert created.upload(zipped({"x": "x"})).status_code == 201
+    created.succeed()
     world.run_jobs()
 
     dependents = {job.name: job for job in (runner.take(), runner.take())}
 
     assert set(dependents) == {"use", "below"}
     for job in dependents.values():
-        assert [one["id"] for one in job.response["dependencies"]] == [made.id]
-        assert job.client.get(f"/jobs/{made.id}/artifacts", headers=job.headers).status_code == 200
+        assert [one["id"] for one in job.response["dependencies"]] == [created.id]
+        assert job.client.get(f"/jobs/{created.id}/artifacts", headers=job.headers).status_code == 200

@@ -40,20 +40,20 @@ def owner(world: World) -> Person:
 @pytest.fixture(scope="module")
 def group(world: World, owner: Person) -> dict[str, Any]:
     world.admin.ok("POST", "/admin/ci/variables", json={"key": "INSTANCE_KEY", "value": INSTANCE})
-    made = world.group(owner, visibility="public")
-    owner.client.ok("POST", f"/groups/{made['id']}/variables", json={"key": "GROUP_KEY", "value": GROUP})
-    return made
+    created = world.group(owner, visibility="public")
+    owner.client.ok("POST", f"/groups/{created['id']}/variables", json={"key": "GROUP_KEY", "value": GROUP})
+    return created
 
 
 def make(world: World, owner: Person, group: dict[str, Any], config: str = "ok: {script: [x]}") -> dict[str, Any]:
     """A public project with variables; main is protected."""
-    made = world.project(owner, namespace_id=group["id"], initialize_with_readme=True, visibility="public")
-    place = f"/projects/{made['id']}/variables"
+    created = world.project(owner, namespace_id=group["id"], initialize_with_readme=True, visibility="public")
+    place = f"/projects/{created['id']}/variables"
     secret = {"key": "DEPLOY_KEY", "value": KEY, "protected": True, "masked": True}
     owner.client.ok("POST", place, json=secret)
     owner.client.ok("POST", place, json={"key": "PLAIN", "value": PLAIN})
-    world.commit(made, "main", {".gitlab-ci.yml": config}, message="CI [skip ci]", user_id=owner.id)
-    return made
+    world.commit(created, "main", {".gitlab-ci.yml": config}, message="CI [skip ci]", user_id=owner.id)
+    return created
 
 
 @pytest.fixture(scope="module")
@@ -82,8 +82,8 @@ def foreign_commit(world: World, project: dict[str, Any], config: str) -> str:
     fork = stranger.client.ok("POST", f"/projects/{project['id']}/fork", json={"path": world.name("fork")})
     world.run_jobs()
     sha = world.commit(fork, "theft", {".gitlab-ci.yml": config}, message="x [skip ci]", user_id=stranger.id)
-    wish = {"source_branch": "theft", "target_branch": "main", "title": "x", "target_project_id": project["id"]}
-    stranger.client.ok("POST", f"/projects/{fork['id']}/merge_requests", json=wish)
+    body = {"source_branch": "theft", "target_branch": "main", "title": "x", "target_project_id": project["id"]}
+    stranger.client.ok("POST", f"/projects/{fork['id']}/merge_requests", json=body)
     world.run_jobs()
     return sha
 
@@ -112,8 +112,8 @@ def test_a_text_learns_no_variable(
     url = f"/projects/{project['id']}/ci/lint"
     for client in (developer.client, owner.client):
         for ref in (None, "main"):
-            wish = {"content": config, "dry_run": True, "include_jobs": True, **({"ref": ref} if ref else {})}
-            answer = client.post(url, json=wish)
+            body = {"content": config, "dry_run": True, "include_jobs": True, **({"ref": ref} if ref else {})}
+            answer = client.post(url, json=body)
             assert answer.status_code == 200, answer.text
             assert silent(answer.text), answer.text
     assert world.anonymous.post(url, json={"content": config}).status_code == 401
@@ -121,8 +121,8 @@ def test_a_text_learns_no_variable(
 
 def test_conditions_of_a_foreign_text_answer_no_guesses(project: dict[str, Any], developer: Person) -> None:
     guess = f'right: {{script: [x], rules: [{{if: $DEPLOY_KEY == "{KEY}"}}]}}\nall: {{script: [x]}}'
-    wish = {"content": guess, "dry_run": True, "include_jobs": True, "ref": "main"}
-    checked = developer.client.ok("POST", f"/projects/{project['id']}/ci/lint", json=wish)
+    body = {"content": guess, "dry_run": True, "include_jobs": True, "ref": "main"}
+    checked = developer.client.ok("POST", f"/projects/{project['id']}/ci/lint", json=body)
 
     assert [job["name"] for job in checked["jobs"]] == ["all"]
 
@@ -238,11 +238,11 @@ workflow: {name: "$PLAIN and $DEPLOY_KEY"}
     files = {f"files/{PLAIN}.yml": "included: {script: [x]}"}
     world.commit(project, "main", files, message="x [skip ci]", user_id=owner.id)
     base = f"/projects/{project['id']}"
-    made = owner.client.ok("POST", f"{base}/pipeline", json={"ref": "main"})
-    jobs = owner.client.get(f"{base}/pipelines/{made['id']}/jobs").json()
+    created = owner.client.ok("POST", f"{base}/pipeline", json={"ref": "main"})
+    jobs = owner.client.get(f"{base}/pipelines/{created['id']}/jobs").json()
 
     assert sorted(job["name"] for job in jobs) == ["included", PLAIN]
-    assert owner.client.ok("GET", f"{base}/pipelines/{made['id']}")["name"] == f"{PLAIN} and [MASKED]"
+    assert owner.client.ok("GET", f"{base}/pipelines/{created['id']}")["name"] == f"{PLAIN} and [MASKED]"
     assert [one["name"] for one in owner.client.get(f"{base}/environments").json()] == [f"e/{PLAIN}"]
     job = project_runner(world, project).take()
     assert job.variable("DEPLOY_KEY") == KEY
@@ -263,8 +263,8 @@ def test_a_child_of_a_forks_merge_request_gets_nothing_protected(
     child = "steal: {script: [x], environment: {name: e/$DEPLOY_KEY}}"
     files = {".gitlab-ci.yml": config, "child.yml": child}
     world.commit(fork, "theft", files, message="x [skip ci]", user_id=developer.id)
-    wish = {"source_branch": "theft", "target_branch": "main", "title": "x", "target_project_id": project["id"]}
-    request = developer.client.ok("POST", f"/projects/{fork['id']}/merge_requests", json=wish)
+    body = {"source_branch": "theft", "target_branch": "main", "title": "x", "target_project_id": project["id"]}
+    request = developer.client.ok("POST", f"/projects/{fork['id']}/merge_requests", json=body)
     developer.client.post(f"{base}/merge_requests/{request['iid']}/pipelines")
     world.run_jobs()
 

@@ -116,8 +116,8 @@ def test_a_start_closes_folders_that_were_open(place: Place) -> None:
 
     place.serve_work()
 
-    kept = [place.data, place.data / "secret_key", *place.data.glob("ingot.db*"), place.data / "repositories"]
-    assert [oct(stat.S_IMODE(path.stat().st_mode)) for path in kept if path.stat().st_mode & 0o077] == []
+    remaining = [place.data, place.data / "secret_key", *place.data.glob("ingot.db*"), place.data / "repositories"]
+    assert [oct(stat.S_IMODE(path.stat().st_mode)) for path in remaining if path.stat().st_mode & 0o077] == []
 
 
 def test_a_repository_storage_elsewhere_is_closed_too(place: Place, tmp_path: Path) -> None:

@@ -23,11 +23,11 @@ def group(world: World, owner: Person) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def private(world: World, owner: Person, group: dict[str, Any]) -> dict[str, Any]:
-    made = world.project(owner, namespace_id=group["id"], initialize_with_readme=True, visibility="private")
+    created = world.project(owner, namespace_id=group["id"], initialize_with_readme=True, visibility="private")
     files = {".gitlab-ci.yml": PRIVATE, "templates/scan.yml": PRIVATE, "deep/child.yml": PRIVATE}
-    world.commit(made, "main", files, message="CI [skip ci]", user_id=owner.id)
-    owner.client.ok("POST", f"/projects/{made['id']}/repository/tags", json={"tag_name": "1.0.0", "ref": "main"})
-    return made
+    world.commit(created, "main", files, message="CI [skip ci]", user_id=owner.id)
+    owner.client.ok("POST", f"/projects/{created['id']}/repository/tags", json={"tag_name": "1.0.0", "ref": "main"})
+    return created
 
 
 @pytest.fixture(scope="module")
@@ -46,10 +46,10 @@ def reporter(world: World, private: dict[str, Any]) -> Person:
 
 
 def own_project(world: World, person: Person, config: str | None = None, **more: Any) -> dict[str, Any]:
-    made = world.project(person, initialize_with_readme=True, **more)
+    created = world.project(person, initialize_with_readme=True, **more)
     if config is not None:
-        world.commit(made, "main", {".gitlab-ci.yml": config}, message="CI [skip ci]", user_id=person.id)
-    return made
+        world.commit(created, "main", {".gitlab-ci.yml": config}, message="CI [skip ci]", user_id=person.id)
+    return created
 
 
 def paths(private: dict[str, Any]) -> list[str]:
@@ -102,8 +102,8 @@ def test_readers_of_that_code_use_the_file(world: World, reporter: Person, priva
         own = own_project(world, reporter, ci_config_path=path)
 
         checked = reporter.client.ok("GET", f"/projects/{own['id']}/ci/lint")
-        made = reporter.client.ok("POST", f"/projects/{own['id']}/pipeline", json={"ref": "main"})
-        jobs = reporter.client.get(f"/projects/{own['id']}/pipelines/{made['id']}/jobs").json()
+        created = reporter.client.ok("POST", f"/projects/{own['id']}/pipeline", json={"ref": "main"})
+        jobs = reporter.client.get(f"/projects/{own['id']}/pipelines/{created['id']}/jobs").json()
 
         assert (checked["valid"], [job["name"] for job in jobs]) == (True, ["hidden-deployment"])
 
@@ -116,9 +116,9 @@ def test_strangers_do_not_read_it_through_somebody_elses_project(
     stranger = world.user()
 
     for client in (world.anonymous, stranger.client):
-        found = client.ok("GET", f"/projects/{shown['id']}/ci/lint?dry_run=true&include_jobs=true")
-        assert (found["valid"], found["merged_yaml"], found["includes"]) == (False, None, [])
-        assert not any(word in str(found) for word in HIDDEN)
+        result = client.ok("GET", f"/projects/{shown['id']}/ci/lint?dry_run=true&include_jobs=true")
+        assert (result["valid"], result["merged_yaml"], result["includes"]) == (False, None, [])
+        assert not any(word in str(result) for word in HIDDEN)
 
 
 def foreign_configs(private: dict[str, Any]) -> list[str]:
@@ -157,10 +157,10 @@ def test_child_pipelines_and_rules_ask_the_same(
     def run(person: Person, config: str) -> tuple[list[str], list[str | None]]:
         project = own_project(world, person, config)
         base = f"/projects/{project['id']}"
-        made = person.client.ok("POST", f"{base}/pipeline", json={"ref": "main"})
+        created = person.client.ok("POST", f"{base}/pipeline", json={"ref": "main"})
         world.run_jobs()
         jobs = person.client.get(f"{base}/jobs").json()
-        bridges = person.client.get(f"{base}/pipelines/{made['id']}/bridges").json()
+        bridges = person.client.get(f"{base}/pipelines/{created['id']}/bridges").json()
         return sorted(job["name"] for job in jobs), [bridge.get("failure_reason") for bridge in bridges]
 
     assert run(guest, child) == ([], ["downstream_pipeline_creation_failed"])
@@ -172,10 +172,10 @@ def test_child_pipelines_and_rules_ask_the_same(
 def test_a_closed_project_is_not_triggered(world: World, guest: Person, private: dict[str, Any]) -> None:
     project = own_project(world, guest, f"go: {{trigger: {{project: {private['path_with_namespace']}}}}}")
     base = f"/projects/{project['id']}"
-    made = guest.client.ok("POST", f"{base}/pipeline", json={"ref": "main"})
+    created = guest.client.ok("POST", f"{base}/pipeline", json={"ref": "main"})
     world.run_jobs()
 
-    bridge = guest.client.get(f"{base}/pipelines/{made['id']}/bridges").json()[0]
+    bridge = guest.client.get(f"{base}/pipelines/{created['id']}/bridges").json()[0]
 
     assert (bridge["failure_reason"], bridge["downstream_pipeline"]) == ("insufficient_bridge_permissions", None)
     assert world.admin.get(f"/projects/{private['id']}/pipelines", source="pipeline").json() == []

@@ -95,9 +95,9 @@ def _segment(part: str, own: str, text: str) -> str:
 def walk(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Walk]:
     data = tmp_path_factory.mktemp("data")
     with ServerProcess(databases.fresh(data), data, INGOT_WORKER="false") as server:
-        made = Walk(server)
-        yield made
-        made.http.close()
+        created = Walk(server)
+        yield created
+        created.http.close()
 
 
 def sampled() -> list[tuple[Endpoint, Field, str]]:

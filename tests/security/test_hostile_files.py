@@ -110,9 +110,9 @@ class Target:
         """A merge request to the branch, whose CODEOWNERS decide who has to approve it."""
         self.requests += 1
         fields = {"source_branch": "main", "target_branch": branch, "title": "T", "description": description}
-        made = self.ask("POST", f"{self.path}/merge_requests", 201, json=fields)
+        created = self.ask("POST", f"{self.path}/merge_requests", 201, json=fields)
         address = f"{self.path}/merge_requests/{self.requests}/approval_state"
-        return {"request": made, "approvals": self.ask("GET", address, 200)}
+        return {"request": created, "approvals": self.ask("GET", address, 200)}
 
     def read_all(self, text: str) -> dict[str, float]:
         """Store the text in every file that is parsed, ask whatever parses it, and say how long each took."""
@@ -150,10 +150,10 @@ class Target:
 def target(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
     folder = tmp_path_factory.mktemp("files")
     with ServerProcess(databases.fresh(folder), folder / "data") as server:
-        made = Target(server)
-        made.read_all("warm")
-        made.plain = made.read_all("words of a plain text\n" * (SIZE // 22))
-        yield made
+        created = Target(server)
+        created.read_all("warm")
+        created.plain = created.read_all("words of a plain text\n" * (SIZE // 22))
+        yield created
 
 
 @pytest.mark.parametrize("name", these(WORST))

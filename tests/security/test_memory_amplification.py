@@ -55,11 +55,11 @@ class Heavy:
 def heavy(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Heavy]:
     folder = tmp_path_factory.mktemp("heavy")
     with ServerProcess(databases.fresh(folder), folder / "data") as server:
-        made = Heavy(server, folder)
+        created = Heavy(server, folder)
         # Whatever is loaded once is loaded now.
         for path in ("files/small.txt?ref=old", "files/small.txt/blame?ref=old", "commits/old/diff", "languages"):
-            made.ask("GET", f"/repository/{path}" if path != "languages" else "/languages")
-        yield made
+            created.ask("GET", f"/repository/{path}" if path != "languages" else "/languages")
+        yield created
 
 
 def check(heavy: Heavy, method: str, path: str, **options: Any) -> tuple[httpx.Response, int]:

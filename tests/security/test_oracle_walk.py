@@ -28,17 +28,17 @@ class Walk:
 
 @pytest.fixture(scope="module")
 def walk(world: World) -> Walk:
-    made = build_open_world(world)
+    created = build_open_world(world)
     stranger = world.user("stranger")
-    callers = {"anonymous": world.anonymous.http, "stranger": stranger.client.http, "guest": made.guest.client.http}
+    callers = {"anonymous": world.anonymous.http, "stranger": stranger.client.http, "guest": created.guest.client.http}
     for http in callers.values():
         http.get("/api/v4/user")  # the first use of a token is noted on it
     before = {
         (caller, ask): ask.answer(callers[caller])
         for endpoint in READS
-        for caller, ask in questions(made, endpoint, list(callers))
+        for caller, ask in questions(created, endpoint, list(callers))
     }
-    return Walk(made, callers, before, add_private_world(made))
+    return Walk(created, callers, before, add_private_world(created))
 
 
 @pytest.mark.parametrize("endpoint", READS, ids=named)

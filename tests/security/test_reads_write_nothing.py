@@ -43,12 +43,14 @@ def fork(world: World, scenery: Scenery) -> dict[str, Any]:
 
 def fork_with_secret(world: World, project: dict[str, Any], owner: Person | None = None) -> dict[str, Any]:
     client = owner.client if owner else world.admin
-    made = client.ok("POST", f"/projects/{project['id']}/fork", json={"path": world.name("fork")})
+    created = client.ok("POST", f"/projects/{project['id']}/fork", json={"path": world.name("fork")})
     world.run_jobs()
-    made["secret"] = world.commit(made, "secret", {"secret.txt": f"only in {made['path']}\n"})
-    made["secret_blob"] = client.ok("GET", f"/projects/{made['id']}/repository/files/secret.txt?ref=secret")["blob_id"]
+    created["secret"] = world.commit(created, "secret", {"secret.txt": f"only in {created['path']}\n"})
+    created["secret_blob"] = client.ok("GET", f"/projects/{created['id']}/repository/files/secret.txt?ref=secret")[
+        "blob_id"
+    ]
     world.run_jobs()
-    return dict(made)
+    return dict(created)
 
 
 @pytest.fixture
@@ -165,5 +167,5 @@ def test_a_merge_request_brings_its_commits(world: World, parent: dict[str, Any]
     )
     world.run_jobs()
 
-    found = attacker.client.ok("GET", f"/projects/{parent['id']}/repository/commits/{fork['secret']}")
-    assert (request["project_id"], found["id"]) == (parent["id"], fork["secret"])
+    result = attacker.client.ok("GET", f"/projects/{parent['id']}/repository/commits/{fork['secret']}")
+    assert (request["project_id"], result["id"]) == (parent["id"], fork["secret"])

@@ -39,8 +39,8 @@ def test_an_administrator_is_not_reached_through_a_group(world: World, group: Sa
 
 def test_an_administrators_identity_given_by_hand_opens_nothing(world: World, group: SamlGroup) -> None:
     root = world.admin.ok("GET", "/user")
-    wish = {"provider": "group_saml", "extern_uid": "root-uid", "group_id_for_saml": group.org.id}
-    world.admin.ok("PUT", f"/users/{root['id']}", json=wish)
+    body = {"provider": "group_saml", "extern_uid": "root-uid", "group_id_for_saml": group.org.id}
+    world.admin.ok("PUT", f"/users/{root['id']}", json=body)
     before = counts(world)
 
     with group.browser() as browser:
@@ -65,8 +65,8 @@ def test_tokens_that_others_made_prove_nothing(world: World, group: SamlGroup) -
     impersonation = world.token(victim.id, ["api"], impersonation=True)
     owner = world.user()
     project = world.project(owner)
-    wish = {"name": "bot", "scopes": ["api"], "access_level": 40, "expires_at": "2027-01-01"}
-    bot = owner.client.ok("POST", f"/projects/{project['id']}/access_tokens", json=wish)["token"]
+    body = {"name": "bot", "scopes": ["api"], "access_level": 40, "expires_at": "2027-01-01"}
+    bot = owner.client.ok("POST", f"/projects/{project['id']}/access_tokens", json=body)["token"]
     with group.browser() as browser:
         arrive(group, browser, "uid", email=[f"{victim.username}@example.com"])
         for token in (impersonation, bot):
@@ -169,8 +169,8 @@ def test_thousands_with_one_name_do_not_slow_each_other_down(world: World, group
             response = group.idp.response(world.name("uid"), callback, attributes=attributes)
             assert group.post(browser, response).status_code == 303
     with world.server.services.db.read() as conn:
-        made = conn.execute(select(users.c.username).where(users.c.username_lower.startswith(stem))).scalars().all()
-    numbers = [int(name.removeprefix(stem) or 0) for name in made]
+        created = conn.execute(select(users.c.username).where(users.c.username_lower.startswith(stem))).scalars().all()
+    numbers = [int(name.removeprefix(stem) or 0) for name in created]
     assert len(numbers) == 40
     assert sum(number <= 30 for number in numbers) >= 31
     assert sum(number > 30 for number in numbers) >= 1

@@ -150,21 +150,21 @@ def parameters(params: type[Params], prefix: str = "") -> Iterator[tuple[str, Fi
 
 def second_places() -> list[str]:
     """Parameters of writing endpoints that name another place. Administrators have all rights everywhere."""
-    found = []
+    result = []
     for endpoint in ENDPOINTS:
         if endpoint.method in READS or isinstance(endpoint.guard, Administrator):
             continue
         for name, one in parameters(endpoint.params):
             if one.nested is None and one.kind != "boolean" and SECOND_PLACE.search(name.rpartition(".")[2]):
-                found.append(f"{named(endpoint)} {name}")
-    return found
+                result.append(f"{named(endpoint)} {name}")
+    return result
 
 
 def test_every_parameter_that_names_a_second_place_is_attacked() -> None:
-    found, covered = set(second_places()), {str(case) for case in CASES}
+    result, covered = set(second_places()), {str(case) for case in CASES}
 
-    assert found - covered - EXEMPT.keys() == set(), "without a case or a reason"
-    assert (covered | EXEMPT.keys()) - found == set(), "cases and reasons of what is not declared"
+    assert result - covered - EXEMPT.keys() == set(), "without a case or a reason"
+    assert (covered | EXEMPT.keys()) - result == set(), "cases and reasons of what is not declared"
     promoting = {named(one) for one in ENDPOINTS if one.path.endswith("/promote")}
     assert promoting == {f"PUT {P}/labels/{{label_id}}/promote", f"POST {P}/milestones/{{milestone_id}}/promote"}
 
@@ -186,7 +186,7 @@ class Attack:
         endpoint: Endpoint = next(one for one in ENDPOINTS if named(one) == case.endpoint)
         values = {
             case.param: place.value(case.thing),
-            **{name: place.value(thing) for name, thing in case.places.items()},
+            **{name: place.value(item) for name, item in case.places.items()},
         }
         known = {**self.known, **values}
         known["approval_rule_id"] = known["request_rule" if "merge_request_iid" in path else "project_rule"]
@@ -233,8 +233,8 @@ def attack(world: World) -> Attack:
     me, friend, member = world.user(), world.user(), world.user()
     home = build_place(world, me, "public")
     base = f"/projects/{home.ids['project']}"
-    for kind, thing in (("projects", home.project), ("groups", home.group)):
-        world.member(thing, member, "guest", kind)
+    for kind, item in (("projects", home.project), ("groups", home.group)):
+        world.member(item, member, "guest", kind)
     me.client.ok("POST", f"{base}/protected_branches", json={"name": "kept"})
     world.commit(home.project, "offer", {"offer.txt": "x\n"})
     request = f"{base}/merge_requests/{home.ids['request_iid']}"
@@ -312,8 +312,8 @@ def test_promoting_needs_the_right_in_the_group(world: World, victim: Person, ki
     world.member(place.project, developer, "developer")
     if role is not None:
         world.member(place.group, developer, role, kind="groups")
-    thing = victim.client.ok("GET", f"/projects/{place.ids['project']}/{kind}")[0]
-    path = f"/projects/{place.ids['project']}/{kind}/{thing['id']}/promote"
+    item = victim.client.ok("GET", f"/projects/{place.ids['project']}/{kind}")[0]
+    path = f"/projects/{place.ids['project']}/{kind}/{item['id']}/promote"
     method = "POST" if kind == "milestones" else "PUT"
 
     refused = developer.client.request(method, path)
@@ -329,9 +329,9 @@ def test_a_clone_does_not_take_internal_comments_along(world: World, attack: Att
     owner = build_place(world, attack.friend, "public")
     issue = f"/projects/{owner.ids['project']}/issues/{owner.ids['issue']}"
     attack.friend.client.ok("POST", f"{issue}/notes", json={"body": "inside only", "internal": True})
-    wish = {"to_project_id": attack.home.ids["project"], "with_notes": True}
+    body = {"to_project_id": attack.home.ids["project"], "with_notes": True}
 
-    refused = attack.me.client.post(f"{issue}/clone", json=wish)
+    refused = attack.me.client.post(f"{issue}/clone", json=body)
 
     assert refused.status_code == 400, refused.text
     titles = [one["title"] for one in attack.me.client.ok("GET", f"/projects/{attack.home.ids['project']}/issues")]
@@ -342,8 +342,8 @@ def test_a_link_is_removed_with_the_right_on_both_sides(world: World, attack: At
     place = build_place(world, victim, "public")
     world.member(place.project, attack.me, "planner")
     links = f"/projects/{attack.home.ids['project']}/issues/{attack.home.ids['issue']}/links"
-    wish = {"target_project_id": place.ids["project"], "target_issue_iid": place.ids["issue"]}
-    attack.me.client.ok("POST", links, json=wish)
+    body = {"target_project_id": place.ids["project"], "target_issue_iid": place.ids["issue"]}
+    attack.me.client.ok("POST", links, json=body)
     link = attack.me.client.ok("GET", links)[0]["issue_link_id"]
     members = f"/projects/{place.ids['project']}/members/{attack.me.id}"
     world.admin.ok("PUT", members, json={"access_level": 10})
@@ -360,11 +360,11 @@ def test_the_fork_behind_a_request_belongs_to_its_members(world: World, attack: 
     fork = victim.client.ok("POST", f"{base}/fork", json={"path": path, "name": path})
     world.run_jobs()
     tip = world.commit(fork, "theirs", {"theirs.txt": "x\n"})
-    wish = {"title": "t", "source_branch": "theirs", "target_branch": "main"}
-    wish |= {"target_project_id": attack.home.ids["project"], "allow_collaboration": False}
-    made = victim.client.ok("POST", f"/projects/{fork['id']}/merge_requests", json=wish)
+    body = {"title": "t", "source_branch": "theirs", "target_branch": "main"}
+    body |= {"target_project_id": attack.home.ids["project"], "allow_collaboration": False}
+    created = victim.client.ok("POST", f"/projects/{fork['id']}/merge_requests", json=body)
     world.commit(attack.home.project, "main", {world.name("more"): "x\n"})
-    request = f"{base}/merge_requests/{made['iid']}"
+    request = f"{base}/merge_requests/{created['iid']}"
 
     refused = attack.me.client.put(f"{request}/rebase")
     world.run_jobs()

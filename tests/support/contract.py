@@ -65,19 +65,19 @@ class Contract:
         ]
         assert not problems, f"{name} differs from its description: {problems[:5]}"
         if response.status_code < 300:
-            found = _FRACTION.search(response.text)
-            assert found is None, f"{name} shows a time that is not YYYY-MM-DDTHH:MM:SSZ: {found}"
+            result = _FRACTION.search(response.text)
+            assert result is None, f"{name} shows a time that is not YYYY-MM-DDTHH:MM:SSZ: {result}"
 
     def _needed(self, schema: Any) -> dict[str, Any]:
         """The schemas that one refers to, near or far: a validator that held all of them would take megabytes."""
-        schemas, found = self.document["components"]["schemas"], {}
+        schemas, result = self.document["components"]["schemas"], {}
         waiting = [schema]
         while waiting:
             for name in _REFERENCE.findall(json.dumps(waiting.pop())):
-                if name not in found:
-                    found[name] = schemas[name]
+                if name not in result:
+                    result[name] = schemas[name]
                     waiting.append(schemas[name])
-        return {"schemas": found}
+        return {"schemas": result}
 
     def _endpoint(self, method: str, raw_path: str) -> Endpoint | None:
         from ingot.kit import wire

@@ -33,8 +33,8 @@ def _hurry(services: Services, stopping: threading.Event) -> None:
     while not stopping.wait(0.1):
         postponed = (jobs.c.state == QUEUED, jobs.c.faults > 0, jobs.c.run_after > now())
         with services.db.read() as conn:
-            found = conn.execute(select(jobs.c.id).where(*postponed)).first()
-        if found is not None:
+            row = conn.execute(select(jobs.c.id).where(*postponed)).first()
+        if row is not None:
             with services.db.write() as tx:
                 tx.execute(update(jobs).where(*postponed).values(run_after=now()))
             ring()

@@ -68,13 +68,13 @@ class Ask:
         return status, [one for one in headers if one[0] not in ("etag", "content-length")], body.replace(ABSENT, echo)
 
 
-def identifiers(made: OpenWorld, path: str) -> dict[str, str]:
+def identifiers(created: OpenWorld, path: str) -> dict[str, str]:
     """Values of a path's parameters: the public things."""
     kind = path.strip("/").split("/")[0]
-    ids = {"projects": made.project["id"], "groups": made.group["id"], "users": made.insider.id, "topics": 1}
-    ids["namespaces"] = made.group["id"]
-    known = {name: value for name, value in made.paths.items() if ":" not in name}
-    known |= {name.partition(":")[2]: value for name, value in made.paths.items() if name.startswith(f"{kind}:")}
+    ids = {"projects": created.project["id"], "groups": created.group["id"], "users": created.insider.id, "topics": 1}
+    ids["namespaces"] = created.group["id"]
+    known = {name: value for name, value in created.paths.items() if ":" not in name}
+    known |= {name.partition(":")[2]: value for name, value in created.paths.items() if name.startswith(f"{kind}:")}
     return known | ({"id": str(ids[kind])} if kind in ids else {})
 
 
@@ -120,32 +120,32 @@ def required(endpoint: Endpoint) -> dict[str, str]:
     return {one.wire: str(sample(one)) for one in fields}
 
 
-def asks(made: OpenWorld, endpoint: Endpoint) -> Iterator[Ask]:
+def asks(created: OpenWorld, endpoint: Endpoint) -> Iterator[Ask]:
     """The endpoint for the open and the closed project, then with each value of each filter."""
-    values = identifiers(made, endpoint.path)
+    values = identifiers(created, endpoint.path)
     base = required(endpoint)
     yield Ask(url_of(endpoint, values), tuple(base.items()))
     if endpoint.path.startswith("/projects/{id"):
-        yield Ask(url_of(endpoint, {**values, "id": str(made.closed["id"])}), tuple(base.items()))
+        yield Ask(url_of(endpoint, {**values, "id": str(created.closed["id"])}), tuple(base.items()))
     for name, one in parameters(endpoint):
         for value in values_of(one):
             yield Ask(url_of(endpoint, values), tuple({**base, name: value}.items()))
 
 
-def questions(made: OpenWorld, endpoint: Endpoint, callers: list[str]) -> Iterator[tuple[str, Ask]]:
+def questions(created: OpenWorld, endpoint: Endpoint, callers: list[str]) -> Iterator[tuple[str, Ask]]:
     """Who asks what: everybody makes the plain calls, and they take turns with the filters."""
     if endpoint.path in KNOWN_TO_MEMBERS:
         callers = [name for name in callers if name != "guest"]
     turn = itertools.cycle(callers)
-    for ask in asks(made, endpoint):
+    for ask in asks(created, endpoint):
         is_plain = len(ask.query) == len(required(endpoint))
         for caller in callers if is_plain else [next(turn)]:
             yield caller, ask
 
 
-def guesses(made: OpenWorld, endpoint: Endpoint, secrets: Secrets) -> Iterator[tuple[str, Ask, Ask]]:
+def guesses(created: OpenWorld, endpoint: Endpoint, secrets: Secrets) -> Iterator[tuple[str, Ask, Ask]]:
     """A private thing in place of the public one, and something that does not exist in the same place."""
-    values, base = identifiers(made, endpoint.path), tuple(required(endpoint).items())
+    values, base = identifiers(created, endpoint.path), tuple(required(endpoint).items())
     kind = endpoint.path.strip("/").split("/")[0]
     private = dict(secrets.values)
     if kind in ("projects", "groups", "namespaces"):

@@ -20,16 +20,16 @@ class Place:
     ids: dict[str, Any]
     names: list[str] = field(default_factory=list)
 
-    def value(self, thing: str) -> Any:
+    def value(self, item: str) -> Any:
         """`project`, `group_path`, `milestone`: how a parameter names it."""
-        return self.ids[thing]
+        return self.ids[item]
 
 
 def nowhere() -> Place:
     """A place that does not exist."""
-    things = ("project", "group", "milestone", "role", "rule", "request", "request_iid", "runner", "issue")
+    items = ("project", "group", "milestone", "role", "rule", "request", "request_iid", "runner", "issue")
     paths = {"project_path": "no-such/place", "group_path": "no-such-group"}
-    return Place({}, {}, {**dict.fromkeys(things, NOWHERE), **paths})
+    return Place({}, {}, {**dict.fromkeys(items, NOWHERE), **paths})
 
 
 def build_place(world: World, owner: Person, visibility: str) -> Place:
@@ -72,7 +72,7 @@ OF_GROUP = ("milestones", "labels", "members", "group_group_links", "runner_grou
 
 def contents(world: World, place: Place) -> dict[str, Any]:
     """The rows of a place: what it holds, and when that was last changed."""
-    tables, found = metadata.tables, {}
+    tables, result = metadata.tables, {}
     wanted = [(tables[name], "project_id", place.project["id"]) for name in OF_PROJECT]
     wanted += [(tables[name], "group_id", place.group["id"]) for name in OF_GROUP]
     wanted += [(tables["projects"], "namespace_id", place.group["id"])]
@@ -81,5 +81,5 @@ def contents(world: World, place: Place) -> dict[str, Any]:
         for table, column, number in wanted:
             columns = [table.c[name] for name in ("id", "updated_at", "member_role_id") if name in table.c]
             rows = conn.execute(select(*(columns or table.c)).where(table.c[column] == number)).all()
-            found[f"{table.name} {column}"] = sorted(str(row) for row in rows)
-    return found
+            result[f"{table.name} {column}"] = sorted(str(row) for row in rows)
+    return result

@@ -28,8 +28,8 @@ class OutsideServer:
     def programs(self) -> Path:
         """Where the programs of this server's version are: those of the newest installed version, or on the path."""
         installed = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda place: int(place.parent.name))
-        found = shutil.which("pg_dump")
-        return installed[-1] if installed else Path(found or "/usr/bin/pg_dump").parent
+        result = shutil.which("pg_dump")
+        return installed[-1] if installed else Path(result or "/usr/bin/pg_dump").parent
 
     def execute(self, statement: str) -> None:
         """Run a statement outside any transaction and any of the suite's databases."""

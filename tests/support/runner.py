@@ -136,9 +136,9 @@ class WireJob:
 
 def project_runner(world: World, project: dict[str, Any], **more: Any) -> WireRunner:
     """A runner of one project."""
-    wish = {"runner_type": "project_type", "project_id": project["id"], **more}
-    made = world.admin.ok("POST", "/user/runners", json=wish)
-    return WireRunner(world, made["token"])
+    body = {"runner_type": "project_type", "project_id": project["id"], **more}
+    created = world.admin.ok("POST", "/user/runners", json=body)
+    return WireRunner(world, created["token"])
 
 
 def body_of(response: httpx.Response) -> Any:

@@ -43,23 +43,23 @@ def build_open_world(world: World) -> OpenWorld:
         **{f"{name}_access_level": "private" for name in CLOSED},
     )  # fmt: skip
     world.member(project, guest, "guest")
-    made = OpenWorld(world, insider, member, guest, group, project, closed)
+    created = OpenWorld(world, insider, member, guest, group, project, closed)
     for one in (project, closed):
         world.commit(one, "main", {".gitlab-ci.yml": CI_FILE}, message="CI [skip ci]")
-    _fill(made)
-    return made
+    _fill(created)
+    return created
 
 
-def _fill(made: OpenWorld) -> None:
-    admin, place, above = made.world.admin, made.place, f"/groups/{made.group['id']}"
+def _fill(created: OpenWorld) -> None:
+    admin, place, above = created.world.admin, created.place, f"/groups/{created.group['id']}"
     label = admin.ok("POST", f"{place}/labels", json={"name": "open", "color": "#112233"})
     group_label = admin.ok("POST", f"{above}/labels", json={"name": "open-above", "color": "#112233"})
     milestone = admin.ok("POST", f"{place}/milestones", json={"title": "open", "due_date": "2035-01-01"})
     group_milestone = admin.ok("POST", f"{above}/milestones", json={"title": "open-above"})
     body = {"title": "open", "labels": "open,open-above", "milestone_id": milestone["id"], "weight": 3}
     issue = admin.ok("POST", f"{place}/issues", json=body)
-    request = made.world.merge_request(
-        made.project, title="Draft: open", description="Closes #1, #2", source_branch="open", labels="open"
+    request = created.world.merge_request(
+        created.project, title="Draft: open", description="Closes #1, #2", source_branch="open", labels="open"
     )
     note = admin.ok("POST", f"{place}/issues/1/notes", json={"body": "open"})
     admin.ok("POST", f"{place}/issues/1/award_emoji", json={"name": "rocket"})
@@ -68,9 +68,9 @@ def _fill(made: OpenWorld) -> None:
     job = admin.ok("GET", f"{place}/pipelines/{pipeline['id']}/jobs")[0]
     environment = admin.ok("POST", f"{place}/environments", json={"name": "open"})
     # The last to be worked at, before and after: when somebody last worked in a public project is public.
-    made.world.commit(made.closed, "main", {"last.txt": "x\n"}, message="Last [skip ci]")
-    made.request = request
-    made.paths = {
+    created.world.commit(created.closed, "main", {"last.txt": "x\n"}, message="Last [skip ci]")
+    created.request = request
+    created.paths = {
         "issue_iid": str(issue["iid"]),
         "merge_request_iid": str(request["iid"]),
         "note_id": str(note["id"]),
@@ -83,14 +83,14 @@ def _fill(made: OpenWorld) -> None:
         "pipeline_id": str(pipeline["id"]),
         "job_id": str(job["id"]),
         "environment_id": str(environment["id"]),
-        "user_id": str(made.insider.id),
+        "user_id": str(created.insider.id),
         "key": "open",
         "projects:label_id": str(label["id"]),
         "groups:label_id": str(group_label["id"]),
         "projects:milestone_id": str(milestone["id"]),
         "groups:milestone_id": str(group_milestone["id"]),
     }
-    made.world.run_jobs()
+    created.world.run_jobs()
 
 
 @dataclass(frozen=True)
@@ -115,50 +115,50 @@ class Secrets:
         }
 
 
-def add_private_world(made: OpenWorld) -> Secrets:
+def add_private_world(created: OpenWorld) -> Secrets:
     """Private groups and projects in and beside the public ones, and confidential things inside them."""
-    world, admin, place = made.world, made.world.admin, made.place
-    subgroup = world.group(path="secret", name="secret", parent_id=made.group["id"], visibility="private")
+    world, admin, place = created.world, created.world.admin, created.place
+    subgroup = world.group(path="secret", name="secret", parent_id=created.group["id"], visibility="private")
     apart = world.group(path="secret-apart", name="secret apart", visibility="private")
-    inside = _private_project(made, subgroup)
-    beside = _private_project(made, made.group)
-    elsewhere = _private_project(made, apart)
+    inside = _private_project(created, subgroup)
+    beside = _private_project(created, created.group)
+    elsewhere = _private_project(created, apart)
     for one in (subgroup, apart):
-        world.member(one, made.member, "developer", kind="groups")
-        world.member(one, made.insider, "maintainer", kind="groups")
+        world.member(one, created.member, "developer", kind="groups")
+        world.member(one, created.insider, "maintainer", kind="groups")
         admin.ok("POST", f"/groups/{one['id']}/labels", json={"name": "secret", "color": "#112233"})
         admin.ok("POST", f"/groups/{one['id']}/milestones", json={"title": "secret"})
     share = {"group_id": apart["id"], "group_access": 30}
     admin.ok("POST", f"{place}/share", json=share)
-    admin.ok("POST", f"/groups/{made.group['id']}/share", json=share)
-    admin.ok("POST", f"/projects/{elsewhere['id']}/share", json={"group_id": made.group["id"], "group_access": 10})
-    values = _confide(made)
-    _tie(made, beside)
+    admin.ok("POST", f"/groups/{created.group['id']}/share", json=share)
+    admin.ok("POST", f"/projects/{elsewhere['id']}/share", json={"group_id": created.group["id"], "group_access": 10})
+    values = _confide(created)
+    _tie(created, beside)
     for one in (inside, beside, elsewhere):
-        made.insider.client.ok("POST", f"/projects/{one['id']}/star")
-    _work_behind_closed_features(made)
-    _fork(made)
+        created.insider.client.ok("POST", f"/projects/{one['id']}/star")
+    _work_behind_closed_features(created)
+    _fork(created)
     world.run_jobs()
     return Secrets(beside, subgroup, values)
 
 
-def _private_project(made: OpenWorld, group: dict[str, Any]) -> dict[str, Any]:
+def _private_project(created: OpenWorld, group: dict[str, Any]) -> dict[str, Any]:
     """A private project with one of each thing."""
-    world, admin = made.world, made.world.admin
+    world, admin = created.world, created.world.admin
     project = world.project(
         path=f"secret-{group['id']}", name="secret", namespace_id=group["id"], visibility="private",
         initialize_with_readme=True, topics=["open", "secret"],
     )  # fmt: skip
     place = f"/projects/{project['id']}"
-    world.member(project, made.insider, "maintainer")
+    world.member(project, created.insider, "maintainer")
     world.commit(project, "main", {".gitlab-ci.yml": CI_FILE}, message="CI [skip ci]")
     admin.ok("POST", f"{place}/labels", json={"name": "secret", "color": "#112233"})
     milestone = admin.ok("POST", f"{place}/milestones", json={"title": "secret"})
-    labels = "secret" if group["id"] != made.group["id"] else "secret,open-above"
-    body = {"title": "secret", "labels": labels, "milestone_id": milestone["id"], "assignee_ids": [made.insider.id]}
+    labels = "secret" if group["id"] != created.group["id"] else "secret,open-above"
+    body = {"title": "secret", "labels": labels, "milestone_id": milestone["id"], "assignee_ids": [created.insider.id]}
     admin.ok("POST", f"{place}/issues", json=body)
     admin.ok("POST", f"{place}/issues", json={"title": "secret"})
-    insider = made.insider.client
+    insider = created.insider.client
     insider.ok("POST", f"{place}/issues/1/notes", json={"body": "secret @stranger @guest"})
     insider.ok("POST", f"{place}/issues/1/award_emoji", json={"name": "eyes"})
     insider.ok("POST", f"{place}/pipeline", json={"ref": "main"})
@@ -167,12 +167,12 @@ def _private_project(made: OpenWorld, group: dict[str, Any]) -> dict[str, Any]:
     return project
 
 
-def _confide(made: OpenWorld) -> dict[str, str]:
+def _confide(created: OpenWorld) -> dict[str, str]:
     """Confidential issues and internal notes in the public project."""
-    admin, insider, place = made.world.admin, made.insider, made.place
+    admin, insider, place = created.world.admin, created.insider, created.place
     body = {
         "title": "secret", "confidential": True, "labels": "open,open-above", "weight": 7, "due_date": "2031-01-01",
-        "milestone_id": made.paths["projects:milestone_id"], "assignee_ids": [], "description": "secret @stranger",
+        "milestone_id": created.paths["projects:milestone_id"], "assignee_ids": [], "description": "secret @stranger",
     }  # fmt: skip
     issue = admin.ok("POST", f"{place}/issues", json=body)
     inner = f"{place}/issues/{issue['iid']}"
@@ -182,46 +182,46 @@ def _confide(made: OpenWorld) -> dict[str, str]:
     admin.ok("PUT", f"{place}/issues/{closed['iid']}", json={"state_event": "close"})
     note = insider.client.ok("POST", f"{place}/issues/1/notes", json={"body": "secret @guest", "internal": True})
     insider.client.ok("POST", f"{place}/issues/1/notes/{note['id']}/award_emoji", json={"name": "eyes"})
-    on_request = f"{place}/merge_requests/{made.paths['merge_request_iid']}/notes"
+    on_request = f"{place}/merge_requests/{created.paths['merge_request_iid']}/notes"
     insider.client.ok("POST", on_request, json={"body": "secret #1 @insider", "internal": True})
-    link = {"target_project_id": str(made.project["id"]), "target_issue_iid": issue["iid"], "link_type": "blocks"}
+    link = {"target_project_id": str(created.project["id"]), "target_issue_iid": issue["iid"], "link_type": "blocks"}
     admin.ok("POST", f"{place}/issues/1/links", json=link)
     return {"issue_iid": str(issue["iid"]), "note_id": str(note["id"])}
 
 
-def _tie(made: OpenWorld, project: dict[str, Any]) -> None:
+def _tie(created: OpenWorld, project: dict[str, Any]) -> None:
     """A private project's issue and merge request that name and link the public ones."""
-    world, admin = made.world, made.world.admin
+    world, admin = created.world, created.world.admin
     place = f"/projects/{project['id']}"
-    target = f"{made.project['path_with_namespace']}#1"
+    target = f"{created.project['path_with_namespace']}#1"
     request = world.merge_request(
-        project, made.insider, title="secret", description=f"Closes {target}", source_branch="secret-change",
-        labels="open-above", milestone_id=int(made.paths["groups:milestone_id"]),
+        project, created.insider, title="secret", description=f"Closes {target}", source_branch="secret-change",
+        labels="open-above", milestone_id=int(created.paths["groups:milestone_id"]),
     )  # fmt: skip
-    link = {"target_project_id": str(made.project["id"]), "target_issue_iid": 1, "link_type": "blocks"}
+    link = {"target_project_id": str(created.project["id"]), "target_issue_iid": 1, "link_type": "blocks"}
     admin.ok("POST", f"{place}/issues/1/links", json=link)
     admin.ok(
         "POST",
-        f"{made.place}/issues/1/links",
+        f"{created.place}/issues/1/links",
         json={"target_project_id": str(project["id"]), "target_issue_iid": 2, "link_type": "blocks"},
     )
     # The public request holds up the private one. The other way round changes whether it can be merged, for everybody.
-    waiting = {"blocking_merge_request_id": made.request["id"]}
+    waiting = {"blocking_merge_request_id": created.request["id"]}
     admin.ok("POST", f"{place}/merge_requests/{request['iid']}/blocks", json=waiting)
-    admin.ok("PUT", f"{place}/issues/1", json={"milestone_id": int(made.paths["groups:milestone_id"])})
+    admin.ok("PUT", f"{place}/issues/1", json={"milestone_id": int(created.paths["groups:milestone_id"])})
     admin.ok("POST", f"{place}/merge_requests/{request['iid']}/notes", json={"body": f"see {target} @stranger"})
 
 
-def _work_behind_closed_features(made: OpenWorld) -> None:
+def _work_behind_closed_features(created: OpenWorld) -> None:
     """Pipelines, issues and requests of a public project that keeps them for its members."""
-    admin = made.world.admin
-    place = f"/projects/{made.closed['id']}"
+    admin = created.world.admin
+    place = f"/projects/{created.closed['id']}"
     admin.ok("POST", f"{place}/pipeline", json={"ref": "main"})
     admin.ok("POST", f"{place}/issues", json={"title": "secret"})
     admin.ok("POST", f"{place}/environments", json={"name": "secret"})
 
 
-def _fork(made: OpenWorld) -> None:
+def _fork(created: OpenWorld) -> None:
     """A private fork of the public project."""
-    made.member.client.ok("POST", f"{made.place}/fork", json={"visibility": "private", "path": "secret-fork"})
-    made.world.run_jobs()
+    created.member.client.ok("POST", f"{created.place}/fork", json={"visibility": "private", "path": "secret-fork"})
+    created.world.run_jobs()

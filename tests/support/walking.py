@@ -46,8 +46,8 @@ class Scenery:
         """The endpoint's path with real values where the scenery has them."""
         known = self.identifiers(endpoint.path)
 
-        def value(found: re.Match[str]) -> str:
-            name, suffix = found[1], found[2]
+        def value(match: re.Match[str]) -> str:
+            name, suffix = match[1], match[2]
             declared = endpoint.params.fields.get(name)
             is_number = suffix == ":int" or (declared is not None and declared.kind == "integer")
             return quote(known.get(name) or ("1" if is_number else "x"), safe="/" if suffix == "*" else "")

@@ -48,7 +48,7 @@ class World:
     def user(self, username: str | None = None, **more: Any) -> Person:
         """A user with a token of scope `api`."""
         username = username or self.name("user")
-        wish = {
+        body = {
             "username": username,
             "name": more.pop("name", username.title()),
             "email": f"{username}@example.com",
@@ -56,9 +56,9 @@ class World:
             "skip_confirmation": True,
             **more,
         }
-        made = self.admin.ok("POST", "/users", json=wish)
-        token = self.token(made["id"], ["api"])
-        return Person(made["id"], username, self.server.client(token), token)
+        created = self.admin.ok("POST", "/users", json=body)
+        token = self.token(created["id"], ["api"])
+        return Person(created["id"], username, self.server.client(token), token)
 
     def token(self, user_id: int, scopes: list[str], **more: Any) -> str:
         """A personal access token of any scopes."""
@@ -69,22 +69,24 @@ class World:
         """A group owned by this person."""
         path = more.pop("path", None) or self.name("group")
         client = owner.client if owner else self.admin
-        made: dict[str, Any] = client.ok("POST", "/groups", json={"name": more.pop("name", path), "path": path, **more})
-        return made
+        created: dict[str, Any] = client.ok(
+            "POST", "/groups", json={"name": more.pop("name", path), "path": path, **more}
+        )
+        return created
 
     def project(self, owner: Person | None = None, **more: Any) -> dict[str, Any]:
         """A project; `namespace_id` puts it into a group."""
         path = more.pop("path", None) or self.name("project")
         client = owner.client if owner else self.admin
-        made: dict[str, Any] = client.ok(
+        created: dict[str, Any] = client.ok(
             "POST", "/projects", json={"name": more.pop("name", path), "path": path, **more}
         )
-        return made
+        return created
 
-    def member(self, thing: dict[str, Any], person: Person, level: int | str, kind: str = "projects") -> None:
+    def member(self, item: dict[str, Any], person: Person, level: int | str, kind: str = "projects") -> None:
         """Give a person a role in a project (or `kind="groups"`)."""
         number = LEVELS[level] if isinstance(level, str) else level
-        self.admin.ok("POST", f"/{kind}/{thing['id']}/members", json={"user_id": person.id, "access_level": number})
+        self.admin.ok("POST", f"/{kind}/{item['id']}/members", json={"user_id": person.id, "access_level": number})
 
     def repository(self, project: dict[str, Any]) -> Repository:
         """The bare repository of a project."""
@@ -92,8 +94,8 @@ class World:
             storage = conn.execute(
                 select(projects.c.repository_storage).where(projects.c.id == project["id"])
             ).scalar_one()
-        found: Repository = self.server.services.storages.repository(storage, project["id"])
-        return found
+        result: Repository = self.server.services.storages.repository(storage, project["id"])
+        return result
 
     def commit(
         self, project: dict[str, Any], branch: str, files: dict[str, str], start: str = "main", **more: Any
@@ -104,19 +106,19 @@ class World:
         tip = known or refs.find_branch(repository, start)
         present = {entry.path for entry in objects.list_tree(repository, tip, recursive=True)} if tip else set()
         actions = [FileAction("update" if path in present else "create", path, text) for path, text in files.items()]
-        wish = CommitOptions(
+        body = CommitOptions(
             branch=branch,
             message=more.pop("message", f"Change {', '.join(files)}"),
             actions=actions,
             author=Person_.now(more.pop("author_name", "Ada"), more.pop("author_email", "ada@example.com")),
             start_branch=None if known or tip is None else start,
         )
-        made = create_commit(repository, wish)
+        created = create_commit(repository, body)
         announce(
             self.server.services,
-            Pushed(project["id"], more.pop("user_id", 1), (RefChange(made.ref, made.old, made.sha),)),
+            Pushed(project["id"], more.pop("user_id", 1), (RefChange(created.ref, created.old, created.sha),)),
         )
-        return made.sha
+        return created.sha
 
     def push(self, project: dict[str, Any], ref: str, new: str | None, user_id: int = 1) -> None:
         """Move a ref as a push would, and announce it; `new=None` deletes it."""
@@ -141,9 +143,9 @@ class World:
         branch = more.pop("source_branch", None) or self.name("branch")
         self.commit(project, branch, more.pop("files", {f"{branch}.txt": "hello\n"}))
         client = author.client if author else self.admin
-        wish = {"title": f"Merge {branch}", "source_branch": branch, "target_branch": "main", **more}
-        made: dict[str, Any] = client.ok("POST", f"/projects/{project['id']}/merge_requests", json=wish)
-        return made
+        body = {"title": f"Merge {branch}", "source_branch": branch, "target_branch": "main", **more}
+        created: dict[str, Any] = client.ok("POST", f"/projects/{project['id']}/merge_requests", json=body)
+        return created
 
     def run_jobs(self) -> None:
         """Do all waiting background work, in this thread."""

@@ -31,13 +31,13 @@ def wait_in_vain(store: Availability, clock: Clock) -> None:
 @pytest.fixture
 def silent(clock: Clock) -> Availability:
     """A store that has just kept somebody waiting in vain; the pause after that is over."""
-    found = Availability(PATIENCE, clock)
+    result = Availability(PATIENCE, clock)
     with pytest.raises(StoreUnavailable):
-        wait_in_vain(found, clock)
-    with pytest.raises(StoreUnavailable), found.asking():
+        wait_in_vain(result, clock)
+    with pytest.raises(StoreUnavailable), result.asking():
         pytest.fail("nobody asks so soon")
     clock.moment += PATIENCE * PAUSE
-    return found
+    return result
 
 
 def test_one_caller_tries_for_all(silent: Availability) -> None:

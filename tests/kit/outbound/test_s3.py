@@ -43,11 +43,11 @@ def source(endpoint: str | None, **changes: str) -> S3Source:
 def test_an_object_is_found_and_read(s3: S3Server):
     s3_store(s3.bucket("theirs")).put("exports/plain.tar.gz", b"archive" * 1000, content_type="application/gzip")
 
-    found = asyncio.run(find_s3_object(Outbound(), source(s3.endpoint, key="exports/plain.tar.gz"), LOCAL))
+    result = asyncio.run(find_s3_object(Outbound(), source(s3.endpoint, key="exports/plain.tar.gz"), LOCAL))
 
-    assert (found.size, found.content_type) == (7000, "application/gzip")
+    assert (result.size, result.content_type) == (7000, "application/gzip")
     file = io.BytesIO()
-    assert download_blocking(Outbound(), found.url, LOCAL, file).status == 200
+    assert download_blocking(Outbound(), result.url, LOCAL, file).status == 200
     assert file.getvalue() == b"archive" * 1000
 
 

@@ -200,15 +200,15 @@ def test_a_fault_is_named_with_its_place(text: str, sentence: str) -> None:
 
 
 def test_every_faulty_job_is_named_at_once() -> None:
-    found = errors("a: {script: x, foo: 1}\nb: {script: x, bar: 1}")
+    result = errors("a: {script: x, foo: 1}\nb: {script: x, bar: 1}")
 
-    assert found == ["jobs:a config contains unknown keys: foo", "jobs:b config contains unknown keys: bar"]
+    assert result == ["jobs:a config contains unknown keys: foo", "jobs:b config contains unknown keys: bar"]
 
 
 def test_a_yaml_error_says_where_it_is() -> None:
-    found = errors("a:\n  script: [x\nb: y\n")
+    result = errors("a:\n  script: [x\nb: y\n")
 
-    assert found[0].startswith("(<unknown>): did not find expected ',' or ']' while parsing a flow sequence at line 3")
+    assert result[0].startswith("(<unknown>): did not find expected ',' or ']' while parsing a flow sequence at line 3")
 
 
 def test_more_needs_than_allowed_are_refused_with_both_numbers() -> None:

@@ -31,7 +31,7 @@ def test_unknown_names_can_be_kept() -> None:
 def test_variables_made_of_variables_are_resolved_and_circles_left_alone() -> None:
     scope = {"A": "$B/x", "B": "$C", "C": "end", "X": "$Y", "Y": "$X", "R": "$C"}
 
-    found = expand_scope(scope, raw={"R"})
+    result = expand_scope(scope, raw={"R"})
 
-    assert (found["A"], found["B"], found["R"]) == ("end/x", "end", "$C")
-    assert {found["X"], found["Y"]} <= {"$X", "$Y"}
+    assert (result["A"], result["B"], result["R"]) == ("end/x", "end", "$C")
+    assert {result["X"], result["Y"]} <= {"$X", "$Y"}

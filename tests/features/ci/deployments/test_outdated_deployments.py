@@ -21,9 +21,9 @@ def owner(world: World) -> Person:
 
 @pytest.fixture
 def project(world: World, owner: Person) -> dict[str, Any]:
-    made = world.project(owner, initialize_with_readme=True, auto_cancel_pending_pipelines="disabled")
-    world.commit(made, "main", {".gitlab-ci.yml": CONFIG}, message="CI [skip ci]", user_id=owner.id)
-    return made
+    created = world.project(owner, initialize_with_readme=True, auto_cancel_pending_pipelines="disabled")
+    world.commit(created, "main", {".gitlab-ci.yml": CONFIG}, message="CI [skip ci]", user_id=owner.id)
+    return created
 
 
 @pytest.fixture
@@ -35,8 +35,8 @@ def push(world: World, owner: Person, project: dict[str, Any]) -> dict[str, int]
     """A new commit and its pipeline; the ids of its jobs by name."""
     base = f"/projects/{project['id']}"
     world.commit(project, "main", {"n": uuid.uuid4().hex}, message="More [skip ci]", user_id=owner.id)
-    made = owner.client.ok("POST", f"{base}/pipeline", json={"ref": "main"})
-    return {one["name"]: one["id"] for one in owner.client.ok("GET", f"{base}/pipelines/{made['id']}/jobs")}
+    created = owner.client.ok("POST", f"{base}/pipeline", json={"ref": "main"})
+    return {one["name"]: one["id"] for one in owner.client.ok("GET", f"{base}/pipelines/{created['id']}/jobs")}
 
 
 def take(runner: WireRunner, job_id: int) -> WireJob:
@@ -46,8 +46,8 @@ def take(runner: WireRunner, job_id: int) -> WireJob:
 
 
 def job(owner: Person, project: dict[str, Any], job_id: int) -> dict[str, Any]:
-    found: dict[str, Any] = owner.client.ok("GET", f"/projects/{project['id']}/jobs/{job_id}")
-    return found
+    result: dict[str, Any] = owner.client.ok("GET", f"/projects/{project['id']}/jobs/{job_id}")
+    return result
 
 
 def deploy_newer_first(
@@ -69,8 +69,8 @@ def test_outdated_jobs_are_refused_by_hand_and_fail_when_handed_out(
     older = push(world, owner, project)
     push(world, owner, project)
     # The older job waits in the queue while another tool deploys the newer commit.
-    wish = {"environment": "production", "sha": sha(owner, project), "ref": "main", "tag": False, "status": "success"}
-    owner.client.ok("POST", f"/projects/{project['id']}/deployments", json=wish)
+    body = {"environment": "production", "sha": sha(owner, project), "ref": "main", "tag": False, "status": "success"}
+    owner.client.ok("POST", f"/projects/{project['id']}/deployments", json=body)
 
     assert runner.ask().status_code in (201, 409)
     shown = job(owner, project, older["auto"])
@@ -80,8 +80,8 @@ def test_outdated_jobs_are_refused_by_hand_and_fail_when_handed_out(
 
 
 def sha(owner: Person, project: dict[str, Any]) -> str:
-    found = owner.client.ok("GET", f"/projects/{project['id']}/repository/branches/main")
-    return str(found["commit"]["id"])
+    result = owner.client.ok("GET", f"/projects/{project['id']}/repository/branches/main")
+    return str(result["commit"]["id"])
 
 
 def test_a_finished_job_may_be_retried_to_roll_back(
@@ -124,8 +124,8 @@ def test_outdated_jobs_are_not_retried_by_themselves(
     oldest, older = push(world, owner, project), push(world, owner, project)
     running = take(runner, oldest["auto"])
     newest = push(world, owner, project)
-    wish = {"environment": "production", "sha": sha(owner, project), "ref": "main", "tag": False, "status": "success"}
-    owner.client.ok("POST", f"/projects/{project['id']}/deployments", json=wish)
+    body = {"environment": "production", "sha": sha(owner, project), "ref": "main", "tag": False, "status": "success"}
+    owner.client.ok("POST", f"/projects/{project['id']}/deployments", json=body)
 
     running.fail()
     take(runner, newest["auto"])

@@ -23,8 +23,8 @@ class Flow:
         return str(self.owner.client.ok("GET", f"{self.base}/pipelines/{pipeline_id}")["status"])
 
     def jobs(self, pipeline_id: int) -> dict[str, dict[str, Any]]:
-        found = self.owner.client.get(f"{self.base}/pipelines/{pipeline_id}/jobs", per_page=100).json()
-        return {job["name"]: job for job in found}
+        result = self.owner.client.get(f"{self.base}/pipelines/{pipeline_id}/jobs", per_page=100).json()
+        return {job["name"]: job for job in result}
 
     def statuses(self, pipeline_id: int) -> dict[str, str]:
         return {name: job["status"] for name, job in self.jobs(pipeline_id).items()}
@@ -33,9 +33,9 @@ class Flow:
         ci.run(self.world, self.jobs(pipeline_id)[name]["id"], status, **more)
 
     def bridges(self, pipeline_id: int) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self.owner.client.get(f"{self.base}/pipelines/{pipeline_id}/bridges").json()
-        return found
+        result: list[dict[str, Any]] = self.owner.client.get(f"{self.base}/pipelines/{pipeline_id}/bridges").json()
+        return result
 
     def pipelines(self, **params: Any) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self.owner.client.get(f"{self.base}/pipelines", **params).json()
-        return found
+        result: list[dict[str, Any]] = self.owner.client.get(f"{self.base}/pipelines", **params).json()
+        return result

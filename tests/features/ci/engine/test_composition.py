@@ -75,9 +75,9 @@ def test_the_status_of_needed_jobs(states: str, expected: str) -> None:
 def test_every_mixture_has_a_status_whatever_the_order() -> None:
     every = [JobState(status, allowed) for status in STATUSES for allowed in (True, False)]
     for pair in itertools.product(every, repeat=2):
-        found = composite_status(pair)
-        assert found in STATUSES
-        assert found == composite_status(pair[::-1])
+        result = composite_status(pair)
+        assert result in STATUSES
+        assert result == composite_status(pair[::-1])
 
 
 STARTS = [

@@ -22,9 +22,9 @@ def owner(world: World) -> Person:
 
 @pytest.fixture
 def project(world: World, owner: Person) -> dict[str, Any]:
-    made = world.project(owner, initialize_with_readme=True)
-    world.commit(made, "topic", {".gitlab-ci.yml": CONFIG}, message="CI [skip ci]", user_id=owner.id)
-    return made
+    created = world.project(owner, initialize_with_readme=True)
+    world.commit(created, "topic", {".gitlab-ci.yml": CONFIG}, message="CI [skip ci]", user_id=owner.id)
+    return created
 
 
 def prune(world: World, project: dict[str, Any]) -> None:
@@ -54,13 +54,15 @@ def test_a_pipeline_is_retried_after_its_branch_was_pruned_away(
     owner.client.ok("POST", f"{base}/jobs/{first.id}/retry")
     again = runner.take()
 
-    told = again.response["git_info"]
+    message = again.response["git_info"]
     subprocess.run(["git", "init", "--quiet", str(tmp_path)], check=True)
-    fetch = ["git", "fetch", "--quiet", "--depth=1", told["repo_url"], *told["refspecs"]]
+    fetch = ["git", "fetch", "--quiet", "--depth=1", message["repo_url"], *message["refspecs"]]
     subprocess.run(fetch, cwd=tmp_path, check=True)
-    subprocess.run(["git", "checkout", "--quiet", "--detach", told["sha"]], cwd=tmp_path, check=True)
+    subprocess.run(["git", "checkout", "--quiet", "--detach", message["sha"]], cwd=tmp_path, check=True)
     assert (tmp_path / ".gitlab-ci.yml").read_text() == CONFIG
-    listed = subprocess.run(["git", "ls-remote", told["repo_url"]], check=True, capture_output=True, text=True).stdout
+    listed = subprocess.run(
+        ["git", "ls-remote", message["repo_url"]], check=True, capture_output=True, text=True
+    ).stdout
     assert "keep-around" not in listed
     assert "tidying" not in listed
     assert owner.client.ok("GET", f"{base}/pipelines/{pipeline['id']}")["sha"] == pipeline["sha"]

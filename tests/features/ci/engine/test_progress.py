@@ -32,14 +32,14 @@ at_once: {stage: test, script: x, needs: []}
 late: {stage: test, script: x}
 """,
     )
-    made = flow.start()
-    assert flow.statuses(made)["at_once"] == "pending"
-    flow.run(made, "a")
-    assert flow.statuses(made) == {
+    created = flow.start()
+    assert flow.statuses(created)["at_once"] == "pending"
+    flow.run(created, "a")
+    assert flow.statuses(created) == {
         "a": "success", "b": "pending", "early": "pending", "at_once": "pending", "late": "created",
     }  # fmt: skip
-    flow.run(made, "b", "failed")
-    assert flow.statuses(made)["late"] == "skipped"
+    flow.run(created, "b", "failed")
+    assert flow.statuses(created)["late"] == "skipped"
 
 
 def test_jobs_run_on_failure_and_always(world: World, owner: Person) -> None:
@@ -54,12 +54,12 @@ tidy: {stage: two, script: x, when: always}
 proud: {stage: two, script: x}
 """,
     )
-    made = flow.start()
-    flow.run(made, "work", "failed")
-    assert flow.statuses(made) == {"work": "failed", "rescue": "pending", "tidy": "pending", "proud": "skipped"}
-    flow.run(made, "rescue")
-    flow.run(made, "tidy")
-    assert flow.status(made) == "failed"
+    created = flow.start()
+    flow.run(created, "work", "failed")
+    assert flow.statuses(created) == {"work": "failed", "rescue": "pending", "tidy": "pending", "proud": "skipped"}
+    flow.run(created, "rescue")
+    flow.run(created, "tidy")
+    assert flow.status(created) == "failed"
 
 
 def test_a_child_pipeline_decides_the_result_of_its_bridge(world: World, owner: Person) -> None:
@@ -73,10 +73,10 @@ after: {stage: then, script: x}
 """,
         child__yml="inner: {script: x}",
     )
-    made = flow.start()
-    assert flow.statuses(made) == {"after": "created"}
+    created = flow.start()
+    assert flow.statuses(created) == {"after": "created"}
     world.run_jobs()
-    (bridge,) = flow.bridges(made)
+    (bridge,) = flow.bridges(created)
     child = bridge["downstream_pipeline"]
     assert (bridge["status"], child["source"], child["sha"]) == ("running", "parent_pipeline", flow.sha)
     assert child["id"] not in [one["id"] for one in flow.pipelines()]
@@ -86,15 +86,15 @@ after: {stage: then, script: x}
 
     flow.run(child["id"], "inner", "failed")
     world.run_jobs()
-    assert flow.bridges(made)[0]["status"] == "failed"
-    assert flow.status(made) == "failed"
+    assert flow.bridges(created)[0]["status"] == "failed"
+    assert flow.status(created) == "failed"
     owner.client.ok("POST", f"{flow.base}/pipelines/{child['id']}/retry")
     world.run_jobs()
-    assert flow.bridges(made)[0]["status"] == "running"
+    assert flow.bridges(created)[0]["status"] == "running"
     flow.run(child["id"], "inner")
     world.run_jobs()
-    assert flow.bridges(made)[0]["status"] == "success"
-    assert flow.statuses(made) == {"after": "pending"}
+    assert flow.bridges(created)[0]["status"] == "success"
+    assert flow.statuses(created) == {"after": "pending"}
 
 
 def test_a_bridge_without_strategy_succeeds_at_once_and_a_bad_child_fails_it(world: World, owner: Person) -> None:
@@ -109,10 +109,10 @@ other: {trigger: {project: no/where}}
         child__yml="inner: {script: x}",
         broken__yml="inner: {stage: nowhere, script: x}",
     )
-    made = flow.start()
+    created = flow.start()
     world.run_jobs()
-    found = {one["name"]: (one["status"], one["failure_reason"]) for one in flow.bridges(made)}
-    assert found == {
+    result = {one["name"]: (one["status"], one["failure_reason"]) for one in flow.bridges(created)}
+    assert result == {
         "good": ("success", None),
         "bad": ("failed", "downstream_pipeline_creation_failed"),
         "other": ("failed", "downstream_bridge_project_not_found"),
@@ -122,49 +122,49 @@ other: {trigger: {project: no/where}}
 def test_trees_of_child_pipelines_end_somewhere(world: World, owner: Person) -> None:
     again = "again: {trigger: {include: again.yml, strategy: depend}}"
     flow = Flow(world, owner, again, again__yml=again)
-    made = flow.start()
+    created = flow.start()
     for _ in range(6):
         world.run_jobs()
     children = flow.pipelines(source="parent_pipeline")
     assert len(children) == 2
     last = flow.bridges(max(one["id"] for one in children))[0]
     assert last["failure_reason"] == "reached_max_descendant_pipelines_depth"
-    assert flow.status(made) == "failed"
+    assert flow.status(created) == "failed"
 
 
 def test_cancelling_a_parent_cancels_its_children(world: World, owner: Person) -> None:
     flow = Flow(world, owner, "c: {trigger: {include: child.yml, strategy: depend}}", child__yml="inner: {script: x}")
-    made = flow.start()
+    created = flow.start()
     world.run_jobs()
-    child = flow.bridges(made)[0]["downstream_pipeline"]["id"]
-    owner.client.ok("POST", f"{flow.base}/pipelines/{made}/cancel")
+    child = flow.bridges(created)[0]["downstream_pipeline"]["id"]
+    owner.client.ok("POST", f"{flow.base}/pipelines/{created}/cancel")
     world.run_jobs()
-    assert (flow.status(made), flow.status(child)) == ("canceled", "canceled")
+    assert (flow.status(created), flow.status(child)) == ("canceled", "canceled")
 
 
 def test_another_projects_pipeline_is_triggered(world: World, owner: Person) -> None:
     other = Flow(world, owner, "work: {script: x}")
     path = other.project["path_with_namespace"]
     flow = Flow(world, owner, f"go: {{trigger: {{project: {path}, branch: main, strategy: depend}}}}")
-    made = flow.start()
+    created = flow.start()
     world.run_jobs()
-    below = flow.bridges(made)[0]["downstream_pipeline"]
+    below = flow.bridges(created)[0]["downstream_pipeline"]
     assert (below["project_id"], below["source"]) == (other.project["id"], "pipeline")
     other.run(below["id"], "work")
     world.run_jobs()
-    assert flow.status(made) == "success"
+    assert flow.status(created) == "success"
 
 
 def test_delayed_jobs_wait_for_their_moment(world: World, owner: Person) -> None:
     flow = Flow(world, owner, "later: {script: x, when: delayed, start_in: 1 hour}\nnow: {script: x}")
-    made = flow.start()
-    assert flow.statuses(made)["later"] == "scheduled"
-    flow.run(made, "now")
-    assert flow.status(made) == "scheduled"
-    job = flow.jobs(made)["later"]["id"]
+    created = flow.start()
+    assert flow.statuses(created)["later"] == "scheduled"
+    flow.run(created, "now")
+    assert flow.status(created) == "scheduled"
+    job = flow.jobs(created)["later"]["id"]
     ci.set_columns(world, job, scheduled_at=datetime.now(UTC) - timedelta(minutes=2))
     assert sweep(world.server.services) >= 1
-    assert flow.statuses(made)["later"] == "pending"
+    assert flow.statuses(created)["later"] == "pending"
     second = flow.start()
     played = owner.client.post(f"{flow.base}/jobs/{flow.jobs(second)['later']['id']}/play")
     assert played.json()["status"] == "pending"
@@ -179,15 +179,15 @@ flaky: {script: x, retry: {max: 1, when: runner_system_failure}}
 lenient: {script: x, allow_failure: {exit_codes: [137]}}
 """,
     )
-    made = flow.start()
-    first = flow.jobs(made)["flaky"]["id"]
-    flow.run(made, "flaky", "failed", failure_reason="runner_system_failure")
-    second = flow.jobs(made)["flaky"]
+    created = flow.start()
+    first = flow.jobs(created)["flaky"]["id"]
+    flow.run(created, "flaky", "failed", failure_reason="runner_system_failure")
+    second = flow.jobs(created)["flaky"]
     assert (second["id"] != first, second["status"]) == (True, "pending")
-    flow.run(made, "flaky", "failed", failure_reason="runner_system_failure")
-    assert flow.statuses(made)["flaky"] == "failed"
-    flow.run(made, "lenient", "failed", failure_reason="script_failure", exit_code=137)
-    assert flow.jobs(made)["lenient"]["allow_failure"] is True
+    flow.run(created, "flaky", "failed", failure_reason="runner_system_failure")
+    assert flow.statuses(created)["flaky"] == "failed"
+    flow.run(created, "lenient", "failed", failure_reason="script_failure", exit_code=137)
+    assert flow.jobs(created)["lenient"]["allow_failure"] is True
 
 
 def test_a_new_commit_cancels_what_it_made_redundant(world: World, owner: Person) -> None:
@@ -209,9 +209,9 @@ def test_a_new_commit_cancels_what_it_made_redundant(world: World, owner: Person
 def test_pushes_make_pipelines(world: World, owner: Person) -> None:
     flow = Flow(world, owner, "j: {script: x}")
     head = world.commit(flow.project, "main", {"a": "1"}, user_id=owner.id)
-    made = flow.pipelines()[0]
-    assert (made["source"], made["sha"], made["status"]) == ("push", head, "pending")
-    assert owner.client.ok("GET", f"{flow.base}/pipelines/{made['id']}")["before_sha"] == flow.sha
+    created = flow.pipelines()[0]
+    assert (created["source"], created["sha"], created["status"]) == ("push", head, "pending")
+    assert owner.client.ok("GET", f"{flow.base}/pipelines/{created['id']}")["before_sha"] == flow.sha
     world.push(flow.project, "refs/tags/v1", head, user_id=owner.id)
     tagged = flow.pipelines(scope="tags")[0]
     assert (tagged["ref"], owner.client.ok("GET", f"{flow.base}/pipelines/{tagged['id']}")["tag"]) == ("v1", True)
@@ -228,8 +228,8 @@ def test_push_options_skip_and_give_variables(world: World, owner: Person) -> No
     announce(services, Pushed(flow.project["id"], owner.id, (change,), ("ci.skip",)))
     assert flow.pipelines()[0]["status"] == "skipped"
     announce(services, Pushed(flow.project["id"], owner.id, (change,), ("ci.variable=A=b=c",)))
-    made = flow.pipelines()[0]["id"]
-    given = owner.client.get(f"{flow.base}/pipelines/{made}/variables").json()
+    created = flow.pipelines()[0]["id"]
+    given = owner.client.get(f"{flow.base}/pipelines/{created}/variables").json()
     assert [(one["key"], one["value"]) for one in given] == [("A", "b=c")]
 
 
@@ -263,8 +263,8 @@ def test_active_jobs_and_needs_are_limited(world: World, owner: Person) -> None:
 
 def test_jobs_that_nobody_finishes_end_by_themselves(world: World, owner: Person) -> None:
     flow = Flow(world, owner, "slow: {script: x, timeout: 10m}\nsilent: {script: x}\nforgotten: {script: x}")
-    made = flow.start()
-    jobs = flow.jobs(made)
+    created = flow.start()
+    jobs = flow.jobs(created)
     hour = datetime.now(UTC) - timedelta(hours=1, minutes=1)
     for name in ("slow", "silent"):
         ci.take(world, jobs[name]["id"])
@@ -274,13 +274,13 @@ def test_jobs_that_nobody_finishes_end_by_themselves(world: World, owner: Person
 
     sweep(world.server.services)
 
-    reasons = {name: job["failure_reason"] for name, job in flow.jobs(made).items()}
+    reasons = {name: job["failure_reason"] for name, job in flow.jobs(created).items()}
     assert reasons == {
         "slow": "job_execution_timeout",
         "silent": "stuck_or_timeout_failure",
         "forgotten": "stuck_or_timeout_failure",
     }
-    assert flow.status(made) == "failed"
+    assert flow.status(created) == "failed"
 
 
 def test_a_success_releases_the_artifacts_of_earlier_pipelines(world: World, owner: Person) -> None:
@@ -315,13 +315,13 @@ $[[ inputs.where ]]: {{script: x, environment: {{name: "review/$CI_PIPELINE_IID"
     world.commit(flow.project, "main", {"docs/a.md": "a"}, user_id=owner.id)
     pushed = flow.pipelines()[0]
     assert set(flow.jobs(pushed["id"])) == {"docs", "readme", "nowhere", "from_elsewhere"}
-    made = flow.start(inputs={"where": "somewhere"})
-    assert "somewhere" in flow.jobs(made)
-    ci.run(world, flow.jobs(made)["somewhere"]["id"])
-    number = owner.client.ok("GET", f"{flow.base}/pipelines/{made}")["iid"]
+    created = flow.start(inputs={"where": "somewhere"})
+    assert "somewhere" in flow.jobs(created)
+    ci.run(world, flow.jobs(created)["somewhere"]["id"])
+    number = owner.client.ok("GET", f"{flow.base}/pipelines/{created}")["iid"]
     with world.server.services.db.read() as conn:
         plan = conn.execute(
-            select(ci_jobs.c.plan).where(ci_jobs.c.id == flow.jobs(made)["somewhere"]["id"])
+            select(ci_jobs.c.plan).where(ci_jobs.c.id == flow.jobs(created)["somewhere"]["id"])
         ).scalar_one()
     assert plan["environment"]["name"] == f"review/{number}"
 

@@ -40,8 +40,8 @@ def project(world: World, owner: Person) -> dict[str, Any]:
 
 
 def jobs_of(owner: Person, project: dict[str, Any], pipeline_id: int) -> dict[str, int]:
-    found = owner.client.get(f"/projects/{project['id']}/pipelines/{pipeline_id}/jobs").json()
-    return {job["name"]: job["id"] for job in found}
+    result = owner.client.get(f"/projects/{project['id']}/pipelines/{pipeline_id}/jobs").json()
+    return {job["name"]: job["id"] for job in result}
 
 
 def test_a_job_deploys_and_another_stops(world: World, owner: Person, project: dict[str, Any]) -> None:
@@ -72,14 +72,14 @@ def test_environments_are_made_changed_filtered_and_deleted(
     world: World, owner: Person, project: dict[str, Any]
 ) -> None:
     url = f"/projects/{project['id']}/environments"
-    made = owner.client.post(url, json={"name": "production", "external_url": "https://example.com"})
-    assert (made.status_code, made.json()["tier"], made.json()["slug"]) == (201, "production", "production")
+    created = owner.client.post(url, json={"name": "production", "external_url": "https://example.com"})
+    assert (created.status_code, created.json()["tier"], created.json()["slug"]) == (201, "production", "production")
     twice = owner.client.post(url, json={"name": "production"})
     assert (twice.status_code, twice.json()) == (400, {"message": {"name": ["has already been taken"]}})
     assert owner.client.post(url, json={"name": "a\nb"}).status_code == 400
     assert owner.client.post(url, json={}).json() == {"error": "name is missing"}
     owner.client.ok("POST", url, json={"name": "staging/eu", "tier": "staging"})
-    one = f"{url}/{made.json()['id']}"
+    one = f"{url}/{created.json()['id']}"
 
     def names(**params: Any) -> list[str]:
         return [row["name"] for row in owner.client.get(url, **params).json()]
@@ -105,17 +105,17 @@ def test_environments_are_made_changed_filtered_and_deleted(
 def test_other_tools_record_deployments(world: World, owner: Person, project: dict[str, Any]) -> None:
     url = f"/projects/{project['id']}/deployments"
     sha = world.commit(project, "main", {"a": "1"}, user_id=owner.id)
-    wish = {"environment": "production", "sha": sha, "ref": "main", "tag": False, "status": "running"}
-    made = owner.client.post(url, json=wish)
-    assert made.status_code == 201
-    assert (made.json()["environment"]["name"], made.json()["deployable"]) == ("production", None)
-    one = f"{url}/{made.json()['id']}"
+    body = {"environment": "production", "sha": sha, "ref": "main", "tag": False, "status": "running"}
+    created = owner.client.post(url, json=body)
+    assert created.status_code == 201
+    assert (created.json()["environment"]["name"], created.json()["deployable"]) == ("production", None)
+    one = f"{url}/{created.json()['id']}"
     assert owner.client.delete(one).json() == {"message": "400 Bad request - Cannot destroy running deployment"}
     assert owner.client.ok("PUT", one, json={"status": "success"})["status"] == "success"
     assert owner.client.put(one, json={"status": "success"}).status_code == 400
     refused = owner.client.delete(one).json()
     assert refused == {"message": "400 Bad request - Deployment currently deployed to environment"}
-    later = owner.client.ok("POST", url, json={**wish, "status": "success"})
+    later = owner.client.ok("POST", url, json={**body, "status": "success"})
     assert owner.client.delete(one).status_code == 204
 
     def ids(**params: Any) -> list[int]:
@@ -129,19 +129,19 @@ def test_other_tools_record_deployments(world: World, owner: Person, project: di
     assert ids(updated_before="2001-01-01") == []
     assert owner.client.get(url, finished_after="2001-01-01").status_code == 400
     assert owner.client.get(f"{url}/{later['id']}/merge_requests").json() == []
-    assert owner.client.post(url, json={**wish, "sha": "f" * 40}).json() == {"message": "404 Commit Not Found"}
+    assert owner.client.post(url, json={**body, "sha": "f" * 40}).json() == {"message": "404 Commit Not Found"}
 
 
 def test_environments_stop_when_their_time_is_up(world: World, owner: Person, project: dict[str, Any]) -> None:
     url = f"/projects/{project['id']}/environments"
-    made = owner.client.ok("POST", url, json={"name": "brief"})
+    created = owner.client.ok("POST", url, json={"name": "brief"})
     with world.server.services.db.write() as tx:
-        tx.execute(update(environments).where(environments.c.id == made["id"]).values(auto_stop_at=now()))
+        tx.execute(update(environments).where(environments.c.id == created["id"]).values(auto_stop_at=now()))
 
     assert stop_due(world.server.services) >= 1
 
     with world.server.services.db.read() as conn:
-        state = conn.execute(select(environments.c.state).where(environments.c.id == made["id"])).scalar_one()
+        state = conn.execute(select(environments.c.state).where(environments.c.id == created["id"])).scalar_one()
     assert state == "stopped"
 
 
@@ -149,13 +149,13 @@ def test_only_environments_with_a_stop_job_stop_by_the_clock_where_they_say_so(
     world: World, owner: Person, project: dict[str, Any]
 ) -> None:
     url = f"/projects/{project['id']}/environments"
-    made = owner.client.ok("POST", url, json={"name": "kept", "auto_stop_setting": "with_action"})
+    created = owner.client.ok("POST", url, json={"name": "kept", "auto_stop_setting": "with_action"})
     with world.server.services.db.write() as tx:
-        tx.execute(update(environments).where(environments.c.id == made["id"]).values(auto_stop_at=now()))
+        tx.execute(update(environments).where(environments.c.id == created["id"]).values(auto_stop_at=now()))
 
     stop_due(world.server.services)
 
-    shown = owner.client.ok("GET", f"{url}/{made['id']}")
+    shown = owner.client.ok("GET", f"{url}/{created['id']}")
     assert (shown["state"], shown["auto_stop_at"]) == ("available", None)
 
 
@@ -183,13 +183,13 @@ def test_closing_the_request_runs_the_stop_job_of_its_review_app(
     base = f"/projects/{project['id']}"
     only = "\nworkflow: {rules: [{if: '$CI_MERGE_REQUEST_IID'}]}\n"
     world.commit(project, "topic", {".gitlab-ci.yml": CONFIG + only}, user_id=owner.id)
-    wish = {"source_branch": "topic", "target_branch": "main", "title": "Topic"}
-    made = owner.client.ok("POST", f"{base}/merge_requests", json=wish)
+    body = {"source_branch": "topic", "target_branch": "main", "title": "Topic"}
+    created = owner.client.ok("POST", f"{base}/merge_requests", json=body)
     world.run_jobs()
-    pipeline = owner.client.get(f"{base}/merge_requests/{made['iid']}/pipelines").json()[0]
+    pipeline = owner.client.get(f"{base}/merge_requests/{created['iid']}/pipelines").json()[0]
     ci.run(world, jobs_of(owner, project, pipeline["id"])["deploy"])
 
-    owner.client.ok("PUT", f"{base}/merge_requests/{made['iid']}", json={"state_event": "close"})
+    owner.client.ok("PUT", f"{base}/merge_requests/{created['iid']}", json={"state_event": "close"})
     world.run_jobs()
 
     assert [one["state"] for one in owner.client.get(f"{base}/environments").json()] == ["stopping"]
@@ -204,8 +204,8 @@ def test_lists_cost_the_same_however_long_they_are(world: World, owner: Person, 
     )  # fmt: skip
 
     def more(number: int) -> None:
-        wish = {"environment": f"place {number}", "sha": sha, "ref": "main", "tag": False, "status": "success"}
-        owner.client.ok("POST", f"{base}/deployments", json=wish)
+        body = {"environment": f"place {number}", "sha": sha, "ref": "main", "tag": False, "status": "success"}
+        owner.client.ok("POST", f"{base}/deployments", json=body)
         schedule = {"description": "s", "ref": "main", "cron": "0 1 * * *"}
         owner.client.ok("POST", f"{base}/pipeline_schedules", json=schedule)
         owner.client.ok("POST", f"{base}/triggers", json={"description": "t"})
@@ -245,8 +245,8 @@ def test_environments_that_nobody_uses_are_stopped_together(
         owner.client.ok("POST", url, json={"name": name})
     _age(world, project, 40)
     owner.client.ok("PUT", f"{url}/{_id_of(owner, url, 'new')}", json={"description": "still in use"})
-    wish = {"environment": "deployed", "sha": sha, "ref": "main", "tag": False, "status": "success"}
-    owner.client.ok("POST", f"/projects/{project['id']}/deployments", json=wish)
+    body = {"environment": "deployed", "sha": sha, "ref": "main", "tag": False, "status": "success"}
+    owner.client.ok("POST", f"/projects/{project['id']}/deployments", json=body)
     before = (now() - timedelta(days=30)).isoformat()
 
     said = owner.client.post(f"{url}/stop_stale", json={"before": before})

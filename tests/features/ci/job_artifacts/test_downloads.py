@@ -36,9 +36,9 @@ def owner(world: World) -> Person:
 
 
 def make_project(world: World, owner: Person, config: str = CONFIG, **more: Any) -> dict[str, Any]:
-    made = world.project(owner, initialize_with_readme=True, **more)
-    world.commit(made, "main", {".gitlab-ci.yml": config}, message="CI [skip ci]", user_id=owner.id)
-    return made
+    created = world.project(owner, initialize_with_readme=True, **more)
+    world.commit(created, "main", {".gitlab-ci.yml": config}, message="CI [skip ci]", user_id=owner.id)
+    return created
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +52,8 @@ def runner(world: World, project: dict[str, Any]) -> WireRunner:
 
 
 def start(owner: Person, project: dict[str, Any], ref: str = "main") -> dict[str, Any]:
-    made: dict[str, Any] = owner.client.ok("POST", f"/projects/{project['id']}/pipeline", json={"ref": ref})
-    return made
+    created: dict[str, Any] = owner.client.ok("POST", f"/projects/{project['id']}/pipeline", json={"ref": ref})
+    return created
 
 
 def run(owner: Person, project: dict[str, Any], runner: WireRunner, archive: bytes = ARCHIVE, **more: str) -> WireJob:

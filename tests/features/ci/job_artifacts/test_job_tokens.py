@@ -86,8 +86,8 @@ def test_another_project_is_reached_only_when_it_lists_the_jobs_project(world: W
         "message": "403 Forbidden - Authentication by CI/CD job token not allowed from"
         f" {source['path']} to {target['path']}."
     }
-    made = owner.client.ok("POST", f"{scope}/allowlist", json={"target_project_id": source["id"]})
-    assert made == {"source_project_id": target["id"], "target_project_id": source["id"]}
+    created = owner.client.ok("POST", f"{scope}/allowlist", json={"target_project_id": source["id"]})
+    assert created == {"source_project_id": target["id"], "target_project_id": source["id"]}
     assert status() == 200
     assert owner.client.post(f"{scope}/allowlist", json={"target_project_id": source["id"]}).status_code == 400
     assert [one["id"] for one in owner.client.get(f"{scope}/allowlist").json()] == [source["id"]]
@@ -164,14 +164,14 @@ def test_whatever_a_token_asks_of_another_project_must_be_allowed_there(
         assert world.anonymous.get(read, headers=token).status_code == (403 if visibility == "private" else 200)
     named = world.anonymous.put(f"{place}/pipelines/{pipeline}/metadata", json={"name": "x"}, headers=token)
     assert named.status_code == 403
-    wish = {"name": "there"}
-    assert world.anonymous.post(f"{place}/environments", json=wish, headers=token).status_code == 403
+    body = {"name": "there"}
+    assert world.anonymous.post(f"{place}/environments", json=body, headers=token).status_code == 403
 
     owner.client.ok("POST", f"{place}/job_token_scope/allowlist", json={"target_project_id": mine["id"]})
 
     for read in [*reads, *shown]:
         assert world.anonymous.get(read, headers=token).status_code == 200, read
-    assert world.anonymous.post(f"{place}/environments", json=wish, headers=token).status_code == 201
+    assert world.anonymous.post(f"{place}/environments", json=body, headers=token).status_code == 201
 
 
 def test_a_token_learns_nothing_of_projects_its_user_cannot_see(world: World, owner: Person) -> None:

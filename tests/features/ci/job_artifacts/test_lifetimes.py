@@ -25,9 +25,9 @@ def owner(world: World) -> Person:
 
 @pytest.fixture
 def project(world: World, owner: Person) -> dict[str, Any]:
-    made = world.project(owner, initialize_with_readme=True)
-    world.commit(made, "main", {".gitlab-ci.yml": CONFIG}, message="CI [skip ci]", user_id=owner.id)
-    return made
+    created = world.project(owner, initialize_with_readme=True)
+    world.commit(created, "main", {".gitlab-ci.yml": CONFIG}, message="CI [skip ci]", user_id=owner.id)
+    return created
 
 
 @pytest.fixture
@@ -59,8 +59,8 @@ def clean(world: World) -> None:
 
 
 def shown(owner: Person, project: dict[str, Any], job: WireJob) -> dict[str, Any]:
-    found: dict[str, Any] = owner.client.ok("GET", f"/projects/{project['id']}/jobs/{job.id}")
-    return found
+    result: dict[str, Any] = owner.client.ok("GET", f"/projects/{project['id']}/jobs/{job.id}")
+    return result
 
 
 def test_artifacts_expire_when_the_upload_says_so_or_after_the_default(
@@ -91,8 +91,8 @@ def test_an_expired_archive_is_served_until_the_cleanup_but_its_files_are_not(
     # The newest successful pipeline of the ref is locked.
     assert owner.client.get(f"{place}/{newest.id}/artifacts/a.txt").text == "a"
     assert owner.client.get(f"{place}/artifacts/main/raw/a.txt", job="build").text == "a"
-    kept = owner.client.post(f"{place}/{old.id}/artifacts/keep")
-    assert (kept.status_code, kept.json()) == (404, {"message": "404 Not Found"})
+    remaining = owner.client.post(f"{place}/{old.id}/artifacts/keep")
+    assert (remaining.status_code, remaining.json()) == (404, {"message": "404 Not Found"})
     clean(world)
     assert owner.client.get(f"{place}/{old.id}/artifacts").status_code == 404
     assert owner.client.get(f"{place}/{newest.id}/artifacts").status_code == 200
@@ -113,9 +113,9 @@ def test_kept_artifacts_never_expire(world: World, owner: Person, project: dict[
     assert reporter.client.post(f"{place}/keep").status_code == 403
     # main is protected: developers may not push there.
     assert developer.client.post(f"{place}/keep").status_code == 403
-    kept = owner.client.ok("POST", f"{place}/keep")
-    assert kept["artifacts_expire_at"] is None
-    assert "download_url" in kept
+    remaining = owner.client.ok("POST", f"{place}/keep")
+    assert remaining["artifacts_expire_at"] is None
+    assert "download_url" in remaining
     clean(world)
     assert owner.client.get(place).status_code == 200
 

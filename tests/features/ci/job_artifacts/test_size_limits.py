@@ -19,9 +19,9 @@ def owner(world: World) -> Person:
 
 
 def _project(world: World, owner: Person, **more: Any) -> dict[str, Any]:
-    made = world.project(owner, initialize_with_readme=True, **more)
-    world.commit(made, "main", {".gitlab-ci.yml": CONFIG}, message="CI [skip ci]", user_id=owner.id)
-    return made
+    created = world.project(owner, initialize_with_readme=True, **more)
+    world.commit(created, "main", {".gitlab-ci.yml": CONFIG}, message="CI [skip ci]", user_id=owner.id)
+    return created
 
 
 def _upload(world: World, owner: Person, project: dict[str, Any]) -> tuple[int, Any]:
@@ -74,14 +74,14 @@ def test_everybody_sees_the_limit_of_a_project_and_administrators_set_it(world: 
     assert world.admin.ok("PUT", address, json={"max_artifacts_size": 5})["max_artifacts_size"] == 5
     assert world.user().client.ok("GET", address)["max_artifacts_size"] == 5
     assert owner.client.ok("PUT", address, json={"description": "kept"})["max_artifacts_size"] == 5
-    made = world.admin.ok("POST", "/projects", json={"name": world.name("limited"), "max_artifacts_size": 7})
-    assert made["max_artifacts_size"] == 7
+    created = world.admin.ok("POST", "/projects", json={"name": world.name("limited"), "max_artifacts_size": 7})
+    assert created["max_artifacts_size"] == 7
 
 
 @pytest.mark.parametrize("kind", ["projects", "groups"])
 def test_bad_limits_are_refused(world: World, owner: Person, kind: str) -> None:
-    thing = world.project(owner) if kind == "projects" else world.group(owner)
-    address = f"/{kind}/{thing['id']}"
+    item = world.project(owner) if kind == "projects" else world.group(owner)
+    address = f"/{kind}/{item['id']}"
 
     for value, problem in ((0, "greater than 0"), (-1, "greater than 0"), (2**31, "less than 2147483648")):
         refused = world.admin.put(address, json={"max_artifacts_size": value})

@@ -20,19 +20,19 @@ def owner(world: World) -> Person:
 
 @pytest.fixture(scope="module")
 def project(world: World, owner: Person) -> dict[str, Any]:
-    made = world.project(owner, initialize_with_readme=True)
+    created = world.project(owner, initialize_with_readme=True)
     files = {".gitlab-ci.yml": CONFIG, "more.yml": "two: {stage: test, script: [make test], needs: [one]}"}
-    world.commit(made, "main", files, message="x [skip ci]", user_id=owner.id)
-    return made
+    world.commit(created, "main", files, message="x [skip ci]", user_id=owner.id)
+    return created
 
 
 def test_the_projects_own_file_is_checked(owner: Person, project: dict[str, Any]) -> None:
-    found = owner.client.ok("GET", f"/projects/{project['id']}/ci/lint?include_jobs=true&dry_run=true")
+    result = owner.client.ok("GET", f"/projects/{project['id']}/ci/lint?include_jobs=true&dry_run=true")
 
-    assert (found["valid"], found["errors"]) == (True, [])
-    assert "two:" in found["merged_yaml"]
-    assert [one["location"] for one in found["includes"]] == ["more.yml"]
-    assert {job["name"]: job["needs"] for job in found["jobs"]} == {"one": None, "two": ["one"]}
+    assert (result["valid"], result["errors"]) == (True, [])
+    assert "two:" in result["merged_yaml"]
+    assert [one["location"] for one in result["includes"]] == ["more.yml"]
+    assert {job["name"]: job["needs"] for job in result["jobs"]} == {"one": None, "two": ["one"]}
     assert owner.client.get(f"/projects/{project['id']}/ci/lint", content_ref="gone").status_code == 404
 
 

@@ -22,20 +22,20 @@ def owner(world: World) -> Person:
 
 @pytest.fixture
 def project(world: World, owner: Person) -> dict[str, Any]:
-    made = world.project(owner, initialize_with_readme=True)
-    world.commit(made, "main", {".gitlab-ci.yml": CONFIG}, user_id=owner.id)
-    return made
+    created = world.project(owner, initialize_with_readme=True)
+    world.commit(created, "main", {".gitlab-ci.yml": CONFIG}, user_id=owner.id)
+    return created
 
 
 def create(person: Person, project: dict[str, Any], **more: Any) -> Any:
-    wish = {"description": "Nightly", "ref": "main", "cron": "0 1 * * *", **more}
-    return person.client.post(f"/projects/{project['id']}/pipeline_schedules", json=wish)
+    body = {"description": "Nightly", "ref": "main", "cron": "0 1 * * *", **more}
+    return person.client.post(f"/projects/{project['id']}/pipeline_schedules", json=body)
 
 
 def test_a_schedule_is_made_changed_played_and_deleted(world: World, owner: Person, project: dict[str, Any]) -> None:
-    made = create(owner, project, cron_timezone="Europe/Berlin")
-    assert made.status_code == 201
-    schedule = made.json()
+    created = create(owner, project, cron_timezone="Europe/Berlin")
+    assert created.status_code == 201
+    schedule = created.json()
     assert schedule["active"] is True
     assert schedule["owner"]["username"] == owner.username
     assert schedule["next_run_at"] > schedule["created_at"]
@@ -79,8 +79,8 @@ def test_variables_of_a_schedule_reach_its_pipelines(owner: Person, project: dic
     schedule = create(owner, project).json()
     url = f"/projects/{project['id']}/pipeline_schedules/{schedule['id']}"
 
-    made = owner.client.post(f"{url}/variables", json={"key": "DEPTH", "value": "full"})
-    assert (made.status_code, made.json()) == (
+    created = owner.client.post(f"{url}/variables", json={"key": "DEPTH", "value": "full"})
+    assert (created.status_code, created.json()) == (
         201, {"key": "DEPTH", "variable_type": "env_var", "value": "full", "raw": False},
     )  # fmt: skip
     assert owner.client.post(f"{url}/variables", json={"key": "DEPTH", "value": "x"}).status_code == 400
@@ -148,8 +148,8 @@ def test_the_clock_runs_due_schedules_once(world: World, owner: Person, project:
 def test_cron_finds_the_next_moment(cron: str, zone: str, after: str, expected: str) -> None:
     found_zone = find_zone(zone)
     assert found_zone is not None
-    found = parse_cron(cron).next_after(datetime.fromisoformat(after).replace(tzinfo=UTC), found_zone)
-    assert found == datetime.fromisoformat(expected).replace(tzinfo=UTC)
+    result = parse_cron(cron).next_after(datetime.fromisoformat(after).replace(tzinfo=UTC), found_zone)
+    assert result == datetime.fromisoformat(expected).replace(tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
@@ -165,5 +165,5 @@ def test_what_is_no_cron_is_refused(cron: str) -> None:
     [("UTC", "UTC"), ("Berlin", "Europe/Berlin"), ("Pacific Time (US & Canada)", "America/Los_Angeles"), ("x", None)],
 )
 def test_time_zones_have_several_names(name: str, zone: str | None) -> None:
-    found = find_zone(name)
-    assert (found.key if found else None) == zone
+    result = find_zone(name)
+    assert (result.key if result else None) == zone

@@ -15,9 +15,9 @@ def owner(world: World) -> Person:
 
 @pytest.fixture
 def project(world: World, owner: Person) -> dict[str, Any]:
-    made = world.project(owner, initialize_with_readme=True)
-    world.commit(made, "main", {".gitlab-ci.yml": "job: {script: 'true'}"}, message="x [skip ci]", user_id=owner.id)
-    return made
+    created = world.project(owner, initialize_with_readme=True)
+    world.commit(created, "main", {".gitlab-ci.yml": "job: {script: 'true'}"}, message="x [skip ci]", user_id=owner.id)
+    return created
 
 
 def test_a_token_is_made_shown_and_deleted(world: World, owner: Person, project: dict[str, Any]) -> None:
@@ -26,16 +26,16 @@ def test_a_token_is_made_shown_and_deleted(world: World, owner: Person, project:
     world.member(project, maintainer, "maintainer")
     world.member(project, developer, "developer")
 
-    made = owner.client.post(url, json={"description": "From elsewhere"})
+    created = owner.client.post(url, json={"description": "From elsewhere"})
 
-    assert made.status_code == 201
-    assert made.json()["token"].startswith("glptt-")
-    one = f"{url}/{made.json()['id']}"
-    assert maintainer.client.get(one).json()["token"] == made.json()["token"].removeprefix("glptt-")[:4]
+    assert created.status_code == 201
+    assert created.json()["token"].startswith("glptt-")
+    one = f"{url}/{created.json()['id']}"
+    assert maintainer.client.get(one).json()["token"] == created.json()["token"].removeprefix("glptt-")[:4]
     assert developer.client.get(url).status_code == 403
     assert owner.client.ok("PUT", one, json={"description": "New"})["description"] == "New"
     assert maintainer.client.put(one, json={"description": "X"}).status_code == 403
-    assert [row["id"] for row in owner.client.get(url).json()] == [made.json()["id"]]
+    assert [row["id"] for row in owner.client.get(url).json()] == [created.json()["id"]]
     assert owner.client.delete(one).status_code == 204
     assert owner.client.get(one).json() == {"message": "404 Trigger Not Found"}
     assert owner.client.post(url, json={}).json() == {"error": "description is missing"}

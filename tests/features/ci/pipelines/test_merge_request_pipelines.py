@@ -24,18 +24,18 @@ def owner(world: World) -> Person:
 
 @pytest.fixture
 def project(world: World, owner: Person) -> dict[str, Any]:
-    made = world.project(owner, initialize_with_readme=True)
-    world.commit(made, "main", {".gitlab-ci.yml": CONFIG}, message="CI [skip ci]", user_id=owner.id)
-    return made
+    created = world.project(owner, initialize_with_readme=True)
+    world.commit(created, "main", {".gitlab-ci.yml": CONFIG}, message="CI [skip ci]", user_id=owner.id)
+    return created
 
 
 @pytest.fixture
 def request_url(world: World, owner: Person, project: dict[str, Any]) -> str:
     world.commit(project, "topic", {"a.txt": "a"}, user_id=owner.id)
-    wish = {"source_branch": "topic", "target_branch": "main", "title": "Topic"}
-    made = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=wish)
+    body = {"source_branch": "topic", "target_branch": "main", "title": "Topic"}
+    created = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=body)
     world.run_jobs()
-    return f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    return f"/projects/{project['id']}/merge_requests/{created['iid']}"
 
 
 def finish(world: World, owner: Person, project: dict[str, Any], pipeline_id: int, status: str) -> None:
@@ -83,8 +83,8 @@ def test_a_required_pipeline_holds_the_merge_back(
 
 
 def test_a_pipeline_is_run_by_hand(world: World, owner: Person, project: dict[str, Any], request_url: str) -> None:
-    made = owner.client.post(f"{request_url}/pipelines")
-    assert (made.status_code, made.json()["source"]) == (200, "merge_request_event")
+    created = owner.client.post(f"{request_url}/pipelines")
+    assert (created.status_code, created.json()["source"]) == (200, "merge_request_event")
     later = owner.client.post(f"{request_url}/pipelines", json={"async": True})
     assert (later.status_code, later.content) == (202, b"")
     world.run_jobs()
@@ -98,9 +98,9 @@ def test_a_pipeline_is_run_by_hand(world: World, owner: Person, project: dict[st
 def test_without_jobs_for_merge_requests_there_is_no_pipeline(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True)
     world.commit(project, "topic", {".gitlab-ci.yml": "j: {script: x}"}, user_id=owner.id)
-    wish = {"source_branch": "topic", "target_branch": "main", "title": "Topic"}
-    made = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=wish)
-    url = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    body = {"source_branch": "topic", "target_branch": "main", "title": "Topic"}
+    created = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=body)
+    url = f"/projects/{project['id']}/merge_requests/{created['iid']}"
 
     assert owner.client.post(f"{url}/pipelines").status_code == 405
     (branch,) = owner.client.get(f"{url}/pipelines").json()
@@ -113,15 +113,15 @@ def test_merge_requests_are_linked_to_deployments(
 ) -> None:
     merged = owner.client.ok("PUT", f"{request_url}/merge")
     base = f"/projects/{project['id']}"
-    wish = {"environment": "production", "sha": merged["merge_commit_sha"], "ref": "main", "tag": False}
-    deployment = owner.client.ok("POST", f"{base}/deployments", json={**wish, "status": "success"})
+    body = {"environment": "production", "sha": merged["merge_commit_sha"], "ref": "main", "tag": False}
+    deployment = owner.client.ok("POST", f"{base}/deployments", json={**body, "status": "success"})
     world.run_jobs()
 
     linked = owner.client.get(f"{base}/deployments/{deployment['id']}/merge_requests").json()
 
     assert [one["iid"] for one in linked] == [merged["iid"]]
-    found = owner.client.get(f"{base}/merge_requests", environment="production").json()
-    assert [one["iid"] for one in found] == [merged["iid"]]
+    result = owner.client.get(f"{base}/merge_requests", environment="production").json()
+    assert [one["iid"] for one in result] == [merged["iid"]]
     assert owner.client.get(f"{base}/merge_requests", deployed_before="2001-01-01T00:00:00Z").json() == []
     assert owner.client.get(request_url).json()["first_deployed_to_production_at"] is not None
 
@@ -140,8 +140,8 @@ check: {script: x}
     world.commit(project, "topic", {".gitlab-ci.yml": config}, user_id=owner.id)
     base = f"/projects/{project['id']}"
     assert [one["source"] for one in owner.client.get(f"{base}/pipelines").json()] == ["push"]
-    wish = {"source_branch": "topic", "target_branch": "main", "title": "Topic"}
-    owner.client.ok("POST", f"{base}/merge_requests", json=wish)
+    body = {"source_branch": "topic", "target_branch": "main", "title": "Topic"}
+    owner.client.ok("POST", f"{base}/merge_requests", json=body)
     world.commit(project, "topic", {"b.txt": "b"}, user_id=owner.id)
 
     sources = [one["source"] for one in owner.client.get(f"{base}/pipelines").json()]
@@ -156,14 +156,14 @@ def test_a_request_from_a_fork_runs_where_its_author_may(world: World, owner: Pe
     fork = guest.client.ok("POST", f"/projects/{project['id']}/fork", json={})
     world.run_jobs()
     world.commit(fork, "topic", {"a.txt": "a"}, user_id=guest.id)
-    wish = {
+    body = {
         "source_branch": "topic",
         "target_branch": "main",
         "title": "From outside",
         "target_project_id": project["id"],
     }
-    made = guest.client.ok("POST", f"/projects/{fork['id']}/merge_requests", json=wish)
-    url = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    created = guest.client.ok("POST", f"/projects/{fork['id']}/merge_requests", json=body)
+    url = f"/projects/{project['id']}/merge_requests/{created['iid']}"
 
     (at_home,) = owner.client.get(f"{url}/pipelines").json()
     assert (at_home["project_id"], at_home["ref"], at_home["source"]) == (fork["id"], "topic", "merge_request_event")

@@ -33,53 +33,55 @@ def owner(world: World) -> Person:
 
 @pytest.fixture
 def project(world: World, owner: Person) -> dict[str, Any]:
-    made = world.project(owner, initialize_with_readme=True)
-    world.commit(made, "main", {".gitlab-ci.yml": CONFIG}, message="Add CI [skip ci]", user_id=owner.id)
-    return made
+    created = world.project(owner, initialize_with_readme=True)
+    world.commit(created, "main", {".gitlab-ci.yml": CONFIG}, message="Add CI [skip ci]", user_id=owner.id)
+    return created
 
 
 def start(owner: Person, project: dict[str, Any], **more: Any) -> dict[str, Any]:
-    made: dict[str, Any] = owner.client.ok("POST", f"/projects/{project['id']}/pipeline", json={"ref": "main", **more})
-    return made
+    created: dict[str, Any] = owner.client.ok(
+        "POST", f"/projects/{project['id']}/pipeline", json={"ref": "main", **more}
+    )
+    return created
 
 
 def jobs_of(person: Person, pipeline: dict[str, Any], **params: Any) -> dict[str, dict[str, Any]]:
-    found = person.client.get(f"/projects/{pipeline['project_id']}/pipelines/{pipeline['id']}/jobs", **params)
-    assert found.status_code == 200, found.text
-    return {job["name"]: job for job in found.json()}
+    answer = person.client.get(f"/projects/{pipeline['project_id']}/pipelines/{pipeline['id']}/jobs", **params)
+    assert answer.status_code == 200, answer.text
+    return {job["name"]: job for job in answer.json()}
 
 
 def read(person: Person, pipeline: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = person.client.ok("GET", f"/projects/{pipeline['project_id']}/pipelines/{pipeline['id']}")
-    return found
+    result: dict[str, Any] = person.client.ok("GET", f"/projects/{pipeline['project_id']}/pipelines/{pipeline['id']}")
+    return result
 
 
 def test_a_pipeline_runs_stage_by_stage_to_success(world: World, owner: Person, project: dict[str, Any]) -> None:
-    made = start(owner, project)
+    created = start(owner, project)
 
-    assert made["status"] == "pending"
-    assert made["source"] == "api"
-    assert made["ref"] == "main"
-    assert made["before_sha"] == "0" * 40
-    assert made["tag"] is False
-    assert made["user"]["username"] == owner.username
-    assert made["detailed_status"]["text"] == "Pending"
-    assert made["web_url"].endswith(f"/{project['path_with_namespace']}/-/pipelines/{made['id']}")
-    jobs = jobs_of(owner, made)
+    assert created["status"] == "pending"
+    assert created["source"] == "api"
+    assert created["ref"] == "main"
+    assert created["before_sha"] == "0" * 40
+    assert created["tag"] is False
+    assert created["user"]["username"] == owner.username
+    assert created["detailed_status"]["text"] == "Pending"
+    assert created["web_url"].endswith(f"/{project['path_with_namespace']}/-/pipelines/{created['id']}")
+    jobs = jobs_of(owner, created)
     assert {name: job["status"] for name, job in jobs.items()} == {
         "compile": "pending", "unit": "created", "lint": "created", "publish": "created",
     }  # fmt: skip
 
     ci.take(world, jobs["compile"]["id"])
-    assert read(owner, made)["status"] == "running"
+    assert read(owner, created)["status"] == "running"
     ci.end(world, jobs["compile"]["id"])
-    jobs = jobs_of(owner, made)
+    jobs = jobs_of(owner, created)
     assert {jobs[name]["status"] for name in ("unit", "lint")} == {"pending"}
     ci.run(world, jobs["unit"]["id"])
     ci.run(world, jobs["lint"]["id"], "failed", failure_reason="script_failure")
 
-    assert jobs_of(owner, made)["publish"]["status"] == "manual"
-    ended = read(owner, made)
+    assert jobs_of(owner, created)["publish"]["status"] == "manual"
+    ended = read(owner, created)
     assert ended["status"] == "success"
     assert ended["detailed_status"]["label"] == "passed with warnings"
     assert ended["finished_at"] is not None
@@ -87,8 +89,8 @@ def test_a_pipeline_runs_stage_by_stage_to_success(world: World, owner: Person, 
 
 
 def test_a_job_shows_every_documented_field(world: World, owner: Person, project: dict[str, Any]) -> None:
-    made = start(owner, project)
-    job_id = jobs_of(owner, made)["compile"]["id"]
+    created = start(owner, project)
+    job_id = jobs_of(owner, created)["compile"]["id"]
     ci.run(world, job_id, "failed", failure_reason="script_failure")
 
     job = owner.client.ok("GET", f"/projects/{project['id']}/jobs/{job_id}")
@@ -101,7 +103,7 @@ def test_a_job_shows_every_documented_field(world: World, owner: Person, project
     }  # fmt: skip
     assert job["failure_reason"] == "script_failure"
     assert job["commit"]["title"] == "Add CI [skip ci]"
-    assert job["pipeline"]["id"] == made["id"]
+    assert job["pipeline"]["id"] == created["id"]
     assert job["user"]["username"] == owner.username
     assert job["project"] == {"ci_job_token_scope_enabled": False}
 
@@ -109,21 +111,21 @@ def test_a_job_shows_every_documented_field(world: World, owner: Person, project
 def test_a_failed_job_skips_the_later_stages_and_retrying_it_reopens_them(
     world: World, owner: Person, project: dict[str, Any]
 ) -> None:
-    made = start(owner, project)
-    first = jobs_of(owner, made)["compile"]
+    created = start(owner, project)
+    first = jobs_of(owner, created)["compile"]
     ci.run(world, first["id"], "failed", failure_reason="script_failure")
-    assert read(owner, made)["status"] == "failed"
-    assert jobs_of(owner, made)["unit"]["status"] == "skipped"
+    assert read(owner, created)["status"] == "failed"
+    assert jobs_of(owner, created)["unit"]["status"] == "skipped"
 
     again = owner.client.post(f"/projects/{project['id']}/jobs/{first['id']}/retry")
 
     assert again.status_code == 201
     assert again.json()["status"] == "pending"
     assert again.json()["id"] != first["id"]
-    assert jobs_of(owner, made)["compile"]["id"] == again.json()["id"]
-    listed = owner.client.get(f"/projects/{project['id']}/pipelines/{made['id']}/jobs", include_retried=True).json()
+    assert jobs_of(owner, created)["compile"]["id"] == again.json()["id"]
+    listed = owner.client.get(f"/projects/{project['id']}/pipelines/{created['id']}/jobs", include_retried=True).json()
     assert [job["name"] for job in listed].count("compile") == 2
-    assert jobs_of(owner, made)["unit"]["status"] == "created"
+    assert jobs_of(owner, created)["unit"]["status"] == "created"
     refused = owner.client.post(f"/projects/{project['id']}/jobs/{first['id']}/retry")
     assert (refused.status_code, refused.json()) == (403, {"message": "403 Forbidden - Job is not retryable"})
 
@@ -131,38 +133,38 @@ def test_a_failed_job_skips_the_later_stages_and_retrying_it_reopens_them(
 def test_retrying_a_pipeline_runs_failed_and_cancelled_jobs_again(
     world: World, owner: Person, project: dict[str, Any]
 ) -> None:
-    made = start(owner, project)
-    ci.run(world, jobs_of(owner, made)["compile"]["id"])
-    jobs = jobs_of(owner, made)
+    created = start(owner, project)
+    ci.run(world, jobs_of(owner, created)["compile"]["id"])
+    jobs = jobs_of(owner, created)
     ci.run(world, jobs["unit"]["id"], "failed")
     owner.client.ok("POST", f"/projects/{project['id']}/jobs/{jobs['lint']['id']}/cancel")
 
-    again = owner.client.post(f"/projects/{project['id']}/pipelines/{made['id']}/retry")
+    again = owner.client.post(f"/projects/{project['id']}/pipelines/{created['id']}/retry")
 
     assert again.status_code == 201
-    after = jobs_of(owner, made)
+    after = jobs_of(owner, created)
     assert after["compile"]["id"] == jobs["compile"]["id"]
     assert after["unit"]["status"] == after["lint"]["status"] == "pending"
 
 
 def test_cancelling_a_pipeline_cancels_what_has_not_ended(world: World, owner: Person, project: dict[str, Any]) -> None:
-    made = start(owner, project)
-    ci.take(world, jobs_of(owner, made)["compile"]["id"])
+    created = start(owner, project)
+    ci.take(world, jobs_of(owner, created)["compile"]["id"])
 
-    answer = owner.client.post(f"/projects/{project['id']}/pipelines/{made['id']}/cancel")
+    answer = owner.client.post(f"/projects/{project['id']}/pipelines/{created['id']}/cancel")
 
     assert answer.status_code == 200
     assert answer.json()["status"] == "canceled"
-    assert {job["status"] for job in jobs_of(owner, made).values()} == {"canceled"}
-    unchanged = owner.client.post(f"/projects/{project['id']}/jobs/{jobs_of(owner, made)['unit']['id']}/cancel")
+    assert {job["status"] for job in jobs_of(owner, created).values()} == {"canceled"}
+    unchanged = owner.client.post(f"/projects/{project['id']}/jobs/{jobs_of(owner, created)['unit']['id']}/cancel")
     assert (unchanged.status_code, unchanged.json()["status"]) == (201, "canceled")
 
 
 def test_a_runner_that_can_cancel_gracefully_gets_the_chance(
     world: World, owner: Person, project: dict[str, Any]
 ) -> None:
-    made = start(owner, project)
-    job = jobs_of(owner, made)["compile"]
+    created = start(owner, project)
+    job = jobs_of(owner, created)["compile"]
     ci.take(world, job["id"])
     ci.set_columns(world, job["id"], cancels_gracefully=True)
 
@@ -170,14 +172,14 @@ def test_a_runner_that_can_cancel_gracefully_gets_the_chance(
     assert answer["status"] == "canceling"
     ci.end(world, job["id"], "success")
 
-    assert jobs_of(owner, made)["compile"]["status"] == "canceled"
+    assert jobs_of(owner, created)["compile"]["status"] == "canceled"
 
 
 def test_manual_jobs_are_played_with_variables(world: World, owner: Person, project: dict[str, Any]) -> None:
-    made = start(owner, project)
+    created = start(owner, project)
     for name in ("compile", "unit", "lint"):
-        ci.run(world, jobs_of(owner, made)[name]["id"])
-    manual = jobs_of(owner, made)["publish"]
+        ci.run(world, jobs_of(owner, created)[name]["id"])
+    manual = jobs_of(owner, created)["publish"]
     url = f"/projects/{project['id']}/jobs/{manual['id']}/play"
 
     played = owner.client.post(url, json={"job_variables_attributes": [{"key": "WHERE", "value": "there"}]})
@@ -185,7 +187,7 @@ def test_manual_jobs_are_played_with_variables(world: World, owner: Person, proj
     assert (played.status_code, played.json()["status"]) == (200, "pending")
     refused = owner.client.post(url)
     assert (refused.status_code, refused.json()) == (400, {"message": "400 Bad request - Unplayable Job"})
-    assert read(owner, made)["status"] == "running"
+    assert read(owner, created)["status"] == "running"
     ci.run(world, manual["id"])
     replayed = owner.client.post(url)
     assert replayed.json()["id"] != manual["id"]
@@ -199,8 +201,8 @@ def test_creation_is_refused_with_the_documented_sentences(
     world.commit(project, "filtered", {".gitlab-ci.yml": "workflow: {rules: [{when: never}]}\nj: {script: x}"})
     world.commit(project, "empty", {".gitlab-ci.yml": "j: {script: x, rules: [{when: never}]}"})
 
-    def refusal(**wish: Any) -> tuple[int, Any]:
-        answer = owner.client.post(url, json=wish)
+    def refusal(**options: Any) -> tuple[int, Any]:
+        answer = owner.client.post(url, json=options)
         return answer.status_code, answer.json()
 
     assert refusal() == (400, {"error": "ref is missing"})
@@ -234,16 +236,16 @@ def test_protected_refs_are_for_those_who_may_push_there(world: World, owner: Pe
     assert (answer.status_code, answer.json()) == (400, {"message": {"base": [sentence]}})
     world.commit(project, "topic", {"a.txt": "a"}, user_id=owner.id)
     assert developer.client.post(f"/projects/{project['id']}/pipeline", json={"ref": "topic"}).status_code == 201
-    made = start(owner, project)
-    job = jobs_of(owner, made)["compile"]
+    created = start(owner, project)
+    job = jobs_of(owner, created)["compile"]
     for verb in ("cancel", "retry", "play"):
         assert developer.client.post(f"/projects/{project['id']}/jobs/{job['id']}/{verb}").status_code == 403
-    assert developer.client.post(f"/projects/{project['id']}/pipelines/{made['id']}/cancel").status_code == 403
+    assert developer.client.post(f"/projects/{project['id']}/pipelines/{created['id']}/cancel").status_code == 403
 
 
 def test_roles_of_reading_and_changing(world: World, owner: Person, project: dict[str, Any]) -> None:
-    made = start(owner, project)
-    job = jobs_of(owner, made)["compile"]
+    created = start(owner, project)
+    job = jobs_of(owner, created)["compile"]
     stranger, reporter, guest = world.user(), world.user(), world.user()
     world.member(project, reporter, "reporter")
     world.member(project, guest, "guest")
@@ -256,8 +258,8 @@ def test_roles_of_reading_and_changing(world: World, owner: Person, project: dic
     assert guest.client.get(f"{base}/jobs/{job['id']}").status_code == 200
     assert reporter.client.post(f"{base}/pipeline", json={"ref": "main"}).status_code == 403
     assert reporter.client.post(f"{base}/jobs/{job['id']}/cancel").status_code == 403
-    assert reporter.client.get(f"{base}/pipelines/{made['id']}/variables").status_code == 403
-    assert reporter.client.delete(f"{base}/pipelines/{made['id']}").status_code == 403
+    assert reporter.client.get(f"{base}/pipelines/{created['id']}/variables").status_code == 403
+    assert reporter.client.delete(f"{base}/pipelines/{created['id']}").status_code == 403
     owner.client.ok("PUT", base, json={"public_jobs": False})
     assert guest.client.get(f"{base}/pipelines").status_code == 403
     assert reporter.client.get(f"{base}/pipelines").status_code == 200
@@ -309,8 +311,8 @@ def test_lists_are_filtered_and_ordered(world: World, owner: Person, project: di
 
 def test_the_latest_pipeline_is_that_of_the_newest_commit(world: World, owner: Person, project: dict[str, Any]) -> None:
     base = f"/projects/{project['id']}"
-    made = start(owner, project)
-    assert owner.client.ok("GET", f"{base}/pipelines/latest")["id"] == made["id"]
+    created = start(owner, project)
+    assert owner.client.ok("GET", f"{base}/pipelines/latest")["id"] == created["id"]
     assert owner.client.get(f"{base}/pipelines/latest", ref="gone").status_code == 403
     world.commit(project, "main", {"b.txt": "b"}, message="No CI [ci skip]", user_id=owner.id)
     latest = owner.client.ok("GET", f"{base}/pipelines/latest")
@@ -328,19 +330,19 @@ def test_unknown_pipelines_and_jobs_are_not_found(owner: Person, project: dict[s
 
 
 def test_deleting_a_pipeline_removes_its_jobs(world: World, owner: Person, project: dict[str, Any]) -> None:
-    made = start(owner, project)
-    job = jobs_of(owner, made)["compile"]
+    created = start(owner, project)
+    job = jobs_of(owner, created)["compile"]
     ci.write_log(world, job["id"], "hello")
 
-    assert owner.client.delete(f"/projects/{project['id']}/pipelines/{made['id']}").status_code == 204
+    assert owner.client.delete(f"/projects/{project['id']}/pipelines/{created['id']}").status_code == 204
 
     assert owner.client.get(f"/projects/{project['id']}/jobs/{job['id']}").status_code == 404
-    assert owner.client.get(f"/projects/{project['id']}/pipelines/{made['id']}").status_code == 404
+    assert owner.client.get(f"/projects/{project['id']}/pipelines/{created['id']}").status_code == 404
 
 
 def test_logs_are_read_and_erased(world: World, owner: Person, project: dict[str, Any]) -> None:
-    made = start(owner, project)
-    job = jobs_of(owner, made)["compile"]
+    created = start(owner, project)
+    job = jobs_of(owner, created)["compile"]
     url = f"/projects/{project['id']}/jobs/{job['id']}"
     assert owner.client.get(f"{url}/trace").text == ""
     too_early = owner.client.post(f"{url}/erase")
@@ -361,21 +363,21 @@ def test_logs_are_read_and_erased(world: World, owner: Person, project: dict[str
 
 
 def test_variables_of_a_pipeline_are_kept(owner: Person, project: dict[str, Any]) -> None:
-    made = start(
+    created = start(
         owner, project, variables=[{"key": "A", "value": "1"}, {"key": "F", "value": "x", "variable_type": "file"}]
     )
 
-    found = owner.client.ok("GET", f"/projects/{project['id']}/pipelines/{made['id']}/variables")
+    result = owner.client.ok("GET", f"/projects/{project['id']}/pipelines/{created['id']}/variables")
 
-    assert found == [
+    assert result == [
         {"key": "A", "value": "1", "variable_type": "env_var", "raw": False},
         {"key": "F", "value": "x", "variable_type": "file", "raw": False},
     ]
 
 
 def test_a_job_token_reads_its_own_job_only_while_it_runs(world: World, owner: Person, project: dict[str, Any]) -> None:
-    made = start(owner, project)
-    job = jobs_of(owner, made)["compile"]
+    created = start(owner, project)
+    job = jobs_of(owner, created)["compile"]
     token = ci.take(world, job["id"])
     client = world.server.client(None)
 

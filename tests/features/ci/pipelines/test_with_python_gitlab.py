@@ -22,10 +22,10 @@ def gl(world: World) -> gitlab.Gitlab:
 
 
 def test_a_client_uses_ci(world: World, gl: gitlab.Gitlab) -> None:
-    made = world.project(initialize_with_readme=True)
+    created = world.project(initialize_with_readme=True)
     files = {".gitlab-ci.yml": CONFIG, "child.yml": "inner: {script: x}"}
-    sha = world.commit(made, "main", files, message="CI [skip ci]")
-    project = gl.projects.get(made["id"])
+    sha = world.commit(created, "main", files, message="CI [skip ci]")
+    project = gl.projects.get(created["id"])
 
     pipeline = project.pipelines.create({"ref": "main", "variables": [{"key": "A", "value": "1"}]})
     assert pipeline.variables.list()[0].key == "A"
@@ -61,9 +61,9 @@ def test_a_client_uses_ci(world: World, gl: gitlab.Gitlab) -> None:
 
 
 def test_a_client_uses_what_surrounds_ci(world: World, gl: gitlab.Gitlab) -> None:
-    made = world.project(initialize_with_readme=True)
-    world.commit(made, "main", {".gitlab-ci.yml": "j: {script: x}"}, message="CI [skip ci]")
-    project = gl.projects.get(made["id"])
+    created = world.project(initialize_with_readme=True)
+    world.commit(created, "main", {".gitlab-ci.yml": "j: {script: x}"}, message="CI [skip ci]")
+    project = gl.projects.get(created["id"])
 
     schedule = project.pipelineschedules.create({"ref": "main", "description": "Daily", "cron": "0 1 * * *"})
     schedule.variables.create({"key": "A", "value": "1"})

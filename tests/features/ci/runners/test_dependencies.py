@@ -14,14 +14,14 @@ def owner(world: World) -> Person:
 
 
 def make(world: World, owner: Person, files: dict[str, str], **more: Any) -> dict[str, Any]:
-    made = world.project(owner, initialize_with_readme=True, shared_runners_enabled=False, **more)
-    world.commit(made, "main", files, message="CI [skip ci]", user_id=owner.id)
-    return made
+    created = world.project(owner, initialize_with_readme=True, shared_runners_enabled=False, **more)
+    world.commit(created, "main", files, message="CI [skip ci]", user_id=owner.id)
+    return created
 
 
 def start(owner: Person, project: dict[str, Any]) -> dict[str, Any]:
-    made: dict[str, Any] = owner.client.ok("POST", f"/projects/{project['id']}/pipeline", json={"ref": "main"})
-    return made
+    created: dict[str, Any] = owner.client.ok("POST", f"/projects/{project['id']}/pipeline", json={"ref": "main"})
+    return created
 
 
 def sources(job: WireJob) -> list[str]:
@@ -68,20 +68,20 @@ child:
     project = make(world, owner, {".gitlab-ci.yml": config, "child.yml": child})
     start(owner, project)
     runner = project_runner(world, project)
-    made = finish(runner.take())
+    created = finish(runner.take())
     world.run_jobs()
     used = runner.take()
 
     assert used.name == "use"
-    assert [one["id"] for one in used.response["dependencies"]] == [made.id]
-    got = used.client.get(f"/jobs/{made.id}/artifacts", headers=used.headers)
+    assert [one["id"] for one in used.response["dependencies"]] == [created.id]
+    got = used.client.get(f"/jobs/{created.id}/artifacts", headers=used.headers)
     assert got.status_code == 200
 
 
 def test_another_project_gives_its_archive_only_to_listed_jobs(world: World, owner: Person) -> None:
     there = make(world, owner, {".gitlab-ci.yml": "make: {script: [x], artifacts: {paths: [x]}}"})
     start(owner, there)
-    made = finish(project_runner(world, there).take())
+    created = finish(project_runner(world, there).take())
     config = f"use: {{script: [x], needs: [{{project: {there['path_with_namespace']}, ref: main, job: make}}]}}"
     here = make(world, owner, {".gitlab-ci.yml": config})
     runner = project_runner(world, here)
@@ -95,12 +95,12 @@ def test_another_project_gives_its_archive_only_to_listed_jobs(world: World, own
     )
     start(owner, here)
     used = runner.take()
-    assert [one["id"] for one in used.response["dependencies"]] == [made.id]
-    assert used.client.get(f"/jobs/{made.id}/artifacts", headers=used.headers).status_code == 200
+    assert [one["id"] for one in used.response["dependencies"]] == [created.id]
+    assert used.client.get(f"/jobs/{created.id}/artifacts", headers=used.headers).status_code == 200
     secret = world.user()
     hidden = make(world, secret, {".gitlab-ci.yml": "make: {script: [x], artifacts: {paths: [x]}}"})
     start(secret, hidden)
     unseen = finish(project_runner(world, hidden).take())
     assert used.client.get(f"/jobs/{unseen.id}/artifacts", headers=used.headers).status_code == 404
-    assert used.client.get(f"/jobs/{made.id}/artifacts").status_code == 401
-    assert owner.client.get(f"/jobs/{made.id}/artifacts").status_code == 401
+    assert used.client.get(f"/jobs/{created.id}/artifacts").status_code == 401
+    assert owner.client.get(f"/jobs/{created.id}/artifacts").status_code == 401

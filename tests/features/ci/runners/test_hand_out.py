@@ -20,22 +20,22 @@ def owner(world: World) -> Person:
 
 def make(world: World, owner: Person, config: str, **more: Any) -> dict[str, Any]:
     # Instance runners of other tests must not find these jobs.
-    made = world.project(owner, initialize_with_readme=True, **{"shared_runners_enabled": False, **more})
-    world.commit(made, "main", {".gitlab-ci.yml": config}, message="CI [skip ci]", user_id=owner.id)
-    return made
+    created = world.project(owner, initialize_with_readme=True, **{"shared_runners_enabled": False, **more})
+    world.commit(created, "main", {".gitlab-ci.yml": config}, message="CI [skip ci]", user_id=owner.id)
+    return created
 
 
 def start(owner: Person, project: dict[str, Any], ref: str = "main") -> dict[str, Any]:
-    made: dict[str, Any] = owner.client.ok("POST", f"/projects/{project['id']}/pipeline", json={"ref": ref})
-    return made
+    created: dict[str, Any] = owner.client.ok("POST", f"/projects/{project['id']}/pipeline", json={"ref": ref})
+    return created
 
 
 def names(runner: WireRunner) -> list[str]:
     """All jobs that the runner gets now."""
-    found = []
+    result = []
     while (answer := runner.ask()).status_code == 201:
-        found.append(answer.json()["job_info"]["name"])
-    return found
+        result.append(answer.json()["job_info"]["name"])
+    return result
 
 
 def runner_of(world: World, **wish: Any) -> WireRunner:
@@ -96,9 +96,9 @@ def test_instance_runners_are_fair_between_projects(world: World, owner: Person)
     start(owner, many)
     start(owner, few)
 
-    found = names(runner_of(world, runner_type="instance_type"))
-    assert found[0].startswith("many")
-    assert found[1] == "few"
+    result = names(runner_of(world, runner_type="instance_type"))
+    assert result[0].startswith("many")
+    assert result[1] == "few"
 
 
 def test_two_hundred_jobs_go_to_eight_runners_each_exactly_once(world: World, owner: Person) -> None:
@@ -112,16 +112,16 @@ def test_two_hundred_jobs_go_to_eight_runners_each_exactly_once(world: World, ow
     crowd = [WireRunner(world, token) for _ in range(8)]
 
     def work(runner: WireRunner) -> list[int]:
-        found, empty = [], 0
+        result, empty = [], 0
         while empty < 3:
             answer = runner.ask()
             assert answer.status_code in (201, 204, 409), answer.text
             if answer.status_code == 201:
-                found.append(answer.json()["id"])
+                result.append(answer.json()["id"])
                 empty = 0
             elif answer.status_code == 204:
                 empty += 1
-        return found
+        return result
 
     with ThreadPoolExecutor(8) as pool:
         shares = list(pool.map(work, crowd))

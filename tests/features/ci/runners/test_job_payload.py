@@ -30,8 +30,8 @@ def _body(job: PlannedJob, **given: object) -> dict[str, object]:
         queue=QueueFacts(seconds=2.5, running_on_instance_runners=0),
     )  # fmt: skip
     body = msgspec.json.encode(job_response(msgspec.structs.replace(base, **given)))
-    found: dict[str, object] = msgspec.json.decode(body)
-    return found
+    result: dict[str, object] = msgspec.json.decode(body)
+    return result
 
 
 FULL = """
@@ -221,9 +221,9 @@ def test_only_what_is_needed_is_fetched(git: dict[str, object], depth: int, expe
     assert list(refspecs(msgspec.structs.replace(GIT, **git), depth)) == expected
 
 
-@pytest.mark.parametrize(("wish", "depth"), [("3", 3), ("0", 0), ("all", 20), ("", 20), ("-1", 20)])
-def test_the_depth_follows_the_variable_when_it_is_a_number(wish: str, depth: int) -> None:
-    body = _body(_job("job: {script: x}"), variables=(CiVariable("GIT_DEPTH", wish),))
+@pytest.mark.parametrize(("options", "depth"), [("3", 3), ("0", 0), ("all", 20), ("", 20), ("-1", 20)])
+def test_the_depth_follows_the_variable_when_it_is_a_number(options: str, depth: int) -> None:
+    body = _body(_job("job: {script: x}"), variables=(CiVariable("GIT_DEPTH", options),))
 
     info = body["git_info"]
     assert isinstance(info, dict)
@@ -268,10 +268,10 @@ def test_a_release_line_expands_variables_but_runs_nothing() -> None:
     ],
 )
 def test_cache_keys_are_kept_apart(cache: str, given: dict[str, object], key: str) -> None:
-    found = _body(_job(f"job: {{script: x, cache: {cache}}}"), **given)["cache"]
+    result = _body(_job(f"job: {{script: x, cache: {cache}}}"), **given)["cache"]
 
-    assert isinstance(found, list)
-    assert found[0]["key"] == key
+    assert isinstance(result, list)
+    assert result[0]["key"] == key
 
 
 def test_fallback_keys_are_kept_apart_like_the_key() -> None:

@@ -24,8 +24,8 @@ def project(world: World, owner: Person) -> dict[str, Any]:
 
 
 def create(person: Person, **wish: Any) -> dict[str, Any]:
-    made: dict[str, Any] = person.client.ok("POST", "/user/runners", json=wish)
-    return made
+    created: dict[str, Any] = person.client.ok("POST", "/user/runners", json=wish)
+    return created
 
 
 def seen(world: World, runner_id: int, days: float) -> None:
@@ -40,11 +40,11 @@ def test_people_make_runners_where_their_role_allows(world: World, owner: Person
     world.member(project, developer, "developer")
     world.member(group, developer, "maintainer", "groups")
 
-    made = create(owner, runner_type="project_type", project_id=project["id"], description="mine", tag_list="b,a")
-    assert made["token"].startswith("glrt-")
-    assert made["token_expires_at"] is None
-    assert create(owner, runner_type="group_type", group_id=group["id"])["id"] > made["id"]
-    for wish, status in (
+    created = create(owner, runner_type="project_type", project_id=project["id"], description="mine", tag_list="b,a")
+    assert created["token"].startswith("glrt-")
+    assert created["token_expires_at"] is None
+    assert create(owner, runner_type="group_type", group_id=group["id"])["id"] > created["id"]
+    for body, status in (
         ({"runner_type": "project_type", "project_id": project["id"]}, 403),
         ({"runner_type": "group_type", "group_id": group["id"]}, 403),
         ({"runner_type": "instance_type"}, 403),
@@ -53,17 +53,17 @@ def test_people_make_runners_where_their_role_allows(world: World, owner: Person
         ({"runner_type": "strange"}, 400),
         ({}, 400),
     ):
-        assert developer.client.post("/user/runners", json=wish).status_code == status, wish
+        assert developer.client.post("/user/runners", json=body).status_code == status, body
     assert world.anonymous.post("/user/runners", json={"runner_type": "instance_type"}).status_code == 401
     scoped = world.server.client(world.token(owner.id, ["create_runner"]))
-    wish = {"runner_type": "project_type", "project_id": project["id"]}
-    assert scoped.post("/user/runners", json=wish).status_code == 201
-    untagged = owner.client.post("/user/runners", json={**wish, "run_untagged": False})
+    body = {"runner_type": "project_type", "project_id": project["id"]}
+    assert scoped.post("/user/runners", json=body).status_code == 201
+    untagged = owner.client.post("/user/runners", json={**body, "run_untagged": False})
     assert (untagged.status_code, untagged.json()) == (
         400,
         {"message": {"tags_list": ["can not be empty when runner is not allowed to pick untagged jobs"]}},
     )
-    short = owner.client.post("/user/runners", json={**wish, "maximum_timeout": 10})
+    short = owner.client.post("/user/runners", json={**body, "maximum_timeout": 10})
     assert short.json() == {"message": {"maximum_timeout": ["needs to be at least 10 minutes"]}}
 
 
@@ -76,15 +76,15 @@ def test_runners_register_with_the_token_of_their_place(world: World, owner: Per
     }
     client = world.anonymous
     for kind, token in tokens.items():
-        wish = {"token": token["token"], "description": kind, "tag_list": "x, y", "info": INFO, "paused": True}
-        made = client.ok("POST", "/runners", json=wish)
-        shown = world.admin.ok("GET", f"/runners/{made['id']}")
+        body = {"token": token["token"], "description": kind, "tag_list": "x, y", "info": INFO, "paused": True}
+        created = client.ok("POST", "/runners", json=body)
+        shown = world.admin.ok("GET", f"/runners/{created['id']}")
         assert (shown["runner_type"], shown["tag_list"], shown["paused"]) == (kind, ["x", "y"], True)
         assert shown["version"] == "19.4.0"
-        verified = client.ok("POST", "/runners/verify", json={"token": made["token"], "system_id": "s_1"})
-        assert verified["id"] == made["id"]
-        assert client.delete("/runners", params={"token": made["token"]}).status_code == 204
-        assert client.post("/runners/verify", json={"token": made["token"]}).status_code == 403
+        verified = client.ok("POST", "/runners/verify", json={"token": created["token"], "system_id": "s_1"})
+        assert verified["id"] == created["id"]
+        assert client.delete("/runners", params={"token": created["token"]}).status_code == 204
+        assert client.post("/runners/verify", json={"token": created["token"]}).status_code == 403
     bad = client.post("/runners", json={"token": "nonsense"})
     assert (bad.status_code, bad.json()) == (403, {"message": "403 Forbidden - invalid token supplied"})
     assert client.post("/runners", json={}).json() == {"error": "token is missing"}
@@ -97,8 +97,8 @@ def test_runners_register_with_the_token_of_their_place(world: World, owner: Per
 def test_a_runner_is_shown_changed_and_removed_by_those_who_manage_it(
     world: World, owner: Person, project: dict[str, Any]
 ) -> None:
-    made = create(owner, runner_type="project_type", project_id=project["id"], description="old")
-    place = f"/runners/{made['id']}"
+    created = create(owner, runner_type="project_type", project_id=project["id"], description="old")
+    place = f"/runners/{created['id']}"
     developer = world.user()
     world.member(project, developer, "developer")
 
@@ -118,7 +118,7 @@ def test_a_runner_is_shown_changed_and_removed_by_those_who_manage_it(
     assert owner.client.get("/runners/99999999").json() == {"message": "404 Runner Not Found"}
     assert owner.client.put(place, json={"active": True, "paused": True}).status_code == 400
     token = owner.client.ok("POST", f"{place}/reset_authentication_token")["token"]
-    assert world.anonymous.post("/runners/verify", json={"token": made["token"]}).status_code == 403
+    assert world.anonymous.post("/runners/verify", json={"token": created["token"]}).status_code == 403
     own = world.anonymous.ok("POST", "/runners/reset_authentication_token", json={"token": token})["token"]
     assert world.anonymous.post("/runners/verify", json={"token": own, "system_id": "s_9"}).status_code == 200
     machines = owner.client.ok("GET", f"{place}/managers")
@@ -135,19 +135,19 @@ def test_a_runner_is_shown_changed_and_removed_by_those_who_manage_it(
 def test_tokens_end_when_the_instance_or_the_project_says_so(
     world: World, owner: Person, project: dict[str, Any]
 ) -> None:
-    wish = {"runner_type": "project_type", "project_id": project["id"]}
+    body = {"runner_type": "project_type", "project_id": project["id"]}
     world.admin.ok("PUT", "/application/settings", json={"runner_token_expiration_interval": 7200})
-    made = create(owner, **wish)
+    created = create(owner, **body)
     world.admin.ok("PUT", "/application/settings", json={"runner_token_expiration_interval": None})
 
-    assert made["token_expires_at"] is not None
-    verify = {"token": made["token"]}
-    assert world.anonymous.ok("POST", "/runners/verify", json=verify)["token_expires_at"] == made["token_expires_at"]
+    assert created["token_expires_at"] is not None
+    verify = {"token": created["token"]}
+    assert world.anonymous.ok("POST", "/runners/verify", json=verify)["token_expires_at"] == created["token_expires_at"]
     with world.server.services.db.write() as tx:
         past = now() - timedelta(seconds=1)
-        tx.execute(update(runners).where(runners.c.id == made["id"]).values(token_expires_at=past))
+        tx.execute(update(runners).where(runners.c.id == created["id"]).values(token_expires_at=past))
     assert world.anonymous.post("/runners/verify", json=verify).status_code == 403
-    again = owner.client.ok("POST", f"/runners/{made['id']}/reset_authentication_token")
+    again = owner.client.ok("POST", f"/runners/{created['id']}/reset_authentication_token")
     assert again["token_expires_at"] is None
     assert world.anonymous.post("/runners/verify", json={"token": again["token"]}).status_code == 200
 
@@ -161,9 +161,9 @@ def test_lists_filter_by_type_state_tags_and_version(world: World, owner: Person
     place = f"/projects/{project['id']}/runners"
 
     def ids(path: str, **params: Any) -> set[int]:
-        found = owner.client.get(path, per_page=100, **params)
-        assert found.status_code == 200, found.text
-        return {one["id"] for one in found.json()} & {plain["id"], tagged["id"], shared["id"]}
+        answer = owner.client.get(path, per_page=100, **params)
+        assert answer.status_code == 200, answer.text
+        return {one["id"] for one in answer.json()} & {plain["id"], tagged["id"], shared["id"]}
 
     assert ids(place) == {plain["id"], tagged["id"], shared["id"]}
     assert ids("/runners") == {plain["id"], tagged["id"]}
@@ -250,19 +250,19 @@ def test_a_runners_jobs_are_listed_with_their_projects(world: World, owner: Pers
     first, second = runner.take(), runner.take()
     first.succeed()
     api = gitlab.Gitlab(world.server.url, private_token=owner.token)
-    found = api.runners.get(api.runners.list(get_all=True)[0].id)
+    answer = api.runners.get(api.runners.list(get_all=True)[0].id)
 
-    assert found.job_execution_status == "active"
-    jobs = found.jobs.list(get_all=True)
+    assert answer.job_execution_status == "active"
+    jobs = answer.jobs.list(get_all=True)
     assert [one.id for one in jobs] == [second.id, first.id]
     assert jobs[0].project["path_with_namespace"] == project["path_with_namespace"]
-    assert [one.id for one in found.jobs.list(status="running", get_all=True)] == [second.id]
-    machine = owner.client.ok("GET", f"/runners/{found.id}/jobs", params={"system_id": "none"})
+    assert [one.id for one in answer.jobs.list(status="running", get_all=True)] == [second.id]
+    machine = owner.client.ok("GET", f"/runners/{answer.id}/jobs", params={"system_id": "none"})
     assert machine == []
-    found.description = "by python-gitlab"
-    found.save()
+    answer.description = "by python-gitlab"
+    answer.save()
     listed = {one.id: one.description for one in api.projects.get(project["id"]).runners.list(get_all=True)}
-    assert listed[found.id] == "by python-gitlab"
+    assert listed[answer.id] == "by python-gitlab"
     api.session.close()
 
 

@@ -18,9 +18,9 @@ def owner(world: World) -> Person:
 
 @pytest.fixture
 def project(world: World, owner: Person) -> dict[str, Any]:
-    made = world.project(owner, initialize_with_readme=True)
-    world.commit(made, "topic", {".gitlab-ci.yml": "job: {script: [a]}"}, message="CI [skip ci]", user_id=owner.id)
-    return made
+    created = world.project(owner, initialize_with_readme=True)
+    world.commit(created, "topic", {".gitlab-ci.yml": "job: {script: [a]}"}, message="CI [skip ci]", user_id=owner.id)
+    return created
 
 
 def checked_out(job: WireJob, folder: Path) -> str:
@@ -30,10 +30,10 @@ def checked_out(job: WireJob, folder: Path) -> str:
         done = subprocess.run(["git", *words], cwd=folder, check=True, capture_output=True, text=True)
         return done.stdout.strip()
 
-    told = job.response["git_info"]
+    message = job.response["git_info"]
     git("init", "--quiet")
-    git("fetch", "--quiet", "--no-tags", "--depth=1", told["repo_url"], *told["refspecs"])
-    git("checkout", "--quiet", "--detach", told["sha"])
+    git("fetch", "--quiet", "--no-tags", "--depth=1", message["repo_url"], *message["refspecs"])
+    git("checkout", "--quiet", "--detach", message["sha"])
     return git("rev-parse", "HEAD")
 
 

@@ -46,15 +46,15 @@ def owner(world: World) -> Person:
 
 @pytest.fixture
 def project(world: World, owner: Person) -> dict[str, Any]:
-    made = world.project(owner, initialize_with_readme=True)
-    world.commit(made, "main", {".gitlab-ci.yml": CONFIG}, message="CI [skip ci]", user_id=owner.id)
-    return made
+    created = world.project(owner, initialize_with_readme=True)
+    world.commit(created, "main", {".gitlab-ci.yml": CONFIG}, message="CI [skip ci]", user_id=owner.id)
+    return created
 
 
 @pytest.fixture
 def pipeline(owner: Person, project: dict[str, Any]) -> dict[str, Any]:
-    made: dict[str, Any] = owner.client.ok("POST", f"/projects/{project['id']}/pipeline", json={"ref": "main"})
-    return made
+    created: dict[str, Any] = owner.client.ok("POST", f"/projects/{project['id']}/pipeline", json={"ref": "main"})
+    return created
 
 
 @pytest.fixture
@@ -63,8 +63,8 @@ def runner(world: World, project: dict[str, Any]) -> WireRunner:
 
 
 def job(owner: Person, project: dict[str, Any], job_id: int) -> dict[str, Any]:
-    found: dict[str, Any] = owner.client.ok("GET", f"/projects/{project['id']}/jobs/{job_id}")
-    return found
+    result: dict[str, Any] = owner.client.ok("GET", f"/projects/{project['id']}/jobs/{job_id}")
+    return result
 
 
 def test_a_runner_runs_a_pipeline_with_artifacts_between_its_stages(

@@ -19,9 +19,9 @@ def owner(world: World) -> Person:
 
 @pytest.fixture
 def project(world: World, owner: Person) -> dict[str, Any]:
-    made = world.project(owner, initialize_with_readme=True)
-    world.commit(made, "main", {".gitlab-ci.yml": "job: {script: [a]}"}, message="CI [skip ci]", user_id=owner.id)
-    return made
+    created = world.project(owner, initialize_with_readme=True)
+    world.commit(created, "main", {".gitlab-ci.yml": "job: {script: [a]}"}, message="CI [skip ci]", user_id=owner.id)
+    return created
 
 
 @pytest.fixture

@@ -23,10 +23,10 @@ def project(world: World, owner: Person) -> dict[str, Any]:
 def test_a_variable_is_made_changed_and_deleted(world: World, owner: Person, project: dict[str, Any]) -> None:
     url = f"/projects/{project['id']}/variables"
 
-    made = owner.client.post(url, json={"key": "TOKEN", "value": "secret-value", "masked": True})
+    created = owner.client.post(url, json={"key": "TOKEN", "value": "secret-value", "masked": True})
 
-    assert made.status_code == 201
-    assert made.json() == {
+    assert created.status_code == 201
+    assert created.json() == {
         "variable_type": "env_var", "key": "TOKEN", "value": "secret-value", "hidden": False, "protected": False,
         "masked": True, "raw": False, "environment_scope": "*", "description": None,
     }  # fmt: skip
@@ -48,8 +48,8 @@ def test_a_variable_is_made_changed_and_deleted(world: World, owner: Person, pro
 def test_bad_variables_are_refused(owner: Person, project: dict[str, Any]) -> None:
     url = f"/projects/{project['id']}/variables"
 
-    def problem(**wish: Any) -> Any:
-        answer = owner.client.post(url, json=wish)
+    def problem(**body: Any) -> Any:
+        answer = owner.client.post(url, json=body)
         assert answer.status_code == 400, answer.text
         return answer.json()
 
@@ -78,8 +78,8 @@ def test_scopes_tell_variables_of_one_key_apart(owner: Person, project: dict[str
 
 def test_hidden_values_are_never_shown_again(owner: Person, project: dict[str, Any]) -> None:
     url = f"/projects/{project['id']}/variables"
-    made = owner.client.ok("POST", url, json={"key": "H", "value": "hidden-value", "masked_and_hidden": True})
-    assert (made["hidden"], made["masked"], made["value"]) == (True, True, None)
+    created = owner.client.ok("POST", url, json={"key": "H", "value": "hidden-value", "masked_and_hidden": True})
+    assert (created["hidden"], created["masked"], created["value"]) == (True, True, None)
     assert owner.client.put(f"{url}/H", json={"masked": False}).status_code == 400
 
 
@@ -115,8 +115,8 @@ def test_jobs_get_the_closest_variable(world: World, owner: Person) -> None:
 
     def values(**options: Any) -> dict[str, str]:
         with world.server.services.db.read() as conn:
-            found = configured_variables(world.server.services, conn, Row(), **options)
-        return {one.key: one.value for one in found}
+            result = configured_variables(world.server.services, conn, Row(), **options)
+        return {one.key: one.value for one in result}
 
     plain = values(is_protected=False)
     assert (plain["WHO"], plain["TOP"], plain["ONLY_INSTANCE"]) == ("below", "top", "yes")
@@ -131,8 +131,8 @@ def limit(world: World) -> Iterator[Callable[[int], None]]:
     """Sets how many variables the instance may have; other tests get theirs back."""
 
     def put(number: int) -> None:
-        wish = {"plan_name": "default", "ci_instance_level_variables": number}
-        world.admin.ok("PUT", "/application/plan_limits", json=wish)
+        body = {"plan_name": "default", "ci_instance_level_variables": number}
+        world.admin.ok("PUT", "/application/plan_limits", json=body)
 
     before = world.admin.ok("GET", "/application/plan_limits")["ci_instance_level_variables"]
     yield put

@@ -28,10 +28,10 @@ def test_layers_lie_on_each_other_in_the_documented_order(world: World) -> None:
     owner.client.ok("POST", f"{base}/jobs/{job['id']}/play", json=played)
     taken = project_runner(world, project).take()
 
-    found = taken.response["variables"]
+    result = taken.response["variables"]
 
-    values = {one["key"]: one["value"] for one in found}
-    assert len(values) == len(found)
+    values = {one["key"]: one["value"] for one in result}
+    assert len(values) == len(result)
     assert (values["WHO"], values["FROM_FILE"], values["OWN"]) == ("project", "file", "job")
     assert (values["GIVEN"], values["BY_HAND"], values["PLACE"]) == ("api", "yes", "here")
     assert "OTHER" not in values
@@ -44,7 +44,7 @@ def test_layers_lie_on_each_other_in_the_documented_order(world: World) -> None:
     assert values["CI_REPOSITORY_URL"] == (
         f"http://gitlab-ci-token:{taken.token}@{place}/{project['path_with_namespace']}.git"
     )
-    secret = {one["key"] for one in found if not one["public"]}
+    secret = {one["key"] for one in result if not one["public"]}
     assert {"CI_JOB_TOKEN", "WHO", "GIVEN", "BY_HAND", "CI_REPOSITORY_URL"} <= secret
 
 
@@ -55,8 +55,8 @@ def test_jobs_learn_what_started_them(world: World) -> None:
     head = world.commit(project, "main", {".gitlab-ci.yml": "j: {script: x}"}, message="x [skip ci]", user_id=owner.id)
     runner = project_runner(world, project)
     schedule = {"description": "Every night", "ref": "main", "cron": "0 1 * * *"}
-    made = owner.client.ok("POST", f"{base}/pipeline_schedules", json=schedule)
-    owner.client.ok("POST", f"{base}/pipeline_schedules/{made['id']}/play")
+    created = owner.client.ok("POST", f"{base}/pipeline_schedules", json=schedule)
+    owner.client.ok("POST", f"{base}/pipeline_schedules/{created['id']}/play")
     assert runner.take().variable("CI_PIPELINE_SCHEDULE_DESCRIPTION") == "Every night"
     trigger = owner.client.ok("POST", f"{base}/triggers", json={"description": "t"})
     world.anonymous.post(f"{base}/trigger/pipeline", data={"token": trigger["token"], "ref": "main"})

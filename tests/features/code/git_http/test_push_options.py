@@ -22,10 +22,10 @@ def project(world: World, owner: Person) -> dict[str, Any]:
 
 @pytest.fixture
 def here(server: RunningServer, owner: Person, project: dict[str, Any], tmp_path: Path) -> GitClient:
-    made = clone(tmp_path / "here", address(server, project, owner.token))
-    made.ok("checkout", "-q", "-b", "topic")
-    made.commit("a.txt", message="Add a file\n\nBecause it was missing.")
-    return made
+    created = clone(tmp_path / "here", address(server, project, owner.token))
+    created.ok("checkout", "-q", "-b", "topic")
+    created.commit("a.txt", message="Add a file\n\nBecause it was missing.")
+    return created
 
 
 def push(here: GitClient, *options: str, branch: str = "topic") -> str:
@@ -34,18 +34,18 @@ def push(here: GitClient, *options: str, branch: str = "topic") -> str:
 
 
 def request_of(person: Person, project: dict[str, Any], iid: int = 1) -> dict[str, Any]:
-    found: dict[str, Any] = person.client.ok("GET", f"/projects/{project['id']}/merge_requests/{iid}")
-    return found
+    result: dict[str, Any] = person.client.ok("GET", f"/projects/{project['id']}/merge_requests/{iid}")
+    return result
 
 
 def test_a_push_opens_a_merge_request(here: GitClient, owner: Person, project: dict[str, Any]) -> None:
     text = push(here, "merge_request.create")
 
-    made = request_of(owner, project)
-    assert (made["source_branch"], made["target_branch"], made["state"]) == ("topic", "main", "opened")
-    assert (made["title"], made["description"]) == ("Add a file", "Because it was missing.")
-    assert [person["id"] for person in made["assignees"]] == [owner.id]
-    assert (made["sha"], made["merge_status"]) == (here.ok("rev-parse", "HEAD").strip(), "can_be_merged")
+    created = request_of(owner, project)
+    assert (created["source_branch"], created["target_branch"], created["state"]) == ("topic", "main", "opened")
+    assert (created["title"], created["description"]) == ("Add a file", "Because it was missing.")
+    assert [person["id"] for person in created["assignees"]] == [owner.id]
+    assert (created["sha"], created["merge_status"]) == (here.ok("rev-parse", "HEAD").strip(), "can_be_merged")
     assert "View merge request for topic:" in text
     assert f"{project['path_with_namespace']}/-/merge_requests/1" in text
 
@@ -62,11 +62,15 @@ def test_every_option_is_obeyed(here: GitClient, world: World, owner: Person, pr
         "mr.remove_source_branch", "mr.nonsense=1", "ci.skip",
     )  # fmt: skip
 
-    made = request_of(owner, project)
-    assert (made["title"], made["draft"], made["description"]) == ("Draft: Something new", True, "One\nTwo")
-    assert (made["target_branch"], made["labels"], made["milestone"]["title"]) == ("stable", ["one", "two"], "Soon")
-    assert {person["id"] for person in made["assignees"]} == {owner.id, friend.id}
-    assert (made["squash"], made["force_remove_source_branch"]) == (True, True)
+    created = request_of(owner, project)
+    assert (created["title"], created["draft"], created["description"]) == ("Draft: Something new", True, "One\nTwo")
+    assert (created["target_branch"], created["labels"], created["milestone"]["title"]) == (
+        "stable",
+        ["one", "two"],
+        "Soon",
+    )
+    assert {person["id"] for person in created["assignees"]} == {owner.id, friend.id}
+    assert (created["squash"], created["force_remove_source_branch"]) == (True, True)
 
 
 def test_a_later_push_changes_the_request(
@@ -107,9 +111,9 @@ def test_auto_merge_waits_for_the_pipeline_of_the_push(
 
     push(here, "merge_request.create", "merge_request.auto_merge")
 
-    made = request_of(owner, project)
-    assert (made["state"], made["merge_when_pipeline_succeeds"]) == ("opened", True)
-    assert made["merge_user"]["id"] == owner.id
+    created = request_of(owner, project)
+    assert (created["state"], created["merge_when_pipeline_succeeds"]) == ("opened", True)
+    assert created["merge_user"]["id"] == owner.id
 
 
 @pytest.mark.parametrize(
@@ -147,9 +151,9 @@ def test_forks_open_requests_above_them(server: RunningServer, world: World, own
 
     push(there, "merge_request.create", "merge_request.label=ignored", branch="gift")
 
-    made = request_of(owner, above)
-    assert (made["title"], made["author"]["id"], made["labels"]) == ("A gift", friend.id, [])
-    assert (made["source_project_id"], made["target_project_id"]) == (fork["id"], above["id"])
+    created = request_of(owner, above)
+    assert (created["title"], created["author"]["id"], created["labels"]) == ("A gift", friend.id, [])
+    assert (created["source_project_id"], created["target_project_id"]) == (fork["id"], above["id"])
     there.ok("checkout", "-q", "-b", "inside", "main")
     there.commit("inside.txt", message="For myself")
     push(there, "merge_request.create", f"merge_request.target_project={fork['path_with_namespace']}", branch="inside")

@@ -64,12 +64,12 @@ def test_a_flag_that_is_left_out_keeps_what_is_there(world: World, owner: Person
 
     owner.client.ok("PUT", f"{branch(project)}/protect", json={"developers_can_push": False})
 
-    kept = owner.client.ok("GET", f"/projects/{project['id']}/protected_branches/feature%2Fone")
-    pushers = {(entry["access_level"], entry["user_id"]) for entry in kept["push_access_levels"]}
+    remaining = owner.client.ok("GET", f"/projects/{project['id']}/protected_branches/feature%2Fone")
+    pushers = {(entry["access_level"], entry["user_id"]) for entry in remaining["push_access_levels"]}
     assert (40, None) in pushers
     assert (30, None) not in pushers
     assert person.id in {user_id for _, user_id in pushers}
-    assert [entry["access_level"] for entry in kept["merge_access_levels"]] == [30]
+    assert [entry["access_level"] for entry in remaining["merge_access_levels"]] == [30]
 
 
 def test_the_protection_is_taken_away(owner: Person, project: dict[str, Any]) -> None:

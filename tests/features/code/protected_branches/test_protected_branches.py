@@ -26,12 +26,12 @@ def levels(entries: list[dict[str, Any]]) -> list[Any]:
 
 
 def test_the_default_branch_is_protected_from_the_start(owner: Person, project: dict[str, Any]) -> None:
-    found = owner.client.ok("GET", rules(project))
+    result = owner.client.ok("GET", rules(project))
 
-    assert [entry["name"] for entry in found] == ["main"]
-    assert levels(found[0]["push_access_levels"]) == levels(found[0]["merge_access_levels"]) == [(40, None, None)]
-    assert found[0]["allow_force_push"] is False
-    assert found[0]["push_access_levels"][0]["access_level_description"] == "Maintainers"
+    assert [entry["name"] for entry in result] == ["main"]
+    assert levels(result[0]["push_access_levels"]) == levels(result[0]["merge_access_levels"]) == [(40, None, None)]
+    assert result[0]["allow_force_push"] is False
+    assert result[0]["push_access_levels"][0]["access_level_description"] == "Maintainers"
 
 
 def test_rules_name_roles_people_and_groups(world: World, owner: Person, project: dict[str, Any]) -> None:
@@ -40,7 +40,7 @@ def test_rules_name_roles_people_and_groups(world: World, owner: Person, project
     group = world.group(owner)
     owner.client.ok("POST", f"/projects/{project['id']}/share", json={"group_id": group["id"], "group_access": 30})
 
-    made = owner.client.ok(
+    created = owner.client.ok(
         "POST",
         rules(project),
         json={
@@ -52,13 +52,13 @@ def test_rules_name_roles_people_and_groups(world: World, owner: Person, project
         },
     )
 
-    assert levels(made["push_access_levels"]) == [(40, person.id, None), (40, None, None)]
-    assert levels(made["merge_access_levels"]) == [(40, None, group["id"])]
-    assert levels(made["unprotect_access_levels"]) == [(40, None, None)]
-    assert made["allow_force_push"] is True
+    assert levels(created["push_access_levels"]) == [(40, person.id, None), (40, None, None)]
+    assert levels(created["merge_access_levels"]) == [(40, None, group["id"])]
+    assert levels(created["unprotect_access_levels"]) == [(40, None, None)]
+    assert created["allow_force_push"] is True
     action = [{"action": "create", "file_path": "x", "content": "x\n"}]
-    wish = {"branch": "release/1", "start_branch": "main", "commit_message": "x", "actions": action}
-    assert person.client.post(f"/projects/{project['id']}/repository/commits", json=wish).status_code == 201
+    body = {"branch": "release/1", "start_branch": "main", "commit_message": "x", "actions": action}
+    assert person.client.post(f"/projects/{project['id']}/repository/commits", json=body).status_code == 201
     refused = owner.client.post(rules(project), json={"name": "y", "allowed_to_push": [{"user_id": outsider.id}]})
     assert refused.status_code == 422
     assert owner.client.get(f"{rules(project)}/y").status_code == 404
@@ -67,8 +67,8 @@ def test_rules_name_roles_people_and_groups(world: World, owner: Person, project
 
 
 def test_rules_change_entry_by_entry(owner: Person, project: dict[str, Any]) -> None:
-    made = owner.client.ok("POST", rules(project), json={"name": "a", "push_access_level": 30})
-    entry = made["push_access_levels"][0]["id"]
+    created = owner.client.ok("POST", rules(project), json={"name": "a", "push_access_level": 30})
+    entry = created["push_access_levels"][0]["id"]
 
     changed = owner.client.ok(
         "PATCH",
@@ -76,7 +76,7 @@ def test_rules_change_entry_by_entry(owner: Person, project: dict[str, Any]) -> 
         json={
             "allow_force_push": True,
             "allowed_to_push": [{"id": entry, "_destroy": True}, {"access_level": 40}],
-            "allowed_to_merge": [{"id": made["merge_access_levels"][0]["id"], "access_level": 0}],
+            "allowed_to_merge": [{"id": created["merge_access_levels"][0]["id"], "access_level": 0}],
         },
     )
 

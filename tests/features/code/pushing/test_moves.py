@@ -16,21 +16,21 @@ from tests.support.world import World
 
 
 def test_a_push_led_to_where_the_next_one_began(world: World) -> None:
-    made = world.project(world.user(), initialize_with_readme=True)
-    services, repository = world.server.services, world.repository(made)
+    created = world.project(world.user(), initialize_with_readme=True)
+    services, repository = world.server.services, world.repository(created)
     tips = [refs.find_branch(repository, "main") or ""]
     for number in range(5):
-        world.commit(made, "main", {"a": f"{number}\n"})
+        world.commit(created, "main", {"a": f"{number}\n"})
         tips.append(refs.find_branch(repository, "main") or "")
     with services.db.write() as tx:
         tx.execute(push_notes.delete())
         for tip in tips[:-1]:
-            note_push(tx, made["id"], 1, {"refs/heads/main": tip})
+            note_push(tx, created["id"], 1, {"refs/heads/main": tip})
 
     with services.db.read() as conn:
-        project = conn.execute(select(projects).where(projects.c.id == made["id"])).one()
+        project = conn.execute(select(projects).where(projects.c.id == created["id"])).one()
         notes = conn.execute(select(push_notes).order_by(push_notes.c.id)).all()
-        found = [moves_of(services, conn, project, row, LaterNotes()) for row in notes]
+        result = [moves_of(services, conn, project, row, LaterNotes()) for row in notes]
         asked: list[tuple[str, Any]] = []
         event.listen(conn, "before_cursor_execute", lambda *given: asked.append((given[2], given[3])))
         later = LaterNotes()
@@ -40,7 +40,7 @@ def test_a_push_led_to_where_the_next_one_began(world: World) -> None:
         ]
 
     pairs = list(pairwise(tips))
-    assert [moves.own for moves in found] == [(RefChange("refs/heads/main", *pair),) for pair in pairs]
-    assert again == found
+    assert [moves.own for moves in result] == [(RefChange("refs/heads/main", *pair),) for pair in pairs]
+    assert again == result
     assert read == [4, 0, 0, 0, 0]  # looked at in one go, each later note is read once
-    assert found[-1] == Moves(changes=(RefChange("refs/heads/main", *pairs[-1]),))
+    assert result[-1] == Moves(changes=(RefChange("refs/heads/main", *pairs[-1]),))

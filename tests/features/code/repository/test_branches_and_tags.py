@@ -25,11 +25,11 @@ def base(project: dict[str, Any]) -> str:
 
 
 def test_a_branch_shows_head_protection_and_rights(world: World, owner: Person, project: dict[str, Any]) -> None:
-    found = owner.client.ok("GET", f"{base(project)}/branches/main")
+    result = owner.client.ok("GET", f"{base(project)}/branches/main")
 
-    head = found.pop("commit")
+    head = result.pop("commit")
     assert head["title"] == "Initial commit"
-    assert found == {
+    assert result == {
         "name": "main",
         "merged": False,
         "protected": True,
@@ -44,11 +44,11 @@ def test_a_branch_shows_head_protection_and_rights(world: World, owner: Person, 
 def test_branches_are_created_listed_searched_and_deleted(world: World, owner: Person, project: dict[str, Any]) -> None:
     path = f"{base(project)}/branches"
     for name in ("feature/a", "feature/b", "fix-1", "percent%sign"):
-        made = owner.client.post(path, json={"branch": name, "ref": "main"})
-        assert made.status_code == 201, made.text
+        created = owner.client.post(path, json={"branch": name, "ref": "main"})
+        assert created.status_code == 201, created.text
     later = Author("Ada", "ada@example.com", datetime(2040, 1, 1, tzinfo=UTC))
-    wish = CommitOptions("fix-1", "Later", [FileAction("create", "x", "x\n")], later)
-    create_commit(world.repository(project), wish)
+    body = CommitOptions("fix-1", "Later", [FileAction("create", "x", "x\n")], later)
+    create_commit(world.repository(project), body)
 
     def names(**params: Any) -> list[str]:
         return [entry["name"] for entry in owner.client.get(path, **params).json()]
@@ -208,10 +208,10 @@ def test_protected_tags_are_made_by_those_allowed(world: World, owner: Person, p
     developer = world.user()
     world.member(project, developer, "developer")
     rules = f"/projects/{project['id']}/protected_tags"
-    made = owner.client.ok("POST", rules, json={"name": "v*", "create_access_level": 40})
+    created = owner.client.ok("POST", rules, json={"name": "v*", "create_access_level": 40})
 
-    assert made["name"] == "v*"
-    assert made["create_access_levels"][0]["access_level_description"] == "Maintainers"
+    assert created["name"] == "v*"
+    assert created["create_access_levels"][0]["access_level_description"] == "Maintainers"
     path = f"{base(project)}/tags"
     refused = developer.client.post(path, json={"tag_name": "v1", "ref": "main"})
     assert refused.json() == {"message": "You are not allowed to create this tag as it is protected."}

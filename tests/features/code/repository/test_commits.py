@@ -25,7 +25,7 @@ def test_several_actions_make_one_commit(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True)
     commit(owner, project, actions=[{"action": "create", "file_path": "old.txt", "content": "x\n"}])
 
-    made = commit(
+    created = commit(
         owner,
         project,
         commit_message="Rework\n\nSigned-off-by: Ada <ada@example.com>\nSigned-off-by: Bob <bob@example.com>",
@@ -45,8 +45,8 @@ def test_several_actions_make_one_commit(world: World, owner: Person) -> None:
         ],
     )
 
-    body = made.json()
-    assert made.status_code == 201, body
+    body = created.json()
+    assert created.status_code == 201, body
     assert body["title"] == "Rework"
     assert (body["author_name"], body["author_email"]) == ("Grace", "grace@example.com")
     assert body["committer_email"] == f"{owner.username}@example.com"
@@ -83,7 +83,7 @@ def test_branches_start_elsewhere(world: World, owner: Person) -> None:
     action = [{"action": "create", "file_path": "x", "content": "x\n"}]
 
     nowhere = commit(owner, project, branch="b", actions=action)
-    made = commit(owner, project, branch="b", start_branch="main", actions=action)
+    created = commit(owner, project, branch="b", start_branch="main", actions=action)
     again = commit(owner, project, branch="b", start_branch="main", actions=action)
     forced = commit(owner, project, branch="b", start_branch="main", force=True, actions=action)
     bad = commit(owner, project, branch="c", start_sha="1" * 40, actions=action)
@@ -91,7 +91,7 @@ def test_branches_start_elsewhere(world: World, owner: Person) -> None:
     both = commit(owner, project, branch="c", start_sha="zz", start_branch="main", actions=action)
 
     assert nowhere.json() == {"message": "You can only create or edit files when you are on a branch"}
-    assert made.status_code == 201
+    assert created.status_code == 201
     assert again.json() == {
         "message": "A branch called 'b' already exists. Switch to that branch in order to make changes"
     }
@@ -151,9 +151,9 @@ def test_the_first_commit_makes_the_default_branch(world: World, owner: Person) 
     project = world.project(owner)
     assert project["empty_repo"] is True
 
-    made = commit(owner, project, branch="trunk", actions=[{"action": "create", "file_path": "a", "content": "a\n"}])
+    created = commit(owner, project, branch="trunk", actions=[{"action": "create", "file_path": "a", "content": "a\n"}])
 
-    assert made.status_code == 201
+    assert created.status_code == 201
     now = owner.client.ok("GET", f"/projects/{project['id']}")
     assert (now["empty_repo"], now["default_branch"]) == (False, "trunk")
     branch = owner.client.ok("GET", f"/projects/{project['id']}/repository/branches/trunk")
@@ -191,10 +191,10 @@ def test_lists_filter_and_page(world: World, owner: Person) -> None:
     path = f"/projects/{project['id']}/repository/commits"
 
     def titles(**params: Any) -> list[str]:
-        found = owner.client.get(path, **params)
-        assert found.status_code == 200, found.text
-        assert "x-total" not in found.headers
-        return [entry["title"] for entry in found.json()]
+        answer = owner.client.get(path, **params)
+        assert answer.status_code == 200, answer.text
+        assert "x-total" not in answer.headers
+        return [entry["title"] for entry in answer.json()]
 
     assert titles() == ["Change b.txt", "Change a.txt", "Initial commit"]
     assert titles(ref_name="side") == ["Change c.txt", "Change b.txt", "Change a.txt", "Initial commit"]
@@ -227,8 +227,8 @@ def test_lists_filter_and_page(world: World, owner: Person) -> None:
 def test_a_crash_after_the_first_push_is_made_good_by_the_next_read(world: World, owner: Person) -> None:
     project = world.project(owner)
     author = Author.now("Ada", "ada@example.com")
-    wish = CommitOptions("trunk", "First", [FileAction("create", "a", "a\n")], author)
-    create_commit(world.repository(project), wish)  # nobody is told
+    body = CommitOptions("trunk", "First", [FileAction("create", "a", "a\n")], author)
+    create_commit(world.repository(project), body)  # nobody is told
 
     owner.client.ok("GET", f"/projects/{project['id']}/repository/branches")
 

@@ -28,25 +28,29 @@ def base(project: dict[str, Any]) -> str:
 
 def test_a_file_lives_through_its_commits(owner: Person, project: dict[str, Any]) -> None:
     path = f"{base(project)}/files/docs%2Fa%2Etxt"
-    wish = {"branch": "main", "commit_message": "Write"}
+    options = {"branch": "main", "commit_message": "Write"}
 
-    made = owner.client.post(path, json={**wish, "content": "one\n", "author_name": "Ada", "author_email": "a@x.org"})
-    assert (made.status_code, made.json()) == (201, {"file_path": "docs/a.txt", "branch": "main"})
-    again = owner.client.post(path, json={**wish, "content": "one\n"})
+    created = owner.client.post(
+        path, json={**options, "content": "one\n", "author_name": "Ada", "author_email": "a@x.org"}
+    )
+    assert (created.status_code, created.json()) == (201, {"file_path": "docs/a.txt", "branch": "main"})
+    again = owner.client.post(path, json={**options, "content": "one\n"})
     assert again.json() == {"message": "A file with this name already exists"}
-    found = owner.client.get(path, ref="main")
-    body = found.json()
+    answer = owner.client.get(path, ref="main")
+    body = answer.json()
     first = body["commit_id"]
     assert base64.b64decode(body["content"]) == b"one\n"
     assert body["content_sha256"] == hashlib.sha256(b"one\n").hexdigest()
     assert (body["file_name"], body["size"], body["encoding"], body["ref"]) == ("a.txt", 4, "base64", "main")
     assert (body["execute_filemode"], body["last_commit_id"]) == (False, first)
-    assert found.headers["x-gitlab-blob-id"] == body["blob_id"]
-    assert found.headers["x-gitlab-file-path"] == "docs/a.txt"
+    assert answer.headers["x-gitlab-blob-id"] == body["blob_id"]
+    assert answer.headers["x-gitlab-file-path"] == "docs/a.txt"
 
-    changed = owner.client.put(path, json={**wish, "content": base64.b64encode(b"\xff").decode(), "encoding": "base64"})
+    changed = owner.client.put(
+        path, json={**options, "content": base64.b64encode(b"\xff").decode(), "encoding": "base64"}
+    )
     assert (changed.status_code, changed.json()) == (200, {"file_path": "docs/a.txt", "branch": "main"})
-    stale = owner.client.put(path, json={**wish, "content": "x", "last_commit_id": first})
+    stale = owner.client.put(path, json={**options, "content": "x", "last_commit_id": first})
     assert stale.status_code == 400
     assert stale.json()["message"].startswith("You are attempting to update a file that has changed")
     raw = owner.client.get(f"{path}/raw", ref="main")
@@ -54,7 +58,7 @@ def test_a_file_lives_through_its_commits(owner: Person, project: dict[str, Any]
     assert owner.client.get(f"{path}/raw").content == b"\xff"
     head = owner.client.head(path, ref="HEAD")
     assert (head.status_code, head.headers["x-gitlab-size"]) == (200, "1")
-    assert owner.client.delete(path, params=wish).status_code == 204
+    assert owner.client.delete(path, params=options).status_code == 204
     assert owner.client.get(path, ref="main").json() == {"message": "404 File Not Found"}
     assert owner.client.head(path, ref="main").status_code == 404
     assert owner.client.get(path, ref="none").json() == {"message": "404 Commit Not Found"}
@@ -152,13 +156,13 @@ def test_comparisons(world: World, owner: Person, project: dict[str, Any]) -> No
     world.commit(project, "main", {"m.txt": "m\n"})
     path = f"{base(project)}/compare"
 
-    found = owner.client.get(f"{path}?from=main&to=topic").json()
-    assert [commit["title"] for commit in found["commits"]] == ["Change t.txt", "Change u.txt"]
-    assert found["commit"] == found["commits"][-1]
-    assert [entry["new_path"] for entry in found["diffs"]] == ["t.txt", "u.txt"]
-    assert found["diffs"][0]["diff"] == "@@ -0,0 +1 @@\n+t\n"
-    assert (found["compare_same_ref"], found["compare_timeout"]) == (False, False)
-    assert found["web_url"].endswith("/-/compare/main...topic")
+    result = owner.client.get(f"{path}?from=main&to=topic").json()
+    assert [commit["title"] for commit in result["commits"]] == ["Change t.txt", "Change u.txt"]
+    assert result["commit"] == result["commits"][-1]
+    assert [entry["new_path"] for entry in result["diffs"]] == ["t.txt", "u.txt"]
+    assert result["diffs"][0]["diff"] == "@@ -0,0 +1 @@\n+t\n"
+    assert (result["compare_same_ref"], result["compare_timeout"]) == (False, False)
+    assert result["web_url"].endswith("/-/compare/main...topic")
     straight = owner.client.get(f"{path}?from=main&to=topic&straight=true&unidiff=1").json()
     assert [entry["new_path"] for entry in straight["diffs"]] == ["m.txt", "t.txt", "u.txt"]
     assert straight["diffs"][1]["diff"].startswith("--- /dev/null\n+++ b/t.txt\n")
@@ -221,8 +225,8 @@ def test_parts_of_a_commit(world: World, owner: Person, project: dict[str, Any])
         f"/projects/{project['id']}/merge_requests",
         json={"title": "m", "source_branch": "topic", "target_branch": "main"},
     )
-    found = owner.client.ok("GET", f"{path}/merge_requests")
-    assert [entry["iid"] for entry in found] == [request["iid"]]
+    result = owner.client.ok("GET", f"{path}/merge_requests")
+    assert [entry["iid"] for entry in result] == [request["iid"]]
     first = owner.client.ok("GET", f"{base(project)}/commits/main")["id"]
     assert owner.client.ok("GET", f"{base(project)}/commits/{first}/merge_requests") == []
 
@@ -261,10 +265,10 @@ def test_raw_files_and_blobs_are_shown_and_not_kept(world: World, owner: Person,
 def test_a_branch_in_an_empty_repository_brings_the_default_branch(world: World, owner: Person) -> None:
     project, other = world.project(owner), world.project(owner)
 
-    made = owner.client.post(f"{base(project)}/branches", json={"branch": "topic", "ref": "main"})
+    created = owner.client.post(f"{base(project)}/branches", json={"branch": "topic", "ref": "main"})
     same = owner.client.post(f"{base(other)}/branches", json={"branch": "main", "ref": "main"})
 
-    assert (made.status_code, made.json()["name"]) == (201, "topic")
+    assert (created.status_code, created.json()["name"]) == (201, "topic")
     assert [one["name"] for one in owner.client.ok("GET", f"{base(project)}/branches")] == ["main", "topic"]
     assert [one["path"] for one in owner.client.ok("GET", f"{base(project)}/tree")] == ["README.md"]
     assert owner.client.ok("GET", f"/projects/{project['id']}")["empty_repo"] is False
@@ -276,9 +280,9 @@ def test_contributors_are_counted(world: World, owner: Person, project: dict[str
     for number in range(2):
         world.commit(project, "main", {f"{number}": "x\n"}, author_name="Ada", author_email="ada@x.org")
 
-    found = owner.client.ok("GET", f"{base(project)}/contributors")
-    assert [entry["commits"] for entry in found] == [1, 2]
-    assert found[1] == {"name": "Ada", "email": "ada@x.org", "commits": 2, "additions": 0, "deletions": 0}
+    result = owner.client.ok("GET", f"{base(project)}/contributors")
+    assert [entry["commits"] for entry in result] == [1, 2]
+    assert result[1] == {"name": "Ada", "email": "ada@x.org", "commits": 2, "additions": 0, "deletions": 0}
     names = [entry["name"] for entry in owner.client.get(f"{base(project)}/contributors", order_by="name").json()]
     assert names == sorted(names, key=str.lower)
 
@@ -293,8 +297,8 @@ def test_an_empty_repository_answers_calmly(world: World, owner: Person) -> None
     assert owner.client.get(f"{base(project)}/archive").status_code == 404
     assert owner.client.post(f"{base(project)}/branches", json={"branch": "x", "ref": "gone"}).status_code == 400
     assert owner.client.ok("GET", f"{base(project)}/branches") == []
-    made = owner.client.post(
+    created = owner.client.post(
         f"{base(project)}/files/a.txt", json={"branch": "main", "commit_message": "First", "content": "a\n"}
     )
-    assert made.status_code == 201
+    assert created.status_code == 201
     assert owner.client.ok("GET", f"/projects/{project['id']}")["empty_repo"] is False

@@ -20,16 +20,16 @@ def owner(world: World) -> Person:
 
 @pytest.fixture
 def project(world: World, owner: Person) -> Iterator[Any]:
-    made = world.project(owner, initialize_with_readme=True)
+    created = world.project(owner, initialize_with_readme=True)
     with gitlab.Gitlab(world.server.url, private_token=owner.token) as client:
-        yield client.projects.get(made["path_with_namespace"])
+        yield client.projects.get(created["path_with_namespace"])
 
 
 def test_branches(project: Any) -> None:
     branch = project.branches.create({"branch": "feature/x", "ref": "main"})
     assert branch.name == "feature/x"
     assert project.branches.get("feature/x").commit["id"] == project.branches.get("main").commit["id"]
-    assert [found.name for found in project.branches.list(iterator=True)] == ["feature/x", "main"]
+    assert [entry.name for entry in project.branches.list(iterator=True)] == ["feature/x", "main"]
     rule = project.protectedbranches.create({"name": "feature/*", "merge_access_level": 30, "push_access_level": 0})
     assert project.protectedbranches.get("feature/*").merge_access_levels[0]["access_level"] == 30
     rule.delete()
@@ -42,7 +42,7 @@ def test_branches(project: Any) -> None:
 def test_tags(project: Any) -> None:
     tag = project.tags.create({"tag_name": "v1.0", "ref": "main", "message": "First"})
     assert (tag.name, tag.message) == ("v1.0", "First")
-    assert [found.name for found in project.tags.list(all=True)] == ["v1.0"]
+    assert [entry.name for entry in project.tags.list(all=True)] == ["v1.0"]
     rule = project.protectedtags.create({"name": "v*", "create_access_level": "40"})
     assert project.tags.get("v1.0").protected is True
     rule.delete()
@@ -66,7 +66,7 @@ def test_commits(project: Any) -> None:
     assert [entry["new_path"] for entry in commit.diff(get_all=True)] == ["a.txt", "b/c.txt"]
     assert commit.refs("branch") == [{"type": "branch", "name": "topic"}]
     assert commit.merge_requests() == []
-    assert [found.title for found in project.commits.list(ref_name="topic", iterator=True)] == [
+    assert [item.title for item in project.commits.list(ref_name="topic", iterator=True)] == [
         "Two files",
         "Initial commit",
     ]
@@ -85,10 +85,10 @@ def test_commits(project: Any) -> None:
 
 
 def test_files(project: Any) -> None:
-    made = project.files.create(
+    created = project.files.create(
         {"file_path": "docs/a.txt", "branch": "main", "content": "one\n", "commit_message": "Write"}
     )
-    assert made.file_path == "docs/a.txt"
+    assert created.file_path == "docs/a.txt"
     file = project.files.get("docs/a.txt", ref="main")
     assert file.decode() == b"one\n"
     file.content = base64.b64encode(b"two\n").decode()

@@ -52,17 +52,18 @@ def test_reading_with_strange_values(owner: Person, base: str, text: str) -> Non
 def test_writing_with_strange_values(owner: Person, base: str, text: str) -> None:
     fresh = f"n{abs(hash(text))}"
     action = {"action": "create", "file_path": fresh, "content": "x\n"}
-    wish: dict[str, Any] = {"branch": "main", "commit_message": "x", "actions": [action]}
+    options: dict[str, Any] = {"branch": "main", "commit_message": "x", "actions": [action]}
 
     def doing(**change: Any) -> dict[str, Any]:
-        return {**wish, "actions": [{**action, **change}]}
+        return {**options, "actions": [{**action, **change}]}
 
     calls: list[tuple[str, dict[str, Any]]] = [
         ("branches", {"branch": text, "ref": "main"}), ("branches", {"branch": f"b-{fresh}", "ref": text}),
         ("tags", {"tag_name": text, "ref": "main"}), ("tags", {"tag_name": f"t-{fresh}", "ref": text}),
-        ("tags", {"tag_name": f"m-{fresh}", "ref": "main", "message": text}), ("commits", {**wish, "branch": text}),
-        ("commits", {**wish, "start_branch": text}), ("commits", {**wish, "branch": "s", "start_sha": text}),
-        ("commits", {**wish, "start_project": text}), ("commits", {**wish, "commit_message": text, "branch": "main"}),
+        ("tags", {"tag_name": f"m-{fresh}", "ref": "main", "message": text}), ("commits", {**options, "branch": text}),
+        ("commits", {**options, "start_branch": text}), ("commits", {**options, "branch": "s", "start_sha": text}),
+        ("commits", {**options, "start_project": text}),
+        ("commits", {**options, "commit_message": text, "branch": "main"}),
         ("commits", {**doing(file_path=f"a{fresh}"), "author_name": text, "author_email": text}),
         ("commits", doing(file_path=text)), ("commits", doing(action="move", previous_path=text)),
         ("commits", doing(action="update", file_path="README.md", last_commit_id=text)),

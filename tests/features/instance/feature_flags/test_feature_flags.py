@@ -2,9 +2,9 @@ from tests.support.world import World
 
 
 def test_flags_are_set_listed_and_forgotten(world: World) -> None:
-    made = world.admin.post("/features/mr_approved_filter", json={"value": True})
+    created = world.admin.post("/features/mr_approved_filter", json={"value": True})
 
-    assert (made.status_code, made.json()) == (
+    assert (created.status_code, created.json()) == (
         201,
         {
             "name": "mr_approved_filter",

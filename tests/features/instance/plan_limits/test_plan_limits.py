@@ -101,8 +101,8 @@ def test_a_limit_may_return_to_its_default(world: World) -> None:
 
 
 def test_unknown_parameters_and_the_history_are_not_settable(world: World) -> None:
-    wish = {"plan_name": "default", "limits_history": {"x": []}, "web_hook_calls": 5, "nonsense": 1}
-    answer = world.admin.ok("PUT", PATH, json=wish)
+    body = {"plan_name": "default", "limits_history": {"x": []}, "web_hook_calls": 5, "nonsense": 1}
+    answer = world.admin.ok("PUT", PATH, json=body)
     assert answer["web_hook_calls"] == 0
     assert "x" not in answer["limits_history"]
 
@@ -124,7 +124,7 @@ def test_changes_of_the_storage_limits_are_remembered(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wish", "body"),
+    ("options", "body"),
     [
         ({}, {"error": "plan_name is missing"}),
         ({"plan_name": "platinum"}, {"error": "plan_name does not have a valid value"}),
@@ -148,25 +148,25 @@ def test_changes_of_the_storage_limits_are_remembered(world: World) -> None:
         ),
     ],
 )
-def test_bad_values_are_refused_and_change_nothing(world: World, wish: dict, body: dict) -> None:
+def test_bad_values_are_refused_and_change_nothing(world: World, options: dict, body: dict) -> None:
     before = world.admin.get(PATH).json()
 
-    answer = world.admin.put(PATH, json=wish)
+    answer = world.admin.put(PATH, json=options)
 
     assert (answer.status_code, answer.json()) == (400, body)
     assert world.admin.get(PATH).json() == before
 
 
 def test_negative_counts_and_large_file_sizes_are_accepted(world: World) -> None:
-    wish = {"plan_name": "premium", "ci_active_jobs": -1, "npm_max_file_size": 2**62}
-    answer = world.admin.ok("PUT", PATH, json=wish)
+    body = {"plan_name": "premium", "ci_active_jobs": -1, "npm_max_file_size": 2**62}
+    answer = world.admin.ok("PUT", PATH, json=body)
     assert (answer["ci_active_jobs"], answer["npm_max_file_size"]) == (-1, 2**62)
 
 
 def test_simultaneous_changes_all_hold(world: World) -> None:
     def change(number: int) -> int:
-        wish = {"plan_name": "default", SETTABLE[number]: 1000 + number, "storage_size_limit": number}
-        return world.server.client().put(PATH, json=wish).status_code
+        body = {"plan_name": "default", SETTABLE[number]: 1000 + number, "storage_size_limit": number}
+        return world.server.client().put(PATH, json=body).status_code
 
     with ThreadPoolExecutor(8) as pool:
         assert set(pool.map(change, range(1, 9))) == {200}

@@ -12,8 +12,8 @@ def places(world: World) -> list[str]:
 
 
 def test_an_attribute_is_set_changed_listed_and_removed(world: World) -> None:
-    for thing in places(world):
-        place = f"{thing}/custom_attributes"
+    for item in places(world):
+        place = f"{item}/custom_attributes"
 
         assert world.admin.ok("PUT", f"{place}/cost", json={"value": "1"}) == {"key": "cost", "value": "1"}
         world.admin.ok("PUT", f"{place}/area", json={"value": "x y"})
@@ -28,8 +28,8 @@ def test_an_attribute_is_set_changed_listed_and_removed(world: World) -> None:
 
 def test_only_administrators_have_them(world: World) -> None:
     ben = world.user()
-    for thing in places(world):
-        place = f"{thing}/custom_attributes"
+    for item in places(world):
+        place = f"{item}/custom_attributes"
         answer = ben.client.get(place)
         assert (answer.status_code, answer.json()) == (403, {"message": "403 Forbidden"})
         assert ben.client.put(f"{place}/x", json={"value": "1"}).status_code == 403
@@ -52,8 +52,8 @@ def test_users_show_and_are_found_by_them(world: World) -> None:
     expected = [{"key": "team", "value": "blue"}]
 
     assert world.admin.ok("GET", f"/users/{ben.id}?with_custom_attributes=true")["custom_attributes"] == expected
-    found: list[dict[str, Any]] = world.admin.get(
+    result: list[dict[str, Any]] = world.admin.get(
         "/users", custom_attributes={"team": "blue"}, with_custom_attributes=True
     ).json()
-    assert [(user["id"], user["custom_attributes"]) for user in found] == [(ben.id, expected)]
+    assert [(user["id"], user["custom_attributes"]) for user in result] == [(ben.id, expected)]
     assert "custom_attributes" not in ben.client.ok("GET", f"/users/{ben.id}?with_custom_attributes=true")

@@ -15,8 +15,8 @@ def owner(world: World) -> Person:
 
 @pytest.fixture(params=["groups", "projects"])
 def place(request: pytest.FixtureRequest, world: World, owner: Person) -> str:
-    made = world.group(owner) if request.param == "groups" else world.project(owner)
-    return f"/{request.param}/{made['id']}"
+    created = world.group(owner) if request.param == "groups" else world.project(owner)
+    return f"/{request.param}/{created['id']}"
 
 
 def address(world: World) -> str:
@@ -34,9 +34,9 @@ def test_an_address_is_invited_and_listed(world: World, owner: Person, place: st
 
     assert (answer.status_code, answer.json()) == (201, {"status": "success"})
     listed = owner.client.get(f"{place}/invitations", query=email[:9])
-    found = listed.json()[0]
-    assert (found["invite_email"], found["access_level"], found["expires_at"]) == (email.upper(), 30, "2099-01-01")
-    assert (found["user_name"], found["created_by_name"]) == (None, owner.client.ok("GET", "/user")["name"])
+    result = listed.json()[0]
+    assert (result["invite_email"], result["access_level"], result["expires_at"]) == (email.upper(), 30, "2099-01-01")
+    assert (result["user_name"], result["created_by_name"]) == (None, owner.client.ok("GET", "/user")["name"])
     assert owner.client.ok("GET", f"{place}/invitations", params={"query": "nobody"}) == []
 
 

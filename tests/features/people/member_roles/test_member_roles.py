@@ -18,13 +18,13 @@ def path(org: Organisation) -> str:
 
 def test_an_owner_makes_lists_and_deletes_roles(org: Organisation) -> None:
     client = org.owner.client
-    wish = {"name": "Reader", "description": "May read code", "base_access_level": 10, "read_code": True}
+    options = {"name": "Reader", "description": "May read code", "base_access_level": 10, "read_code": True}
 
-    made = client.post(path(org), json=wish)
+    created = client.post(path(org), json=options)
 
-    assert made.status_code == 201
-    body = made.json()
-    assert {name: body[name] for name in wish} == wish
+    assert created.status_code == 201
+    body = created.json()
+    assert {name: body[name] for name in options} == options
     assert body["group_id"] == org.id
     switches = [name for name, value in body.items() if isinstance(value, bool)]
     assert len(switches) == 20
@@ -43,7 +43,7 @@ def test_a_role_without_a_name_is_named_after_its_base(org: Organisation) -> Non
 
 
 @pytest.mark.parametrize(
-    ("wish", "body"),
+    ("options", "body"),
     [
         ({"name": "x"}, {"error": "base_access_level is missing, base_access_level does not have a valid value"}),
         ({"name": "x", "base_access_level": 50}, {"error": "base_access_level does not have a valid value"}),
@@ -52,9 +52,9 @@ def test_a_role_without_a_name_is_named_after_its_base(org: Organisation) -> Non
         ({"name": "x", "base_access_level": 10, "read_code": "maybe"}, {"error": "read_code is invalid"}),
     ],
 )
-def test_bad_roles_are_refused(org: Organisation, wish: dict, body: dict) -> None:
+def test_bad_roles_are_refused(org: Organisation, options: dict, body: dict) -> None:
     org.owner.client.ok("POST", path(org), json={"name": "dup", "base_access_level": 20})
-    answer = org.owner.client.post(path(org), json=wish)
+    answer = org.owner.client.post(path(org), json=options)
     assert (answer.status_code, answer.json()) == (400, body)
 
 
@@ -83,12 +83,12 @@ def test_others_are_refused(org: Organisation, caller: str, status: int) -> None
 
 def test_administrators_keep_roles_of_the_instance(org: Organisation) -> None:
     admin = org.world.admin
-    made = admin.ok("POST", "/member_roles", json={"name": org.path, "base_access_level": 20})
-    assert made["group_id"] is None
-    assert made in admin.ok("GET", "/member_roles")
-    assert made not in admin.ok("GET", path(org))
-    assert admin.delete(f"{path(org)}/{made['id']}").status_code == 404
-    assert admin.delete(f"/member_roles/{made['id']}").status_code == 204
+    created = admin.ok("POST", "/member_roles", json={"name": org.path, "base_access_level": 20})
+    assert created["group_id"] is None
+    assert created in admin.ok("GET", "/member_roles")
+    assert created not in admin.ok("GET", path(org))
+    assert admin.delete(f"{path(org)}/{created['id']}").status_code == 404
+    assert admin.delete(f"/member_roles/{created['id']}").status_code == 204
     assert admin.delete("/member_roles/9999999999999999999").status_code == 404
     assert org.owner.client.get("/member_roles").status_code == 403
     assert org.world.anonymous.get("/member_roles").status_code == 401
@@ -105,7 +105,7 @@ def test_lower_tiers_have_no_custom_roles(databases: Databases, tmp_path, tier: 
 def test_python_gitlab_manages_roles(org: Organisation) -> None:
     with gitlab.Gitlab(org.world.server.url, private_token=org.owner.token) as client:
         roles = client.groups.get(org.id, lazy=True).member_roles
-        made = roles.create({"name": "py", "base_access_level": 10, "read_code": True})
+        created = roles.create({"name": "py", "base_access_level": 10, "read_code": True})
         assert [role.name for role in roles.list(get_all=True)] == ["py"]
-        made.delete()
+        created.delete()
         assert roles.list(get_all=True) == []

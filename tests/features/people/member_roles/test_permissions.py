@@ -29,8 +29,8 @@ class Place:
         return person.client
 
     def admit(self, person: Person, level: int, *permissions: str, where: str | None = None) -> None:
-        wish = {"name": self.world.name("role"), "base_access_level": level, **dict.fromkeys(permissions, True)}
-        role = self.owner.client.ok("POST", f"/groups/{self.group['id']}/member_roles", json=wish)
+        options = {"name": self.world.name("role"), "base_access_level": level, **dict.fromkeys(permissions, True)}
+        role = self.owner.client.ok("POST", f"/groups/{self.group['id']}/member_roles", json=options)
         place = where or f"/groups/{self.group['id']}"
         body = {"user_id": person.id, "access_level": level, "member_role_id": role["id"]}
         self.owner.client.ok("POST", f"{place}/members", json=body)
@@ -170,13 +170,13 @@ def test_runners_are_seen_by_roles_that_may(place: Place) -> None:
 def test_access_tokens_are_managed_up_to_the_base_role(place: Place, kind: str) -> None:
     manager, developer = place.person(DEVELOPER, f"manage_{kind}_access_tokens"), place.person(DEVELOPER)
     path = place.at("/access_tokens") if kind == "project" else f"/groups/{place.below['id']}/access_tokens"
-    wish = {"name": "bot", "scopes": ["api"], "access_level": DEVELOPER}
+    body = {"name": "bot", "scopes": ["api"], "access_level": DEVELOPER}
 
     assert developer.get(path).status_code == 401
-    assert developer.post(path, json=wish).status_code in (400, 401, 403)
-    assert manager.post(path, json=wish | {"access_level": MAINTAINER}).status_code == 400
-    token = manager.ok("POST", path, json=wish)
-    assert [found["id"] for found in manager.ok("GET", path)] == [token["id"]]
+    assert developer.post(path, json=body).status_code in (400, 401, 403)
+    assert manager.post(path, json=body | {"access_level": MAINTAINER}).status_code == 400
+    token = manager.ok("POST", path, json=body)
+    assert [entry["id"] for entry in manager.ok("GET", path)] == [token["id"]]
     assert manager.delete(f"{path}/{token['id']}").status_code == 204
 
 

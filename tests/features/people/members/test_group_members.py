@@ -53,7 +53,7 @@ def test_several_members_are_added_at_once(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wish", "status", "body"),
+    ("options", "status", "body"),
     [
         ({}, 400, {"error": f"access_level is missing, user_id, username {AT_LEAST_ONE}"}),
         (
@@ -74,11 +74,11 @@ def test_several_members_are_added_at_once(world: World) -> None:
         ),
     ],
 )  # fmt: skip
-def test_what_cannot_be_added(world: World, wish: dict[str, Any], status: int, body: dict[str, Any]) -> None:
+def test_what_cannot_be_added(world: World, options: dict[str, Any], status: int, body: dict[str, Any]) -> None:
     anna = world.user()
     group = world.group(anna)
 
-    answer = anna.client.post(f"/groups/{group['id']}/members", json=wish)
+    answer = anna.client.post(f"/groups/{group['id']}/members", json=options)
 
     assert (answer.status_code, answer.json()) == (status, body)
 
@@ -86,10 +86,10 @@ def test_what_cannot_be_added(world: World, wish: dict[str, Any], status: int, b
 def test_nobody_is_added_twice(world: World) -> None:
     anna, ben = world.user(), world.user()
     group = world.group(anna)
-    wish = {"user_id": ben.id, "access_level": 30}
-    anna.client.ok("POST", f"/groups/{group['id']}/members", json=wish)
+    body = {"user_id": ben.id, "access_level": 30}
+    anna.client.ok("POST", f"/groups/{group['id']}/members", json=body)
 
-    answer = anna.client.post(f"/groups/{group['id']}/members", json=wish)
+    answer = anna.client.post(f"/groups/{group['id']}/members", json=body)
 
     assert (answer.status_code, answer.json()) == (409, {"message": "Member already exists"})
 

@@ -15,8 +15,8 @@ def day(offset: int) -> str:
 
 
 def made(world: World, person: Person, **more: Any) -> dict[str, Any]:
-    wish = {"name": "robot", "scopes": ["api"], **more}
-    token: dict[str, Any] = world.admin.ok("POST", f"/users/{person.id}/personal_access_tokens", json=wish)
+    body = {"name": "robot", "scopes": ["api"], **more}
+    token: dict[str, Any] = world.admin.ok("POST", f"/users/{person.id}/personal_access_tokens", json=body)
     return token
 
 
@@ -36,7 +36,7 @@ def test_a_token_shows_its_value_once(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wish", "status", "body"),
+    ("options", "status", "body"),
     [
         ({"name": "x", "scopes": ["everything"]}, 400, {"error": "scopes does not have a valid value"}),
         (
@@ -54,10 +54,10 @@ def test_a_token_shows_its_value_once(world: World) -> None:
         ({"name": "x", "scopes": ["api"], "expires_at": "soon"}, 400, {"error": "expires_at is invalid"}),
     ],
 )
-def test_bad_wishes_are_refused(world: World, wish: dict[str, Any], status: int, body: dict[str, Any]) -> None:
+def test_bad_wishes_are_refused(world: World, options: dict[str, Any], status: int, body: dict[str, Any]) -> None:
     person = world.user()
 
-    reply = world.admin.post(f"/users/{person.id}/personal_access_tokens", json=wish)
+    reply = world.admin.post(f"/users/{person.id}/personal_access_tokens", json=options)
 
     assert (reply.status_code, reply.json()) == (status, body)
 
@@ -104,8 +104,8 @@ def test_filters_of_the_list(world: World) -> None:
     world.admin.delete(f"/personal_access_tokens/{dead['id']}")
 
     def names(**filters: Any) -> list[str]:
-        found = world.admin.get("/personal_access_tokens", user_id=person.id, **filters).json()
-        return [entry["name"] for entry in found]
+        result = world.admin.get("/personal_access_tokens", user_id=person.id, **filters).json()
+        return [entry["name"] for entry in result]
 
     assert names(revoked=True) == ["dead"]
     assert names(revoked=False) == ["test", "old"]

@@ -31,15 +31,15 @@ class Home:
         self.group = world.group(self.owner)
         project = world.project(self.owner, namespace_id=self.group["id"], initialize_with_readme=True)
         self.project = project
-        thing = project if kind == "project" else self.group
-        self.id = thing["id"]
-        world.member(thing, self.developer, "developer", kind=f"{kind}s")
-        world.member(thing, self.maintainer, "maintainer", kind=f"{kind}s")
+        item = project if kind == "project" else self.group
+        self.id = item["id"]
+        world.member(item, self.developer, "developer", kind=f"{kind}s")
+        world.member(item, self.maintainer, "maintainer", kind=f"{kind}s")
         self.path = f"/{kind}s/{self.id}/access_tokens"
 
     def make(self, by: Person | None = None, **more: Any) -> dict[str, Any]:
-        made: dict[str, Any] = (by or self.owner).client.ok("POST", self.path, json={**WISH, **more})
-        return made
+        created: dict[str, Any] = (by or self.owner).client.ok("POST", self.path, json={**WISH, **more})
+        return created
 
     def client(self, token: dict[str, Any]) -> Client:
         return self.world.server.client(token["token"])
@@ -70,17 +70,17 @@ def test_a_token_is_a_bot_with_a_role(world: World, home: Home) -> None:
 
 
 def test_a_token_has_defaults(home: Home) -> None:
-    made = home.owner.client.ok("POST", home.path, json={"name": "x", "scopes": ["read_api"]})
+    created = home.owner.client.ok("POST", home.path, json={"name": "x", "scopes": ["read_api"]})
 
-    assert (made["access_level"], made["expires_at"]) == (40, day(365))
+    assert (created["access_level"], created["expires_at"]) == (40, day(365))
 
 
 def test_tokens_are_listed_and_filtered(home: Home) -> None:
     first, second = home.make(name="alpha"), home.make(name="beta")
     home.owner.client.delete(f"{home.path}/{first['id']}")
 
-    def names(**wish: Any) -> list[str]:
-        return [row["name"] for row in home.owner.client.ok("GET", home.path, params=wish)]
+    def names(**body: Any) -> list[str]:
+        return [row["name"] for row in home.owner.client.ok("GET", home.path, params=body)]
 
     assert names() == ["alpha", "beta"]
     assert names(state="active") == ["beta"]
@@ -131,9 +131,9 @@ def test_who_may_do_what(home: Home, world: World) -> None:
         assert home.make(person)["access_level"] == 30
     for person in refused:
         assert person.client.get(home.path).status_code == 401
-        made = person.client.post(home.path, json=WISH)
+        created = person.client.post(home.path, json=WISH)
         text = f"400 Bad request - User does not have permission to create {home.kind} access token"
-        assert (made.status_code, made.json()) == (400, {"message": text})
+        assert (created.status_code, created.json()) == (400, {"message": text})
         assert person.client.delete(f"{home.path}/{token['id']}").status_code == 400
         assert person.client.post(f"{home.path}/{token['id']}/rotate").status_code == 401
     assert world.user().client.get(home.path).status_code == 404
@@ -154,7 +154,7 @@ def test_nobody_gives_more_than_they_have(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wish", "body"),
+    ("options", "body"),
     [
         ({"scopes": ["sudo"]}, {"error": "scopes does not have a valid value"}),
         ({"access_level": 35}, {"error": "access_level does not have a valid value"}),
@@ -163,10 +163,10 @@ def test_nobody_gives_more_than_they_have(world: World) -> None:
         ({"expires_at": day(366)}, {"message": f"400 Bad request - expires_at must be before {day(365)}"}),
     ],
 )
-def test_bad_wishes_leave_no_bot_behind(world: World, wish: dict[str, Any], body: dict[str, Any]) -> None:
+def test_bad_wishes_leave_no_bot_behind(world: World, options: dict[str, Any], body: dict[str, Any]) -> None:
     home = Home(world, "project")
 
-    reply = home.owner.client.post(home.path, json={**WISH, **wish})
+    reply = home.owner.client.post(home.path, json={**WISH, **options})
 
     assert (reply.status_code, reply.json()) == (400, body)
     assert len(home.owner.client.ok("GET", f"/projects/{home.id}/members")) == 2
@@ -240,8 +240,8 @@ def test_bots_take_approvals_away(world: World) -> None:
 
 def test_bots_leave_a_month_after_their_token(world: World) -> None:
     home = Home(world, "project")
-    gone, kept = home.make(), home.make()
-    for token in (gone, kept):
+    gone, remaining = home.make(), home.make()
+    for token in (gone, remaining):
         home.owner.client.delete(f"{home.path}/{token['id']}")
     issue = home.client(active := home.make()).ok("POST", f"/projects/{home.id}/issues", json={"title": "Seen"})
     orphan = Home(world, "project")
@@ -257,9 +257,9 @@ def test_bots_leave_a_month_after_their_token(world: World) -> None:
         jobs.enqueue(tx, "remove_departing_bots")
     world.run_jobs()
 
-    found = {
+    answer = {
         token["user_id"]: world.admin.get(f"/users/{token['user_id']}").status_code
-        for token in (gone, kept, active, lost)
+        for token in (gone, remaining, active, lost)
     }
-    assert list(found.values()) == [404, 200, 200, 404]
+    assert list(answer.values()) == [404, 200, 200, 404]
     assert world.admin.ok("GET", f"/projects/{home.id}/issues/{issue['iid']}")["author"]["id"] == active["user_id"]

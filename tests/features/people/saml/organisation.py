@@ -29,8 +29,8 @@ class Organisation:
         }
 
     def subgroup(self, name: str) -> int:
-        made: int = self.world.group(self.owner, path=name, parent_id=self.id)["id"]
-        return made
+        created: int = self.world.group(self.owner, path=name, parent_id=self.id)["id"]
+        return created
 
 
 def make_organisation(world: World) -> Organisation:
@@ -41,5 +41,5 @@ def make_organisation(world: World) -> Organisation:
 
 
 def add_member(world: World, group_id: int, user_id: int, level: int, **more: Any) -> None:
-    wish = {"user_id": user_id, "access_level": level, **more}
-    world.admin.ok("POST", f"/groups/{group_id}/members", json=wish)
+    body = {"user_id": user_id, "access_level": level, **more}
+    world.admin.ok("POST", f"/groups/{group_id}/members", json=body)

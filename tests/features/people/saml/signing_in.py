@@ -33,5 +33,5 @@ def role(world: World, group_id: int, user_id: int) -> int | None:
 
 
 def about(name: str, *groups: str) -> dict[str, list[str]]:
-    found = {"email": [f"{name}@acme.example"], "first_name": [name.title()], "last_name": ["Doe"]}
-    return {**found, "Groups": list(groups)} if groups else found
+    result = {"email": [f"{name}@acme.example"], "first_name": [name.title()], "last_name": ["Doe"]}
+    return {**result, "Groups": list(groups)} if groups else result

@@ -22,17 +22,19 @@ def path(org: Organisation, name: str | None = None) -> str:
 
 
 def link(org: Organisation, name: str, level: int = 30, **more: object) -> dict:
-    made: dict = org.owner.client.ok("POST", path(org), json={"saml_group_name": name, "access_level": level, **more})
-    return made
+    created: dict = org.owner.client.ok(
+        "POST", path(org), json={"saml_group_name": name, "access_level": level, **more}
+    )
+    return created
 
 
 def test_links_are_made_listed_read_and_removed(org: Organisation) -> None:
     client = org.owner.client
 
-    made = client.post(path(org), json={"saml_group_name": " saml-group-1 ", "access_level": 20})
+    created = client.post(path(org), json={"saml_group_name": " saml-group-1 ", "access_level": 20})
 
     expected = {"name": "saml-group-1", "access_level": 20, "provider": None, "member_role_id": None}
-    assert (made.status_code, made.json()) == (201, expected)
+    assert (created.status_code, created.json()) == (201, expected)
     second = link(org, "saml-group-2", 40)
     assert client.ok("GET", path(org)) == [expected, second]
     assert client.ok("GET", path(org, "saml-group-1")) == expected
@@ -56,7 +58,7 @@ def test_every_role_can_be_given(org: Organisation, level: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wish", "body"),
+    ("options", "body"),
     [
         ({"access_level": 30}, {"error": "saml_group_name is missing"}),
         ({"saml_group_name": "x"}, {"error": "access_level is missing"}),
@@ -84,9 +86,9 @@ def test_every_role_can_be_given(org: Organisation, level: int) -> None:
         ),
     ],
 )
-def test_bad_links_are_refused(org: Organisation, wish: dict, body: dict) -> None:
+def test_bad_links_are_refused(org: Organisation, options: dict, body: dict) -> None:
     link(org, "dup")
-    answer = org.owner.client.post(path(org), json=wish)
+    answer = org.owner.client.post(path(org), json=options)
     assert (answer.status_code, answer.json()) == (400, body)
     assert len(org.owner.client.ok("GET", path(org))) == 1
 
@@ -101,11 +103,11 @@ def test_of_simultaneous_links_of_one_name_one_is_made(org: Organisation) -> Non
 
 
 def test_simultaneous_configurations_all_succeed(org: Organisation) -> None:
-    wish = {"sso_url": "https://idp.example", "certificate_fingerprint": "ab" * 20}
+    body = {"sso_url": "https://idp.example", "certificate_fingerprint": "ab" * 20}
 
     def configure(_: int) -> int:
         client = org.world.server.client(org.owner.token)
-        return client.put(f"/groups/{org.id}/saml_provider", json=wish).status_code
+        return client.put(f"/groups/{org.id}/saml_provider", json=body).status_code
 
     with ThreadPoolExecutor(6) as pool:
         assert set(pool.map(configure, range(6))) == {200}
@@ -144,8 +146,8 @@ def test_a_custom_role_brings_its_base_level(org: Organisation) -> None:
     role = org.owner.client.ok("POST", f"/groups/{org.id}/member_roles", json={"name": "r", "base_access_level": 20})
     instance = org.world.admin.ok("POST", "/member_roles", json={"name": org.path, "base_access_level": 10})
 
-    made = link(org, "g", 40, member_role_id=role["id"])
-    assert (made["access_level"], made["member_role_id"]) == (20, role["id"])
+    created = link(org, "g", 40, member_role_id=role["id"])
+    assert (created["access_level"], created["member_role_id"]) == (20, role["id"])
     assert link(org, "h", 40, member_role_id=instance["id"])["access_level"] == 10
 
     below = org.subgroup("team")
@@ -160,8 +162,8 @@ def test_a_custom_role_brings_its_base_level(org: Organisation) -> None:
 def test_a_role_of_another_group_is_refused(world: World, org: Organisation) -> None:
     other = make_organisation(world)
     role = other.owner.client.ok("POST", f"/groups/{other.id}/member_roles", json={"base_access_level": 20})
-    wish = {"saml_group_name": "g", "access_level": 30, "member_role_id": role["id"]}
-    assert org.owner.client.post(path(org), json=wish).status_code == 400
+    body = {"saml_group_name": "g", "access_level": 30, "member_role_id": role["id"]}
+    assert org.owner.client.post(path(org), json=body).status_code == 400
 
 
 def test_minimal_access_belongs_to_the_top_level_group(org: Organisation) -> None:
@@ -176,9 +178,9 @@ def test_minimal_access_belongs_to_the_top_level_group(org: Organisation) -> Non
 def test_every_lack_of_rights_is_401(org: Organisation, caller: str) -> None:
     link(org, "g")
     client = org.callers[caller]
-    wish = {"saml_group_name": "x", "access_level": 30}
+    body = {"saml_group_name": "x", "access_level": 30}
     for call, where in (("GET", path(org)), ("POST", path(org)), ("GET", path(org, "g")), ("DELETE", path(org, "g"))):
-        answer = client.request(call, where, json=wish if call == "POST" else None)
+        answer = client.request(call, where, json=body if call == "POST" else None)
         assert (answer.status_code, answer.json()) == UNAUTHORIZED
     assert len(org.owner.client.ok("GET", path(org))) == 1
 
@@ -190,16 +192,16 @@ def test_an_unknown_group_is_401_too(org: Organisation) -> None:
 
 def test_administrators_manage_links_of_every_group(org: Organisation) -> None:
     admin = org.world.admin
-    wish = {"saml_group_name": "g", "access_level": 30}
-    assert admin.post(f"/groups/{quote(org.path, safe='')}/saml_group_links", json=wish).status_code == 201
+    body = {"saml_group_name": "g", "access_level": 30}
+    assert admin.post(f"/groups/{quote(org.path, safe='')}/saml_group_links", json=body).status_code == 201
     assert admin.delete(path(org, "g")).status_code == 204
 
 
 def test_a_group_shows_its_links_to_owners(org: Organisation) -> None:
     shown = f"/groups/{org.id}"
     assert "saml_group_links" not in org.owner.client.ok("GET", shown)
-    made = link(org, "devs")
-    assert org.owner.client.ok("GET", shown)["saml_group_links"] == [made]
+    created = link(org, "devs")
+    assert org.owner.client.ok("GET", shown)["saml_group_links"] == [created]
     assert "saml_group_links" not in org.maintainer.client.ok("GET", shown)
 
 
@@ -227,10 +229,10 @@ def test_on_the_free_tier_links_are_unauthorized_and_identities_absent(databases
 def test_on_the_premium_tier_custom_roles_are_dropped(databases: Databases, tmp_path: Path) -> None:
     with RunningServer(databases.fresh(tmp_path), tmp_path, tier="premium") as server:
         org = make_organisation(World(server))
-        made = org.owner.client.ok(
+        created = org.owner.client.ok(
             "POST", path(org), json={"saml_group_name": "x", "access_level": 30, "member_role_id": 7}
         )
-        assert made == {"name": "x", "access_level": 30, "provider": None}
+        assert created == {"name": "x", "access_level": 30, "provider": None}
 
 
 def test_links_may_be_tied_to_a_configured_provider(databases: Databases, tmp_path: Path) -> None:
@@ -249,9 +251,9 @@ def test_links_may_be_tied_to_a_configured_provider(databases: Databases, tmp_pa
 def test_python_gitlab_manages_links(org: Organisation) -> None:
     with gitlab.Gitlab(org.world.server.url, private_token=org.owner.token) as client:
         links = client.groups.get(org.id, lazy=True).saml_group_links
-        made = links.create({"saml_group_name": "py/group", "access_level": 30})
+        created = links.create({"saml_group_name": "py/group", "access_level": 30})
         assert [one.name for one in links.list(get_all=True)] == ["py/group"]
         assert links.get("py/group").access_level == 30
-        made.delete()
+        created.delete()
         with pytest.raises(gitlab.GitlabGetError, match="404 Not Found"):
             links.get("py/group")

@@ -86,7 +86,7 @@ def test_a_uid_matches_by_its_exact_text(acme: Organisation) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wish", "body"),
+    ("options", "body"),
     [
         ({}, {"error": "extern_uid is missing"}),
         ({"other": "x"}, {"error": "extern_uid is missing"}),
@@ -98,11 +98,11 @@ def test_a_uid_matches_by_its_exact_text(acme: Organisation) -> None:
         ({"extern_uid": ["x"]}, {"error": "extern_uid is invalid"}),
     ],
 )
-def test_bad_names_are_refused(acme: Organisation, wish: dict, body: dict) -> None:
+def test_bad_names_are_refused(acme: Organisation, options: dict, body: dict) -> None:
     link(acme, acme.owner, "mine")
     link(acme, acme.maintainer, "Taken")
 
-    answer = acme.owner.client.patch(at(acme, "mine"), json=wish)
+    answer = acme.owner.client.patch(at(acme, "mine"), json=options)
 
     assert (answer.status_code, answer.json()) == (400, body)
     assert acme.owner.client.get(at(acme, "mine")).status_code == 200
@@ -135,8 +135,8 @@ def test_of_simultaneous_changes_to_one_name_one_wins(world: World, acme: Organi
 
 def test_other_attributes_are_ignored(acme: Organisation) -> None:
     link(acme, acme.owner, "mine")
-    wish = {"extern_uid": "new", "user_id": 1, "provider": "x"}
-    assert acme.owner.client.ok("PATCH", at(acme, "mine"), json=wish) == {"extern_uid": "new", "user_id": acme.owner.id}
+    body = {"extern_uid": "new", "user_id": 1, "provider": "x"}
+    assert acme.owner.client.ok("PATCH", at(acme, "mine"), json=body) == {"extern_uid": "new", "user_id": acme.owner.id}
 
 
 def test_without_a_provider_the_list_is_a_bad_request_and_single_ones_are_not_found(org: Organisation) -> None:

@@ -12,8 +12,8 @@ NOT_LINKED = {"message": {"user": ["is not linked to a SAML account"]}}
 
 
 def give_identity(org: Organisation, user_id: int, uid: str) -> None:
-    wish = {"provider": "group_saml", "extern_uid": uid, "group_id_for_saml": org.id}
-    org.world.admin.ok("PUT", f"/users/{user_id}", json=wish)
+    body = {"provider": "group_saml", "extern_uid": uid, "group_id_for_saml": org.id}
+    org.world.admin.ok("PUT", f"/users/{user_id}", json=body)
 
 
 def test_an_enforcing_group_admits_only_people_with_an_identity(
@@ -23,16 +23,16 @@ def test_an_enforcing_group_admits_only_people_with_an_identity(
     below = org.subgroup("team")
     project = world.project(org.owner, namespace_id=org.id)
     person = world.user()
-    wish = {"user_id": person.id, "access_level": 30}
+    body = {"user_id": person.id, "access_level": 30}
     paths = [f"/groups/{org.id}/members", f"/groups/{below}/members", f"/projects/{project['id']}/members"]
 
     for path in paths:
-        answer = org.owner.client.post(path, json=wish)
+        answer = org.owner.client.post(path, json=body)
         assert (answer.status_code, answer.json()) == (400, NOT_LINKED)
 
     give_identity(org, person.id, "known")
     for path in paths:
-        assert org.owner.client.post(path, json=wish).status_code == 201
+        assert org.owner.client.post(path, json=body).status_code == 201
 
 
 @pytest.mark.parametrize("settings", [{"enforced_sso": False}, {"enforced_sso": True, "enabled": False}])
@@ -40,8 +40,8 @@ def test_a_group_that_does_not_enforce_admits_everybody(
     world: World, make_saml_group: Callable[..., SamlGroup], settings: dict[str, bool]
 ) -> None:
     org = make_saml_group(**settings).org
-    wish = {"user_id": world.user().id, "access_level": 30}
-    assert org.owner.client.post(f"/groups/{org.id}/members", json=wish).status_code == 201
+    body = {"user_id": world.user().id, "access_level": 30}
+    assert org.owner.client.post(f"/groups/{org.id}/members", json=body).status_code == 201
 
 
 def test_owners_see_the_identities_of_members(world: World, make_saml_group: Callable[..., SamlGroup]) -> None:
@@ -66,16 +66,16 @@ def test_members_may_have_a_custom_role(org: Organisation) -> None:
     client = org.owner.client
     role = client.ok("POST", f"/groups/{org.id}/member_roles", json={"name": "r", "base_access_level": 20})
     path = f"/groups/{org.id}/members"
-    wish = {"user_id": org.stranger.id, "access_level": 20, "member_role_id": role["id"]}
+    body = {"user_id": org.stranger.id, "access_level": 20, "member_role_id": role["id"]}
 
-    made = client.ok("POST", path, json=wish)
+    created = client.ok("POST", path, json=body)
 
-    assert made["member_role"] == role
+    assert created["member_role"] == role
     one = f"{path}/{org.stranger.id}"
     assert client.ok("GET", one)["member_role"]["id"] == role["id"]
     # Another expiry keeps the role, another level ends it.
-    kept = client.ok("PUT", one, json={"access_level": 20, "expires_at": "2999-01-01"})
-    assert kept["member_role"]["id"] == role["id"]
+    remaining = client.ok("PUT", one, json={"access_level": 20, "expires_at": "2999-01-01"})
+    assert remaining["member_role"]["id"] == role["id"]
     assert "member_role" not in client.ok("PUT", one, json={"access_level": 30})
     again = client.ok("PUT", one, json={"access_level": 20, "member_role_id": role["id"]})
     assert again["member_role"]["id"] == role["id"]

@@ -24,9 +24,9 @@ class TestGroupLinks:
         with group.browser() as browser:
             group.sign_in(browser, name, attributes=about(name, "dev", "ops", "unknown"))
 
-        made = person(world, name)
-        assert role(world, group.org.id, made["id"]) == 40
-        assert role(world, below, made["id"]) == 40
+        created = person(world, name)
+        assert role(world, group.org.id, created["id"]) == 40
+        assert role(world, below, created["id"]) == 40
 
     def test_roles_follow_the_groups_up_and_down_and_away(self, world: World, make_saml_group: MakeGroup) -> None:
         group = make_saml_group(default_membership_role=5)
@@ -143,8 +143,8 @@ class TestGroupLinks:
             assert differences(conn) == []
 
     def link(self, group: SamlGroup, group_id: int, name: str, level: int, **more: object) -> None:
-        wish = {"saml_group_name": name, "access_level": level, **more}
-        group.org.owner.client.ok("POST", f"/groups/{group_id}/saml_group_links", json=wish)
+        body = {"saml_group_name": name, "access_level": level, **more}
+        group.org.owner.client.ok("POST", f"/groups/{group_id}/saml_group_links", json=body)
 
     def connect(self, group: SamlGroup, known, uid: str) -> None:
         with group.browser() as browser:

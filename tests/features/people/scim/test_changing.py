@@ -77,8 +77,8 @@ def test_who_left_the_group_by_other_ways_still_leaves_what_is_below(world: Worl
 
 def test_the_last_owner_stays(world: World, acme: ScimGroup) -> None:
     owner = acme.org.owner
-    wish = {"provider": "group_saml", "extern_uid": "boss", "group_id_for_saml": acme.org.id}
-    world.admin.ok("PUT", f"/users/{owner.id}", json=wish)
+    body = {"provider": "group_saml", "extern_uid": "boss", "group_id_for_saml": acme.org.id}
+    world.admin.ok("PUT", f"/users/{owner.id}", json=body)
     assert acme.create("boss").status_code == 201
     assert acme.level(owner.id) == 50
 
@@ -106,15 +106,15 @@ def test_the_identity_is_renamed(world: World, acme: ScimGroup) -> None:
 
 
 def test_an_account_that_the_group_made_follows_its_provider(world: World, acme: ScimGroup) -> None:
-    uid, wish = world.name("follows"), world.name("renamed")
+    uid, body = world.name("follows"), world.name("renamed")
     acme.create(uid)
 
     changed = acme.patch(
         uid,
         op("name.formatted", "Old Name", "Add"),
         op("name.formatted", "New Name", "Add"),
-        op('emails[type eq "work"].value', f"{wish}@scim.example"),
-        op("userName", f"{wish}@scim.example"),
+        op('emails[type eq "work"].value', f"{body}@scim.example"),
+        op("userName", f"{body}@scim.example"),
         op("title", "Chief"),
         op("urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department", "IT"),
         op("phoneNumbers", None, "remove"),
@@ -122,8 +122,8 @@ def test_an_account_that_the_group_made_follows_its_provider(world: World, acme:
 
     assert changed.status_code == 204
     shown = acme.get(uid).json()
-    assert (shown["name.formatted"], shown["userName"]) == ("New Name", wish)
-    assert shown["emails"][0]["value"] == f"{wish}@scim.example"
+    assert (shown["name.formatted"], shown["userName"]) == ("New Name", body)
+    assert shown["emails"][0]["value"] == f"{body}@scim.example"
     assert acme.patch(uid, op("name", {"givenName": "Ada", "familyName": "L"})).status_code == 204
     assert acme.person(uid)["name"] == "Ada L"
 
@@ -143,8 +143,8 @@ def test_an_address_of_somebody_else_is_refused_and_nothing_is_changed(world: Wo
 def test_the_accounts_of_others_are_not_changed(world: World, acme: ScimGroup) -> None:
     victim = world.user()
     before = world.admin.ok("GET", f"/users/{victim.id}")
-    wish = {"provider": "group_saml", "extern_uid": "victim", "group_id_for_saml": acme.org.id}
-    world.admin.ok("PUT", f"/users/{victim.id}", json=wish)
+    body = {"provider": "group_saml", "extern_uid": "victim", "group_id_for_saml": acme.org.id}
+    world.admin.ok("PUT", f"/users/{victim.id}", json=body)
     acme.create("victim")
 
     changed = acme.patch("victim", op("emails", "mine@evil.example"), op("userName", "x"), op("name.formatted", "X"))
@@ -160,8 +160,8 @@ def test_an_account_made_by_another_group_is_not_changed(world: World, acme: Sci
     uid = world.name("both")
     acme.create(uid)
     user_id = acme.identity(uid)["user_id"]
-    wish = {"provider": "group_saml", "extern_uid": "there", "group_id_for_saml": other.org.id}
-    world.admin.ok("PUT", f"/users/{user_id}", json=wish)
+    body = {"provider": "group_saml", "extern_uid": "there", "group_id_for_saml": other.org.id}
+    world.admin.ok("PUT", f"/users/{user_id}", json=body)
     other.create("there")
 
     assert other.patch("there", op("userName", "taken-over")).status_code == 204

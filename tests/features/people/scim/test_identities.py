@@ -39,8 +39,8 @@ def test_the_word_identities_is_the_list_and_not_a_uid(acme: ScimGroup) -> None:
     "uid", ["plain", "a.b@c.example", "with space", "path/like/uid", "ünï-çødé-名", "per%cent", "a.json", "x?y#z"]
 )
 def test_one_identity_whatever_its_characters(world: World, acme: ScimGroup, uid: str) -> None:
-    made = acme.create(uid, f"{world.name('chars')}@scim.example")
-    assert (made.status_code, made.json()["id"]) == (201, uid)
+    created = acme.create(uid, f"{world.name('chars')}@scim.example")
+    assert (created.status_code, created.json()["id"]) == (201, uid)
     assert acme.get(uid).json()["id"] == uid
     user_id = acme.identity(uid)["user_id"]
     client = acme.org.owner.client
@@ -60,7 +60,7 @@ def test_one_identity_whatever_its_characters(world: World, acme: ScimGroup, uid
 
 
 @pytest.mark.parametrize(
-    ("wish", "body"),
+    ("options", "body"),
     [
         ({}, {"error": "extern_uid is missing"}),
         ({"extern_uid": ""}, {"message": "Extern uid can't be blank"}),
@@ -71,11 +71,11 @@ def test_one_identity_whatever_its_characters(world: World, acme: ScimGroup, uid
         ({"extern_uid": ["x"]}, {"error": "extern_uid is invalid"}),
     ],
 )
-def test_bad_names_are_refused(world: World, acme: ScimGroup, wish: dict, body: dict) -> None:
+def test_bad_names_are_refused(world: World, acme: ScimGroup, options: dict, body: dict) -> None:
     acme.create("mine", f"{world.name('mine')}@scim.example")
     acme.create("Taken", f"{world.name('taken')}@scim.example")
 
-    answer = acme.org.owner.client.patch(at(acme, "mine"), json=wish)
+    answer = acme.org.owner.client.patch(at(acme, "mine"), json=options)
 
     assert (answer.status_code, answer.json()) == (400, body)
     assert acme.org.owner.client.get(at(acme, "mine")).status_code == 200

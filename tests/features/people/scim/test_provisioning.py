@@ -14,10 +14,10 @@ UNLINKED = (412, "The member's email address is not linked to a SAML account")
 def test_a_new_person_gets_account_identities_and_membership(world: World, acme: ScimGroup) -> None:
     uid = world.name("ann")
 
-    made = acme.create(uid, userName=f"{uid}@corp.example")
+    created = acme.create(uid, userName=f"{uid}@corp.example")
 
-    assert made.status_code == 201
-    assert made.json() == {
+    assert created.status_code == 201
+    assert created.json() == {
         "schemas": [USER],
         "id": uid,
         "externalId": uid,
@@ -43,10 +43,10 @@ def test_a_new_person_gets_account_identities_and_membership(world: World, acme:
 def test_any_user_name_becomes_a_valid_one(world: World, acme: ScimGroup, sent: str, stem: str) -> None:
     uid = world.name("odd")
 
-    made = acme.create(uid, userName=sent.format(uid))
+    created = acme.create(uid, userName=sent.format(uid))
 
-    assert made.status_code == 201
-    assert made.json()["userName"].startswith(stem.format(uid))
+    assert created.status_code == 201
+    assert created.json()["userName"].startswith(stem.format(uid))
 
 
 def test_presenting_somebody_again_changes_nothing(world: World, acme: ScimGroup) -> None:
@@ -80,8 +80,8 @@ def test_an_inactive_person_has_an_account_and_no_membership(world: World, acme:
 
 def test_a_taken_user_name_gets_a_number(world: World, acme: ScimGroup) -> None:
     holder = world.user()
-    made = acme.create(world.name("num"), userName=holder.username)
-    assert made.json()["userName"] == f"{holder.username}1"
+    created = acme.create(world.name("num"), userName=holder.username)
+    assert created.json()["userName"] == f"{holder.username}1"
     path_of_group = acme.create(world.name("num"), userName=acme.org.path)
     assert path_of_group.json()["userName"] == f"{acme.org.path}1"
 
@@ -110,8 +110,8 @@ def test_a_further_address_of_somebody_is_theirs_too(world: World, acme: ScimGro
 
 def test_nobody_takes_the_place_of_another_by_entering_their_address(world: World, acme: ScimGroup) -> None:
     insider = world.user()
-    wish = {"provider": "group_saml", "extern_uid": "insider", "group_id_for_saml": acme.org.id}
-    world.admin.ok("PUT", f"/users/{insider.id}", json=wish)
+    body = {"provider": "group_saml", "extern_uid": "insider", "group_id_for_saml": acme.org.id}
+    world.admin.ok("PUT", f"/users/{insider.id}", json=body)
     address = f"{world.name('boss')}@scim.example"
     insider.client.ok("POST", "/user/emails", json={"email": address})
 
@@ -121,8 +121,8 @@ def test_nobody_takes_the_place_of_another_by_entering_their_address(world: Worl
 def test_who_has_signed_in_through_the_provider_is_linked_by_name_or_address(world: World, acme: ScimGroup) -> None:
     by_name, by_address = world.user(), world.user()
     for person, uid in ((by_name, "known-name"), (by_address, "other-name")):
-        wish = {"provider": "group_saml", "extern_uid": uid, "group_id_for_saml": acme.org.id}
-        world.admin.ok("PUT", f"/users/{person.id}", json=wish)
+        body = {"provider": "group_saml", "extern_uid": uid, "group_id_for_saml": acme.org.id}
+        world.admin.ok("PUT", f"/users/{person.id}", json=body)
     email = world.admin.ok("GET", f"/users/{by_address.id}")["email"]
 
     assert acme.create("known-name", "whatever@scim.example").json()["userName"] == by_name.username
@@ -215,9 +215,9 @@ def test_what_cannot_be_used_is_refused(world: World, acme: ScimGroup, change: d
 
 
 def test_long_and_odd_names_become_usable_ones(world: World, acme: ScimGroup) -> None:
-    made = acme.create(world.name("long"), userName="ü" * 50_000, name={"givenName": "N" * 70_000})
-    assert made.status_code == 201
-    assert (len(made.json()["name.formatted"]), made.json()["userName"][:5]) == (255, "uuuuu")
+    created = acme.create(world.name("long"), userName="ü" * 50_000, name={"givenName": "N" * 70_000})
+    assert created.status_code == 201
+    assert (len(created.json()["name.formatted"]), created.json()["userName"][:5]) == (255, "uuuuu")
     for odd in ("...", "admin", "--", "名前", "a.git", "../../etc/passwd", "<script>"):
         assert acme.create(world.name("odd"), userName=odd, name=None).status_code == 201, odd
 

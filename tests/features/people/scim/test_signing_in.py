@@ -7,8 +7,8 @@ from tests.support.world import World
 
 def with_scim(world: World, make_saml_group: MakeGroup, **settings: object) -> tuple[object, ScimGroup]:
     group = make_saml_group(**settings)
-    made = group.org.owner.client.ok("POST", f"/groups/{group.org.id}/scim_token")
-    return group, ScimGroup(group.org, made["scim_api_url"], made["token"])
+    created = group.org.owner.client.ok("POST", f"/groups/{group.org.id}/scim_token")
+    return group, ScimGroup(group.org, created["scim_api_url"], created["token"])
 
 
 def test_a_provisioned_person_signs_in_to_the_same_account(world: World, make_saml_group: MakeGroup) -> None:
@@ -29,9 +29,9 @@ def test_who_signed_in_first_is_linked_afterwards(world: World, make_saml_group:
     with group.browser() as browser:
         group.sign_in(browser, "Bob-UID", attributes=about(name))
 
-    made = scim.create("bob-uid")
+    created = scim.create("bob-uid")
 
-    assert (made.status_code, made.json()["userName"]) == (201, name)
+    assert (created.status_code, created.json()["userName"]) == (201, name)
 
 
 def test_a_sign_in_does_not_bring_back_whom_the_provider_took_out(world: World, make_saml_group: MakeGroup) -> None:

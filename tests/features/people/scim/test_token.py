@@ -46,10 +46,10 @@ def test_of_tokens_made_at_the_same_moment_one_is_left(acme: ScimGroup) -> None:
         return client.ok("POST", path(acme.org))["token"]
 
     with ThreadPoolExecutor(4) as pool:
-        made = list(pool.map(make, range(4)))
+        created = list(pool.map(make, range(4)))
 
     statuses = []
-    for acme.token in made:
+    for acme.token in created:
         statuses.append(acme.request("GET").status_code)
     assert sorted(statuses) == [200, 401, 401, 401]
 

@@ -20,10 +20,10 @@ def test_a_created_user_is_shown_in_full(world: World) -> None:
     reply = world.admin.post("/users", json=wish(world, note="vip", projects_limit=3, external=True, admin=False))
 
     assert reply.status_code == 201
-    made = reply.json()
-    assert (made["note"], made["projects_limit"], made["external"]) == ("vip", 3, True)
-    assert made["created_by"]["username"] == "root"
-    assert made["confirmed_at"] is None
+    created = reply.json()
+    assert (created["note"], created["projects_limit"], created["external"]) == ("vip", 3, True)
+    assert created["created_by"]["username"] == "root"
+    assert created["confirmed_at"] is None
 
 
 def test_what_is_missing_is_named(world: World) -> None:
@@ -153,13 +153,13 @@ def test_a_delete_can_ask_for_an_unchanged_record(world: World) -> None:
     ],
 )
 def test_states_move_there_and_back(world: World, verb: str, state: str, back: str, restored: str) -> None:
-    made = world.admin.ok("POST", "/users", json=wish(world))
+    created = world.admin.ok("POST", "/users", json=wish(world))
 
-    there = world.admin.post(f"/users/{made['id']}/{verb}")
+    there = world.admin.post(f"/users/{created['id']}/{verb}")
     assert (there.status_code, there.json()) == (201, True)
-    assert world.admin.ok("GET", f"/users/{made['id']}")["state"] == state
-    assert world.admin.post(f"/users/{made['id']}/{back}").json() is True
-    assert world.admin.ok("GET", f"/users/{made['id']}")["state"] == restored
+    assert world.admin.ok("GET", f"/users/{created['id']}")["state"] == state
+    assert world.admin.post(f"/users/{created['id']}/{back}").json() is True
+    assert world.admin.ok("GET", f"/users/{created['id']}")["state"] == restored
 
 
 @pytest.mark.parametrize(
@@ -175,11 +175,11 @@ def test_states_move_there_and_back(world: World, verb: str, state: str, back: s
     ],
 )
 def test_moves_from_a_wrong_state_are_refused(world: World, verb: str, state: str, status: int, text: str) -> None:
-    made = world.admin.ok("POST", "/users", json=wish(world))
+    created = world.admin.ok("POST", "/users", json=wish(world))
     with world.server.services.db.write() as tx:
-        tx.exec_driver_sql(f"UPDATE users SET state = '{state}' WHERE id = {made['id']}")
+        tx.exec_driver_sql(f"UPDATE users SET state = '{state}' WHERE id = {created['id']}")
 
-    reply = world.admin.post(f"/users/{made['id']}/{verb}")
+    reply = world.admin.post(f"/users/{created['id']}/{verb}")
 
     assert (reply.status_code, reply.json()) == (status, {"message": text})
 

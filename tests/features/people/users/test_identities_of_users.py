@@ -11,8 +11,8 @@ PAIR = "extern_uid, provider provide all or none of parameters"
 
 
 def identities(world: World, user_id: int) -> list[dict]:
-    found: list[dict] = world.admin.ok("GET", f"/users/{user_id}")["identities"]
-    return found
+    result: list[dict] = world.admin.ok("GET", f"/users/{user_id}")["identities"]
+    return result
 
 
 def test_an_administrator_gives_changes_and_takes_an_identity(world: World) -> None:
@@ -55,17 +55,17 @@ def test_a_taken_identity_is_refused_whatever_its_case(world: World) -> None:
     world.admin.ok("PUT", f"/users/{first.id}", json={"provider": "saml", "extern_uid": "UNIQUE"})
 
 
-@pytest.mark.parametrize("wish", [{"provider": "saml"}, {"extern_uid": "x"}])
-def test_provider_and_uid_go_together(world: World, wish: dict[str, str]) -> None:
+@pytest.mark.parametrize("body", [{"provider": "saml"}, {"extern_uid": "x"}])
+def test_provider_and_uid_go_together(world: World, body: dict[str, str]) -> None:
     person = world.user()
-    for answer in (world.admin.put(f"/users/{person.id}", json=wish), world.admin.get("/users", **wish)):
+    for answer in (world.admin.put(f"/users/{person.id}", json=body), world.admin.get("/users", **body)):
         assert (answer.status_code, answer.json()) == (400, {"error": PAIR})
 
 
 def test_administrators_find_users_by_identity(world: World) -> None:
     person = world.user(provider="saml", extern_uid="find/me@x")
-    found = world.admin.get("/users", provider="saml", extern_uid="find/me@x").json()
-    assert [one["id"] for one in found] == [person.id]
+    result = world.admin.get("/users", provider="saml", extern_uid="find/me@x").json()
+    assert [one["id"] for one in result] == [person.id]
     assert world.admin.get("/users", provider="ldap", extern_uid="find/me@x").json() == []
     assert person.client.get("/users", provider="saml", extern_uid="find/me@x").status_code == 403
 
@@ -73,9 +73,9 @@ def test_administrators_find_users_by_identity(world: World) -> None:
 def test_an_identity_at_a_groups_own_provider(world: World) -> None:
     owner, person = world.user(), world.user()
     group = world.group(owner)
-    wish = {"provider": "group_saml", "extern_uid": "g1", "group_id_for_saml": group["id"]}
+    body = {"provider": "group_saml", "extern_uid": "g1", "group_id_for_saml": group["id"]}
 
-    world.admin.ok("PUT", f"/users/{person.id}", json=wish)
+    world.admin.ok("PUT", f"/users/{person.id}", json=body)
 
     assert owner.client.ok("GET", f"/groups/{group['id']}/saml/identities") == [
         {"extern_uid": "g1", "user_id": person.id}
@@ -83,8 +83,8 @@ def test_an_identity_at_a_groups_own_provider(world: World) -> None:
     shown = identities(world, person.id)[0]
     assert (shown["provider"], shown["extern_uid"]) == ("group_saml", "g1")
     assert isinstance(shown["saml_provider_id"], int)
-    found = world.admin.get("/users", saml_provider_id=shown["saml_provider_id"]).json()
-    assert [one["id"] for one in found] == [person.id]
+    result = world.admin.get("/users", saml_provider_id=shown["saml_provider_id"]).json()
+    assert [one["id"] for one in result] == [person.id]
     # The provider that holds it is a blank until an owner configures it.
     assert owner.client.ok("GET", f"/groups/{group['id']}/saml_provider")["enabled"] is False
 
@@ -93,10 +93,10 @@ def test_the_group_of_an_identity_must_be_a_top_level_group(world: World) -> Non
     person = world.user()
     group = world.group()
     below = world.group(parent_id=group["id"])
-    wish = {"provider": "group_saml", "extern_uid": "g1"}
-    unknown = world.admin.put(f"/users/{person.id}", json={**wish, "group_id_for_saml": 999999})
+    body = {"provider": "group_saml", "extern_uid": "g1"}
+    unknown = world.admin.put(f"/users/{person.id}", json={**body, "group_id_for_saml": 999999})
     assert (unknown.status_code, unknown.json()) == (404, {"message": "404 Group Not Found"})
-    nested = world.admin.put(f"/users/{person.id}", json={**wish, "group_id_for_saml": below["id"]})
+    nested = world.admin.put(f"/users/{person.id}", json={**body, "group_id_for_saml": below["id"]})
     assert nested.status_code == 400
     assert identities(world, person.id) == []
 
@@ -106,8 +106,8 @@ def test_only_administrators_see_and_change_identities(world: World) -> None:
     assert "identities" not in other.client.ok("GET", f"/users/{person.id}")
     assert other.client.delete(f"/users/{person.id}/identities/saml").status_code == 403
     assert world.anonymous.delete(f"/users/{person.id}/identities/saml").status_code == 401
-    wish = {"provider": "saml", "extern_uid": "mine"}
-    assert other.client.put(f"/users/{other.id}", json=wish).status_code == 403
+    body = {"provider": "saml", "extern_uid": "mine"}
+    assert other.client.put(f"/users/{other.id}", json=body).status_code == 403
 
 
 def test_unknown_users_and_long_names(world: World) -> None:

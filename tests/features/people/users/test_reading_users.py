@@ -83,12 +83,12 @@ def test_anonymous_lists_need_a_user_name(world: World) -> None:
     person = world.user()
 
     refused = world.anonymous.get("/users")
-    found = world.anonymous.get("/users", username=person.username.upper())
+    answer = world.anonymous.get("/users", username=person.username.upper())
 
     expected = {"message": "403 Forbidden - Not authorized to access /api/v4/users"}
     assert (refused.status_code, refused.json()) == (403, expected)
-    assert [entry["id"] for entry in found.json()] == [person.id]
-    assert list(found.json()[0]) == BASIC
+    assert [entry["id"] for entry in answer.json()] == [person.id]
+    assert list(answer.json()[0]) == BASIC
 
 
 def test_lists_are_basic_for_people_and_full_for_administrators(world: World) -> None:
@@ -112,7 +112,7 @@ def test_the_list_needs_the_same_number_of_queries_for_any_page(world: World) ->
 
 @pytest.fixture(scope="module")
 def crowd(world: World) -> dict[str, int]:
-    made = {
+    created = {
         "plain": world.user("crowd-plain").id,
         "external": world.user("crowd-external", external=True).id,
         "admin": world.user("crowd-admin", admin=True).id,
@@ -121,11 +121,11 @@ def crowd(world: World) -> dict[str, int]:
         "gone": world.user("crowd-gone").id,
         "known": world.user("crowd-known", extern_uid="uid-1", provider="corp").id,
     }
-    world.admin.ok("POST", f"/users/{made['blocked']}/block")
-    world.admin.ok("POST", f"/users/{made['banned']}/ban")
+    world.admin.ok("POST", f"/users/{created['blocked']}/block")
+    world.admin.ok("POST", f"/users/{created['banned']}/ban")
     with world.server.services.db.write() as tx:
-        tx.exec_driver_sql(f"UPDATE users SET state = 'deactivated' WHERE id = {made['gone']}")
-    return made
+        tx.exec_driver_sql(f"UPDATE users SET state = 'deactivated' WHERE id = {created['gone']}")
+    return created
 
 
 @pytest.mark.parametrize(
@@ -192,17 +192,17 @@ def test_accounts_at_providers_are_for_administrators(world: World) -> None:
 @pytest.mark.parametrize("sort", ["asc", "desc"])
 def test_keyset_pages_follow_every_order(world: World, crowd: dict[str, int], order: str, sort: str) -> None:
     whole = world.admin.get("/users", search="crowd-", order_by=order, sort=sort).json()
-    found = []
+    result = []
     reply = world.admin.get("/users", search="crowd-", order_by=order, sort=sort, per_page=2, pagination="keyset")
     while True:
-        found += [entry["id"] for entry in reply.json()]
+        result += [entry["id"] for entry in reply.json()]
         assert "x-total" not in reply.headers
         if "link" not in reply.headers:
             break
         reply = world.admin.request("GET", reply.links["next"]["url"])
 
-    assert found == [entry["id"] for entry in whole]
-    assert len(found) == len(crowd)
+    assert result == [entry["id"] for entry in whole]
+    assert len(result) == len(crowd)
 
 
 def test_a_cursor_of_somebody_else_is_invalid(world: World) -> None:

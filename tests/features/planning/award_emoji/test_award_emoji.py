@@ -20,33 +20,33 @@ def project(world: World, owner: Person) -> dict[str, Any]:
 
 @pytest.fixture
 def issue(owner: Person, project: dict[str, Any]) -> str:
-    made = owner.client.ok("POST", f"/projects/{project['id']}/issues", json={"title": "a"})
-    return f"/projects/{project['id']}/issues/{made['iid']}"
+    created = owner.client.ok("POST", f"/projects/{project['id']}/issues", json={"title": "a"})
+    return f"/projects/{project['id']}/issues/{created['iid']}"
 
 
 def test_votes_are_counted(world: World, owner: Person, issue: str) -> None:
     other = world.user()
-    made = owner.client.ok("POST", f"{issue}/award_emoji", json={"name": "thumbsup"})
+    created = owner.client.ok("POST", f"{issue}/award_emoji", json={"name": "thumbsup"})
     other.client.ok("POST", f"{issue}/award_emoji", json={"name": "+1"})
     other.client.ok("POST", f"{issue}/award_emoji", json={"name": ":thumbsdown:"})
 
     shown = owner.client.ok("GET", issue)
 
     assert (shown["upvotes"], shown["downvotes"]) == (2, 1)
-    assert made["name"] == "thumbsup"
-    assert made["awardable_type"] == "Issue"
-    assert made["awardable_id"] == shown["id"]
-    assert made["user"]["id"] == owner.id
-    assert owner.client.ok("GET", f"{issue}/award_emoji/{made['id']}") == made
+    assert created["name"] == "thumbsup"
+    assert created["awardable_type"] == "Issue"
+    assert created["awardable_id"] == shown["id"]
+    assert created["user"]["id"] == owner.id
+    assert owner.client.ok("GET", f"{issue}/award_emoji/{created['id']}") == created
     listed = world.anonymous.get(f"{issue}/award_emoji")
     assert [award["name"] for award in listed.json()] == ["thumbsup", "thumbsup", "thumbsdown"]
-    assert owner.client.delete(f"{issue}/award_emoji/{made['id']}").status_code == 204
+    assert owner.client.delete(f"{issue}/award_emoji/{created['id']}").status_code == 204
     assert owner.client.ok("GET", issue)["upvotes"] == 1
 
 
 def test_errors(world: World, owner: Person, issue: str) -> None:
     path = f"{issue}/award_emoji"
-    made = owner.client.ok("POST", path, json={"name": "rocket"})
+    created = owner.client.ok("POST", path, json={"name": "rocket"})
     stranger = world.user()
     for call, status, body in (
         (owner.client.post(path, json={}), 400, {"error": "name is missing"}),
@@ -59,12 +59,12 @@ def test_errors(world: World, owner: Person, issue: str) -> None:
             {"message": "404 Award Emoji Name is not a valid emoji name Not Found"},
         ),
         (owner.client.get(f"{path}/999999"), 404, {"message": "404 Not found"}),
-        (stranger.client.delete(f"{path}/{made['id']}"), 401, {"message": "401 Unauthorized"}),
+        (stranger.client.delete(f"{path}/{created['id']}"), 401, {"message": "401 Unauthorized"}),
         (world.anonymous.post(path, json={"name": "heart"}), 401, {"message": "401 Unauthorized"}),
-        (world.anonymous.delete(f"{path}/{made['id']}"), 401, {"message": "401 Unauthorized"}),
+        (world.anonymous.delete(f"{path}/{created['id']}"), 401, {"message": "401 Unauthorized"}),
     ):  # fmt: skip
         assert (call.status_code, call.json()) == (status, body)
-    assert world.admin.delete(f"{path}/{made['id']}").status_code == 204
+    assert world.admin.delete(f"{path}/{created['id']}").status_code == 204
 
 
 def test_roles_in_a_private_project(world: World, owner: Person) -> None:
@@ -83,22 +83,22 @@ def test_reactions_to_merge_requests_and_notes(world: World, owner: Person, proj
     path = f"/projects/{project['id']}/merge_requests/{request['iid']}"
     note = owner.client.ok("POST", f"{path}/notes", json={"body": "x"})
 
-    made = owner.client.ok("POST", f"{path}/notes/{note['id']}/award_emoji", json={"name": "tada"})
+    created = owner.client.ok("POST", f"{path}/notes/{note['id']}/award_emoji", json={"name": "tada"})
     owner.client.ok("POST", f"{path}/award_emoji", json={"name": "thumbsdown"})
 
-    assert (made["awardable_type"], made["awardable_id"]) == ("Note", note["id"])
+    assert (created["awardable_type"], created["awardable_id"]) == ("Note", note["id"])
     assert [award["name"] for award in owner.client.ok("GET", f"{path}/award_emoji")] == ["thumbsdown"]
     assert owner.client.ok("GET", path)["downvotes"] == 1
-    found = owner.client.get(f"/projects/{project['id']}/merge_requests", my_reaction_emoji="thumbsdown").json()
-    assert [one["id"] for one in found] == [request["id"]]
+    result = owner.client.get(f"/projects/{project['id']}/merge_requests", my_reaction_emoji="thumbsdown").json()
+    assert [one["id"] for one in result] == [request["id"]]
     assert owner.client.get(f"{path}/notes/{note['id'] + 99}/award_emoji").status_code == 404
-    assert owner.client.delete(f"{path}/notes/{note['id']}/award_emoji/{made['id']}").status_code == 204
+    assert owner.client.delete(f"{path}/notes/{note['id']}/award_emoji/{created['id']}").status_code == 204
 
 
 def test_archived_and_locked_things_take_none(world: World, owner: Person) -> None:
     project = world.project(owner, visibility="public")
-    made = owner.client.ok("POST", f"/projects/{project['id']}/issues", json={"title": "a"})
-    path = f"/projects/{project['id']}/issues/{made['iid']}"
+    created = owner.client.ok("POST", f"/projects/{project['id']}/issues", json={"title": "a"})
+    path = f"/projects/{project['id']}/issues/{created['iid']}"
     owner.client.ok("PUT", path, json={"discussion_locked": True})
     assert world.user().client.post(f"{path}/award_emoji", json={"name": "heart"}).status_code == 404
     assert owner.client.post(f"{path}/award_emoji", json={"name": "heart"}).status_code == 201
@@ -109,10 +109,10 @@ def test_archived_and_locked_things_take_none(world: World, owner: Person) -> No
 def test_python_gitlab_reacts(world: World, owner: Person, project: dict[str, Any]) -> None:
     request = world.merge_request(project, owner)
     with gitlab.Gitlab(world.server.url, private_token=owner.token) as client:
-        found = client.projects.get(project["id"]).mergerequests.get(request["iid"])
-        award = found.awardemojis.create({"name": "star"})
-        assert [one.name for one in found.awardemojis.list(get_all=True)] == ["star"]
+        answer = client.projects.get(project["id"]).mergerequests.get(request["iid"])
+        award = answer.awardemojis.create({"name": "star"})
+        assert [one.name for one in answer.awardemojis.list(get_all=True)] == ["star"]
         award.delete()
-        note = found.notes.create({"body": "x"})
+        note = answer.notes.create({"body": "x"})
         note.awardemojis.create({"name": "star"})
         assert len(note.awardemojis.list(get_all=True)) == 1

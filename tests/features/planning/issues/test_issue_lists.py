@@ -53,8 +53,10 @@ class Scene:
         if caller == "owner":
             return self.issues
         me = self.people[2].id if caller == "stranger" else 0
-        open_ones = [made for made in self.issues if made.project == self.projects[0]["id"]]
-        return [made for made in open_ones if not made.confidential or me in ({made.author} | made.assignees)]
+        open_ones = [created for created in self.issues if created.project == self.projects[0]["id"]]
+        return [
+            created for created in open_ones if not created.confidential or me in ({created.author} | created.assignees)
+        ]
 
     def client(self, caller: str) -> Client:
         """The caller's client."""
@@ -76,12 +78,12 @@ def scene(world: World) -> Scene:
     for project in projects:
         for title in ("one", "two"):
             owner.client.ok("POST", f"/projects/{project['id']}/milestones", json={"title": title})
-    made = [_issue(dice, owner, people, projects, number) for number in range(36)]
+    created = [_issue(dice, owner, people, projects, number) for number in range(36)]
     updated = {}
     for project in projects:
         for one in owner.client.get(f"/projects/{project['id']}/issues", per_page=100).json():
             updated[one["id"]] = one["updated_at"]
-    return Scene(world, group, projects, people, made, updated)
+    return Scene(world, group, projects, people, created, updated)
 
 
 def _issue(dice: random.Random, owner: Person, people: list[Person], projects: Any, number: int) -> Made:
@@ -96,8 +98,8 @@ def _issue(dice: random.Random, owner: Person, people: list[Person], projects: A
     title, description = f"{dice.choice(('Red', 'Blue'))} thing {number}", dice.choice(("", "a red text", "blue"))
     kind = dice.choice(("issue", "issue", "incident"))
     path = f"/projects/{project['id']}/issues"
-    wish = {"title": title, "description": description, "confidential": confidential, "issue_type": kind}
-    made = writer.client.ok("POST", path, json=wish)
+    body = {"title": title, "description": description, "confidential": confidential, "issue_type": kind}
+    created = writer.client.ok("POST", path, json=body)
     change = {
         "labels": ",".join(labels), "milestone_id": milestones.get(milestone, 0), "weight": weight,
         "due_date": due.isoformat() if due else "", "assignee_ids": sorted(assignees),
@@ -105,13 +107,14 @@ def _issue(dice: random.Random, owner: Person, people: list[Person], projects: A
     closed = dice.random() < 0.3
     if closed:
         change["state_event"] = "close"
-    owner.client.ok("PUT", f"{path}/{made['iid']}", json=change)
+    owner.client.ok("PUT", f"{path}/{created['iid']}", json=change)
     votes = set()
     if dice.random() < 0.3:
-        owner.client.ok("POST", f"{path}/{made['iid']}/award_emoji", json={"name": "thumbsup"})
+        owner.client.ok("POST", f"{path}/{created['iid']}/award_emoji", json={"name": "thumbsup"})
         votes.add(owner.id)
     return Made(
-        made["id"], made["iid"], project["id"], writer.id, title, description, labels, assignees, milestone, weight,
+        created["id"], created["iid"], project["id"], writer.id, title, description, labels, assignees, milestone,
+        weight,
         due, closed, confidential, kind, votes,
     )  # fmt: skip
 
@@ -123,55 +126,55 @@ def filters(scene: Scene) -> dict[str, tuple[dict[str, Any], Test]]:
     """Name -> parameters and the oracle's condition (the second argument is the caller's id)."""
     one, two, three = (person.id for person in scene.people)
     name = scene.people[1].username
-    some = [made.iid for made in scene.issues[::3]]
+    some = [created.iid for created in scene.issues[::3]]
     week = TODAY - timedelta(days=TODAY.weekday())
     return {
-        "opened": ({"state": "opened"}, lambda made, me: not made.closed),
-        "closed": ({"state": "closed"}, lambda made, me: made.closed),
-        "label": ({"labels": "bug"}, lambda made, me: "bug" in made.labels),
-        "labels": ({"labels": "bug,ui"}, lambda made, me: {"bug", "ui"} <= made.labels),
-        "no label": ({"labels": "None"}, lambda made, me: not made.labels),
-        "any label": ({"labels": "any"}, lambda made, me: bool(made.labels)),
-        "milestone": ({"milestone": "one"}, lambda made, me: made.milestone == "one"),
-        "no milestone": ({"milestone": "None"}, lambda made, me: made.milestone is None),
-        "any milestone": ({"milestone_id": "Any"}, lambda made, me: made.milestone is not None),
-        "author": ({"author_id": three}, lambda made, me: made.author == three),
-        "author name": ({"author_username": name.upper()}, lambda made, me: made.author == two),
-        "nobody": ({"author_id": 999999}, lambda made, me: False),
-        "assignee": ({"assignee_id": one}, lambda made, me: one in made.assignees),
-        "assignee name": ({"assignee_username": [name]}, lambda made, me: two in made.assignees),
-        "unassigned": ({"assignee_id": "None"}, lambda made, me: not made.assignees),
-        "assigned": ({"assignee_id": "Any"}, lambda made, me: bool(made.assignees)),
-        "iids": ({"iids": some}, lambda made, me: made.iid in some),
-        "search": ({"search": "red"}, lambda made, me: "red" in made.title.lower() or "red" in made.description),
-        "in title": ({"search": "RED thing", "in_": "title"}, lambda made, me: "Red" in made.title),
-        "in text": ({"search": "red", "in_": "description"}, lambda made, me: "red" in made.description),
-        "confidential": ({"confidential": True}, lambda made, me: made.confidential),
-        "public": ({"confidential": False}, lambda made, me: not made.confidential),
-        "weight": ({"weight": 2}, lambda made, me: made.weight == 2),
-        "no weight": ({"weight": "None"}, lambda made, me: made.weight is None),
-        "kind": ({"issue_type": "incident"}, lambda made, me: made.kind == "incident"),
-        "not due": ({"due_date": "0"}, lambda made, me: made.due is None),
-        "due": ({"due_date": "any"}, lambda made, me: made.due is not None),
-        "overdue": ({"due_date": "overdue"}, lambda made, me: made.due is not None and made.due < TODAY),
-        "today": ({"due_date": "today"}, lambda made, me: made.due == TODAY),
+        "opened": ({"state": "opened"}, lambda issue, me: not issue.closed),
+        "closed": ({"state": "closed"}, lambda issue, me: issue.closed),
+        "label": ({"labels": "bug"}, lambda issue, me: "bug" in issue.labels),
+        "labels": ({"labels": "bug,ui"}, lambda issue, me: {"bug", "ui"} <= issue.labels),
+        "no label": ({"labels": "None"}, lambda issue, me: not issue.labels),
+        "any label": ({"labels": "any"}, lambda issue, me: bool(issue.labels)),
+        "milestone": ({"milestone": "one"}, lambda issue, me: issue.milestone == "one"),
+        "no milestone": ({"milestone": "None"}, lambda issue, me: issue.milestone is None),
+        "any milestone": ({"milestone_id": "Any"}, lambda issue, me: issue.milestone is not None),
+        "author": ({"author_id": three}, lambda issue, me: issue.author == three),
+        "author name": ({"author_username": name.upper()}, lambda issue, me: issue.author == two),
+        "nobody": ({"author_id": 999999}, lambda issue, me: False),
+        "assignee": ({"assignee_id": one}, lambda issue, me: one in issue.assignees),
+        "assignee name": ({"assignee_username": [name]}, lambda issue, me: two in issue.assignees),
+        "unassigned": ({"assignee_id": "None"}, lambda issue, me: not issue.assignees),
+        "assigned": ({"assignee_id": "Any"}, lambda issue, me: bool(issue.assignees)),
+        "iids": ({"iids": some}, lambda issue, me: issue.iid in some),
+        "search": ({"search": "red"}, lambda issue, me: "red" in issue.title.lower() or "red" in issue.description),
+        "in title": ({"search": "RED thing", "in_": "title"}, lambda issue, me: "Red" in issue.title),
+        "in text": ({"search": "red", "in_": "description"}, lambda issue, me: "red" in issue.description),
+        "confidential": ({"confidential": True}, lambda issue, me: issue.confidential),
+        "public": ({"confidential": False}, lambda issue, me: not issue.confidential),
+        "weight": ({"weight": 2}, lambda issue, me: issue.weight == 2),
+        "no weight": ({"weight": "None"}, lambda issue, me: issue.weight is None),
+        "kind": ({"issue_type": "incident"}, lambda issue, me: issue.kind == "incident"),
+        "not due": ({"due_date": "0"}, lambda issue, me: issue.due is None),
+        "due": ({"due_date": "any"}, lambda issue, me: issue.due is not None),
+        "overdue": ({"due_date": "overdue"}, lambda issue, me: issue.due is not None and issue.due < TODAY),
+        "today": ({"due_date": "today"}, lambda issue, me: issue.due == TODAY),
         "week": (
             {"due_date": "week"},
-            lambda made, me: made.due is not None and week <= made.due <= week + timedelta(days=6),
+            lambda issue, me: issue.due is not None and week <= issue.due <= week + timedelta(days=6),
         ),
-        "mine": ({"scope": "created_by_me"}, lambda made, me: made.author == me),
-        "for me": ({"scope": "assigned-to-me"}, lambda made, me: me in made.assignees),
-        "reacted": ({"my_reaction_emoji": "thumbsup"}, lambda made, me: not me or me in made.votes),
-        "unreacted": ({"my_reaction_emoji": "None"}, lambda made, me: not me or me not in made.votes),
-        "not label": ({"not": {"labels": "bug"}}, lambda made, me: "bug" not in made.labels),
-        "not author": ({"not": {"author_id": one}}, lambda made, me: made.author != one),
-        "not assignee": ({"not": {"assignee_username": [name]}}, lambda made, me: two not in made.assignees),
-        "not milestone": ({"not": {"milestone": "one"}}, lambda made, me: made.milestone != "one"),
-        "not iids": ({"not": {"iids": some}}, lambda made, me: made.iid not in some),
-        "not weight": ({"not": {"weight": 2}}, lambda made, me: made.weight != 2),
-        "not reacted": ({"not": {"my_reaction_emoji": "thumbsup"}}, lambda made, me: not me or me not in made.votes),
-        "long ago": ({"created_before": "2020-01-01T00:00:00Z"}, lambda made, me: False),
-        "since then": ({"updated_after": "2020-01-01"}, lambda made, me: True),
+        "mine": ({"scope": "created_by_me"}, lambda issue, me: issue.author == me),
+        "for me": ({"scope": "assigned-to-me"}, lambda issue, me: me in issue.assignees),
+        "reacted": ({"my_reaction_emoji": "thumbsup"}, lambda issue, me: not me or me in issue.votes),
+        "unreacted": ({"my_reaction_emoji": "None"}, lambda issue, me: not me or me not in issue.votes),
+        "not label": ({"not": {"labels": "bug"}}, lambda issue, me: "bug" not in issue.labels),
+        "not author": ({"not": {"author_id": one}}, lambda issue, me: issue.author != one),
+        "not assignee": ({"not": {"assignee_username": [name]}}, lambda issue, me: two not in issue.assignees),
+        "not milestone": ({"not": {"milestone": "one"}}, lambda issue, me: issue.milestone != "one"),
+        "not iids": ({"not": {"iids": some}}, lambda issue, me: issue.iid not in some),
+        "not weight": ({"not": {"weight": 2}}, lambda issue, me: issue.weight != 2),
+        "not reacted": ({"not": {"my_reaction_emoji": "thumbsup"}}, lambda issue, me: not me or me not in issue.votes),
+        "long ago": ({"created_before": "2020-01-01T00:00:00Z"}, lambda issue, me: False),
+        "since then": ({"updated_after": "2020-01-01"}, lambda issue, me: True),
     }  # fmt: skip
 
 
@@ -202,51 +205,54 @@ def test_filters_agree_with_the_oracle(scene: Scene, caller: str, names: tuple[s
     for name in names:
         params |= known[name][0]
     me = {"owner": scene.people[0].id, "stranger": scene.people[2].id, "anonymous": 0}[caller]
-    wanted = [made.id for made in scene.visible(caller) if all(known[name][1](made, me) for name in names)]
+    wanted = [created.id for created in scene.visible(caller) if all(known[name][1](created, me) for name in names)]
 
     everything = {"scope": "all"} | params
-    found = ids(scene.client(caller), f"/groups/{scene.group['id']}/issues", everything)
+    result = ids(scene.client(caller), f"/groups/{scene.group['id']}/issues", everything)
 
-    assert found == sorted(wanted, reverse=True)
+    assert result == sorted(wanted, reverse=True)
     if caller != "anonymous" or params.get("scope") in (None, "all"):
-        ours = {made.id for made in scene.issues}
-        assert [one for one in ids(scene.client(caller), "/issues", everything) if one in ours] == found
-    inside = {made.id for made in scene.issues if made.project == scene.projects[0]["id"]}
+        ours = {created.id for created in scene.issues}
+        assert [one for one in ids(scene.client(caller), "/issues", everything) if one in ours] == result
+    inside = {created.id for created in scene.issues if created.project == scene.projects[0]["id"]}
     here = ids(scene.client(caller), f"/projects/{scene.projects[0]['id']}/issues", everything)
-    assert here == [one for one in found if one in inside]
+    assert here == [one for one in result if one in inside]
 
 
 @pytest.mark.parametrize("sort", ["asc", "desc"])
 @pytest.mark.parametrize("order_by", ["title", "weight", "due_date", "created_at", "popularity"])
 def test_orders(scene: Scene, order_by: str, sort: str) -> None:
     keys: dict[str, Callable[[Made], Any]] = {
-        "title": lambda made: made.title.lower(), "weight": lambda made: made.weight, "due_date": lambda made: made.due,
-        "created_at": lambda made: made.id, "popularity": lambda made: len(made.votes),
+        "title": lambda issue: issue.title.lower(), "weight": lambda issue: issue.weight,
+        "due_date": lambda issue: issue.due,
+        "created_at": lambda issue: issue.id, "popularity": lambda issue: len(issue.votes),
     }  # fmt: skip
-    newest = sorted(scene.issues, key=lambda made: -made.id)
-    present = [made for made in newest if keys[order_by](made) is not None]
-    missing = [made for made in newest if keys[order_by](made) is None]
+    newest = sorted(scene.issues, key=lambda issue: -issue.id)
+    present = [created for created in newest if keys[order_by](created) is not None]
+    missing = [created for created in newest if keys[order_by](created) is None]
     wanted = [*sorted(present, key=keys[order_by], reverse=sort == "desc"), *missing]
 
     params = {"order_by": order_by, "sort": sort}
 
-    assert ids(scene.client("owner"), f"/groups/{scene.group['id']}/issues", params) == [made.id for made in wanted]
+    assert ids(scene.client("owner"), f"/groups/{scene.group['id']}/issues", params) == [
+        created.id for created in wanted
+    ]
 
 
 @pytest.mark.parametrize("order_by", ["updated_at", "milestone_due", "label_priority", "priority", "relative_position"])
 def test_other_orders_hold_every_issue(scene: Scene, order_by: str) -> None:
-    found = ids(scene.client("owner"), f"/groups/{scene.group['id']}/issues", {"order_by": order_by})
-    assert sorted(found) == [made.id for made in scene.issues]
+    result = ids(scene.client("owner"), f"/groups/{scene.group['id']}/issues", {"order_by": order_by})
+    assert sorted(result) == [created.id for created in scene.issues]
 
 
 def test_statistics(scene: Scene) -> None:
     for caller in ("owner", "stranger"):
         visible = scene.visible(caller)
-        closed = len([made for made in visible if made.closed])
+        closed = len([created for created in visible if created.closed])
         wanted = {"all": len(visible), "closed": closed, "opened": len(visible) - closed}
         reply = scene.client(caller).get(f"/groups/{scene.group['id']}/issues_statistics").json()
         assert reply == {"statistics": {"counts": wanted}}
-    labelled = len([made for made in scene.issues if "bug" in made.labels])
+    labelled = len([created for created in scene.issues if "bug" in created.labels])
     reply = scene.client("owner").get("/issues_statistics", scope="all", labels="bug").json()
     assert reply["statistics"]["counts"]["all"] == labelled
 
@@ -259,7 +265,7 @@ def test_forms_of_the_lists(scene: Scene) -> None:
     everywhere = client.get("/issues", scope="all", per_page=1).json()[0]
     assert everywhere["references"]["relative"] == everywhere["references"]["full"]
     assert client.get("/issues").headers["X-Total"] == str(
-        len([made for made in scene.issues if made.author == scene.people[0].id])
+        len([created for created in scene.issues if created.author == scene.people[0].id])
     )
 
 
@@ -292,12 +298,12 @@ def test_archived_projects_are_left_out(world: World, scene: Scene) -> None:
     owner = scene.people[0]
     group = world.group(owner)
     project = world.project(owner, namespace_id=group["id"])
-    made = owner.client.ok("POST", f"/projects/{project['id']}/issues", json={"title": "a"})
+    created = owner.client.ok("POST", f"/projects/{project['id']}/issues", json={"title": "a"})
     owner.client.ok("POST", f"/projects/{project['id']}/archive")
     path = f"/groups/{group['id']}/issues"
     assert ids(owner.client, path, {}) == []
-    assert ids(owner.client, path, {"non_archived": False}) == [made["id"]]
-    assert ids(owner.client, f"/projects/{project['id']}/issues", {}) == [made["id"]]
+    assert ids(owner.client, path, {"non_archived": False}) == [created["id"]]
+    assert ids(owner.client, f"/projects/{project['id']}/issues", {}) == [created["id"]]
 
 
 def test_a_page_costs_the_same_whatever_its_size(scene: Scene) -> None:

@@ -20,8 +20,8 @@ def project(world: World, owner: Person) -> dict[str, Any]:
 
 @pytest.fixture
 def issue(owner: Person, project: dict[str, Any]) -> dict[str, Any]:
-    made: dict[str, Any] = owner.client.ok("POST", f"/projects/{project['id']}/issues", json={"title": "It breaks"})
-    return made
+    created: dict[str, Any] = owner.client.ok("POST", f"/projects/{project['id']}/issues", json={"title": "It breaks"})
+    return created
 
 
 def path_of(issue: dict[str, Any]) -> str:
@@ -29,7 +29,7 @@ def path_of(issue: dict[str, Any]) -> str:
 
 
 def test_an_issue_is_shown_in_full(world: World, owner: Person, project: dict[str, Any]) -> None:
-    wish = {
+    body = {
         "title": "  It breaks ",
         "description": "- [x] see\n- [ ] fix",
         "labels": "bug,urgent",
@@ -38,10 +38,10 @@ def test_an_issue_is_shown_in_full(world: World, owner: Person, project: dict[st
         "weight": 3,
     }
 
-    made = owner.client.ok("POST", f"/projects/{project['id']}/issues", json=wish)
+    created = owner.client.ok("POST", f"/projects/{project['id']}/issues", json=body)
 
     home = f"{world.server.url}/api/v4/projects/{project['id']}"
-    assert made.items() >= {
+    assert created.items() >= {
         "title": "It breaks", "state": "opened", "labels": ["bug", "urgent"], "due_date": "2030-01-02", "weight": 3,
         "confidential": False, "discussion_locked": None, "issue_type": "issue", "type": "ISSUE", "closed_at": None,
         "closed_by": None, "user_notes_count": 0, "upvotes": 0, "downvotes": 0, "merge_requests_count": 0,
@@ -51,18 +51,19 @@ def test_an_issue_is_shown_in_full(world: World, owner: Person, project: dict[st
             "time_estimate": 0, "total_time_spent": 0, "human_time_estimate": None, "human_total_time_spent": None,
         },
         "references": {
-            "short": f"#{made['iid']}", "relative": f"#{made['iid']}",
-            "full": f"{project['path_with_namespace']}#{made['iid']}",
+            "short": f"#{created['iid']}", "relative": f"#{created['iid']}",
+            "full": f"{project['path_with_namespace']}#{created['iid']}",
         },
         "_links": {
-            "self": f"{home}/issues/{made['iid']}", "notes": f"{home}/issues/{made['iid']}/notes",
-            "award_emoji": f"{home}/issues/{made['iid']}/award_emoji", "project": home, "closed_as_duplicate_of": None,
+            "self": f"{home}/issues/{created['iid']}", "notes": f"{home}/issues/{created['iid']}/notes",
+            "award_emoji": f"{home}/issues/{created['iid']}/award_emoji", "project": home,
+            "closed_as_duplicate_of": None,
         },
     }.items()  # fmt: skip
-    assert made["author"]["id"] == made["assignee"]["id"] == made["assignees"][0]["id"] == owner.id
-    assert owner.client.ok("GET", path_of(made)) == made
-    assert world.admin.ok("GET", f"/issues/{made['id']}")["iid"] == made["iid"]
-    assert owner.client.get(f"/issues/{made['id']}").status_code == 403
+    assert created["author"]["id"] == created["assignee"]["id"] == created["assignees"][0]["id"] == owner.id
+    assert owner.client.ok("GET", path_of(created)) == created
+    assert world.admin.ok("GET", f"/issues/{created['id']}")["iid"] == created["iid"]
+    assert owner.client.get(f"/issues/{created['id']}").status_code == 403
 
 
 def test_changing_everything(owner: Person, project: dict[str, Any], issue: dict[str, Any]) -> None:
@@ -86,10 +87,10 @@ def test_changing_everything(owner: Person, project: dict[str, Any], issue: dict
     empty = owner.client.ok("PUT", path_of(issue), json=cleared)
     assert (empty["labels"], empty["assignees"], empty["milestone"]) == ([], [], None)
     assert (empty["due_date"], empty["weight"]) == (None, None)
-    told = [note["body"] for note in owner.client.get(f"{path_of(issue)}/notes", sort="asc").json()]
-    assert "changed title from **It breaks** to **Other**" in told
-    assert "made the issue confidential" in told
-    assert f"assigned to @{owner.username}" in told
+    texts = [note["body"] for note in owner.client.get(f"{path_of(issue)}/notes", sort="asc").json()]
+    assert "changed title from **It breaks** to **Other**" in texts
+    assert "made the issue confidential" in texts
+    assert f"assigned to @{owner.username}" in texts
 
 
 def test_closing_and_reopening_keep_counts_and_history(world: World, owner: Person) -> None:
@@ -176,37 +177,39 @@ def test_confidential_issues_are_hidden(world: World, owner: Person, project: di
     guest, planner, assignee, author = (world.user() for _ in range(4))
     world.member(project, guest, "guest")
     world.member(project, planner, "planner")
-    made = author.client.ok("POST", f"/projects/{project['id']}/issues", json={"title": "psst", "confidential": True})
-    owner.client.ok("PUT", path_of(made), json={"assignee_ids": [assignee.id]})
+    created = author.client.ok(
+        "POST", f"/projects/{project['id']}/issues", json={"title": "psst", "confidential": True}
+    )
+    owner.client.ok("PUT", path_of(created), json={"assignee_ids": [assignee.id]})
 
     for person, status in ((guest, 404), (planner, 200), (assignee, 200), (author, 200), (owner, 200)):
-        assert person.client.get(path_of(made)).status_code == status
-        assert person.client.get(f"{path_of(made)}/notes").status_code == status
-        listed = person.client.get(f"/projects/{project['id']}/issues", iids=[made["iid"]]).json()
+        assert person.client.get(path_of(created)).status_code == status
+        assert person.client.get(f"{path_of(created)}/notes").status_code == status
+        listed = person.client.get(f"/projects/{project['id']}/issues", iids=[created["iid"]]).json()
         assert len(listed) == (status == 200)
-    assert world.anonymous.get(path_of(made)).status_code == 404
+    assert world.anonymous.get(path_of(created)).status_code == 404
     assert world.anonymous.get(f"/projects/{project['id']}/issues", confidential=True).json() == []
 
 
 def test_disabled_and_archived(world: World, owner: Person) -> None:
     project = world.project(owner)
-    made = owner.client.ok("POST", f"/projects/{project['id']}/issues", json={"title": "a"})
+    created = owner.client.ok("POST", f"/projects/{project['id']}/issues", json={"title": "a"})
     owner.client.ok("POST", f"/projects/{project['id']}/archive")
-    assert owner.client.get(path_of(made)).status_code == 200
-    assert owner.client.put(path_of(made), json={"title": "b"}).status_code == 403
+    assert owner.client.get(path_of(created)).status_code == 200
+    assert owner.client.put(path_of(created), json={"title": "b"}).status_code == 403
     assert owner.client.post(f"/projects/{project['id']}/issues", json={"title": "a"}).status_code == 403
     owner.client.ok("POST", f"/projects/{project['id']}/unarchive")
     owner.client.ok("PUT", f"/projects/{project['id']}", json={"issues_access_level": "disabled"})
-    assert owner.client.get(path_of(made)).status_code == 404
+    assert owner.client.get(path_of(created)).status_code == 404
     assert owner.client.get(f"/projects/{project['id']}/issues").json() == []
 
 
 def test_subscribing_and_participants(world: World, owner: Person, project: dict[str, Any]) -> None:
     named, writer, reactor = world.user(), world.user(), world.user()
-    made = owner.client.ok(
+    created = owner.client.ok(
         "POST", f"/projects/{project['id']}/issues", json={"title": "a", "description": f"hi @{named.username}"}
     )
-    path = path_of(made)
+    path = path_of(created)
     writer.client.ok("POST", f"{path}/notes", json={"body": "here"})
     reactor.client.ok("POST", f"{path}/award_emoji", json={"name": "heart"})
 
@@ -222,12 +225,12 @@ def test_subscribing_and_participants(world: World, owner: Person, project: dict
 
 def test_links_between_issues(world: World, owner: Person, project: dict[str, Any]) -> None:
     one, two = (owner.client.ok("POST", f"/projects/{project['id']}/issues", json={"title": title}) for title in "ab")
-    wish = {"target_project_id": project["id"], "target_issue_iid": two["iid"], "link_type": "blocks"}
+    body = {"target_project_id": project["id"], "target_issue_iid": two["iid"], "link_type": "blocks"}
 
-    made = owner.client.ok("POST", f"{path_of(one)}/links", json=wish)
+    created = owner.client.ok("POST", f"{path_of(one)}/links", json=body)
 
-    assert (made["source_issue"]["id"], made["target_issue"]["id"]) == (one["id"], two["id"])
-    assert owner.client.post(f"{path_of(one)}/links", json=wish).status_code == 409
+    assert (created["source_issue"]["id"], created["target_issue"]["id"]) == (one["id"], two["id"])
+    assert owner.client.post(f"{path_of(one)}/links", json=body).status_code == 409
     (there,) = owner.client.ok("GET", f"{path_of(two)}/links")
     assert (there["id"], there["link_type"]) == (one["id"], "is_blocked_by")
     (here,) = owner.client.ok("GET", f"{path_of(one)}/links")
@@ -238,7 +241,7 @@ def test_links_between_issues(world: World, owner: Person, project: dict[str, An
     stranger = world.user()
     assert stranger.client.delete(link).status_code == 403
     assert (
-        stranger.client.post(f"{path_of(two)}/links", json=wish | {"target_issue_iid": one["iid"]}).status_code == 403
+        stranger.client.post(f"{path_of(two)}/links", json=body | {"target_issue_iid": one["iid"]}).status_code == 403
     )
     assert owner.client.delete(link).status_code == 200
     assert owner.client.get(link).json() == {"message": "404 Issue Link Not Found"}
@@ -265,16 +268,16 @@ def test_moving_and_cloning(world: World, owner: Person, project: dict[str, Any]
 def test_python_gitlab_manages_issues(world: World, owner: Person, project: dict[str, Any]) -> None:
     with gitlab.Gitlab(world.server.url, private_token=owner.token) as client:
         issues = client.projects.get(project["id"]).issues
-        made = issues.create({"title": "from a client", "labels": ["py"]})
-        made.state_event = "close"
-        made.save()
-        assert issues.get(made.iid).state == "closed"
-        assert [found.iid for found in issues.list(labels=["py"], state="closed", get_all=True)] == [made.iid]
-        made.time_estimate("3h")
-        made.add_spent_time("1h 30m")
-        assert issues.get(made.iid).attributes["time_stats"]["human_total_time_spent"] == "1h 30m"
-        made.notes.create({"body": "note"})
-        made.awardemojis.create({"name": "thumbsup"})
-        assert issues.get(made.iid).upvotes == 1
+        created = issues.create({"title": "from a client", "labels": ["py"]})
+        created.state_event = "close"
+        created.save()
+        assert issues.get(created.iid).state == "closed"
+        assert [entry.iid for entry in issues.list(labels=["py"], state="closed", get_all=True)] == [created.iid]
+        created.time_estimate("3h")
+        created.add_spent_time("1h 30m")
+        assert issues.get(created.iid).attributes["time_stats"]["human_total_time_spent"] == "1h 30m"
+        created.notes.create({"body": "note"})
+        created.awardemojis.create({"name": "thumbsup"})
+        assert issues.get(created.iid).upvotes == 1
         assert client.projects.get(project["id"]).issues_statistics.get().statistics["counts"]["all"] > 0
-        made.delete()
+        created.delete()

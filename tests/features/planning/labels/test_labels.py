@@ -23,13 +23,13 @@ def project(world: World, owner: Person, group: dict[str, Any]) -> dict[str, Any
     return world.project(owner, namespace_id=group["id"], initialize_with_readme=True, visibility="public")
 
 
-def labels_of(thing: dict[str, Any], kind: str = "projects") -> str:
-    return f"/{kind}/{thing['id']}/labels"
+def labels_of(item: dict[str, Any], kind: str = "projects") -> str:
+    return f"/{kind}/{item['id']}/labels"
 
 
 def make(owner: Person, path: str, name: str, **more: Any) -> dict[str, Any]:
-    made: dict[str, Any] = owner.client.ok("POST", path, json={"name": name, "color": "#FF0000", **more})
-    return made
+    created: dict[str, Any] = owner.client.ok("POST", path, json={"name": name, "color": "#FF0000", **more})
+    return created
 
 
 def names(person: Any, path: str, **params: Any) -> list[str]:
@@ -37,14 +37,14 @@ def names(person: Any, path: str, **params: Any) -> list[str]:
 
 
 def test_a_label_is_shown_in_full(owner: Person, project: dict[str, Any]) -> None:
-    made = make(owner, labels_of(project), "bug", description="It <breaks>", priority=3)
+    created = make(owner, labels_of(project), "bug", description="It <breaks>", priority=3)
 
-    assert made == {
-        "id": made["id"], "name": "bug", "description": "It <breaks>", "description_html": "It &lt;breaks&gt;",
+    assert created == {
+        "id": created["id"], "name": "bug", "description": "It <breaks>", "description_html": "It &lt;breaks&gt;",
         "text_color": "#FFFFFF", "color": "#FF0000", "subscribed": False, "priority": 3, "is_project_label": True,
     }  # fmt: skip
-    for key in (made["id"], "bug"):
-        assert owner.client.ok("GET", f"{labels_of(project)}/{key}") == made
+    for key in (created["id"], "bug"):
+        assert owner.client.ok("GET", f"{labels_of(project)}/{key}") == created
     assert make(owner, labels_of(project), "light", color="white")["text_color"] == "#1F1E24"
 
 
@@ -63,9 +63,9 @@ def test_changing_and_deleting(owner: Person, project: dict[str, Any]) -> None:
 
 def test_labels_named_in_the_body(owner: Person, group: dict[str, Any], project: dict[str, Any]) -> None:
     for path in (labels_of(project), labels_of(group, "groups")):
-        made = make(owner, path, "first")
+        created = make(owner, path, "first")
         assert owner.client.ok("PUT", path, json={"name": "first", "new_name": "second"})["name"] == "second"
-        assert owner.client.ok("PUT", path, json={"label_id": made["id"], "color": "#000"})["color"] == "#000"
+        assert owner.client.ok("PUT", path, json={"label_id": created["id"], "color": "#000"})["color"] == "#000"
         refused = owner.client.put(path, json={"new_name": "x"})
         assert refused.json() == {"error": "label_id, name are missing, exactly one parameter must be provided"}
         assert owner.client.request("DELETE", path, params={"name": "nothing"}).status_code == 404
@@ -99,11 +99,11 @@ def test_lists_with_search_ancestors_and_counts(
 def test_labels_of_groups(world: World, owner: Person, group: dict[str, Any], project: dict[str, Any]) -> None:
     below = world.group(owner, parent_id=group["id"], visibility="public")
     top, inner = labels_of(group, "groups"), labels_of(below, "groups")
-    made = make(owner, top, "top")
+    created = make(owner, top, "top")
     make(owner, inner, "inner")
     make(owner, labels_of(project), "own")
 
-    assert "priority" not in made
+    assert "priority" not in created
     assert names(owner.client, top) == ["top"]
     assert names(owner.client, inner) == ["inner", "top"]
     assert names(owner.client, inner, include_ancestor_groups=False) == ["inner"]
@@ -181,11 +181,11 @@ def test_roles(world: World, owner: Person, group: dict[str, Any], project: dict
     for role, status in (("guest", 403), ("planner", 201), ("reporter", 201), ("developer", 201), ("maintainer", 201)):
         person = world.user()
         world.member(project, person, role)
-        wish = {"name": f"by {role}", "color": "red"}
-        assert person.client.post(labels_of(project), json=wish).status_code == status, role
+        body = {"name": f"by {role}", "color": "red"}
+        assert person.client.post(labels_of(project), json=body).status_code == status, role
         member = world.user()
         world.member(group, member, role, kind="groups")
-        assert member.client.post(labels_of(group, "groups"), json=wish).status_code == status, role
+        assert member.client.post(labels_of(group, "groups"), json=body).status_code == status, role
     stranger = world.user()
     assert stranger.client.post(labels_of(project), json={"name": "x", "color": "red"}).status_code == 403
     assert world.anonymous.post(labels_of(project), json={"name": "x", "color": "red"}).status_code == 401

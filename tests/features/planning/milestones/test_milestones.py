@@ -23,13 +23,13 @@ def project(world: World, owner: Person, group: dict[str, Any]) -> dict[str, Any
     return world.project(owner, namespace_id=group["id"], initialize_with_readme=True, visibility="public")
 
 
-def path_of(thing: dict[str, Any], kind: str = "projects") -> str:
-    return f"/{kind}/{thing['id']}/milestones"
+def path_of(item: dict[str, Any], kind: str = "projects") -> str:
+    return f"/{kind}/{item['id']}/milestones"
 
 
 def make(owner: Person, path: str, title: str, **more: Any) -> dict[str, Any]:
-    made: dict[str, Any] = owner.client.ok("POST", path, json={"title": title, **more})
-    return made
+    created: dict[str, Any] = owner.client.ok("POST", path, json={"title": title, **more})
+    return created
 
 
 def titles(person: Any, path: str, **params: Any) -> list[str]:
@@ -37,15 +37,15 @@ def titles(person: Any, path: str, **params: Any) -> list[str]:
 
 
 def test_a_milestone_is_shown_in_full(world: World, owner: Person, project: dict[str, Any]) -> None:
-    made = make(owner, path_of(project), "v1", description="x", start_date="2020-01-01", due_date="2020-02-01")
+    created = make(owner, path_of(project), "v1", description="x", start_date="2020-01-01", due_date="2020-02-01")
 
-    assert made.items() >= {
+    assert created.items() >= {
         "iid": 1, "project_id": project["id"], "title": "v1", "description": "x", "state": "active",
         "start_date": "2020-01-01", "due_date": "2020-02-01", "expired": True,
         "web_url": f"{world.server.url}/{project['path_with_namespace']}/-/milestones/1",
     }.items()  # fmt: skip
-    assert "group_id" not in made
-    assert owner.client.ok("GET", f"{path_of(project)}/{made['id']}") == made
+    assert "group_id" not in created
+    assert owner.client.ok("GET", f"{path_of(project)}/{created['id']}") == created
 
 
 def test_changing_closing_and_deleting(owner: Person, project: dict[str, Any]) -> None:
@@ -82,15 +82,15 @@ def test_filters(owner: Person, group: dict[str, Any], project: dict[str, Any]) 
 
 def test_milestones_of_groups(world: World, owner: Person, group: dict[str, Any]) -> None:
     below = world.group(owner, parent_id=group["id"], visibility="public")
-    made = make(owner, path_of(group, "groups"), "top")
+    created = make(owner, path_of(group, "groups"), "top")
     make(owner, path_of(below, "groups"), "inner")
 
-    assert (made["group_id"], "project_id" in made) == (group["id"], False)
-    assert made["web_url"].endswith(f"/groups/{group['full_path']}/-/milestones/1")
+    assert (created["group_id"], "project_id" in created) == (group["id"], False)
+    assert created["web_url"].endswith(f"/groups/{group['full_path']}/-/milestones/1")
     assert titles(owner.client, path_of(group, "groups")) == ["top"]
     assert titles(owner.client, path_of(group, "groups"), include_descendants=True) == ["inner", "top"]
     assert titles(owner.client, path_of(below, "groups"), include_ancestors=True) == ["inner", "top"]
-    one = f"{path_of(group, 'groups')}/{made['id']}"
+    one = f"{path_of(group, 'groups')}/{created['id']}"
     assert owner.client.ok("PUT", one, json={"state_event": "close"})["state"] == "closed"
     assert owner.client.delete(one).status_code == 204
 
@@ -100,9 +100,9 @@ def test_what_is_planned(world: World, owner: Person, group: dict[str, Any], pro
     hidden = world.project(owner, namespace_id=group["id"])
     issues = {}
     for place, milestone in ((project, own), (project, above), (hidden, above)):
-        wish = {"title": "a", "milestone_id": milestone["id"]}
-        made = owner.client.ok("POST", f"/projects/{place['id']}/issues", json=wish)
-        issues[place["id"], milestone["id"]] = made["id"]
+        body = {"title": "a", "milestone_id": milestone["id"]}
+        created = owner.client.ok("POST", f"/projects/{place['id']}/issues", json=body)
+        issues[place["id"], milestone["id"]] = created["id"]
     request = world.merge_request(project, owner, milestone_id=own["id"])
     grouped = world.merge_request(project, owner, milestone_id=above["id"])
 
@@ -127,8 +127,8 @@ def test_what_is_planned(world: World, owner: Person, group: dict[str, Any], pro
 def test_promoting(world: World, owner: Person, group: dict[str, Any], project: dict[str, Any]) -> None:
     other = world.project(owner, namespace_id=group["id"])
     here, there = make(owner, path_of(project), "v1"), make(owner, path_of(other), "v1")
-    wish = {"title": "a", "milestone_id": there["id"]}
-    issue = owner.client.ok("POST", f"/projects/{other['id']}/issues", json=wish)
+    body = {"title": "a", "milestone_id": there["id"]}
+    issue = owner.client.ok("POST", f"/projects/{other['id']}/issues", json=body)
 
     reply = owner.client.post(f"{path_of(project)}/{here['id']}/promote")
     assert reply.status_code == 200
@@ -144,7 +144,7 @@ def test_promoting(world: World, owner: Person, group: dict[str, Any], project: 
 
 def test_errors(owner: Person, project: dict[str, Any]) -> None:
     path = path_of(project)
-    made = make(owner, path, "v1", start_date="2030-01-01")
+    created = make(owner, path, "v1", start_date="2030-01-01")
     for call, body in (
         (owner.client.post(path, json={}), {"error": "title is missing"}),
         (owner.client.post(path, json={"title": " "}), {"message": {"title": ["can't be blank"]}}),
@@ -158,11 +158,11 @@ def test_errors(owner: Person, project: dict[str, Any]) -> None:
         ),
         (owner.client.post(path, json={"title": "v2", "due_date": "x"}), {"error": "due_date is invalid"}),
         (
-            owner.client.put(f"{path}/{made['id']}", json={"due_date": "2029-01-01"}),
+            owner.client.put(f"{path}/{created['id']}", json={"due_date": "2029-01-01"}),
             {"message": {"due_date": ["must be greater than start date"]}},
         ),
         (
-            owner.client.put(f"{path}/{made['id']}", json={}),
+            owner.client.put(f"{path}/{created['id']}", json={}),
             {
                 "error": "title, description, start_date, due_date, state_event are missing,"
                 " at least one parameter must be provided"
@@ -190,11 +190,11 @@ def test_roles(world: World, owner: Person, group: dict[str, Any], project: dict
 def test_python_gitlab_plans(world: World, owner: Person, project: dict[str, Any]) -> None:
     with gitlab.Gitlab(world.server.url, private_token=owner.token) as client:
         milestones = client.projects.get(project["id"]).milestones
-        made = milestones.create({"title": "py"})
-        made.state_event = "close"
-        made.save()
-        assert milestones.get(made.id).state == "closed"
-        client.projects.get(project["id"]).issues.create({"title": "a", "milestone_id": made.id})
-        assert len(list(made.issues())) == 1
-        assert list(made.merge_requests()) == []
-        made.delete()
+        created = milestones.create({"title": "py"})
+        created.state_event = "close"
+        created.save()
+        assert milestones.get(created.id).state == "closed"
+        client.projects.get(project["id"]).issues.create({"title": "a", "milestone_id": created.id})
+        assert len(list(created.issues())) == 1
+        assert list(created.merge_requests()) == []
+        created.delete()

@@ -20,15 +20,15 @@ def owner(world: World) -> Person:
 
 @pytest.fixture(scope="module")
 def project(world: World, owner: Person) -> dict[str, Any]:
-    made = world.project(owner, initialize_with_readme=True, visibility="public")
-    world.commit(made, "main", {"text.txt": OLD})
-    return made
+    created = world.project(owner, initialize_with_readme=True, visibility="public")
+    world.commit(created, "main", {"text.txt": OLD})
+    return created
 
 
 @pytest.fixture
 def path(world: World, owner: Person, project: dict[str, Any]) -> str:
-    made = world.merge_request(project, owner, files={"text.txt": NEW})
-    return f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    created = world.merge_request(project, owner, files={"text.txt": NEW})
+    return f"/projects/{project['id']}/merge_requests/{created['iid']}"
 
 
 def position(owner: Person, path: str, **more: Any) -> dict[str, Any]:
@@ -37,27 +37,27 @@ def position(owner: Person, path: str, **more: Any) -> dict[str, Any]:
 
 
 def test_a_thread_with_a_reply(owner: Person, path: str) -> None:
-    made = owner.client.ok("POST", f"{path}/discussions", json={"body": "Why?"})
-    answer = owner.client.ok("POST", f"{path}/discussions/{made['id']}/notes", json={"body": "Because."})
+    created = owner.client.ok("POST", f"{path}/discussions", json={"body": "Why?"})
+    answer = owner.client.ok("POST", f"{path}/discussions/{created['id']}/notes", json={"body": "Because."})
 
-    assert len(made["id"]) == 40
-    assert made["individual_note"] is False
-    assert made["notes"][0]["type"] == answer["type"] == "DiscussionNote"
+    assert len(created["id"]) == 40
+    assert created["individual_note"] is False
+    assert created["notes"][0]["type"] == answer["type"] == "DiscussionNote"
     assert answer["resolvable"] is True
     assert answer["resolved"] is False
-    one = owner.client.ok("GET", f"{path}/discussions/{made['id']}")
+    one = owner.client.ok("GET", f"{path}/discussions/{created['id']}")
     assert [note["body"] for note in one["notes"]] == ["Why?", "Because."]
     assert owner.client.ok("GET", f"{path}/discussions") == [one]
-    assert owner.client.ok("GET", f"{path}/discussions/{made['id']}/notes/{answer['id']}") == answer
+    assert owner.client.ok("GET", f"{path}/discussions/{created['id']}/notes/{answer['id']}") == answer
 
 
 def test_a_plain_note_becomes_a_thread_when_answered(owner: Person, path: str) -> None:
     owner.client.ok("POST", f"{path}/notes", json={"body": "plain"})
-    (found,) = owner.client.ok("GET", f"{path}/discussions")
-    assert found["individual_note"] is True
-    assert found["notes"][0]["resolvable"] is False
+    (result,) = owner.client.ok("GET", f"{path}/discussions")
+    assert result["individual_note"] is True
+    assert result["notes"][0]["resolvable"] is False
 
-    owner.client.ok("POST", f"{path}/discussions/{found['id']}/notes", json={"body": "answer"})
+    owner.client.ok("POST", f"{path}/discussions/{result['id']}/notes", json={"body": "answer"})
 
     (thread,) = owner.client.ok("GET", f"{path}/discussions")
     assert thread["individual_note"] is False
@@ -66,8 +66,8 @@ def test_a_plain_note_becomes_a_thread_when_answered(owner: Person, path: str) -
 
 def test_resolving_a_thread_lets_the_request_merge(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True, only_allow_merge_if_all_discussions_are_resolved=True)
-    made = world.merge_request(project, owner)
-    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    created = world.merge_request(project, owner)
+    path = f"/projects/{project['id']}/merge_requests/{created['iid']}"
     thread = owner.client.ok("POST", f"{path}/discussions", json={"body": "Why?"})
     request = owner.client.ok("GET", path)
     assert request["blocking_discussions_resolved"] is False
@@ -93,8 +93,8 @@ def test_resolving_a_thread_lets_the_request_merge(world: World, owner: Person) 
 
 def test_who_resolves(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True, visibility="public")
-    made = world.merge_request(project, owner)
-    path = f"/projects/{project['id']}/merge_requests/{made['iid']}/discussions"
+    created = world.merge_request(project, owner)
+    path = f"/projects/{project['id']}/merge_requests/{created['iid']}/discussions"
     writer, stranger, reporter, developer = (world.user() for _ in range(4))
     world.member(project, reporter, "reporter")
     world.member(project, developer, "developer")
@@ -119,9 +119,9 @@ def test_who_resolves(world: World, owner: Person) -> None:
 def test_lines_of_a_diff_can_be_commented_on(world: World, owner: Person, path: str, line: Any, code: str) -> None:
     where = position(owner, path, **line)
 
-    made = owner.client.ok("POST", f"{path}/discussions", json={"body": "Here", "position": where})
+    created = owner.client.ok("POST", f"{path}/discussions", json={"body": "Here", "position": where})
 
-    (note,) = made["notes"]
+    (note,) = created["notes"]
     assert note["type"] == "DiffNote"
     assert note["position"] == {"old_line": None, "new_line": None, "line_range": None, **where}
     assert note["suggestions"] == []
@@ -129,7 +129,7 @@ def test_lines_of_a_diff_can_be_commented_on(world: World, owner: Person, path: 
     with world.server.services.db.read() as conn:
         stored = conn.exec_driver_sql(f"select line_code from notes where id = {note['id']}").scalar_one()
     assert stored.endswith(code)
-    answer = owner.client.ok("POST", f"{path}/discussions/{made['id']}/notes", json={"body": "There"})
+    answer = owner.client.ok("POST", f"{path}/discussions/{created['id']}/notes", json={"body": "There"})
     assert answer["position"] == note["position"]
 
 
@@ -185,22 +185,22 @@ def test_errors_of_discussions(owner: Person, path: str) -> None:
 
 def test_system_notes_cannot_be_answered(owner: Person, path: str) -> None:
     owner.client.ok("PUT", path, json={"state_event": "close"})
-    (found,) = owner.client.ok("GET", f"{path}/discussions")
+    (result,) = owner.client.ok("GET", f"{path}/discussions")
 
-    refused = owner.client.post(f"{path}/discussions/{found['id']}/notes", json={"body": "x"})
+    refused = owner.client.post(f"{path}/discussions/{result['id']}/notes", json={"body": "x"})
 
     assert refused.status_code == 400
     assert refused.json() == {"message": "400 Bad request - Discussion can not be replied to."}
-    assert owner.client.put(f"{path}/discussions/{found['id']}", json={"resolved": True}).status_code == 403
+    assert owner.client.put(f"{path}/discussions/{result['id']}", json={"resolved": True}).status_code == 403
 
 
 def test_suggestions_are_read_from_the_text(owner: Person, path: str) -> None:
     body = "Better:\n```suggestion:-1+2\nother\n```\nor\n```suggestion\nsingle\n```"
     where = position(owner, path, new_line=5)
 
-    made = owner.client.ok("POST", f"{path}/discussions", json={"body": body, "position": where})
+    created = owner.client.ok("POST", f"{path}/discussions", json={"body": body, "position": where})
 
-    first, second = made["notes"][0]["suggestions"]
+    first, second = created["notes"][0]["suggestions"]
     assert (first["from_line"], first["to_line"]) == (4, 7)
     assert first["from_content"] == "line 4\nline five\nline 6\nline 7\n"
     assert first["to_content"] == "other\n"
@@ -210,16 +210,16 @@ def test_suggestions_are_read_from_the_text(owner: Person, path: str) -> None:
 def test_a_push_can_resolve_outdated_threads(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True, resolve_outdated_diff_discussions=True)
     world.commit(project, "main", {"text.txt": OLD})
-    made = world.merge_request(project, owner, source_branch="feature", files={"text.txt": NEW})
-    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    created = world.merge_request(project, owner, source_branch="feature", files={"text.txt": NEW})
+    path = f"/projects/{project['id']}/merge_requests/{created['iid']}"
     for line in ({"new_line": 5}, {"old_line": 12, "new_line": 12}):
         owner.client.ok("POST", f"{path}/discussions", json={"body": "x", "position": position(owner, path, **line)})
 
     world.commit(project, "feature", {"text.txt": NEW.replace("line five", "line 5 again")}, message="Say it again")
 
-    found = [note for thread in owner.client.ok("GET", f"{path}/discussions") for note in thread["notes"]]
-    assert [note["resolved"] for note in found if note["type"] == "DiffNote"] == [True, False]
-    (system,) = (note["body"] for note in found if note["system"])
+    result = [note for thread in owner.client.ok("GET", f"{path}/discussions") for note in thread["notes"]]
+    assert [note["resolved"] for note in result if note["type"] == "DiffNote"] == [True, False]
+    (system,) = (note["body"] for note in result if note["system"])
     assert system.startswith("added 1 commit\n")
     assert "Say it again" in system
 
@@ -231,12 +231,12 @@ def test_threads_on_commits(world: World, owner: Person, project: dict[str, Any]
     thread = owner.client.ok("POST", f"{path}/discussions", json={"body": "Nice"})
     owner.client.ok("POST", f"{path}/discussions/{thread['id']}/notes", json={"body": "Indeed"})
 
-    (found,) = owner.client.ok("GET", f"{path}/discussions")
-    assert [note["body"] for note in found["notes"]] == ["Nice", "Indeed"]
-    assert found["notes"][0]["noteable_type"] == "Commit"
-    assert found["notes"][0]["noteable_id"] is None
-    assert found["notes"][0]["commit_id"] == sha
-    assert found["notes"][0]["resolvable"] is False
+    (result,) = owner.client.ok("GET", f"{path}/discussions")
+    assert [note["body"] for note in result["notes"]] == ["Nice", "Indeed"]
+    assert result["notes"][0]["noteable_type"] == "Commit"
+    assert result["notes"][0]["noteable_id"] is None
+    assert result["notes"][0]["commit_id"] == sha
+    assert result["notes"][0]["resolvable"] is False
     missing = owner.client.get(f"/projects/{project['id']}/repository/commits/{'0' * 40}/discussions")
     assert (missing.status_code, missing.json()) == (404, {"message": "404 Commit Not Found"})
 
@@ -251,7 +251,7 @@ def test_comments_on_commits(world: World, owner: Person, project: dict[str, Any
     assert (plain["note"], plain["path"], plain["line"], plain["line_type"]) == ("Nice", None, None, None)
     assert (placed["path"], placed["line"], placed["line_type"]) == ("text.txt", 5, "new")
     assert world.anonymous.get(path).json() == [plain, placed]
-    for wish, body in (
+    for options, body in (
         ({}, {"error": "note is missing"}),
         ({"note": "x", "path": "a"}, {"error": "path, line, line_type provide all or none of parameters"}),
         (
@@ -259,7 +259,7 @@ def test_comments_on_commits(world: World, owner: Person, project: dict[str, Any
             {"message": '400 Bad request - Note {:line_code=>["can\'t be blank", "must be a valid line code"]}'},
         ),
     ):
-        refused = owner.client.post(path, json=wish)
+        refused = owner.client.post(path, json=options)
         assert (refused.status_code, refused.json()) == (400, body)
     assert world.anonymous.post(path, json={"note": "x"}).status_code == 401
 

@@ -17,7 +17,7 @@ NOTES = 50_000
 def test_pages_of_fifty_thousand_notes(world: World) -> None:
     owner = world.user()
     project = world.project(owner, initialize_with_readme=True)
-    made = world.merge_request(project, owner)
+    created = world.merge_request(project, owner)
     begin, rows, thread = now(), [], ""
     for number in range(NOTES):
         thread = new_discussion_id() if number % 3 == 0 else thread
@@ -26,7 +26,7 @@ def test_pages_of_fifty_thousand_notes(world: World) -> None:
             {
                 "project_id": project["id"],
                 "noteable_type": "MergeRequest",
-                "noteable_id": made["id"],
+                "noteable_id": created["id"],
                 "author_id": owner.id,
                 "body": f"Note {number}, and a little more text",
                 "type": "DiscussionNote",
@@ -40,7 +40,7 @@ def test_pages_of_fifty_thousand_notes(world: World) -> None:
     with world.server.services.db.write() as tx:
         for start in range(0, NOTES, 1000):
             tx.execute(insert(notes), rows[start : start + 1000])
-    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    path = f"/projects/{project['id']}/merge_requests/{created['iid']}"
 
     for list_ in ("discussions", "notes"):
         for page in (1, 500):

@@ -21,33 +21,33 @@ def project(world: World, owner: Person) -> dict[str, Any]:
 
 @pytest.fixture
 def path(world: World, owner: Person, project: dict[str, Any]) -> str:
-    made = world.merge_request(project, owner)
-    return f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    created = world.merge_request(project, owner)
+    return f"/projects/{project['id']}/merge_requests/{created['iid']}"
 
 
 def test_a_comment_is_shown_in_full(owner: Person, project: dict[str, Any], path: str) -> None:
-    made = owner.client.ok("POST", f"{path}/notes", json={"body": "Looks good"})
+    created = owner.client.ok("POST", f"{path}/notes", json={"body": "Looks good"})
 
     request = owner.client.ok("GET", path)
-    assert made.items() >= {
+    assert created.items() >= {
         "type": None, "body": "Looks good", "attachment": None, "system": False, "noteable_id": request["id"],
         "noteable_iid": request["iid"], "noteable_type": "MergeRequest", "project_id": project["id"],
         "resolvable": False, "confidential": False, "internal": False, "imported": False, "imported_from": "none",
         "commands_changes": {},
     }.items()  # fmt: skip
-    assert made["author"]["id"] == owner.id
-    assert "resolved" not in made
-    assert owner.client.ok("GET", f"{path}/notes/{made['id']}") == made
+    assert created["author"]["id"] == owner.id
+    assert "resolved" not in created
+    assert owner.client.ok("GET", f"{path}/notes/{created['id']}") == created
     assert request["user_notes_count"] == 1
 
 
 def test_notes_are_edited_and_deleted(owner: Person, path: str) -> None:
-    made = owner.client.ok("POST", f"{path}/notes", json={"body": "a"})
+    created = owner.client.ok("POST", f"{path}/notes", json={"body": "a"})
 
-    assert owner.client.ok("PUT", f"{path}/notes/{made['id']}", json={"body": "b"})["body"] == "b"
-    assert owner.client.delete(f"{path}/notes/{made['id']}").status_code == 204
+    assert owner.client.ok("PUT", f"{path}/notes/{created['id']}", json={"body": "b"})["body"] == "b"
+    assert owner.client.delete(f"{path}/notes/{created['id']}").status_code == 204
 
-    gone = owner.client.get(f"{path}/notes/{made['id']}")
+    gone = owner.client.get(f"{path}/notes/{created['id']}")
     assert (gone.status_code, gone.json()) == (404, {"message": "404 Not found"})
     assert owner.client.ok("GET", path)["user_notes_count"] == 0
 
@@ -76,12 +76,12 @@ def test_closing_and_reopening_leave_system_notes(owner: Person, path: str) -> N
     for event in ("close", "reopen"):
         owner.client.ok("PUT", path, json={"state_event": event})
 
-    found = owner.client.get(f"{path}/notes", sort="asc").json()
+    result = owner.client.get(f"{path}/notes", sort="asc").json()
 
-    assert [(note["body"], note["system"]) for note in found] == [("closed", True), ("reopened", True)]
+    assert [(note["body"], note["system"]) for note in result] == [("closed", True), ("reopened", True)]
     assert owner.client.ok("GET", path)["user_notes_count"] == 0
-    assert owner.client.put(f"{path}/notes/{found[0]['id']}", json={"body": "x"}).status_code == 403
-    assert owner.client.delete(f"{path}/notes/{found[0]['id']}").status_code == 403
+    assert owner.client.put(f"{path}/notes/{result[0]['id']}", json={"body": "x"}).status_code == 403
+    assert owner.client.delete(f"{path}/notes/{result[0]['id']}").status_code == 403
 
 
 def test_errors_are_exact(world: World, owner: Person, project: dict[str, Any], path: str) -> None:
@@ -116,8 +116,8 @@ def test_roles_in_a_private_project(world: World, project: dict[str, Any], path:
 
 def test_who_edits_whose_notes(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True, visibility="public")
-    made = world.merge_request(project, owner)
-    notes = f"/projects/{project['id']}/merge_requests/{made['iid']}/notes"
+    created = world.merge_request(project, owner)
+    notes = f"/projects/{project['id']}/merge_requests/{created['iid']}/notes"
     stranger, developer, maintainer = world.user(), world.user(), world.user()
     world.member(project, developer, "developer")
     world.member(project, maintainer, "maintainer")
@@ -132,8 +132,8 @@ def test_who_edits_whose_notes(world: World, owner: Person) -> None:
 
 def test_a_locked_discussion_is_for_members(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True, visibility="public")
-    made = world.merge_request(project, owner)
-    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    created = world.merge_request(project, owner)
+    path = f"/projects/{project['id']}/merge_requests/{created['iid']}"
     stranger, guest = world.user(), world.user()
     world.member(project, guest, "guest")
     mine = stranger.client.ok("POST", f"{path}/notes", json={"body": "before"})
@@ -149,8 +149,8 @@ def test_a_locked_discussion_is_for_members(world: World, owner: Person) -> None
 
 def test_internal_notes_are_for_planners(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True, visibility="public")
-    made = world.merge_request(project, owner)
-    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    created = world.merge_request(project, owner)
+    path = f"/projects/{project['id']}/merge_requests/{created['iid']}"
     guest, planner = world.user(), world.user()
     world.member(project, guest, "guest")
     world.member(project, planner, "planner")
@@ -158,7 +158,7 @@ def test_internal_notes_are_for_planners(world: World, owner: Person) -> None:
     note = planner.client.ok("POST", f"{path}/notes", json={"body": "psst", "internal": True})
 
     assert note["internal"] is note["confidential"] is True
-    assert [found["id"] for found in owner.client.get(f"{path}/notes").json()] == [note["id"]]
+    assert [entry["id"] for entry in owner.client.get(f"{path}/notes").json()] == [note["id"]]
     assert guest.client.get(f"{path}/notes").json() == []
     assert guest.client.get(f"{path}/discussions").json() == []
     assert guest.client.get(f"{path}/notes/{note['id']}").status_code == 404
@@ -167,8 +167,8 @@ def test_internal_notes_are_for_planners(world: World, owner: Person) -> None:
 
 def test_archived_projects_take_no_comments(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True)
-    made = world.merge_request(project, owner)
-    notes = f"/projects/{project['id']}/merge_requests/{made['iid']}/notes"
+    created = world.merge_request(project, owner)
+    notes = f"/projects/{project['id']}/merge_requests/{created['iid']}/notes"
     note = owner.client.ok("POST", notes, json={"body": "a"})
     owner.client.ok("POST", f"/projects/{project['id']}/archive")
 
@@ -180,10 +180,10 @@ def test_archived_projects_take_no_comments(world: World, owner: Person) -> None
 def test_owners_may_say_when_it_was_written(world: World, owner: Person, project: dict[str, Any], path: str) -> None:
     developer = world.user()
     world.member(project, developer, "developer")
-    wish = {"body": "old", "created_at": "2020-01-02T03:04:05Z"}
+    body = {"body": "old", "created_at": "2020-01-02T03:04:05Z"}
 
-    assert owner.client.ok("POST", f"{path}/notes", json=wish)["created_at"] == "2020-01-02T03:04:05Z"
-    assert developer.client.ok("POST", f"{path}/notes", json=wish)["created_at"] > "2026"
+    assert owner.client.ok("POST", f"{path}/notes", json=body)["created_at"] == "2020-01-02T03:04:05Z"
+    assert developer.client.ok("POST", f"{path}/notes", json=body)["created_at"] > "2026"
 
 
 def test_a_page_costs_a_fixed_number_of_queries(owner: Person, path: str) -> None:
@@ -201,7 +201,7 @@ def test_python_gitlab_reads_and_writes_notes(world: World, owner: Person, proje
         note = request.notes.create({"body": "from a client"})
         note.body = "changed"
         note.save()
-        assert [found.body for found in request.notes.list(get_all=True)] == ["changed"]
+        assert [entry.body for entry in request.notes.list(get_all=True)] == ["changed"]
         note.delete()
         assert request.notes.list(get_all=True) == []
 

@@ -6,7 +6,7 @@ from ingot.features.planning.quick_actions import Command, split
 
 
 @pytest.mark.parametrize(
-    ("text", "rest", "found"),
+    ("text", "rest", "result"),
     [
         ("", "", []),
         ("no actions / here", "no actions / here", []),
@@ -24,8 +24,8 @@ from ingot.features.planning.quick_actions import Command, split
         ("/tableflip oh", "oh (╯°□°)╯︵ ┻━┻", []),
     ],
 )
-def test_actions_stand_at_the_start_of_a_line(text: str, rest: str, found: list[Command]) -> None:
-    assert split(text, "MergeRequest") == (rest, found)
+def test_actions_stand_at_the_start_of_a_line(text: str, rest: str, result: list[Command]) -> None:
+    assert split(text, "MergeRequest") == (rest, result)
 
 
 def test_each_thing_has_its_own_words() -> None:

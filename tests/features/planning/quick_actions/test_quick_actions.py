@@ -14,23 +14,23 @@ def owner(world: World) -> Person:
 
 @pytest.fixture(scope="module")
 def project(world: World, owner: Person) -> dict[str, Any]:
-    made = world.project(owner, initialize_with_readme=True, visibility="public")
+    created = world.project(owner, initialize_with_readme=True, visibility="public")
     for name in ("bug", "two words"):
-        owner.client.ok("POST", f"/projects/{made['id']}/labels", json={"name": name, "color": "#ff0000"})
-    owner.client.ok("POST", f"/projects/{made['id']}/milestones", json={"title": "Version 1"})
-    return made
+        owner.client.ok("POST", f"/projects/{created['id']}/labels", json={"name": name, "color": "#ff0000"})
+    owner.client.ok("POST", f"/projects/{created['id']}/milestones", json={"title": "Version 1"})
+    return created
 
 
 @pytest.fixture
 def path(world: World, owner: Person, project: dict[str, Any]) -> str:
-    made = world.merge_request(project, owner)
-    return f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    created = world.merge_request(project, owner)
+    return f"/projects/{project['id']}/merge_requests/{created['iid']}"
 
 
 @pytest.fixture
 def issue(owner: Person, project: dict[str, Any]) -> str:
-    made = owner.client.ok("POST", f"/projects/{project['id']}/issues", json={"title": "a"})
-    return f"/projects/{project['id']}/issues/{made['iid']}"
+    created = owner.client.ok("POST", f"/projects/{project['id']}/issues", json={"title": "a"})
+    return f"/projects/{project['id']}/issues/{created['iid']}"
 
 
 def say(person: Person, path: str, body: str, **more: Any) -> Any:
@@ -150,9 +150,9 @@ def test_merging_needs_the_head_that_was_seen(owner: Person, path: str) -> None:
 
 
 def test_descriptions_know_them_as_well(world: World, owner: Person, project: dict[str, Any]) -> None:
-    made = world.merge_request(project, owner, description="What it does.\n/label ~bug\n/draft")
-    assert (made["description"], made["labels"], made["draft"]) == ("What it does.", ["bug"], True)
-    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    created = world.merge_request(project, owner, description="What it does.\n/label ~bug\n/draft")
+    assert (created["description"], created["labels"], created["draft"]) == ("What it does.", ["bug"], True)
+    path = f"/projects/{project['id']}/merge_requests/{created['iid']}"
     changed = owner.client.ok("PUT", path, json={"description": "Other.\n/ready\n/assign me"})
     assert (changed["description"], changed["draft"]) == ("Other.", False)
     assert [one["id"] for one in changed["assignees"]] == [owner.id]

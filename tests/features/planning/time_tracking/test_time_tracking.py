@@ -21,10 +21,10 @@ def project(world: World, owner: Person) -> dict[str, Any]:
 @pytest.fixture(params=["merge_requests", "issues"])
 def path(request: pytest.FixtureRequest, world: World, owner: Person, project: dict[str, Any]) -> str:
     if request.param == "issues":
-        made = owner.client.ok("POST", f"/projects/{project['id']}/issues", json={"title": "a"})
+        created = owner.client.ok("POST", f"/projects/{project['id']}/issues", json={"title": "a"})
     else:
-        made = world.merge_request(project, owner)
-    return f"/projects/{project['id']}/{request.param}/{made['iid']}"
+        created = world.merge_request(project, owner)
+    return f"/projects/{project['id']}/{request.param}/{created['iid']}"
 
 
 def test_the_whole_story(owner: Person, path: str) -> None:
@@ -43,8 +43,8 @@ def test_the_whole_story(owner: Person, path: str) -> None:
     assert (reset.status_code, reset.json()["time_estimate"], reset.json()["human_time_estimate"]) == (200, 0, None)
     forgotten = owner.client.post(f"{path}/reset_spent_time")
     assert (forgotten.status_code, forgotten.json()["total_time_spent"]) == (200, 0)
-    told = [note["body"] for note in owner.client.get(f"{path}/notes", sort="asc").json()]
-    assert told == [
+    texts = [note["body"] for note in owner.client.get(f"{path}/notes", sort="asc").json()]
+    assert texts == [
         "changed time estimate to 1w 1d 1h 40m", "added 3h 30m of time spent", "subtracted 30m of time spent",
         "removed time estimate", "removed time spent",
     ]  # fmt: skip
@@ -82,24 +82,24 @@ def test_roles(world: World, project: dict[str, Any], path: str) -> None:
 
 def test_private_requests_are_not_found(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True)
-    made = world.merge_request(project, owner)
+    created = world.merge_request(project, owner)
     guest = world.user()
     world.member(project, guest, "guest")
 
-    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    path = f"/projects/{project['id']}/merge_requests/{created['iid']}"
 
     assert guest.client.get(f"{path}/time_stats").json() == {"message": "404 Not found"}
     assert guest.client.post(f"{path}/time_estimate", json={"duration": "1h"}).status_code == 404
 
 
 def test_python_gitlab_tracks_time(world: World, owner: Person, project: dict[str, Any]) -> None:
-    made = world.merge_request(project, owner)
+    created = world.merge_request(project, owner)
     with gitlab.Gitlab(world.server.url, private_token=owner.token) as client:
         requests = client.projects.get(project["id"]).mergerequests
-        request = requests.get(made["iid"])
+        request = requests.get(created["iid"])
         request.time_estimate("2h")
         request.add_spent_time("1h")
-        stats = requests.get(made["iid"]).attributes["time_stats"]
+        stats = requests.get(created["iid"]).attributes["time_stats"]
         assert (stats["time_estimate"], stats["total_time_spent"]) == (7200, 3600)
         request.reset_time_estimate()
         request.reset_spent_time()

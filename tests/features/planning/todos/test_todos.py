@@ -19,8 +19,8 @@ def project(world: World, owner: Person) -> dict[str, Any]:
 
 
 def actions(person: Person, **params: Any) -> list[tuple[str, str]]:
-    found = person.client.get("/todos", **params).json()
-    return [(todo["action_name"], todo["target_type"]) for todo in found]
+    result = person.client.get("/todos", **params).json()
+    return [(todo["action_name"], todo["target_type"]) for todo in result]
 
 
 def test_assignments_reviews_and_mentions_make_items(world: World, owner: Person, project: dict[str, Any]) -> None:
@@ -91,10 +91,10 @@ def test_own_marks_are_made_once(world: World, owner: Person, project: dict[str,
         (f"/projects/{project['id']}/merge_requests/{request['iid']}", "MergeRequest"),
         (f"/projects/{project['id']}/issues/{issue['iid']}", "Issue"),
     ):
-        made = person.client.ok("POST", f"{path}/todo")
-        assert (made["action_name"], made["target_type"], made["state"]) == ("marked", kind, "pending")
+        created = person.client.ok("POST", f"{path}/todo")
+        assert (created["action_name"], created["target_type"], created["state"]) == ("marked", kind, "pending")
         assert person.client.post(f"{path}/todo").status_code == 304
-        person.client.ok("POST", f"/todos/{made['id']}/mark_as_done")
+        person.client.ok("POST", f"/todos/{created['id']}/mark_as_done")
         assert person.client.post(f"{path}/todo").status_code == 201
         assert world.anonymous.post(f"{path}/todo").status_code == 401
     assert person.client.post(f"/projects/{project['id']}/issues/9999/todo").status_code == 404

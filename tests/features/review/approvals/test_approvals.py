@@ -21,15 +21,15 @@ def opened(world: World, owner: Person, reviewer: Person) -> tuple[dict[str, Any
     project = world.project(owner, initialize_with_readme=True)
     world.member(project, reviewer, "developer")
     world.commit(project, "f", {"a.txt": "one\n"}, author_email=f"{owner.username}@example.com")
-    wish = {"title": "t", "source_branch": "f", "target_branch": "main", "reviewer_ids": [reviewer.id]}
-    made = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=wish)
-    return project, f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    body = {"title": "t", "source_branch": "f", "target_branch": "main", "reviewer_ids": [reviewer.id]}
+    created = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=body)
+    return project, f"/projects/{project['id']}/merge_requests/{created['iid']}"
 
 
 def rule(client: Any, project: dict[str, Any], **wish: Any) -> dict[str, Any]:
     values = {"name": "Security", "approvals_required": 1, **wish}
-    made: dict[str, Any] = client.ok("POST", f"/projects/{project['id']}/approval_rules", json=values)
-    return made
+    created: dict[str, Any] = client.ok("POST", f"/projects/{project['id']}/approval_rules", json=values)
+    return created
 
 
 def test_an_approval_is_given_and_taken_back(reviewer: Person, opened: tuple[dict[str, Any], str]) -> None:
@@ -59,7 +59,7 @@ def test_a_rule_holds_the_merge_until_its_people_approve(
     assert (refused.status_code, refused.json()["reason"]) == (405, "not_approved")
     left = owner.client.ok("GET", f"{path}/approvals")
     assert (left["approved"], left["approvals_required"], left["approvals_left"]) == (False, 1, 1)
-    assert [found["name"] for found in left["approval_rules_left"]] == ["Security"]
+    assert [entry["name"] for entry in left["approval_rules_left"]] == ["Security"]
 
     reviewer.client.ok("POST", f"{path}/approve")
 
@@ -148,26 +148,26 @@ def test_rules_of_a_request_override_the_projects(
     owner: Person, reviewer: Person, opened: tuple[dict[str, Any], str]
 ) -> None:
     project, path = opened
-    made = owner.client.ok(
+    created = owner.client.ok(
         "POST", f"{path}/approval_rules", json={"name": "Mine", "approvals_required": 1, "user_ids": [reviewer.id]}
     )
     assert owner.client.ok("GET", f"{path}/approval_state")["approval_rules_overwritten"] is True
     taken = owner.client.post(f"{path}/approval_rules", json={"name": "Mine", "approvals_required": 1})
     assert (taken.status_code, taken.json()) == (400, {"message": {"name": ["has already been taken"]}})
-    changed = owner.client.ok("PUT", f"{path}/approval_rules/{made['id']}", json={"approvals_required": 0})
+    changed = owner.client.ok("PUT", f"{path}/approval_rules/{created['id']}", json={"approvals_required": 0})
     assert changed["approvals_required"] == 0
     setting = f"/projects/{project['id']}/merge_request_approval_setting"
     owner.client.ok("PUT", setting, json={"allow_overrides_to_approver_list_per_merge_request": False})
 
-    refused = owner.client.put(f"{path}/approval_rules/{made['id']}", json={"approvals_required": 2})
+    refused = owner.client.put(f"{path}/approval_rules/{created['id']}", json={"approvals_required": 2})
 
     assert (refused.status_code, refused.json()) == (403, {"message": ["Prohibited"]})
 
 
 def test_one_rule_for_everybody_at_most(owner: Person, opened: tuple[dict[str, Any], str]) -> None:
     project, path = opened
-    made = rule(owner.client, project, name="Anyone", approvals_required=2)
-    assert (made["rule_type"], made["name"]) == ("any_approver", "All Members")
+    created = rule(owner.client, project, name="Anyone", approvals_required=2)
+    assert (created["rule_type"], created["name"]) == ("any_approver", "All Members")
 
     again = owner.client.post(
         f"/projects/{project['id']}/approval_rules", json={"name": "More", "approvals_required": 1}
@@ -176,4 +176,4 @@ def test_one_rule_for_everybody_at_most(owner: Person, opened: tuple[dict[str, A
     assert again.json() == {"message": {"rule_type": ["any-approver for the project already exists"]}}
     assert owner.client.ok("GET", f"/projects/{project['id']}/approvals")["approvals_before_merge"] == 2
     assert owner.client.ok("GET", f"{path}/approvals")["approvals_left"] == 2
-    assert owner.client.delete(f"/projects/{project['id']}/approval_rules/{made['id']}").status_code == 204
+    assert owner.client.delete(f"/projects/{project['id']}/approval_rules/{created['id']}").status_code == 204

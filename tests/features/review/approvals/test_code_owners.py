@@ -76,9 +76,9 @@ def test_of_many_lines_the_last_match_counts() -> None:
         "?" * 1000 + f"{number} @y" for number in range(60)
     ]
 
-    found = patterns("\n".join(lines), "part-7/a/b.py", "part-119/c.py", "a" * 1000 + "59")
+    result = patterns("\n".join(lines), "part-7/a/b.py", "part-119/c.py", "a" * 1000 + "59")
 
-    assert found == ["/part-7/**/*.py", "/part-119/**/*.py", "?" * 1000 + "59"]
+    assert result == ["/part-7/**/*.py", "/part-119/**/*.py", "?" * 1000 + "59"]
 
 
 def test_a_pattern_longer_than_any_path_owns_nothing() -> None:
@@ -113,8 +113,8 @@ def project(world: World, owner: Person, keeper: Person) -> dict[str, Any]:
 
 def opened(world: World, owner: Person, project: dict[str, Any], files: dict[str, str]) -> str:
     world.commit(project, "f", files)
-    made = world.merge_request(project, owner, source_branch="f", target_branch="main")
-    return f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    created = world.merge_request(project, owner, source_branch="f", target_branch="main")
+    return f"/projects/{project['id']}/merge_requests/{created['iid']}"
 
 
 def test_owners_of_changed_files_have_to_approve(
@@ -224,8 +224,8 @@ def test_nobody_edits_rules_that_come_from_the_file(
 
     assert (changed.status_code, changed.json()) == (403, {"message": ["Prohibited"]})
     assert (removed.status_code, removed.json()) == (403, {"message": ["Prohibited"]})
-    wish = {"name": "*.py", "approvals_required": 1, "user_ids": [keeper.id]}
-    assert owner.client.post(f"{path}/approval_rules", json=wish).status_code == 201
+    body = {"name": "*.py", "approvals_required": 1, "user_ids": [keeper.id]}
+    assert owner.client.post(f"{path}/approval_rules", json=body).status_code == 201
 
 
 def test_a_huge_file_is_not_read(world: World, owner: Person, keeper: Person, project: dict[str, Any]) -> None:

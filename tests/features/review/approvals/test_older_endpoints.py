@@ -63,13 +63,13 @@ def test_other_rules_outlive_the_list_of_approvers(world: World, owner: Person, 
 
 
 def test_only_maintainers_replace_approvers(world: World, project: dict[str, Any]) -> None:
-    path, wish = f"/projects/{project['id']}/approvers", {"approver_ids": [], "approver_group_ids": []}
+    path, body = f"/projects/{project['id']}/approvers", {"approver_ids": [], "approver_group_ids": []}
     developer, stranger = world.user(), world.user()
     world.member(project, developer, "developer")
 
-    assert developer.client.put(path, json=wish).status_code == 403
-    assert stranger.client.put(path, json=wish).status_code == 403
-    assert world.anonymous.put(path, json=wish).status_code == 401
+    assert developer.client.put(path, json=body).status_code == 403
+    assert stranger.client.put(path, json=body).status_code == 403
+    assert world.anonymous.put(path, json=body).status_code == 401
 
 
 def test_private_projects_take_members_as_approvers_only(world: World, owner: Person) -> None:
@@ -85,15 +85,15 @@ def test_approvers_of_a_request_are_replaced(
     world: World, owner: Person, project: dict[str, Any], request_path: str
 ) -> None:
     approver, group, hidden = world.user(), world.group(owner), world.group(visibility="private")
-    wish = {"approver_ids": [approver.id], "approver_group_ids": [group["id"], hidden["id"]]}
+    body = {"approver_ids": [approver.id], "approver_group_ids": [group["id"], hidden["id"]]}
 
-    reply = owner.client.put(f"{request_path}/approvers", json=wish)
+    reply = owner.client.put(f"{request_path}/approvers", json=body)
 
     assert reply.status_code == 200
     assert names(reply.json()["approvers"]) == [approver.username]
     assert [entry["group"]["id"] for entry in reply.json()["approver_groups"]] == [group["id"]]
     stranger = world.user()
-    assert stranger.client.put(f"{request_path}/approvers", json=wish).status_code == 403
+    assert stranger.client.put(f"{request_path}/approvers", json=body).status_code == 403
     empty = {"approver_ids": [], "approver_group_ids": []}
     assert owner.client.ok("PUT", f"{request_path}/approvers", json=empty)["approvers"] == []
 
@@ -192,9 +192,9 @@ def test_a_number_of_approvals_is_not_taken_where_overriding_is_locked(
 def test_rules_are_changed_with_the_request_itself(world: World, owner: Person, request_path: str) -> None:
     rule = {"name": "Security", "approvals_required": 1, "user_ids": [owner.id]}
     created = owner.client.ok("POST", f"{request_path}/approval_rules", json=rule)
-    wish = {"title": "New title", "approval_rules_attributes": [{"id": created["id"], "approvals_required": 2}]}
+    body = {"title": "New title", "approval_rules_attributes": [{"id": created["id"], "approvals_required": 2}]}
 
-    changed = owner.client.ok("PUT", request_path, json=wish)
+    changed = owner.client.ok("PUT", request_path, json=body)
 
     assert changed["title"] == "New title"
     rules = owner.client.ok("GET", f"{request_path}/approval_rules")
@@ -216,8 +216,8 @@ def test_rules_of_a_locked_request_stay_when_it_is_changed(
     locked = {"disable_overriding_approvers_per_merge_request": True}
     owner.client.ok("POST", f"/projects/{project['id']}/approvals", json=locked)
 
-    wish = {"approval_rules_attributes": [{"id": created["id"], "approvals_required": 0}]}
-    owner.client.ok("PUT", request_path, json=wish)
+    body = {"approval_rules_attributes": [{"id": created["id"], "approvals_required": 0}]}
+    owner.client.ok("PUT", request_path, json=body)
 
     shown = owner.client.ok("GET", f"{request_path}/approval_rules/{created['id']}")
     assert shown["approvals_required"] == 1

@@ -14,12 +14,12 @@ def owner(world: World) -> Person:
 def pair(world: World, owner: Person) -> tuple[dict[str, Any], dict[str, Any]]:
     """Two open requests of one public project."""
     project = world.project(owner, initialize_with_readme=True, visibility="public")
-    made = []
+    created = []
     for branch in ("one", "two"):
         world.commit(project, branch, {f"{branch}.txt": "x\n"})
-        wish = {"title": branch, "source_branch": branch, "target_branch": "main"}
-        made.append(owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=wish))
-    return made[0], made[1]
+        body = {"title": branch, "source_branch": branch, "target_branch": "main"}
+        created.append(owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=body))
+    return created[0], created[1]
 
 
 def path_of(request: dict[str, Any]) -> str:
@@ -28,16 +28,16 @@ def path_of(request: dict[str, Any]) -> str:
 
 def test_a_blocked_request_waits_for_its_blocker(owner: Person, pair: tuple[dict[str, Any], dict[str, Any]]) -> None:
     first, second = pair
-    wish = {"blocking_merge_request_id": first["id"]}
+    body = {"blocking_merge_request_id": first["id"]}
 
-    made = owner.client.post(f"{path_of(second)}/blocks", json=wish)
+    created = owner.client.post(f"{path_of(second)}/blocks", json=body)
 
-    assert made.status_code == 201
-    block = made.json()
+    assert created.status_code == 201
+    block = created.json()
     assert block["blocking_merge_request"]["id"] == first["id"]
     assert block["blocked_merge_request"]["id"] == second["id"]
     assert block["project_id"] == first["project_id"]
-    again = owner.client.post(f"{path_of(second)}/blocks", json=wish)
+    again = owner.client.post(f"{path_of(second)}/blocks", json=body)
     assert (again.status_code, again.json()) == (409, {"message": "Block already exists"})
     assert owner.client.ok("GET", path_of(second))["detailed_merge_status"] == "merge_request_blocked"
     assert owner.client.put(f"{path_of(second)}/merge").status_code == 405
@@ -46,8 +46,8 @@ def test_a_blocked_request_waits_for_its_blocker(owner: Person, pair: tuple[dict
     owner.client.ok("PUT", path_of(first), json={"state_event": "reopen"})
     owner.client.ok("PUT", f"{path_of(first)}/merge")
     assert owner.client.ok("GET", path_of(second))["detailed_merge_status"] == "mergeable"
-    assert [found["id"] for found in owner.client.ok("GET", f"{path_of(second)}/blocks")] == [block["id"]]
-    assert [found["id"] for found in owner.client.ok("GET", f"{path_of(first)}/blockees")] == [block["id"]]
+    assert [entry["id"] for entry in owner.client.ok("GET", f"{path_of(second)}/blocks")] == [block["id"]]
+    assert [entry["id"] for entry in owner.client.ok("GET", f"{path_of(first)}/blockees")] == [block["id"]]
     assert owner.client.ok("GET", f"{path_of(second)}/blocks/{block['id']}")["id"] == block["id"]
     assert owner.client.delete(f"{path_of(second)}/blocks/{block['id']}").status_code == 204
     assert owner.client.ok("GET", f"{path_of(second)}/blocks") == []
@@ -67,8 +67,8 @@ def test_refusals_come_in_the_documented_order(
     )
     path = f"{path_of(second)}/blocks"
 
-    def refusal(client: Any, **wish: Any) -> tuple[int, Any]:
-        reply = client.post(path, json=wish)
+    def refusal(client: Any, **body: Any) -> tuple[int, Any]:
+        reply = client.post(path, json=body)
         return reply.status_code, reply.json().get("message", reply.json())
 
     assert refusal(stranger.client, blocking_merge_request_id=first["id"]) == (

@@ -18,15 +18,15 @@ def owner(world: World) -> Person:
 
 @pytest.fixture
 def project(world: World, owner: Person) -> dict[str, Any]:
-    made = world.project(owner, initialize_with_readme=True, visibility="public")
-    world.commit(made, "main", {"text.txt": OLD})
-    return made
+    created = world.project(owner, initialize_with_readme=True, visibility="public")
+    world.commit(created, "main", {"text.txt": OLD})
+    return created
 
 
 @pytest.fixture
 def path(world: World, owner: Person, project: dict[str, Any]) -> str:
-    made = world.merge_request(project, owner, source_branch="feature", files={"text.txt": NEW})
-    return f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    created = world.merge_request(project, owner, source_branch="feature", files={"text.txt": NEW})
+    return f"/projects/{project['id']}/merge_requests/{created['iid']}"
 
 
 def suggest(person: Person, path: str, line: int, text: str, head: str = "```suggestion") -> dict[str, Any]:
@@ -34,8 +34,8 @@ def suggest(person: Person, path: str, line: int, text: str, head: str = "```sug
     where = {**refs_of, "position_type": "text", "old_path": "text.txt", "new_path": "text.txt", "new_line": line}
     body = f"{head}\n{text}```"
     thread = person.client.ok("POST", f"{path}/discussions", json={"body": body, "position": where})
-    found: dict[str, Any] = thread["notes"][0]["suggestions"][0]
-    return found
+    result: dict[str, Any] = thread["notes"][0]["suggestions"][0]
+    return result
 
 
 def content(world: World, project: dict[str, Any]) -> str:
@@ -65,11 +65,11 @@ def test_one_suggestion_becomes_a_commit(world: World, owner: Person, project: d
 
 def test_several_at_once(world: World, owner: Person, project: dict[str, Any], path: str) -> None:
     one, two = suggest(owner, path, 3, "line III\n"), suggest(owner, path, 8, "line VIII\n")
-    wish = {"ids": [one["id"], two["id"]], "commit_message": "Roman %{suggestions_count} by %{username}"}
+    body = {"ids": [one["id"], two["id"]], "commit_message": "Roman %{suggestions_count} by %{username}"}
 
-    done = owner.client.ok("PUT", "/suggestions/batch_apply", json=wish)
+    done = owner.client.ok("PUT", "/suggestions/batch_apply", json=body)
 
-    assert [found["applied"] for found in done] == [True, True]
+    assert [entry["applied"] for entry in done] == [True, True]
     assert content(world, project) == NEW.replace("line three", "line III").replace("line eight", "line VIII")
     repository = world.repository(project)
     tip = objects.get_commit(repository, refs.find_branch(repository, "feature") or "")
@@ -80,7 +80,7 @@ def test_what_stands_in_the_way(world: World, owner: Person, project: dict[str, 
     proposal = suggest(owner, path, 3, "x\n")
     overlapping = suggest(owner, path, 3, "y\n")
     stranger = world.user()
-    wish = {"ids": [proposal["id"], overlapping["id"]]}
+    options = {"ids": [proposal["id"], overlapping["id"]]}
     for call, status, body in (
         (
             owner.client.put("/suggestions/999999/apply"), 404,
@@ -92,7 +92,7 @@ def test_what_stands_in_the_way(world: World, owner: Person, project: dict[str, 
             {"message": "Suggestions are not applicable as one or more suggestions were not found."},
         ),
         (
-            owner.client.put("/suggestions/batch_apply", json=wish), 400,
+            owner.client.put("/suggestions/batch_apply", json=options), 400,
             {"message": "Suggestions are not applicable as their lines cannot overlap."},
         ),
         (stranger.client.put(f"/suggestions/{proposal['id']}/apply"), 403, {"message": "403 Forbidden"}),

@@ -218,7 +218,7 @@ class ListsWorld:
         tx.execute(update(merge_requests).where(merge_requests.c.id == request.id).values(upvotes=votes))
         if request.state == "merged" and self.random.random() < 0.5:
             env, moment = self.random.choice(["staging", "production"]), request.merged_at or EPOCH
-            made = tx.execute(
+            created = tx.execute(
                 insert(deployments)
                 .values(
                     iid=request.iid, project_id=request.project_id, environment_id=environment_ids[name, env],
@@ -227,5 +227,5 @@ class ListsWorld:
                 )
                 .returning(deployments.c.id)
             ).scalar_one()  # fmt: skip
-            tx.execute(insert(deployment_merge_requests).values(deployment_id=made, merge_request_id=request.id))
+            tx.execute(insert(deployment_merge_requests).values(deployment_id=created, merge_request_id=request.id))
             request.deployed.append((env, moment))

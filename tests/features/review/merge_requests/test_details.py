@@ -18,9 +18,9 @@ def owner(world: World) -> Person:
 def opened(world: World, owner: Person) -> tuple[dict[str, Any], str]:
     project = world.project(owner, initialize_with_readme=True)
     world.commit(project, "f", {"a.txt": "one\n"})
-    wish = {"title": "A <b>", "source_branch": "f", "target_branch": "main", "description": "**bold**"}
-    made = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=wish)
-    return made, f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    body = {"title": "A <b>", "source_branch": "f", "target_branch": "main", "description": "**bold**"}
+    created = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=body)
+    return created, f"/projects/{project['id']}/merge_requests/{created['iid']}"
 
 
 def test_html_is_added_where_asked(owner: Person, opened: tuple[dict[str, Any], str]) -> None:
@@ -34,12 +34,12 @@ def test_html_is_added_where_asked(owner: Person, opened: tuple[dict[str, Any], 
 def test_a_deleted_request_takes_its_notes_and_reactions_along(
     world: World, owner: Person, opened: tuple[dict[str, Any], str]
 ) -> None:
-    made, path = opened
+    created, path = opened
     note = owner.client.ok("POST", f"{path}/notes", json={"body": "x"})
     owner.client.ok("POST", f"{path}/award_emoji", json={"name": "thumbsup"})
     owner.client.ok("POST", f"{path}/notes/{note['id']}/award_emoji", json={"name": "rocket"})
     developer = world.user()
-    world.member({"id": made["project_id"]}, developer, "developer")
+    world.member({"id": created["project_id"]}, developer, "developer")
     assert developer.client.delete(path).status_code == 403
 
     assert owner.client.delete(path).status_code == 204
@@ -47,10 +47,10 @@ def test_a_deleted_request_takes_its_notes_and_reactions_along(
     assert owner.client.get(path).json() == {"message": "404 Not found"}
     with world.server.services.db.read() as conn:
         left = conn.execute(
-            select(func.count()).where(notes.c.noteable_type == "MergeRequest", notes.c.noteable_id == made["id"])
+            select(func.count()).where(notes.c.noteable_type == "MergeRequest", notes.c.noteable_id == created["id"])
         ).scalar_one()
         awards = conn.execute(
-            select(func.count()).where(award_emoji.c.awardable_id.in_([made["id"], note["id"]]))
+            select(func.count()).where(award_emoji.c.awardable_id.in_([created["id"], note["id"]]))
         ).scalar_one()
     assert (left, awards) == (0, 0)
 
@@ -78,13 +78,13 @@ def test_a_list_can_ask_for_a_recheck(
     restricted: bool,
     rechecked: bool,
 ) -> None:
-    made, _ = opened
+    created, _ = opened
     person = world.user()
-    world.member({"id": made["project_id"]}, person, role)
+    world.member({"id": created["project_id"]}, person, role)
     with world.server.services.db.write() as tx:
-        tx.execute(update(merge_requests).where(merge_requests.c.id == made["id"]).values(merge_status="unchecked"))
+        tx.execute(update(merge_requests).where(merge_requests.c.id == created["id"]).values(merge_status="unchecked"))
     world.admin.ok("POST", "/features/restrict_merge_status_recheck", json={"value": str(restricted).lower()})
-    path = f"/projects/{made['project_id']}/merge_requests"
+    path = f"/projects/{created['project_id']}/merge_requests"
 
     try:
         shown = person.client.ok("GET", f"{path}?with_merge_status_recheck=true")
@@ -100,8 +100,8 @@ def test_a_list_can_ask_for_a_recheck(
 def test_context_commits_stand_beside_the_change(
     world: World, owner: Person, opened: tuple[dict[str, Any], str]
 ) -> None:
-    made, path = opened
-    project = {"id": made["project_id"]}
+    created, path = opened
+    project = {"id": created["project_id"]}
     older = world.commit(project, "main", {"old.txt": "x\n"}, message="Older")
     there = f"{path}/context_commits"
 
@@ -142,11 +142,11 @@ def test_assignees_alone_are_taken_whole_or_not_at_all(world: World, owner: Pers
     first, second, stranger = world.user(), world.user(), world.user()
     for person in (first, second):
         world.member(project, person, "developer")
-    made = world.merge_request(project, owner, assignee_ids=[first.id])
-    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    created = world.merge_request(project, owner, assignee_ids=[first.id])
+    path = f"/projects/{project['id']}/merge_requests/{created['iid']}"
 
-    def assigned(**wish: Any) -> list[int]:
-        return [person["id"] for person in owner.client.ok("PUT", path, json=wish)["assignees"]]
+    def assigned(**body: Any) -> list[int]:
+        return [person["id"] for person in owner.client.ok("PUT", path, json=body)["assignees"]]
 
     assert assigned(assignee_ids=[second.id, stranger.id]) == [first.id]
     assert assigned(assignee_ids=[second.id, stranger.id], title="With more") == [second.id]
@@ -156,27 +156,27 @@ def test_assignees_alone_are_taken_whole_or_not_at_all(world: World, owner: Pers
 
 def test_null_in_place_of_a_required_text_is_a_blank_one(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True)
-    made = world.merge_request(project, owner)
+    created = world.merge_request(project, owner)
     path = f"/projects/{project['id']}/merge_requests"
-    wish = {"source_branch": made["source_branch"], "target_branch": "main", "title": None}
+    body = {"source_branch": created["source_branch"], "target_branch": "main", "title": None}
 
-    untitled = owner.client.post(path, json=wish)
-    unsaid = owner.client.post(f"{path}/{made['iid']}/notes", json={"body": None})
+    untitled = owner.client.post(path, json=body)
+    unsaid = owner.client.post(f"{path}/{created['iid']}/notes", json={"body": None})
     nowhere = owner.client.post(
-        f"{path}/{made['iid']}/discussions",
+        f"{path}/{created['iid']}/discussions",
         json={
             "body": "x",
             "position": {
                 "position_type": "text",
                 "base_sha": None,
                 "start_sha": None,
-                "head_sha": made["sha"],
+                "head_sha": created["sha"],
                 "new_path": "README.md",
                 "new_line": 1,
             },
         },
     )
-    unblocked = owner.client.post(f"{path}/{made['iid']}/time_estimate", json={"duration": None})
+    unblocked = owner.client.post(f"{path}/{created['iid']}/time_estimate", json={"duration": None})
 
     assert (untitled.status_code, untitled.json()) == (400, {"message": {"title": ["can't be blank"]}})
     assert unsaid.json() == {"message": '400 Bad request - Note {:note=>["can\'t be blank"]}'}
@@ -187,8 +187,8 @@ def test_null_in_place_of_a_required_text_is_a_blank_one(world: World, owner: Pe
 def test_one_huge_file_does_not_hide_the_others(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True)
     files = {"a-huge.txt": "a line of text\n" * 120_000, "b.txt": "small\n", "c.txt": "small\n"}
-    made = world.merge_request(project, owner, files=files)
-    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    created = world.merge_request(project, owner, files=files)
+    path = f"/projects/{project['id']}/merge_requests/{created['iid']}"
 
     shown = owner.client.ok("GET", f"{path}/diffs")
 

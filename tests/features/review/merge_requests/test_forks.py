@@ -12,15 +12,15 @@ def owner(world: World) -> Person:
 
 def forked(world: World, source: dict[str, Any], person: Person, branch: str = "work") -> dict[str, Any]:
     """A fork with a branch that has something to offer."""
-    made: dict[str, Any] = person.client.ok("POST", f"/projects/{source['id']}/fork", json={})
+    created: dict[str, Any] = person.client.ok("POST", f"/projects/{source['id']}/fork", json={})
     world.run_jobs()
-    world.commit(made, branch, {f"{world.name('file')}.txt": "hello\n"})
-    return made
+    world.commit(created, branch, {f"{world.name('file')}.txt": "hello\n"})
+    return created
 
 
 def offer(person: Person, fork: dict[str, Any], target: dict[str, Any], branch: str = "work") -> Any:
-    wish = {"title": "Offer", "source_branch": branch, "target_branch": "main", "target_project_id": target["id"]}
-    return person.client.post(f"/projects/{fork['id']}/merge_requests", json=wish)
+    body = {"title": "Offer", "source_branch": branch, "target_branch": "main", "target_project_id": target["id"]}
+    return person.client.post(f"/projects/{fork['id']}/merge_requests", json=body)
 
 
 def test_a_fork_of_a_fork_offers_its_work_to_the_first_project(world: World, owner: Person) -> None:
@@ -30,10 +30,10 @@ def test_a_fork_of_a_fork_offers_its_work_to_the_first_project(world: World, own
     stranger = world.project(far, initialize_with_readme=True)
     world.commit(stranger, "work", {"s.txt": "x\n"})
 
-    made = offer(far, second, project)
+    created = offer(far, second, project)
 
-    assert made.status_code == 201
-    assert made.json()["detailed_merge_status"] == "mergeable"
+    assert created.status_code == 201
+    assert created.json()["detailed_merge_status"] == "mergeable"
     refused = offer(far, stranger, project)
     assert refused.status_code == 422
     assert refused.json() == {"message": ["Source project is not a fork of the target project"]}
@@ -58,12 +58,12 @@ def test_only_who_pushes_to_the_fork_opens_its_branch_to_others(world: World, ow
     project = world.project(owner, initialize_with_readme=True, visibility="public")
     author, developer = world.user(), world.user()
     world.member(project, developer, "developer")
-    made = offer(author, forked(world, project, author), project).json()
-    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    created = offer(author, forked(world, project, author), project).json()
+    path = f"/projects/{project['id']}/merge_requests/{created['iid']}"
 
-    for wish in (True, False):
-        kept = developer.client.ok("PUT", path, json={"allow_collaboration": wish})
-        assert (kept["allow_collaboration"], kept["allow_maintainer_to_push"]) == (True, True)
+    for body in (True, False):
+        remaining = developer.client.ok("PUT", path, json={"allow_collaboration": body})
+        assert (remaining["allow_collaboration"], remaining["allow_maintainer_to_push"]) == (True, True)
     closed = author.client.ok("PUT", path, json={"allow_maintainer_to_push": False})
 
     assert (closed["allow_collaboration"], closed["allow_maintainer_to_push"]) == (False, False)

@@ -25,13 +25,13 @@ def prepared(server: ServerProcess, count: int) -> tuple[dict[str, Any], list[di
     requests = []
     for number in range(count):
         action = {"action": "create", "file_path": f"file-{number}.txt", "content": f"{number}\n"}
-        wish = {
+        body = {
             "branch": f"topic-{number}",
             "start_branch": "main",
             "commit_message": f"Add {number}",
             "actions": [action],
         }
-        server.call("POST", f"{path}/repository/commits", json=wish)
+        server.call("POST", f"{path}/repository/commits", json=body)
         opening = {"title": f"t{number}", "source_branch": f"topic-{number}", "target_branch": "main"}
         requests.append(server.call("POST", f"{path}/merge_requests", json=opening))
     return project, requests

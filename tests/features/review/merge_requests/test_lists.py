@@ -48,28 +48,28 @@ def base(seeded: ListsWorld, caller: Caller, place: str) -> list[Request]:
     return [request for request in seeded.requests if request.project in names]
 
 
-def ask(seeded: ListsWorld, caller: Caller, place: str, wish: dict[str, Any]) -> list[int]:
-    query = dict(wish)
+def ask(seeded: ListsWorld, caller: Caller, place: str, body: dict[str, Any]) -> list[int]:
+    query = dict(body)
     if place == "global":
         query.setdefault("scope", "all")
-    found: list[int] = []
+    result: list[int] = []
     for page in range(1, 9):
         reply = caller.client.get(path_of(seeded, place), per_page=100, page=page, view="simple", **query)
         if reply.status_code == 401:
             return [-1]
         assert reply.status_code == 200, reply.text
-        found += [request["id"] for request in reply.json()]
+        result += [request["id"] for request in reply.json()]
         if not reply.headers["X-Next-Page"]:
-            return found
+            return result
     raise AssertionError("the list does not end")
 
 
-def expected(seeded: ListsWorld, caller: Caller, place: str, wish: dict[str, Any]) -> list[int]:
-    if place == "global" and caller.user_id is None and wish.get("scope", "all") != "all":
+def expected(seeded: ListsWorld, caller: Caller, place: str, body: dict[str, Any]) -> list[int]:
+    if place == "global" and caller.user_id is None and body.get("scope", "all") != "all":
         return [-1]
     makers = predicates(seeded)
     chosen = base(seeded, caller, place)
-    for name, value in wish.items():
+    for name, value in body.items():
         keep = makers[name](value)
         chosen = [request for request in chosen if keep(request, caller)]
     chosen.sort(key=lambda request: (request.created_at, request.id), reverse=True)
@@ -82,8 +82,8 @@ def test_each_filter_alone(seeded: ListsWorld, name: str, place: str) -> None:
     for value in values(seeded)[name]:
         # The visibility of each caller is tried in the global list; the others need only two.
         for caller in seeded.callers if place == "global" else seeded.callers[:3:2]:
-            wish = {name: value}
-            assert ask(seeded, caller, place, wish) == expected(seeded, caller, place, wish), (caller.name, wish)
+            body = {name: value}
+            assert ask(seeded, caller, place, body) == expected(seeded, caller, place, body), (caller.name, body)
 
 
 @pytest.mark.parametrize("bounds", [Bounds(), Bounds(rare=0), Bounds(few_ids=0), Bounds(rare=0, few_ids=0)])
@@ -125,11 +125,11 @@ def test_pairs_of_filters(seeded: ListsWorld, data: st.DataObject) -> None:
         names
     ):
         names = names[:1]
-    wish = {name: data.draw(st.sampled_from(choices[name])) for name in names}
+    body = {name: data.draw(st.sampled_from(choices[name])) for name in names}
     caller = data.draw(st.sampled_from(seeded.callers))
     place = data.draw(st.sampled_from(LISTS))
 
-    assert ask(seeded, caller, place, wish) == expected(seeded, caller, place, wish)
+    assert ask(seeded, caller, place, body) == expected(seeded, caller, place, body)
 
 
 @pytest.mark.parametrize("order_by", ["created_at", "updated_at", "title", "merged_at", "popularity"])
@@ -151,9 +151,9 @@ def test_orders(seeded: ListsWorld, order_by: str, sort: str) -> None:
         # A reversed sort keeps equal keys in their order, so ties stay newest first.
         assert present == sorted(present, key=keys[order_by], reverse=True)
 
-    found = ask(seeded, caller, "global", {"order_by": order_by, "sort": sort})
+    result = ask(seeded, caller, "global", {"order_by": order_by, "sort": sort})
 
-    assert found == [request.id for request in [*present, *missing]]
+    assert result == [request.id for request in [*present, *missing]]
 
 
 def test_a_page_costs_the_same_whatever_its_size(seeded: ListsWorld) -> None:

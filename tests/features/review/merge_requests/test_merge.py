@@ -15,9 +15,9 @@ def opened(world: World, owner: Person, branch: str = "feature", **settings: Any
     """A project with one open request; returns the project and the request's path."""
     project = world.project(owner, initialize_with_readme=True, **settings)
     world.commit(project, branch, {"f.txt": "hello\n"}, message="Add f")
-    wish = {"title": "Add f", "source_branch": branch, "target_branch": "main"}
-    made = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=wish)
-    return project, f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    body = {"title": "Add f", "source_branch": branch, "target_branch": "main"}
+    created = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=body)
+    return project, f"/projects/{project['id']}/merge_requests/{created['iid']}"
 
 
 def test_the_story_of_a_draft(world: World, owner: Person) -> None:
@@ -87,12 +87,12 @@ def test_merge_ref_holds_both_heads_and_leaves_the_target_alone(world: World, ow
     repository = world.repository(project)
     before = refs.find_branch(repository, "main")
 
-    made = owner.client.ok("GET", f"{path}/merge_ref")
+    created = owner.client.ok("GET", f"{path}/merge_ref")
 
     assert refs.find_branch(repository, "main") == before
-    commit = objects.get_commit(repository, made["commit_id"])
+    commit = objects.get_commit(repository, created["commit_id"])
     assert commit.parent_ids == (before, refs.find_branch(repository, "feature"))
-    assert owner.client.ok("GET", f"{path}/merge_ref") == made
+    assert owner.client.ok("GET", f"{path}/merge_ref") == created
 
 
 def test_squash_makes_one_commit(world: World, owner: Person) -> None:

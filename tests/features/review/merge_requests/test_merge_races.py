@@ -23,9 +23,9 @@ def opened(world: World, count: int, **settings: Any) -> tuple[dict[str, Any], l
     paths = []
     for number in range(count):
         world.commit(project, f"topic-{number}", {f"file-{number}.txt": f"{number}\n"})
-        wish = {"title": f"t{number}", "source_branch": f"topic-{number}", "target_branch": "main"}
-        made = world.admin.ok("POST", f"/projects/{project['id']}/merge_requests", json=wish)
-        paths.append(f"/projects/{project['id']}/merge_requests/{made['iid']}")
+        body = {"title": f"t{number}", "source_branch": f"topic-{number}", "target_branch": "main"}
+        created = world.admin.ok("POST", f"/projects/{project['id']}/merge_requests", json=body)
+        paths.append(f"/projects/{project['id']}/merge_requests/{created['iid']}")
     return project, paths
 
 

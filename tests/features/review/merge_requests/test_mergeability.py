@@ -24,14 +24,14 @@ class Case:
         self.world, self.owner = world, owner
         self.project = world.project(owner, initialize_with_readme=True, **settings)
         self.head = world.commit(self.project, "feature", {"f.txt": "hello\n"})
-        wish = {"title": "Add f", "source_branch": "feature", "target_branch": "main"}
+        body = {"title": "Add f", "source_branch": "feature", "target_branch": "main"}
         self.base = f"/projects/{self.project['id']}/merge_requests"
-        self.made = owner.client.ok("POST", self.base, json=wish)
+        self.made = owner.client.ok("POST", self.base, json=body)
         self.path = f"{self.base}/{self.made['iid']}"
 
     def status(self) -> str:
-        found: str = self.owner.client.ok("GET", self.path)["detailed_merge_status"]
-        return found
+        result: str = self.owner.client.ok("GET", self.path)["detailed_merge_status"]
+        return result
 
     def refusal(self, **wish: Any) -> tuple[int, str | None]:
         reply = self.owner.client.put(f"{self.path}/merge", json=wish)
@@ -86,8 +86,8 @@ def changes_requested(case: Case) -> None:
 
 def blocked(case: Case) -> None:
     case.world.commit(case.project, "other", {"o.txt": "x\n"})
-    wish = {"title": "o", "source_branch": "other", "target_branch": "main"}
-    other = case.owner.client.ok("POST", case.base, json=wish)
+    body = {"title": "o", "source_branch": "other", "target_branch": "main"}
+    other = case.owner.client.ok("POST", case.base, json=body)
     case.owner.client.ok("POST", f"{case.path}/blocks", json={"blocking_merge_request_id": other["id"]})
 
 
@@ -145,9 +145,9 @@ def test_a_missing_branch_leaves_nothing_to_merge(world: World, owner: Person) -
     project = world.project(owner, initialize_with_readme=True)
     world.commit(project, "target", {"t.txt": "t\n"})
     world.commit(project, "feature", {"f.txt": "f\n"}, start="target")
-    wish = {"title": "t", "source_branch": "feature", "target_branch": "target"}
-    made = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=wish)
-    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    body = {"title": "t", "source_branch": "feature", "target_branch": "target"}
+    created = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=body)
+    path = f"/projects/{project['id']}/merge_requests/{created['iid']}"
 
     world.delete_branch(project, "target")
 
@@ -163,12 +163,12 @@ def test_a_missing_branch_leaves_nothing_to_merge(world: World, owner: Person) -
 def test_a_request_without_commits(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True)
     owner.client.ok("POST", f"/projects/{project['id']}/repository/branches", json={"branch": "same", "ref": "main"})
-    wish = {"title": "t", "source_branch": "same", "target_branch": "main"}
+    body = {"title": "t", "source_branch": "same", "target_branch": "main"}
 
-    made = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=wish)
+    created = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=body)
 
-    assert (made["detailed_merge_status"], made["has_conflicts"]) == ("commits_status", True)
-    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    assert (created["detailed_merge_status"], created["has_conflicts"]) == ("commits_status", True)
+    path = f"/projects/{project['id']}/merge_requests/{created['iid']}"
     assert owner.client.ok("GET", f"{path}/commits") == []
 
 
@@ -178,9 +178,9 @@ def test_squashing_can_be_required(world: World, owner: Person) -> None:
     assert owner.client.ok("GET", case.path)["squash_on_merge"] is True
 
     assert case.refusal()[0] == 422
-    told = owner.client.ok("GET", case.path)
-    assert told["merge_error"] == "This project requires squashing commits when merge requests are accepted."
-    assert told["state"] == "opened"
+    message = owner.client.ok("GET", case.path)
+    assert message["merge_error"] == "This project requires squashing commits when merge requests are accepted."
+    assert message["state"] == "opened"
     assert owner.client.ok("PUT", f"{case.path}/merge", json={"squash": True})["squash_commit_sha"] is not None
 
 
@@ -325,18 +325,18 @@ def test_requests_from_forks_are_merged(world: World, owner: Person) -> None:
     fork = contributor.client.ok("POST", f"/projects/{upstream['id']}/fork")
     world.run_jobs()
     world.commit(fork, "feature", {"f.txt": "fork\n"})
-    wish = {
+    body = {
         "title": "From a fork",
         "source_branch": "feature",
         "target_branch": "main",
         "target_project_id": upstream["id"],
     }
 
-    made = contributor.client.ok("POST", f"/projects/{fork['id']}/merge_requests", json=wish)
+    created = contributor.client.ok("POST", f"/projects/{fork['id']}/merge_requests", json=body)
 
-    assert (made["project_id"], made["source_project_id"]) == (upstream["id"], fork["id"])
-    assert made["allow_collaboration"] is True
-    path = f"/projects/{upstream['id']}/merge_requests/{made['iid']}"
+    assert (created["project_id"], created["source_project_id"]) == (upstream["id"], fork["id"])
+    assert created["allow_collaboration"] is True
+    path = f"/projects/{upstream['id']}/merge_requests/{created['iid']}"
     assert contributor.client.put(f"{path}/merge").status_code == 401
     merged = owner.client.ok("PUT", f"{path}/merge")
     assert merged["state"] == "merged"

@@ -6,19 +6,19 @@ def test_opening_reading_and_listing(world: World) -> None:
     project = world.project(owner, initialize_with_readme=True)
     world.commit(project, "feature", {"f.txt": "hello\n"})
 
-    made = owner.client.ok(
+    created = owner.client.ok(
         "POST",
         f"/projects/{project['id']}/merge_requests",
         json={"title": "Draft: a", "source_branch": "feature", "target_branch": "main", "labels": "x,y"},
     )
 
-    assert made["iid"] == 1
-    assert made["draft"] is True
-    assert made["labels"] == ["x", "y"]
-    assert made["merge_status"] == "can_be_merged"
-    assert made["detailed_merge_status"] == "draft_status"
+    assert created["iid"] == 1
+    assert created["draft"] is True
+    assert created["labels"] == ["x", "y"]
+    assert created["merge_status"] == "can_be_merged"
+    assert created["detailed_merge_status"] == "draft_status"
     one = owner.client.ok("GET", f"/projects/{project['id']}/merge_requests/1")
     assert one["changes_count"] == "1"
     assert one["user"] == {"can_merge": True}
     for path in ("/merge_requests", f"/projects/{project['id']}/merge_requests"):
-        assert [found["id"] for found in owner.client.ok("GET", path)] == [made["id"]]
+        assert [entry["id"] for entry in owner.client.ok("GET", path)] == [created["id"]]

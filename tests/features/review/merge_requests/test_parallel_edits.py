@@ -35,22 +35,22 @@ def test_one_branch_is_offered_once(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True)
     world.commit(project, "f", {"f.txt": "x\n"})
     path = f"/projects/{project['id']}/merge_requests"
-    wish = {"title": "t", "source_branch": "f", "target_branch": "main"}
+    body = {"title": "t", "source_branch": "f", "target_branch": "main"}
 
-    replies = all_at_once(world, owner, [("POST", path, wish)] * AT_ONCE)
+    replies = all_at_once(world, owner, [("POST", path, body)] * AT_ONCE)
 
     assert statuses(replies) == {201: 1, 409: AT_ONCE - 1}
-    assert [found["iid"] for found in owner.client.ok("GET", path)] == [1]
+    assert [entry["iid"] for entry in owner.client.ok("GET", path)] == [1]
 
 
 def test_one_of_several_closed_requests_is_reopened(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True)
     world.commit(project, "f", {"f.txt": "x\n"})
     path = f"/projects/{project['id']}/merge_requests"
-    wish = {"title": "t", "source_branch": "f", "target_branch": "main"}
+    body = {"title": "t", "source_branch": "f", "target_branch": "main"}
     for _ in range(AT_ONCE):
-        made = owner.client.ok("POST", path, json=wish)
-        owner.client.ok("PUT", f"{path}/{made['iid']}", json={"state_event": "close"})
+        created = owner.client.ok("POST", path, json=body)
+        owner.client.ok("PUT", f"{path}/{created['iid']}", json={"state_event": "close"})
 
     calls = [("PUT", f"{path}/{iid}", {"state_event": "reopen"}) for iid in range(1, AT_ONCE + 1)]
     replies = all_at_once(world, owner, calls)
@@ -65,8 +65,8 @@ def test_several_requests_move_to_one_target(world: World, owner: Person) -> Non
     path = f"/projects/{project['id']}/merge_requests"
     for number in range(AT_ONCE):
         world.commit(project, f"target-{number}", {"t.txt": f"{number}\n"})
-        wish = {"title": "t", "source_branch": "f", "target_branch": f"target-{number}"}
-        owner.client.ok("POST", path, json=wish)
+        body = {"title": "t", "source_branch": "f", "target_branch": f"target-{number}"}
+        owner.client.ok("POST", path, json=body)
 
     calls = [("PUT", f"{path}/{iid}", {"target_branch": "main"}) for iid in range(1, AT_ONCE + 1)]
     replies = all_at_once(world, owner, calls)
@@ -80,8 +80,8 @@ def test_labels_people_and_notes_at_once(world: World, owner: Person) -> None:
     friends = [world.user() for _ in range(3)]
     for friend in friends:
         world.member(project, friend, "developer")
-    made = world.merge_request(project, owner)
-    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    created = world.merge_request(project, owner)
+    path = f"/projects/{project['id']}/merge_requests/{created['iid']}"
 
     replies = all_at_once(
         world,
@@ -112,8 +112,8 @@ def test_approvals_and_dependencies_at_once(world: World, owner: Person) -> None
     project = world.project(owner, initialize_with_readme=True)
     friend = world.user()
     world.member(project, friend, "developer")
-    made, other = world.merge_request(project, owner), world.merge_request(project, owner)
-    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    created, other = world.merge_request(project, owner), world.merge_request(project, owner)
+    path = f"/projects/{project['id']}/merge_requests/{created['iid']}"
     block = {"blocking_merge_request_id": other["id"]}
 
     approvals = all_at_once(world, friend, [("POST", f"{path}/approve", {})] * 3)

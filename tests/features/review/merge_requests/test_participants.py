@@ -24,11 +24,11 @@ def test_everybody_who_takes_part_is_listed_once(world: World, owner: Person) ->
     other = world.user()
     for person in (*people.values(), other):
         world.member(project, person, "developer")
-    made = world.merge_request(
+    created = world.merge_request(
         project, owner, assignee_ids=[people["assignee"].id], reviewer_ids=[people["reviewer"].id],
         description=f"as @{people['described'].username} said",
     )  # fmt: skip
-    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    path = f"/projects/{project['id']}/merge_requests/{created['iid']}"
     for _ in range(3):
         people["writer"].client.ok("POST", f"{path}/notes", json={"body": f"@{people['named'].username}, look"})
     people["writer"].client.ok("POST", f"{path}/notes", json={"body": f"`@{other.username}` is code"})
@@ -41,8 +41,8 @@ def test_everybody_who_takes_part_is_listed_once(world: World, owner: Person) ->
 
 def test_a_comment_that_names_everybody_breaks_nothing(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True)
-    made = world.merge_request(project, owner)
-    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    created = world.merge_request(project, owner)
+    path = f"/projects/{project['id']}/merge_requests/{created['iid']}"
     body = " ".join(f"@u{number}" for number in range(70_000))
     owner.client.ok("POST", f"{path}/notes", json={"body": body})
 
@@ -51,12 +51,12 @@ def test_a_comment_that_names_everybody_breaks_nothing(world: World, owner: Pers
 
 def test_a_long_conversation_is_read_from_its_indexes(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True)
-    made = world.merge_request(project, owner)
+    created = world.merge_request(project, owner)
     writers = [owner.id, world.user().id, world.user().id]
     moment = now()
     rows = [
         {
-            "project_id": project["id"], "noteable_type": "MergeRequest", "noteable_id": made["id"],
+            "project_id": project["id"], "noteable_type": "MergeRequest", "noteable_id": created["id"],
             "author_id": writers[place % 3], "body": f"comment {place}", "discussion_id": f"{place:040x}",
             "created_at": moment + timedelta(seconds=place), "updated_at": moment,
         }
@@ -66,9 +66,9 @@ def test_a_long_conversation_is_read_from_its_indexes(world: World, owner: Perso
     with db.write() as tx:
         tx.execute(insert(notes), rows)
 
-    listed = owner.client.ok("GET", f"/projects/{project['id']}/merge_requests/{made['iid']}/participants")
+    listed = owner.client.ok("GET", f"/projects/{project['id']}/merge_requests/{created['iid']}/participants")
     with db.read() as conn:
-        row = find_by_id(conn, made["id"])
+        row = find_by_id(conn, created["id"])
         queries = [select(users.c.id).where(taking_part(conn, row, with_internal=one)) for one in (True, False)]
         plans = [_plan(conn, query) if db.is_sqlite else "ix_notes_commenters" for query in queries]
 
@@ -76,7 +76,7 @@ def test_a_long_conversation_is_read_from_its_indexes(world: World, owner: Perso
     assert all("ix_notes_commenters" in plan for plan in plans)
 
 
-def _plan(conn, found):  # type: ignore[no-untyped-def]
-    compiled = found.compile(conn, compile_kwargs={"render_postcompile": True})
+def _plan(conn, result):  # type: ignore[no-untyped-def]
+    compiled = result.compile(conn, compile_kwargs={"render_postcompile": True})
     values = [compiled.params[name] for name in compiled.positiontup]
     return str(conn.exec_driver_sql(f"EXPLAIN QUERY PLAN {compiled}", tuple(values)).all())

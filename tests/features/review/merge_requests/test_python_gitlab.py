@@ -15,9 +15,9 @@ def owner(world: World) -> Person:
 
 @pytest.fixture
 def client(world: World, owner: Person) -> Iterator[gitlab.Gitlab]:
-    made = gitlab.Gitlab(world.server.url, private_token=owner.token)
-    yield made
-    made.session.close()
+    created = gitlab.Gitlab(world.server.url, private_token=owner.token)
+    yield created
+    created.session.close()
 
 
 def test_a_request_from_opening_to_merged(world: World, owner: Person, client: gitlab.Gitlab) -> None:
@@ -27,35 +27,35 @@ def test_a_request_from_opening_to_merged(world: World, owner: Person, client: g
     world.commit(project, "feature", {"f.txt": "hello\n"})
     there = client.projects.get(project["id"])
 
-    made = there.mergerequests.create(
+    created = there.mergerequests.create(
         {"source_branch": "feature", "target_branch": "main", "title": "Add f", "labels": ["bug", "api"]}
     )
 
-    found = there.mergerequests.list(state="opened", labels=["bug"], author_id=owner.id, get_all=True)
-    assert [one.iid for one in found] == [made.iid]
-    assert client.mergerequests.list(scope="created_by_me", get_all=True)[0].iid == made.iid
-    made.title, made.labels = "Add f.txt", ["bug"]
-    made.save()
-    assert there.mergerequests.get(made.iid).title == "Add f.txt"
-    assert [commit.title for commit in made.commits()] == ["Change f.txt"]
-    assert made.changes()["changes"][0]["new_path"] == "f.txt"
-    assert len(made.diffs.list(get_all=True)) == 1
-    assert made.merge_ref()["commit_id"]
-    thread = made.discussions.create({"body": "Why?"})
+    result = there.mergerequests.list(state="opened", labels=["bug"], author_id=owner.id, get_all=True)
+    assert [one.iid for one in result] == [created.iid]
+    assert client.mergerequests.list(scope="created_by_me", get_all=True)[0].iid == created.iid
+    created.title, created.labels = "Add f.txt", ["bug"]
+    created.save()
+    assert there.mergerequests.get(created.iid).title == "Add f.txt"
+    assert [commit.title for commit in created.commits()] == ["Change f.txt"]
+    assert created.changes()["changes"][0]["new_path"] == "f.txt"
+    assert len(created.diffs.list(get_all=True)) == 1
+    assert created.merge_ref()["commit_id"]
+    thread = created.discussions.create({"body": "Why?"})
     thread.notes.create({"body": "Because."})
-    assert [note["body"] for note in made.discussions.get(thread.id).attributes["notes"]] == ["Why?", "Because."]
-    made.time_estimate("2h")
-    made.add_spent_time("30m")
-    assert there.mergerequests.get(made.iid).time_stats()["human_total_time_spent"] == "30m"
+    assert [note["body"] for note in created.discussions.get(thread.id).attributes["notes"]] == ["Why?", "Because."]
+    created.time_estimate("2h")
+    created.add_spent_time("30m")
+    assert there.mergerequests.get(created.iid).time_stats()["human_total_time_spent"] == "30m"
     other = gitlab.Gitlab(world.server.url, private_token=friend.token)
     try:
-        other.projects.get(project["id"]).mergerequests.get(made.iid).approve()
+        other.projects.get(project["id"]).mergerequests.get(created.iid).approve()
     finally:
         other.session.close()
-    assert made.approvals.get().approved_by[0]["user"]["id"] == friend.id
-    assert [person["id"] for person in made.participants()] == [owner.id]
-    made.merge(merge_commit_message="Merged", should_remove_source_branch=True)
-    assert there.mergerequests.get(made.iid).state == "merged"
+    assert created.approvals.get().approved_by[0]["user"]["id"] == friend.id
+    assert [person["id"] for person in created.participants()] == [owner.id]
+    created.merge(merge_commit_message="Merged", should_remove_source_branch=True)
+    assert there.mergerequests.get(created.iid).state == "merged"
     assert "feature" not in [branch.name for branch in there.branches.list(get_all=True)]
 
 
@@ -63,16 +63,16 @@ def test_rebasing(world: World, owner: Person, client: gitlab.Gitlab) -> None:
     project = world.project(owner, initialize_with_readme=True, merge_method="ff")
     world.commit(project, "feature", {"f.txt": "hello\n"})
     there = client.projects.get(project["id"])
-    made = there.mergerequests.create({"source_branch": "feature", "target_branch": "main", "title": "f"})
+    created = there.mergerequests.create({"source_branch": "feature", "target_branch": "main", "title": "f"})
     world.commit(project, "main", {"other.txt": "x\n"})
     with pytest.raises(gitlab.exceptions.GitlabMRClosedError):
-        there.mergerequests.get(made.iid).merge()
+        there.mergerequests.get(created.iid).merge()
 
-    made.rebase()
+    created.rebase()
     world.run_jobs()
 
-    there.mergerequests.get(made.iid).merge()
-    assert there.mergerequests.get(made.iid).state == "merged"
+    there.mergerequests.get(created.iid).merge()
+    assert there.mergerequests.get(created.iid).state == "merged"
 
 
 def test_dependencies_and_approval_rules(world: World, owner: Person, client: gitlab.Gitlab) -> None:

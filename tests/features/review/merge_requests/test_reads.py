@@ -16,9 +16,9 @@ def opened(world: World, owner: Person) -> tuple[dict[str, Any], str]:
     project = world.project(owner, initialize_with_readme=True, visibility="public")
     world.commit(project, "feature", {"a.txt": "one\n"}, message="First\n\nSigned-off-by: Ada <ada@example.com>")
     world.commit(project, "feature", {"b.txt": "two\n"}, message="Second")
-    wish = {"title": "Two files", "source_branch": "feature", "target_branch": "main"}
-    made = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=wish)
-    return project, f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    body = {"title": "Two files", "source_branch": "feature", "target_branch": "main"}
+    created = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=body)
+    return project, f"/projects/{project['id']}/merge_requests/{created['iid']}"
 
 
 def test_commits_come_newest_first(world: World, opened: tuple[dict[str, Any], str]) -> None:
@@ -48,14 +48,14 @@ def test_diffs_and_changes_show_the_files(world: World, opened: tuple[dict[str, 
 def test_every_head_is_a_version(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True)
     world.commit(project, "f", {"a.txt": "one\n"})
-    wish = {"title": "t", "source_branch": "f", "target_branch": "main"}
-    made = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=wish)
-    path = f"/projects/{project['id']}/merge_requests/{made['iid']}/versions"
+    body = {"title": "t", "source_branch": "f", "target_branch": "main"}
+    created = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=body)
+    path = f"/projects/{project['id']}/merge_requests/{created['iid']}/versions"
     head = world.commit(project, "f", {"a.txt": "two\n"})
 
     versions = owner.client.ok("GET", path)
 
-    assert [version["head_commit_sha"] for version in versions] == [head, made["sha"]]
+    assert [version["head_commit_sha"] for version in versions] == [head, created["sha"]]
     full = owner.client.ok("GET", f"{path}/{versions[0]['id']}")
     assert len(full["commits"]) == 2
     assert full["diffs"][0]["new_path"] == "a.txt"
@@ -72,8 +72,8 @@ def test_people_who_take_part(world: World, owner: Person, opened: tuple[dict[st
     people = world.anonymous.get(f"{path}/participants").json()
 
     assert [person["id"] for person in people] == [owner.id, reviewer.id, named.id]
-    found = world.anonymous.get(f"{path}/reviewers").json()
-    assert [(one["user"]["id"], one["state"]) for one in found] == [(reviewer.id, "unreviewed")]
+    result = world.anonymous.get(f"{path}/reviewers").json()
+    assert [(one["user"]["id"], one["state"]) for one in result] == [(reviewer.id, "unreviewed")]
 
 
 def test_following_is_a_choice(owner: Person, opened: tuple[dict[str, Any], str]) -> None:
@@ -89,9 +89,9 @@ def test_following_is_a_choice(owner: Person, opened: tuple[dict[str, Any], str]
 def test_the_history_of_states_is_kept(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True)
     world.commit(project, "f", {"a.txt": "one\n"})
-    wish = {"title": "t", "source_branch": "f", "target_branch": "main"}
-    made = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=wish)
-    path = f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    body = {"title": "t", "source_branch": "f", "target_branch": "main"}
+    created = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=body)
+    path = f"/projects/{project['id']}/merge_requests/{created['iid']}"
     for event in ("close", "reopen"):
         owner.client.ok("PUT", path, json={"state_event": event})
 

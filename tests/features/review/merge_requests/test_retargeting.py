@@ -22,9 +22,9 @@ def chain(world: World, owner: Person) -> tuple[dict[str, Any], str, dict[str, A
 
 def into_middle(world: World, owner: Person, project: dict[str, Any], branch: str, **more: Any) -> dict[str, Any]:
     world.commit(project, branch, {f"{branch}.txt": "x\n"}, start="middle")
-    wish = {"title": branch, "source_branch": branch, "target_branch": "middle", **more}
-    made: dict[str, Any] = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=wish)
-    return made
+    body = {"title": branch, "source_branch": branch, "target_branch": "middle", **more}
+    created: dict[str, Any] = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=body)
+    return created
 
 
 def merge_and_remove(owner: Person, path: str, request: dict[str, Any]) -> None:
@@ -79,9 +79,9 @@ def test_a_request_from_the_new_target_stays_where_it_is(
 
 def test_at_most_four_follow(world: World, owner: Person, chain: tuple[dict[str, Any], str, dict[str, Any]]) -> None:
     project, path, middle = chain
-    made = [into_middle(world, owner, project, f"top-{number}") for number in range(5)]
+    created = [into_middle(world, owner, project, f"top-{number}") for number in range(5)]
 
     merge_and_remove(owner, path, middle)
 
-    targets = [owner.client.ok("GET", f"{path}/{one['iid']}")["target_branch"] for one in made]
+    targets = [owner.client.ok("GET", f"{path}/{one['iid']}")["target_branch"] for one in created]
     assert targets == ["main"] * 4 + ["middle"]

@@ -53,16 +53,16 @@ def expected(words: str) -> set[str]:
 @pytest.fixture(scope="module")
 def place(world: World) -> str:
     project = world.project(None, initialize_with_readme=True)
-    made = f"/projects/{project['id']}"
+    created = f"/projects/{project['id']}"
     client = world.admin
     for number, title in enumerate(TITLES):
-        client.ok("POST", f"{made}/issues", json={"title": title})
-        client.ok("POST", f"{made}/milestones", json={"title": title})
-        client.ok("POST", f"{made}/labels", json={"name": title, "color": "#112233"})
+        client.ok("POST", f"{created}/issues", json={"title": title})
+        client.ok("POST", f"{created}/milestones", json={"title": title})
+        client.ok("POST", f"{created}/labels", json={"name": title, "color": "#112233"})
         world.commit(project, f"b{number}", {"a.txt": title}, message=title, user_id=1)
-        wish = {"title": title, "source_branch": f"b{number}", "target_branch": "main"}
-        client.ok("POST", f"{made}/merge_requests", json=wish)
-    return made
+        body = {"title": title, "source_branch": f"b{number}", "target_branch": "main"}
+        client.ok("POST", f"{created}/merge_requests", json=body)
+    return created
 
 
 @pytest.mark.parametrize("kind", ["merge_requests", "issues", "milestones", "labels"])
@@ -72,9 +72,9 @@ def test_words_are_found_without_regard_to_case(world: World, place: str, kind: 
     for words in WORDS:
         if kind in ("milestones", "labels") and (" " in words or '"' in words):
             continue  # they look for the text as it is
-        found = world.admin.ok("GET", f"{place}/{kind}", params={"search": words, "per_page": 50})
-        if {row[shown_as] for row in found} != expected(words):
-            wrong[words] = sorted(row[shown_as] for row in found)
+        result = world.admin.ok("GET", f"{place}/{kind}", params={"search": words, "per_page": 50})
+        if {row[shown_as] for row in result} != expected(words):
+            wrong[words] = sorted(row[shown_as] for row in result)
     assert wrong == {}
 
 
@@ -86,8 +86,8 @@ def test_projects_and_groups_are_found_the_same_way(world: World) -> None:
         client.ok("POST", "/groups", json={"name": name, "path": f"g-{number}"})
     for words in ("größe", "ÄNDERN", "МИР", "γραμματα", "Café", "日本", "f_i"):
         for kind in ("projects", "groups"):
-            found = client.ok("GET", f"/{kind}", params={"search": words})
-            assert len(found) == 1, (kind, words, [row["name"] for row in found])
+            result = client.ok("GET", f"/{kind}", params={"search": words})
+            assert len(result) == 1, (kind, words, [row["name"] for row in result])
 
 
 @pytest.mark.postgres

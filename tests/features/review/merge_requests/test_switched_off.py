@@ -24,11 +24,11 @@ def owner(world: World) -> Person:
 def off(world: World, owner: Person) -> tuple[dict[str, Any], dict[str, Any], int]:
     """The project, a request from before, and a note on it."""
     project = world.project(owner, initialize_with_readme=True, visibility="public")
-    made = world.merge_request(project, owner)
+    created = world.merge_request(project, owner)
     path = f"/projects/{project['id']}"
-    note = owner.client.ok("POST", f"{path}/merge_requests/{made['iid']}/notes", json={"body": "hello"})
+    note = owner.client.ok("POST", f"{path}/merge_requests/{created['iid']}/notes", json={"body": "hello"})
     owner.client.ok("PUT", path, json={"merge_requests_access_level": "disabled"})
-    return project, made, note["id"]
+    return project, created, note["id"]
 
 
 def calls_of(world: World) -> list[tuple[str, str]]:
@@ -39,20 +39,20 @@ def calls_of(world: World) -> list[tuple[str, str]]:
 def test_every_endpoint_answers_403_to_everybody(
     world: World, owner: Person, off: tuple[dict[str, Any], dict[str, Any], int]
 ) -> None:
-    project, made, note_id = off
+    project, created, note_id = off
     developer, stranger = world.user(), world.user()
     world.member(project, developer, "developer")
     callers = (world.admin, owner.client, developer.client, stranger.client, world.anonymous)
     answers = {}
 
     for method, template in calls_of(world):
-        path = template.replace("{id}", str(project["id"])).replace("{merge_request_iid}", str(made["iid"]))
+        path = template.replace("{id}", str(project["id"])).replace("{merge_request_iid}", str(created["iid"]))
         path = re.sub(r"\{[^}]*\}", str(note_id), path)
         # Exactly one of body and resolved where a note of a discussion changes.
         body = (
             {"body": "x"}
             if method == "PUT" and "/notes/" in path
-            else {**BODY, "blocking_merge_request_id": made["id"]}
+            else {**BODY, "blocking_merge_request_id": created["id"]}
         )
         replies = [caller.request(method, path, json=None if method == "GET" else body) for caller in callers]
         answers[method, template] = [reply.status_code for reply in replies]
@@ -64,16 +64,16 @@ def test_every_endpoint_answers_403_to_everybody(
 
 def test_lists_over_projects_leave_it_out_and_a_switch_brings_everything_back(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True, visibility="public")
-    made = world.merge_request(project, owner)
+    created = world.merge_request(project, owner)
     path = f"/projects/{project['id']}"
 
     owner.client.ok("PUT", path, json={"merge_requests_access_level": "disabled"})
     hidden = [one["id"] for one in owner.client.ok("GET", "/merge_requests")]
     owner.client.ok("PUT", path, json={"merge_requests_access_level": "enabled"})
 
-    assert made["id"] not in hidden
-    assert made["id"] in [one["id"] for one in owner.client.ok("GET", "/merge_requests")]
-    assert owner.client.ok("PUT", f"{path}/merge_requests/{made['iid']}/merge")["state"] == "merged"
+    assert created["id"] not in hidden
+    assert created["id"] in [one["id"] for one in owner.client.ok("GET", "/merge_requests")]
+    assert owner.client.ok("PUT", f"{path}/merge_requests/{created['iid']}/merge")["state"] == "merged"
 
 
 def test_a_number_that_never_was_is_not_found(world: World, off: tuple[dict[str, Any], dict[str, Any], int]) -> None:

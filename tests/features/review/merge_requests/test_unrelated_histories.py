@@ -39,9 +39,9 @@ def opened(world: World, owner: Person, files: dict[str, str], **settings: Any) 
     if settings:
         owner.client.ok("PUT", f"/projects/{project['id']}", json=settings)
     orphan(world, project, files)
-    wish = {"title": "Join", "source_branch": "other", "target_branch": "main"}
-    made = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=wish)
-    return project, f"/projects/{project['id']}/merge_requests/{made['iid']}"
+    body = {"title": "Join", "source_branch": "other", "target_branch": "main"}
+    created = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=body)
+    return project, f"/projects/{project['id']}/merge_requests/{created['iid']}"
 
 
 def test_it_shows_all_its_commits_and_files_and_can_be_merged(world: World, owner: Person) -> None:

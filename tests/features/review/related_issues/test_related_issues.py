@@ -26,7 +26,7 @@ def test_merge_requests_close_and_name_issues(world: World, owner: Person) -> No
     owner.client.ok("POST", f"{path}/notes", json={"body": f"like #{commented['iid']}"})
 
     def ids(where: str) -> list[int]:
-        return [found["id"] for found in owner.client.ok("GET", where)]
+        return [entry["id"] for entry in owner.client.ok("GET", where)]
 
     assert ids(f"{path}/closes_issues") == [closing["id"]]
     assert ids(f"{path}/related_issues") == [closing["id"], named["id"], commented["id"]]
@@ -38,8 +38,8 @@ def test_merge_requests_close_and_name_issues(world: World, owner: Person) -> No
     merged = owner.client.ok("PUT", f"{path}/merge")
     assert owner.client.ok("GET", path_of(closing))["state"] == "closed"
     assert owner.client.ok("GET", path_of(named))["state"] == "opened"
-    told = [note["body"] for note in owner.client.get(f"{path_of(closing)}/notes", sort="asc").json()]
-    assert told == [
+    texts = [note["body"] for note in owner.client.get(f"{path_of(closing)}/notes", sort="asc").json()]
+    assert texts == [
         f"mentioned in merge request !{request['iid']}",
         f"mentioned in commit {merged['merge_commit_sha']}",
         f"closed via merge request {project['path_with_namespace']}!{request['iid']}",

@@ -108,8 +108,8 @@ def test_it_is_asked_for_in_the_transaction_that_ends_the_membership(world: Worl
     for source in (Source("project", project["id"], namespace_id), Source("group", group["id"], group["id"])):
         with services.db.write() as tx:
             edit_member(tx, actor, source, OWNER, ben.id, {"access_level": 10})
-            found = tx.execute(waiting).scalars().all()
-        assert found == [f"members.release-{ben.id}"]
+            rows = tx.execute(waiting).scalars().all()
+        assert rows == [f"members.release-{ben.id}"]
         world.run_jobs()
 
 
@@ -122,7 +122,7 @@ def test_the_end_of_a_share_takes_the_members_of_the_invited_group_off(world: Wo
     path = f"/projects/{project['id']}" if kind == "projects" else f"/groups/{home['id']}"
     owner.client.ok("POST", f"{path}/share", json={"group_id": invited["id"], "group_access": 30})
     request, issue = assigned(world, owner, project, ben)
-    kept, _ = assigned(world, owner, project, eve)
+    remaining, _ = assigned(world, owner, project, eve)
     assert ben.client.ok("GET", "/todos") != []
 
     assert owner.client.delete(f"{path}/share/{invited['id']}").status_code == 204
@@ -130,7 +130,7 @@ def test_the_end_of_a_share_takes_the_members_of_the_invited_group_off(world: Wo
 
     assert people_of(owner, request) == ([owner.id], [])
     assert people_of(owner, issue) == ([owner.id], [])
-    assert people_of(owner, kept) == ([eve.id, owner.id], [eve.id])
+    assert people_of(owner, remaining) == ([eve.id, owner.id], [eve.id])
     assert ben.client.ok("GET", "/todos") == []
 
 

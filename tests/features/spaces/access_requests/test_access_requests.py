@@ -8,26 +8,26 @@ from tests.support.world import Person, World
 
 
 def open_thing(world: World, owner: Person, kind: str, **more: Any) -> str:
-    made = (world.group if kind == "groups" else world.project)(owner, visibility="public", **more)
-    return f"/{kind}/{made['id']}"
+    created = (world.group if kind == "groups" else world.project)(owner, visibility="public", **more)
+    return f"/{kind}/{created['id']}"
 
 
 @pytest.mark.parametrize("kind", ["groups", "projects"])
 def test_a_request_is_made_listed_and_approved(world: World, kind: str) -> None:
     anna, ben = world.user(), world.user()
-    thing = open_thing(world, anna, kind)
-    place = f"{thing}/access_requests"
+    item = open_thing(world, anna, kind)
+    place = f"{item}/access_requests"
 
-    made = ben.client.post(place)
-    assert (made.status_code, made.json()["id"]) == (201, ben.id)
-    assert {"requested_at", "username", "state"} <= set(made.json())
+    created = ben.client.post(place)
+    assert (created.status_code, created.json()["id"]) == (201, ben.id)
+    assert {"requested_at", "username", "state"} <= set(created.json())
     again = ben.client.post(place)
     assert (again.status_code, again.json()) == (400, {"message": {"user": ["already exists in source"]}})
     assert [row["id"] for row in anna.client.ok("GET", place)] == [ben.id]
     approved = anna.client.put(f"{place}/{ben.id}/approve", json={"access_level": 20})
     assert (approved.status_code, approved.json()["access_level"]) == (201, 20)
     assert anna.client.ok("GET", place) == []
-    assert ben.client.ok("GET", f"{thing}/members/{ben.id}")["access_level"] == 20
+    assert ben.client.ok("GET", f"{item}/members/{ben.id}")["access_level"] == 20
     assert ben.client.post(place).status_code == 403
 
 
@@ -69,9 +69,9 @@ def test_a_maintainer_does_not_make_owners(world: World) -> None:
 
 def test_becoming_a_member_another_way_ends_the_request(world: World) -> None:
     anna, ben = world.user(), world.user()
-    thing = open_thing(world, anna, "groups")
-    ben.client.ok("POST", f"{thing}/access_requests")
+    item = open_thing(world, anna, "groups")
+    ben.client.ok("POST", f"{item}/access_requests")
 
-    anna.client.ok("POST", f"{thing}/members", json={"user_id": ben.id, "access_level": 10})
+    anna.client.ok("POST", f"{item}/members", json={"user_id": ben.id, "access_level": 10})
 
-    assert anna.client.ok("GET", f"{thing}/access_requests") == []
+    assert anna.client.ok("GET", f"{item}/access_requests") == []

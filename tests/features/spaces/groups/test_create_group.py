@@ -72,13 +72,13 @@ def test_the_detail_shows_projects_that_the_caller_sees(world: World) -> None:
 def test_a_subgroup_is_found_by_its_full_path(world: World) -> None:
     anna = world.user()
     group = world.group(anna)
-    made = world.group(anna, path="inner", parent_id=group["id"])
+    created = world.group(anna, path="inner", parent_id=group["id"])
 
-    found = anna.client.ok("GET", f"/groups/{group['path'].upper()}%2Finner")
+    result = anna.client.ok("GET", f"/groups/{group['path'].upper()}%2Finner")
 
-    assert found["id"] == made["id"]
-    assert found["parent_id"] == group["id"]
-    assert found["full_name"] == f"{group['name']} / inner"
+    assert result["id"] == created["id"]
+    assert result["parent_id"] == group["id"]
+    assert result["full_name"] == f"{group['name']} / inner"
 
 
 def test_strangers_do_not_find_a_private_group(world: World) -> None:
@@ -90,7 +90,7 @@ def test_strangers_do_not_find_a_private_group(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wish", "text"),
+    ("body", "text"),
     [
         ({"name": "a", "path": "a--b"}, f'{{:path=>["{STRICT}"]}}'),
         ({"name": "a", "path": "-ab"}, f'{{:path=>["{LOOSE}", "{STRICT}"]}}'),
@@ -102,8 +102,8 @@ def test_strangers_do_not_find_a_private_group(world: World) -> None:
         ({"name": " ", "path": ""}, '{:name=>["can\'t be blank"], :path=>["can\'t be blank"]}'),
     ],
 )
-def test_what_cannot_be_saved_is_named(world: World, wish: dict[str, str], text: str) -> None:
-    answer = world.admin.post("/groups", json=wish)
+def test_what_cannot_be_saved_is_named(world: World, body: dict[str, str], text: str) -> None:
+    answer = world.admin.post("/groups", json=body)
 
     assert (answer.status_code, answer.json()) == (400, {"message": f"Failed to save group {text}"})
 

@@ -31,8 +31,8 @@ def test_paid_keys_are_absent_and_paid_settings_ignored(world: World) -> None:
     assert not PAID & set(anna.client.ok("GET", f"/groups/{group['id']}"))
     assert not PAID & set(anna.client.ok("GET", "/groups?owned=true")[0])
     world.member(project, ben, "guest")
-    found = anna.client.ok("GET", f"/groups?owned=true&marked_for_deletion_on={today()}")
-    assert [entry["id"] for entry in found] == [group["id"]]
+    result = anna.client.ok("GET", f"/groups?owned=true&marked_for_deletion_on={today()}")
+    assert [entry["id"] for entry in result] == [group["id"]]
 
 
 def test_groups_are_deleted_at_once(world: World) -> None:

@@ -16,8 +16,8 @@ def test_switching_off_reaches_everything_below(world: World) -> None:
     assert below["shared_runners_setting"] == "disabled_and_unoverridable"
     assert anna.client.ok("GET", f"/projects/{project['id']}")["shared_runners_enabled"] is False
     assert world.project(anna, namespace_id=inner["id"])["shared_runners_enabled"] is False
-    made = world.group(anna, parent_id=top["id"])
-    assert made["shared_runners_setting"] == "disabled_and_unoverridable"
+    created = world.group(anna, parent_id=top["id"])
+    assert created["shared_runners_setting"] == "disabled_and_unoverridable"
     refused = anna.client.put(f"/projects/{project['id']}", json={"shared_runners_enabled": True})
     assert refused.json() == {
         "message": {"shared_runners_enabled": ["cannot be enabled because parent group does not allow it"]}

@@ -28,11 +28,11 @@ class Groups:
 @pytest.fixture(scope="module")
 def groups(world: World) -> Groups:
     anna, ben, cleo = world.user(), world.user(), world.user()
-    made: dict[str, dict[str, Any]] = {}
+    created: dict[str, dict[str, Any]] = {}
 
     def group(name: str, parent: str | None = None, **more: Any) -> None:
-        parent_id = made[parent]["id"] if parent else None
-        made[name] = world.group(anna, name=name, path=name.lower(), parent_id=parent_id, **more)
+        parent_id = created[parent]["id"] if parent else None
+        created[name] = world.group(anna, name=name, path=name.lower(), parent_id=parent_id, **more)
 
     group("Alpha", visibility="public")
     group("Alpha-one", "Alpha", visibility="public")
@@ -41,9 +41,9 @@ def groups(world: World) -> Groups:
     group("Beta", visibility="internal")
     group("Gamma", visibility="private")
     group("Gamma-low", "Gamma", visibility="private")
-    world.member(made["Alpha-deep"], ben, "developer", kind="groups")
-    world.member(made["Gamma"], ben, "maintainer", kind="groups")
-    return Groups(anna, ben, cleo, made)
+    world.member(created["Alpha-deep"], ben, "developer", kind="groups")
+    world.member(created["Gamma"], ben, "maintainer", kind="groups")
+    return Groups(anna, ben, cleo, created)
 
 
 ALL = ["Alpha", "Alpha-deep", "Alpha-one", "Alpha-two", "Beta", "Gamma", "Gamma-low"]
@@ -156,14 +156,14 @@ def test_subgroups_and_descendants(world: World, groups: Groups) -> None:
 
 
 def test_keyset_pages_follow_the_link(world: World, groups: Groups) -> None:
-    found, url = [], "/groups?pagination=keyset&order_by=name&sort=asc&per_page=1"
+    result, url = [], "/groups?pagination=keyset&order_by=name&sort=asc&per_page=1"
     while url:
         answer = world.anonymous.request("GET", url)
         assert "X-Total" not in answer.headers
-        found += [group["name"] for group in answer.json()]
+        result += [group["name"] for group in answer.json()]
         url = answer.links.get("next", {}).get("url", "")
 
-    assert found == ["Alpha", "Alpha-one"]
+    assert result == ["Alpha", "Alpha-one"]
     refused = world.anonymous.get("/groups", pagination="keyset", order_by="path")
     assert refused.status_code == 405
 

@@ -22,9 +22,9 @@ def test_groups_are_created_read_changed_and_deleted(world: World) -> None:
 
     assert client.groups.get(f"{name}/inner").id == inner.id
     assert client.groups.get(name).description == "changed"
-    assert [found.id for found in client.groups.list(search=name, get_all=True)] == [group.id]
-    assert [found.id for found in group.subgroups.list(get_all=True)] == [inner.id]
-    assert [found.id for found in group.descendant_groups.list(get_all=True)] == [inner.id]
+    assert [entry.id for entry in client.groups.list(search=name, get_all=True)] == [group.id]
+    assert [entry.id for entry in group.subgroups.list(get_all=True)] == [inner.id]
+    assert [entry.id for entry in group.descendant_groups.list(get_all=True)] == [inner.id]
     inner.delete()
     client.groups.get(inner.id).restore()
     assert client.groups.get(inner.id).marked_for_deletion_on is None
@@ -41,9 +41,9 @@ def test_members_of_groups_and_projects(world: World) -> None:
     member.save()
 
     assert group.members.get(ben.id).access_level == 40
-    assert {found.id for found in group.members.list(get_all=True)} == {anna.id, ben.id}
+    assert {entry.id for entry in group.members.list(get_all=True)} == {anna.id, ben.id}
     assert project.members.list(get_all=True) == []
-    assert {found.id for found in project.members_all.list(get_all=True)} == {anna.id, ben.id}
+    assert {entry.id for entry in project.members_all.list(get_all=True)} == {anna.id, ben.id}
     assert project.members_all.get(ben.id).access_level == 40
     assert group.members_all.get(ben.id).access_level == 40
     own = project.members.create({"user_id": ben.id, "access_level": 50})
@@ -74,8 +74,8 @@ def test_namespaces(world: World) -> None:
     client = client_of(world, anna)
     group = client.groups.create({"name": "Space", "path": world.name("space")})
 
-    found = client.namespaces.list(search=group.path, get_all=True)
-    assert [(space.id, space.kind) for space in found] == [(group.id, "group")]
+    result = client.namespaces.list(search=group.path, get_all=True)
+    assert [(space.id, space.kind) for space in result] == [(group.id, "group")]
     assert client.namespaces.get(anna.username).kind == "user"
     assert client.namespaces.exists(group.path).exists is True
 
@@ -87,6 +87,6 @@ def test_custom_attributes(world: World) -> None:
     group.customattributes.set("cost", "7")
 
     assert group.customattributes.get("cost").value == "7"
-    assert [found.id for found in client.groups.list(custom_attributes={"cost": "7"}, get_all=True)] == [group.id]
+    assert [entry.id for entry in client.groups.list(custom_attributes={"cost": "7"}, get_all=True)] == [group.id]
     group.customattributes.delete("cost")
     assert group.customattributes.list(get_all=True) == []

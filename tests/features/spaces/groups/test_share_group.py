@@ -57,9 +57,9 @@ def test_what_cannot_be_shared_is_refused(world: World) -> None:
     place = f"/groups/{shared['id']}/share"
     unseen = world.group()
 
-    def answer(**wish: Any) -> tuple[int, Any]:
-        found = anna.client.post(place, json=wish)
-        return found.status_code, found.json()
+    def answer(**body: Any) -> tuple[int, Any]:
+        result = anna.client.post(place, json=body)
+        return result.status_code, result.json()
 
     assert answer(group_id=unseen["id"], group_access=30) == (404, {"message": "Not Found"})
     assert answer(group_id=invited["id"]) == (

@@ -9,14 +9,14 @@ def test_a_user_lists_groups_and_the_personal_namespace(world: World) -> None:
     inner = world.group(anna, parent_id=top["id"])
     world.group(ben, visibility="public")
 
-    found = anna.client.ok("GET", "/namespaces")
+    result = anna.client.ok("GET", "/namespaces")
 
-    assert [(entry["kind"], entry["full_path"]) for entry in found] == [
+    assert [(entry["kind"], entry["full_path"]) for entry in result] == [
         ("user", anna.username),
         ("group", top["full_path"]),
         ("group", inner["full_path"]),
     ]
-    personal, group, subgroup = found
+    personal, group, subgroup = result
     assert personal["web_url"].endswith(f"/{anna.username}")
     assert group["web_url"].endswith(f"/groups/{top['full_path']}")
     assert "root_repository_size" in group

@@ -27,7 +27,7 @@ class Tree:
 
     def ids(self, path: str, person: Person | None = None, **params: Any) -> list[int]:
         client = person.client if person else self.ada.client
-        return [found["id"] for found in client.get(path, **params).json()]
+        return [entry["id"] for entry in client.get(path, **params).json()]
 
 
 @pytest.fixture(scope="module")
@@ -89,4 +89,4 @@ def test_an_administrator_moves_a_project_into_a_group(tree: Tree) -> None:
     moved = tree.world.admin.ok("POST", place)
 
     assert moved["id"] == tree.other["id"]
-    assert project["id"] in [found["id"] for found in moved["projects"]]
+    assert project["id"] in [entry["id"] for entry in moved["projects"]]

@@ -59,29 +59,29 @@ RULES: dict[str, Rule] = {
 }
 
 
-def base(caller: Caller, seed: Seed, wish: dict[str, Any]) -> bool:
-    if wish.get("owned"):
+def base(caller: Caller, seed: Seed, body: dict[str, Any]) -> bool:
+    if body.get("owned"):
         return caller.level(seed) == 50
-    if "min_access_level" in wish:
-        return caller.level(seed) >= wish["min_access_level"]
-    if wish.get("membership"):
+    if "min_access_level" in body:
+        return caller.level(seed) >= body["min_access_level"]
+    if body.get("membership"):
         return caller.level(seed) > 0
     return caller.sees(seed)
 
 
-def alive(caller: Caller, seed: Seed, wish: dict[str, Any]) -> bool:
+def alive(caller: Caller, seed: Seed, body: dict[str, Any]) -> bool:
     asks = caller.is_admin
-    return (not seed.pending or bool(asks and wish.get("include_pending_delete"))) and (
-        not seed.hidden or bool(asks and wish.get("include_hidden"))
+    return (not seed.pending or bool(asks and body.get("include_pending_delete"))) and (
+        not seed.hidden or bool(asks and body.get("include_hidden"))
     )
 
 
 def trigrams(text: str) -> set[str]:
-    found = set()
+    result = set()
     for word in re.findall(r"[^\W_]+", text.lower()):
         padded = f"  {word} "
-        found |= {padded[at : at + 3] for at in range(len(padded) - 2)}
-    return found
+        result |= {padded[at : at + 3] for at in range(len(padded) - 2)}
+    return result
 
 
 def similarity(one: str, other: str) -> float:
@@ -94,11 +94,11 @@ def score(seed: Seed, search: str) -> float:
     return round(sum(similarity(text, search) * weight for text, weight in parts), 9)
 
 
-def ordered(caller: Caller, seeds: list[Seed], wish: dict[str, Any]) -> list[Seed]:
-    order = wish.get("order_by", "created_at")
-    if order == "similarity" and wish.get("search") and caller.user_id is not None:
+def ordered(caller: Caller, seeds: list[Seed], body: dict[str, Any]) -> list[Seed]:
+    order = body.get("order_by", "created_at")
+    if order == "similarity" and body.get("search") and caller.user_id is not None:
         mine = [seed for seed in seeds if caller.level(seed) > 0]
-        return sorted(mine, key=lambda seed: (score(seed, wish["search"]), seed.id), reverse=True)
+        return sorted(mine, key=lambda seed: (score(seed, body["search"]), seed.id), reverse=True)
     keys: dict[str, Callable[[Seed], Any]] = {
         "name": lambda seed: seed.name.lower().encode(),
         "path": lambda seed: seed.path.lower().encode(),
@@ -114,18 +114,18 @@ def ordered(caller: Caller, seeds: list[Seed], wish: dict[str, Any]) -> list[See
             "wiki_size": lambda _seed: 0,
         }
     key = keys.get(order, lambda _seed: 0)
-    return sorted(seeds, key=lambda seed: (key(seed), seed.id), reverse=wish.get("sort", "desc") == "desc")
+    return sorted(seeds, key=lambda seed: (key(seed), seed.id), reverse=body.get("sort", "desc") == "desc")
 
 
-def expected(caller: Caller, seeds: list[Seed], wish: dict[str, Any]) -> list[int]:
+def expected(caller: Caller, seeds: list[Seed], body: dict[str, Any]) -> list[int]:
     """The ids that the list must show, in order."""
-    found = []
+    result = []
     for seed in seeds:
-        if not alive(caller, seed, wish) or not base(caller, seed, wish):
+        if not alive(caller, seed, body) or not base(caller, seed, body):
             continue
-        if not all(RULES[name](caller, seed, value) for name, value in wish.items() if name in RULES):
+        if not all(RULES[name](caller, seed, value) for name, value in body.items() if name in RULES):
             continue
-        if wish.get("search") and not searched(seed, wish["search"], whole_path=bool(wish.get("search_namespaces"))):
+        if body.get("search") and not searched(seed, body["search"], whole_path=bool(body.get("search_namespaces"))):
             continue
-        found.append(seed)
-    return [seed.id for seed in ordered(caller, found, wish)]
+        result.append(seed)
+    return [seed.id for seed in ordered(caller, result, body)]

@@ -74,11 +74,11 @@ class Caller:
         """The effective level on a project, by the rule of the highest."""
         if self.user_id is None:
             return 0
-        found = [seed.direct.get(self.user_id, 0), self.groups.get(seed.space, 0)]
-        found.append(50 if seed.space == self.personal else 0)
+        answer = [seed.direct.get(self.user_id, 0), self.groups.get(seed.space, 0)]
+        answer.append(50 if seed.space == self.personal else 0)
         if seed.shared is not None:
-            found.append(min(seed.shared, self.groups.get("invited", 0)))
-        return max(found)
+            answer.append(min(seed.shared, self.groups.get("invited", 0)))
+        return max(answer)
 
     def sees(self, seed: Seed) -> bool:
         """Visible in the list of all projects."""
@@ -119,7 +119,7 @@ class SeededWorld:
             words = draw.sample(WORDS, 3)
             name = f"{words[0]} {number}".replace("100%", "per cent")
             description = " ".join(words[1:]) if draw.random() < 0.8 else ""
-            wish = {
+            body = {
                 "name": name,
                 "path": f"p-{draw.choice('xyz')}{number}",
                 "description": description,
@@ -130,25 +130,25 @@ class SeededWorld:
             }
             group = self.spaces[space]
             owner = self._owner(space)
-            made = self.world.project(owner, **wish, **({"namespace_id": group["id"]} if group else {}))
-            yield self._seed(made, space, owner, wish)
+            created = self.world.project(owner, **body, **({"namespace_id": group["id"]} if group else {}))
+            yield self._seed(created, space, owner, body)
 
-    def _seed(self, made: dict[str, Any], space: str, owner: Person, wish: dict[str, Any]) -> Seed:
+    def _seed(self, created: dict[str, Any], space: str, owner: Person, body: dict[str, Any]) -> Seed:
         draw = self.random
         rare = draw.random
         return Seed(
-            id=made["id"],
-            name=made["name"],
-            path=made["path"],
-            description=wish["description"],
-            full_path=made["path_with_namespace"],
-            full_name=made["name_with_namespace"],
-            visibility=wish["visibility"],
+            id=created["id"],
+            name=created["name"],
+            path=created["path"],
+            description=body["description"],
+            full_path=created["path_with_namespace"],
+            full_name=created["name_with_namespace"],
+            visibility=body["visibility"],
             space=space,
             archived=rare() < 0.2,
-            issues=wish["issues_access_level"],
-            merge_requests=wish["merge_requests_access_level"],
-            topics=wish["topics"],
+            issues=body["issues_access_level"],
+            merge_requests=body["merge_requests_access_level"],
+            topics=body["topics"],
             language=draw.choice([None, *LANGUAGES]),
             last_activity=EPOCH + timedelta(hours=draw.randint(0, 300), microseconds=draw.randint(0, 999_999)),
             updated=EPOCH + timedelta(hours=draw.randint(0, 300), microseconds=draw.randint(0, 999_999)),
@@ -172,13 +172,13 @@ class SeededWorld:
         """What the service does not let anybody set is written behind its back; rights and shares through it."""
         for seed in self.seeds:
             for user_id, level in seed.direct.items():
-                wish = {"user_id": user_id, "access_level": level}
-                answer = self.world.admin.post(f"/projects/{seed.id}/members", json=wish)
+                body = {"user_id": user_id, "access_level": level}
+                answer = self.world.admin.post(f"/projects/{seed.id}/members", json=body)
                 if answer.status_code != 201:  # lower than what the group gives
                     seed.direct = {}
             if seed.shared is not None:
-                wish = {"group_id": self.spaces["invited"]["id"], "group_access": seed.shared}
-                self.world.admin.ok("POST", f"/projects/{seed.id}/share", json=wish)
+                body = {"group_id": self.spaces["invited"]["id"], "group_access": seed.shared}
+                self.world.admin.ok("POST", f"/projects/{seed.id}/share", json=body)
         with self.world.server.services.db.write() as tx:
             for seed in self.seeds:
                 self._write_one(tx, seed)

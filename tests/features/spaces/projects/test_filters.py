@@ -93,17 +93,17 @@ def seeded(world: World) -> SeededWorld:
     return SeededWorld(world)
 
 
-def mismatches(seeded: SeededWorld, caller: str, wishes: list[dict[str, Any]]) -> list[str]:
-    who, found = seeded.callers[caller], []
-    for wish in wishes:
-        answer = who.client.get("/projects", per_page=100, **wish)
-        assert answer.status_code == 200, (wish, answer.text)
+def mismatches(seeded: SeededWorld, caller: str, bodies: list[dict[str, Any]]) -> list[str]:
+    who, result = seeded.callers[caller], []
+    for body in bodies:
+        answer = who.client.get("/projects", per_page=100, **body)
+        assert answer.status_code == 200, (body, answer.text)
         shown = [project["id"] for project in answer.json()]
-        wanted = expected(who, seeded.seeds, wish)
+        wanted = expected(who, seeded.seeds, body)
         total = answer.headers["X-Total"]
         if shown != wanted or total != str(len(wanted)):
-            found.append(f"{wish}: {shown} (total {total}) instead of {wanted}")
-    return found
+            result.append(f"{body}: {shown} (total {total}) instead of {wanted}")
+    return result
 
 
 CALLERS = ("anonymous", "ben", "eve", "admin")
@@ -112,35 +112,35 @@ CALLERS = ("anonymous", "ben", "eve", "admin")
 @pytest.mark.parametrize("caller", CALLERS)
 @pytest.mark.parametrize("group", ["alone", "searches", "orders", "similar", "pairs"])
 def test_the_list_shows_what_the_oracle_says(seeded: SeededWorld, caller: str, group: str) -> None:
-    wishes = {"alone": ALONE, "searches": SEARCHES, "orders": ORDERS, "similar": SIMILAR, "pairs": PAIRS}[group]
+    bodies = {"alone": ALONE, "searches": SEARCHES, "orders": ORDERS, "similar": SIMILAR, "pairs": PAIRS}[group]
 
-    assert mismatches(seeded, caller, wishes) == []
+    assert mismatches(seeded, caller, bodies) == []
 
 
 def test_the_seeded_world_can_tell_the_filters_apart(seeded: SeededWorld) -> None:
     assert len(seeded.seeds) >= 60
     everything = expected(seeded.callers["admin"], seeded.seeds, {})
-    for wish in ({"archived": True}, {"starred": True}, {"owned": True}, {"imported": True}):
-        some = expected(seeded.callers["ben"], seeded.seeds, wish)
-        assert 0 < len(some) < len(everything), wish
+    for body in ({"archived": True}, {"starred": True}, {"owned": True}, {"imported": True}):
+        some = expected(seeded.callers["ben"], seeded.seeds, body)
+        assert 0 < len(some) < len(everything), body
 
 
 def test_keyset_pages_show_the_same_as_offset_pages(seeded: SeededWorld) -> None:
     ben = seeded.callers["ben"]
     for sort in ("asc", "desc"):
-        wish = {"order_by": "id", "sort": sort}
+        body = {"order_by": "id", "sort": sort}
         seen: list[int] = []
-        page = ben.client.get("/projects", pagination="keyset", per_page=7, **wish)
+        page = ben.client.get("/projects", pagination="keyset", per_page=7, **body)
         while page.json():
             seen += [project["id"] for project in page.json()]
             target = page.headers["Link"].partition("<")[2].partition(">")[0].partition("/api/v4")[2]
             page = ben.client.request("GET", target)
-        assert seen == expected(ben, seeded.seeds, wish)
+        assert seen == expected(ben, seeded.seeds, body)
         assert "Link" not in page.headers
 
 
 @pytest.mark.parametrize(
-    ("wish", "text"),
+    ("body", "text"),
     [
         ({"archived": "maybe"}, "archived is invalid"),
         ({"owned": "maybe"}, "owned is invalid"),
@@ -156,17 +156,17 @@ def test_keyset_pages_show_the_same_as_offset_pages(seeded: SeededWorld) -> None
         ({"per_page": 0}, "per_page has a value not allowed"),
     ],
 )
-def test_bad_values_are_refused(seeded: SeededWorld, wish: dict[str, Any], text: str) -> None:
-    answer = seeded.callers["anonymous"].client.get("/projects", **wish)
+def test_bad_values_are_refused(seeded: SeededWorld, body: dict[str, Any], text: str) -> None:
+    answer = seeded.callers["anonymous"].client.get("/projects", **body)
 
     assert (answer.status_code, answer.json()) == (400, {"error": text})
 
 
-@pytest.mark.parametrize("wish", [{}, {"statistics": True}, {"search": "alpha"}, {"simple": True}])
-def test_a_page_costs_the_same_number_of_queries_whatever_its_size(seeded: SeededWorld, wish: dict[str, Any]) -> None:
+@pytest.mark.parametrize("body", [{}, {"statistics": True}, {"search": "alpha"}, {"simple": True}])
+def test_a_page_costs_the_same_number_of_queries_whatever_its_size(seeded: SeededWorld, body: dict[str, Any]) -> None:
     ben = seeded.callers["ben"].client
-    few = ben.queries("/projects", per_page=5, **wish)
-    many = ben.queries("/projects", per_page=100, **wish)
+    few = ben.queries("/projects", per_page=5, **body)
+    many = ben.queries("/projects", per_page=100, **body)
 
     assert few == many <= 10
 

@@ -38,16 +38,16 @@ def test_paid_filters_do_not_filter(world: World) -> None:
     ada = world.user()
     project = world.project(ada)
 
-    for wish in ({"marked_for_deletion_on": "2024-01-01"}, {"repository_checksum_failed": True}):
-        assert [found["id"] for found in ada.client.get("/projects", owned=True, **wish).json()] == [project["id"]]
+    for body in ({"marked_for_deletion_on": "2024-01-01"}, {"repository_checksum_failed": True}):
+        assert [entry["id"] for entry in ada.client.get("/projects", owned=True, **body).json()] == [project["id"]]
 
 
 def test_a_deletion_is_immediate_and_cannot_be_taken_back(world: World) -> None:
     ada = world.user()
     group = world.group(ada)
-    gone, kept = (world.project(ada, namespace_id=group["id"]) for _ in range(2))
+    gone, remaining = (world.project(ada, namespace_id=group["id"]) for _ in range(2))
 
     assert ada.client.delete(f"/projects/{gone['id']}").status_code == 202
     assert ada.client.get(f"/projects/{gone['id']}").status_code == 404
-    answer = ada.client.post(f"/projects/{kept['id']}/restore")
+    answer = ada.client.post(f"/projects/{remaining['id']}/restore")
     assert (answer.status_code, answer.json()) == (404, {"message": "404 Not Found"})

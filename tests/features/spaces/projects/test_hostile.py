@@ -96,9 +96,9 @@ def test_filters_with_thousands_of_values_are_answered(world: World) -> None:
 
 
 def test_more_topics_than_anybody_needs_are_refused(world: World) -> None:
-    wish = {"name": world.name("many"), "topics": [f"t{number}" for number in range(1001)]}
+    body = {"name": world.name("many"), "topics": [f"t{number}" for number in range(1001)]}
 
-    reply = world.admin.post("/projects", json=wish)
+    reply = world.admin.post("/projects", json=body)
 
     assert (reply.status_code, reply.json()) == (400, {"message": {"topics": ["are too many (maximum is 1000)"]}})
 
@@ -106,8 +106,8 @@ def test_more_topics_than_anybody_needs_are_refused(world: World) -> None:
 def test_all_topics_of_the_filter_must_match(world: World) -> None:
     both, one = world.project(topics=["north", "south"]), world.project(topics=["north"])
 
-    assert [found["id"] for found in world.admin.ok("GET", "/projects?topic=north,south,north")] == [both["id"]]
-    assert [found["id"] for found in world.admin.ok("GET", "/projects?topic=north")] == [one["id"], both["id"]]
+    assert [entry["id"] for entry in world.admin.ok("GET", "/projects?topic=north,south,north")] == [both["id"]]
+    assert [entry["id"] for entry in world.admin.ok("GET", "/projects?topic=north")] == [one["id"], both["id"]]
     assert world.admin.ok("GET", "/projects?topic=north,South") == []
 
 
@@ -117,9 +117,9 @@ def test_all_labels_of_a_long_filter_must_match(world: World) -> None:
     issue = world.admin.ok("POST", f"/projects/{project['id']}/issues", json={"title": "all", "labels": names})
     request = world.merge_request(project, labels=names)
 
-    for kind, made in (("issues", issue), ("merge_requests", request)):
+    for kind, created in (("issues", issue), ("merge_requests", request)):
         path = f"/projects/{project['id']}/{kind}"
-        assert [found["iid"] for found in world.admin.ok("GET", f"{path}?labels={names},label-0")] == [made["iid"]]
+        assert [entry["iid"] for entry in world.admin.ok("GET", f"{path}?labels={names},label-0")] == [created["iid"]]
         assert world.admin.ok("GET", f"{path}?labels={names},another") == []
         assert world.admin.ok("GET", f"{path}?not[labels]=another,{names}") == []
-        assert [found["iid"] for found in world.admin.ok("GET", f"{path}?not[labels]=another")] == [made["iid"]]
+        assert [entry["iid"] for entry in world.admin.ok("GET", f"{path}?not[labels]=another")] == [created["iid"]]

@@ -18,16 +18,16 @@ def few(world: World) -> dict[str, int]:
     }
 
 
-def ids(found: list[dict[str, int]]) -> list[int]:
-    return [project["id"] for project in found]
+def ids(result: list[dict[str, int]]) -> list[int]:
+    return [project["id"] for project in result]
 
 
 def test_anonymous_callers_get_public_projects_in_the_simple_form(world: World, few: dict[str, int]) -> None:
-    found = world.anonymous.ok("GET", "/projects")
+    result = world.anonymous.ok("GET", "/projects")
 
-    assert ids(found) == [few["Öl und Licht"]]
-    assert "visibility" not in found[0]
-    assert found[0]["default_branch"] == "main"
+    assert ids(result) == [few["Öl und Licht"]]
+    assert "visibility" not in result[0]
+    assert result[0]["default_branch"] == "main"
 
 
 def test_search_is_a_substring_of_any_length_without_regard_to_case(world: World, few: dict[str, int]) -> None:

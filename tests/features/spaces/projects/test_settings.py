@@ -50,8 +50,8 @@ def ada(world: World) -> Person:
 
 
 def shown(person: Person, project: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = person.client.ok("GET", f"/projects/{project['id']}")
-    return {name: found.get(name, "absent") for name in SETTINGS}
+    result: dict[str, Any] = person.client.ok("GET", f"/projects/{project['id']}")
+    return {name: result.get(name, "absent") for name in SETTINGS}
 
 
 def test_every_setting_can_be_edited_and_stays(world: World, ada: Person) -> None:
@@ -110,8 +110,8 @@ def test_a_renamed_group_takes_its_projects_along(world: World, ada: Person) -> 
     assert now["path_with_namespace"] == f"{renamed}/tool"
     assert now["name_with_namespace"] == "New Name / Tool"
     assert old.status_code == 301
-    found = ada.client.get("/projects", search=f"{renamed}/to", search_namespaces=True).json()
-    assert [entry["id"] for entry in found] == [project["id"]]
+    result = ada.client.get("/projects", search=f"{renamed}/to", search_namespaces=True).json()
+    assert [entry["id"] for entry in result] == [project["id"]]
     assert ada.client.get("/projects", search=group["path"], search_namespaces=True).json() == []
 
 

@@ -10,14 +10,14 @@ def test_topics_are_shared_without_regard_to_case(world: World) -> None:
     two = world.project(ada, topics=["ruby"])
 
     assert two["topics"] == ["Ruby"]
-    found = ada.client.get("/topics", search="rub").json()
-    assert [(topic["name"], topic["total_projects_count"]) for topic in found] == [("Ruby", 2)]
-    assert ada.client.get(f"/topics/{found[0]['id']}").json()["title"] == "Ruby"
+    result = ada.client.get("/topics", search="rub").json()
+    assert [(topic["name"], topic["total_projects_count"]) for topic in result] == [("Ruby", 2)]
+    assert ada.client.get(f"/topics/{result[0]['id']}").json()["title"] == "Ruby"
     assert world.anonymous.get("/topics", search="rub").json() == []  # both projects are private
-    assert world.anonymous.get(f"/topics/{found[0]['id']}").status_code == 404
+    assert world.anonymous.get(f"/topics/{result[0]['id']}").status_code == 404
     by_topic = ada.client.get("/projects", topic="Ruby, web").json()
     assert [entry["id"] for entry in by_topic] == [one["id"]]
-    assert ada.client.get("/projects", topic_id=found[0]["id"], topic="nope").json() == []
+    assert ada.client.get("/projects", topic_id=result[0]["id"], topic="nope").json() == []
 
 
 def test_topics_keep_their_picture(world: World) -> None:

@@ -33,9 +33,9 @@ def rich(world: World, owner: Person) -> dict[str, Any]:
     owner.client.ok("POST", f"{path}/labels", json={"name": "bug", "color": "#ff0000", "priority": 3})
     owner.client.ok("POST", f"{path}/milestones", json={"title": "v1"})
     world.commit(project, "feature", {"a.txt": "one\n"})
-    wish = {"title": "Add a", "source_branch": "feature", "target_branch": "main", "labels": "bug"}
-    made = owner.client.ok("POST", f"{path}/merge_requests", json=wish)
-    owner.client.ok("POST", f"{path}/merge_requests/{made['iid']}/notes", json={"body": "Looks good"})
+    body = {"title": "Add a", "source_branch": "feature", "target_branch": "main", "labels": "bug"}
+    created = owner.client.ok("POST", f"{path}/merge_requests", json=body)
+    owner.client.ok("POST", f"{path}/merge_requests/{created['iid']}/notes", json={"body": "Looks good"})
     return project
 
 
@@ -43,8 +43,8 @@ def finished(world: World, person: Person, project: dict[str, Any], **wish: Any)
     path = f"/projects/{project['id']}/export"
     assert person.client.post(path, json=wish).status_code == 202
     world.run_jobs()
-    found: dict[str, Any] = person.client.ok("GET", path)
-    return found
+    result: dict[str, Any] = person.client.ok("GET", path)
+    return result
 
 
 def unpacked(content: bytes) -> dict[str, bytes]:
@@ -109,8 +109,8 @@ def test_the_web_address_of_a_finished_export_gives_the_archive_to_who_made_it(w
 
 
 def test_the_archive_holds_the_project(world: World, owner: Person, rich: dict[str, Any]) -> None:
-    wish = {"name": "robot", "scopes": ["api"]}
-    robot = owner.client.ok("POST", f"/projects/{rich['id']}/access_tokens", json=wish)
+    body = {"name": "robot", "scopes": ["api"]}
+    robot = owner.client.ok("POST", f"/projects/{rich['id']}/access_tokens", json=body)
     finished(world, owner, rich, description="Another")
 
     reply = owner.client.get(f"/projects/{rich['id']}/export/download")
@@ -125,7 +125,7 @@ def test_the_archive_holds_the_project(world: World, owner: Person, rich: dict[s
     assert root["visibility_level"] == 0
     assert [label["title"] for label in lines(files, "labels")] == ["bug"]
     assert lines(files, "labels")[0]["priorities"][0]["priority"] == 3
-    assert [found["title"] for found in lines(files, "milestones")] == ["v1"]
+    assert [entry["title"] for entry in lines(files, "milestones")] == ["v1"]
     request = lines(files, "merge_requests")[0]
     assert (request["iid"], request["source_project_id"] == request["target_project_id"]) == (1, True)
     assert [note["note"] for note in request["notes"] if not note["system"]] == ["Looks good"]
@@ -361,10 +361,10 @@ def test_both_addresses_of_an_archive_count_as_downloads(databases: Databases, t
 
 
 def test_an_export_can_be_ended_in_the_middle_of_its_bundle(world: World, owner: Person, tmp_path: Path) -> None:
-    made = world.project(owner, initialize_with_readme=True)
+    created = world.project(owner, initialize_with_readme=True)
     services = world.server.services
     with services.db.read() as conn:
-        project = find_project(conn, Actor(user_id=0, is_admin=True), made["id"])
+        project = find_project(conn, Actor(user_id=0, is_admin=True), created["id"])
 
     def stop(name: str, _count: int) -> None:
         assert name == "project.bundle"
@@ -381,9 +381,9 @@ def test_metrics_follow_from_approvals_and_the_newest_diff(world: World, owner: 
     reviewer = world.user()
     world.member(project, reviewer, "developer")
     world.commit(project, "feature", {"a.txt": "one\ntwo\n"})
-    wish = {"title": "Add a", "source_branch": "feature", "target_branch": "main"}
-    made = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=wish)
-    reviewer.client.ok("POST", f"/projects/{project['id']}/merge_requests/{made['iid']}/approve")
+    body = {"title": "Add a", "source_branch": "feature", "target_branch": "main"}
+    created = owner.client.ok("POST", f"/projects/{project['id']}/merge_requests", json=body)
+    reviewer.client.ok("POST", f"/projects/{project['id']}/merge_requests/{created['iid']}/approve")
 
     finished(world, owner, project)
     content = owner.client.get(f"/projects/{project['id']}/export/download").content

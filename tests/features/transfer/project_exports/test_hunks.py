@@ -20,10 +20,10 @@ DIFF += "@@ -10,2 +11,2 @@ tail\n ten\n-eleven\n+11\n\\ No newline at end of fil
     ],
 )  # fmt: skip
 def test_a_hunk_ends_with_its_line(old: int | None, new: int | None, end: str) -> None:
-    found = hunk_at(DIFF, old, new)
-    assert found is not None
-    assert found.startswith("@@ -1,3" if (old or new or 0) < 9 else "@@ -10,2")
-    assert found.endswith(end)
+    result = hunk_at(DIFF, old, new)
+    assert result is not None
+    assert result.startswith("@@ -1,3" if (old or new or 0) < 9 else "@@ -10,2")
+    assert result.endswith(end)
 
 
 def test_lines_that_the_diff_does_not_show_have_no_hunk() -> None:
@@ -33,10 +33,10 @@ def test_lines_that_the_diff_does_not_show_have_no_hunk() -> None:
 
 
 def test_only_line_feeds_begin_lines() -> None:
-    found = hunk_at("@@ -0,0 +1,2 @@\n+a\x0c b\u2028 c\r\n+d\n", None, 2)
+    result = hunk_at("@@ -0,0 +1,2 @@\n+a\x0c b\u2028 c\r\n+d\n", None, 2)
 
-    assert found is not None
-    assert found.endswith("\r\n+d\n")
+    assert result is not None
+    assert result.endswith("\r\n+d\n")
 
 
 def test_a_note_on_a_line_brings_its_lines_along(world: World) -> None:
@@ -44,11 +44,11 @@ def test_a_note_on_a_line_brings_its_lines_along(world: World) -> None:
     project = world.project(owner, initialize_with_readme=True)
     world.commit(project, "feature", {"a.txt": "one\ntwo\nthree\n"})
     base = f"/projects/{project['id']}/merge_requests"
-    wish = {"title": "Add a", "source_branch": "feature", "target_branch": "main"}
-    made = owner.client.ok("POST", base, json=wish)
-    refs = owner.client.ok("GET", f"{base}/{made['iid']}")["diff_refs"]
+    body = {"title": "Add a", "source_branch": "feature", "target_branch": "main"}
+    created = owner.client.ok("POST", base, json=body)
+    refs = owner.client.ok("GET", f"{base}/{created['iid']}")["diff_refs"]
     place = {**refs, "position_type": "text", "new_path": "a.txt", "old_path": "a.txt", "new_line": 2}
-    owner.client.ok("POST", f"{base}/{made['iid']}/discussions", json={"body": "Hm", "position": place})
+    owner.client.ok("POST", f"{base}/{created['iid']}/discussions", json={"body": "Hm", "position": place})
 
     content = exported(world, owner, project["id"])
     hunk = diff_file(content)
@@ -61,5 +61,5 @@ def test_a_note_on_a_line_brings_its_lines_along(world: World) -> None:
 
 def diff_file(content: bytes) -> dict[str, Any]:
     [request] = relation(content, "merge_requests")
-    [found] = [note["note_diff_file"] for note in request["notes"] if note["type"] == "DiffNote"]
-    return dict(found)
+    [result] = [note["note_diff_file"] for note in request["notes"] if note["type"] == "DiffNote"]
+    return dict(result)

@@ -90,8 +90,8 @@ def test_a_failed_upload_is_told_by_mail(mailing: World, letterbox: tuple[Letter
     owner = mailing.user()
     project = mailing.project(owner)
 
-    wish = {"upload": {"url": f"http://127.0.0.1:{free_port()}/x?signature=hush"}}
-    owner.client.ok("POST", f"/projects/{project['id']}/export", json=wish)
+    body = {"upload": {"url": f"http://127.0.0.1:{free_port()}/x?signature=hush"}}
+    owner.client.ok("POST", f"/projects/{project['id']}/export", json=body)
     mailing.run_jobs()
 
     [letter] = box.letters
@@ -111,10 +111,10 @@ def test_an_export_that_fails_is_told_by_mail(mailing: World, letterbox: tuple[L
 
     owner.client.ok("POST", f"/projects/{project['id']}/export")
     mailing.run_jobs()
-    found = owner.client.ok("GET", f"/projects/{project['id']}/export")
+    result = owner.client.ok("GET", f"/projects/{project['id']}/export")
 
-    assert found["export_status"] == "failed"
-    assert found["export_error"]
+    assert result["export_status"] == "failed"
+    assert result["export_error"]
     assert [letter["Subject"] for letter in box.letters] == [f"{project['name']} | Project export error"]
 
 
@@ -170,13 +170,15 @@ def test_whoever_is_invited_hears_to_what(mailing: World, letterbox: tuple[Lette
     owner.client.ok("POST", f"/projects/{project['id']}/invitations", json={"email": address, "access_level": 30})
     owner.client.ok("POST", f"/groups/{group['id']}/invitations", json={"email": address, "access_level": 20})
     member = {"access_level": 20, "source_type": "Project", "invite_email": "far@example.com"}
-    made = upload(Person(1, "root", mailing.admin, ""), archive(project_members=[member]), path=mailing.name("guests"))
-    assert made.status_code == 201
+    created = upload(
+        Person(1, "root", mailing.admin, ""), archive(project_members=[member]), path=mailing.name("guests")
+    )
+    assert created.status_code == 201
     mailing.run_jobs()
 
     assert {(letter["To"], letter["Subject"]) for letter in box.letters} == {
         (address, f"Invitation to join the {project['name']} project"),
         (address, f"Invitation to join the {group['name']} group"),
-        ("far@example.com", f"Invitation to join the {made.json()['name']} project"),
+        ("far@example.com", f"Invitation to join the {created.json()['name']} project"),
     }
     assert any("as Developer" in letter.get_content() for letter in box.letters)  # type: ignore[attr-defined]

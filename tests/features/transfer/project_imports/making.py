@@ -60,8 +60,8 @@ def imported(world: World, person: Person, content: bytes, **fields: Any) -> dic
     assert reply.json()["import_status"] == "scheduled"
     assert "import_error" not in reply.json()
     world.run_jobs()
-    found: dict[str, Any] = person.client.ok("GET", f"/projects/{reply.json()['id']}/import")
-    return found
+    result: dict[str, Any] = person.client.ok("GET", f"/projects/{reply.json()['id']}/import")
+    return result
 
 
 def exported(world: World, person: Person, project_id: int) -> bytes:

@@ -154,12 +154,12 @@ def test_an_imported_job_whose_options_came_along_runs_again(world: World, owner
     pipeline = {"iid": 1, "ref": "main", "sha": "a" * 40, "status": "failed", "source": "push", "stages": [stage]}
     record = imported(world, owner, archive(ci_pipelines=[pipeline]))
     base = f"/projects/{record['id']}"
-    found = {one["name"]: one for one in owner.client.get(f"{base}/jobs").json()}
-    assert {name: one["archived"] for name, one in found.items()} == {"whole": False, "bare": True}
+    result = {one["name"]: one for one in owner.client.get(f"{base}/jobs").json()}
+    assert {name: one["archived"] for name, one in result.items()} == {"whole": False, "bare": True}
 
-    refused = owner.client.post(f"{base}/jobs/{found['bare']['id']}/retry")
+    refused = owner.client.post(f"{base}/jobs/{result['bare']['id']}/retry")
     assert (refused.status_code, refused.json()) == (403, {"message": "403 Forbidden - Job is not retryable"})
-    again = owner.client.ok("POST", f"{base}/jobs/{found['whole']['id']}/retry")
+    again = owner.client.ok("POST", f"{base}/jobs/{result['whole']['id']}/retry")
     assert again["status"] == "pending"
     ci.run(world, again["id"])
     environments = owner.client.get(f"{base}/environments").json()
@@ -181,9 +181,9 @@ def test_retrying_an_imported_pipeline_leaves_what_cannot_run(world: World, owne
     pipeline = {"iid": 1, "ref": "main", "sha": "a" * 40, "status": "failed", "source": "push", "stages": [stage]}
     record = imported(world, owner, archive(ci_pipelines=[pipeline]))
     base = f"/projects/{record['id']}"
-    made = owner.client.get(f"{base}/pipelines").json()[0]
+    created = owner.client.get(f"{base}/pipelines").json()[0]
 
-    owner.client.ok("POST", f"{base}/pipelines/{made['id']}/retry")
+    owner.client.ok("POST", f"{base}/pipelines/{created['id']}/retry")
 
-    found = owner.client.get(f"{base}/pipelines/{made['id']}/jobs").json()
-    assert {one["name"]: one["status"] for one in found} == {"whole": "pending", "a": "failed", "b": "skipped"}
+    result = owner.client.get(f"{base}/pipelines/{created['id']}/jobs").json()
+    assert {one["name"]: one["status"] for one in result} == {"whole": "pending", "a": "failed", "b": "skipped"}

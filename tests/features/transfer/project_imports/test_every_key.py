@@ -26,15 +26,15 @@ DECIDED = {
 MOMENTS = ("system_note_metadata.", "priorities[].", "_access_levels[].", "custom_attributes[].", "auto_devops.")
 
 
-def differences(given: Any, found: Any, place: str) -> Iterator[str]:
-    if isinstance(given, dict) and isinstance(found, dict):
+def differences(given: Any, result: Any, place: str) -> Iterator[str]:
+    if isinstance(given, dict) and isinstance(result, dict):
         for key, value in given.items():
             if key not in IDS:
-                yield from differences(value, found.get(key), f"{place}.{key}")
-    elif isinstance(given, list) and isinstance(found, list) and len(given) == len(found):
-        for one, other in zip(given, found, strict=True):
+                yield from differences(value, result.get(key), f"{place}.{key}")
+    elif isinstance(given, list) and isinstance(result, list) and len(given) == len(result):
+        for one, other in zip(given, result, strict=True):
             yield from differences(one, other, f"{place}[]")
-    elif given != found:
+    elif given != result:
         yield place
 
 
@@ -53,8 +53,8 @@ def test_every_key_comes_out_again(world: World) -> None:
 
     lost = list(differences(given["root"], json.loads(files["tree/project.json"]), "root"))
     for name, value in given["relations"].items():
-        found = [json.loads(line) for line in files[f"tree/project/{name}.ndjson"].decode().splitlines()]
-        lost += differences(value, found if isinstance(value, list) else found[0], name)
+        result = [json.loads(line) for line in files[f"tree/project/{name}.ndjson"].decode().splitlines()]
+        lost += differences(value, result if isinstance(value, list) else result[0], name)
     left = [place for place in lost if place not in DECIDED and not is_own_moment(place)]
     assert left == [
         # An attachment is an object with or without an address; labels inside links are what the project's labels are.
@@ -74,5 +74,5 @@ def test_no_key_of_an_archive_is_taken_for_what_was_kept_of_children(world: Worl
     content = exported(world, owner, record["id"])
 
     for name in ("issues", "merge_requests"):
-        (found,) = relation(content, name)
-        assert (found["children"], KEPT in found) == ([1], False)
+        (result,) = relation(content, name)
+        assert (result["children"], KEPT in result) == ([1], False)

@@ -58,8 +58,8 @@ def made(world: World, owner: Person, shas: dict[str, Any], tmp_path_factory: py
 
 
 def read(owner: Person, made: dict[str, Any], iid: int) -> dict[str, Any]:
-    found: dict[str, Any] = owner.client.ok("GET", f"/projects/{made['id']}/merge_requests/{iid}")
-    return found
+    result: dict[str, Any] = owner.client.ok("GET", f"/projects/{made['id']}/merge_requests/{iid}")
+    return result
 
 
 def test_both_branches_of_an_open_request_are_made_again(
@@ -69,8 +69,8 @@ def test_both_branches_of_an_open_request_are_made_again(
 
     assert refs.find_branch(repository, "topic-1") == shas["head"]
     assert refs.find_branch(repository, "release") == shas["old"]
-    found = read(owner, made, 1)
-    assert (found["source_project_id"], found["sha"]) == (made["id"], shas["head"])
+    result = read(owner, made, 1)
+    assert (result["source_project_id"], result["sha"]) == (made["id"], shas["head"])
 
 
 def test_a_target_branch_that_is_there_stays_where_it_is(
@@ -92,9 +92,9 @@ def test_only_open_requests_from_forks_get_branches(world: World, owner: Person,
 def test_without_the_computed_head_the_source_project_is_unknown(
     world: World, owner: Person, made: dict[str, Any], shas: dict[str, Any]
 ) -> None:
-    found = read(owner, made, 4)
+    result = read(owner, made, 4)
 
-    assert (found["source_project_id"], found["sha"]) == (None, shas["head"])
+    assert (result["source_project_id"], result["sha"]) == (None, shas["head"])
     assert refs.find_ref(world.repository(made), "refs/merge-requests/4/head") == shas["head"]
 
 

@@ -166,8 +166,8 @@ def test_files_without_a_place_come_back_in_an_export(world: World, owner: Perso
 
     content = owner.client.get(f"/projects/{record['id']}/export/download").content
     with tarfile.open(fileobj=io.BytesIO(content), mode="r:gz") as tar:
-        found = {m.name[2:]: tar.extractfile(m).read() for m in tar if m.isfile()}  # type: ignore[union-attr]
-    assert {name: found.get(name) for name in extra} == extra
+        result = {m.name[2:]: tar.extractfile(m).read() for m in tar if m.isfile()}  # type: ignore[union-attr]
+    assert {name: result.get(name) for name in extra} == extra
 
 
 def test_uploads_keep_their_addresses(world: World, owner: Person) -> None:
@@ -188,8 +188,8 @@ def test_uploads_keep_their_addresses(world: World, owner: Person) -> None:
     world.run_jobs()
     content = owner.client.get(f"{place}/export/download").content
     with tarfile.open(fileobj=io.BytesIO(content), mode="r:gz") as tar:
-        found = {m.name[2:]: tar.extractfile(m).read() for m in tar if m.isfile()}  # type: ignore[union-attr]
-    written = {name: body for name, body in found.items() if name.startswith("uploads/")}
+        result = {m.name[2:]: tar.extractfile(m).read() for m in tar if m.isfile()}  # type: ignore[union-attr]
+    written = {name: body for name, body in result.items() if name.startswith("uploads/")}
     assert written == {**files, **odd, added["url"][1:]: b"new"}
 
 
@@ -304,9 +304,9 @@ def test_wikis_come_in_and_go_out_again(world: World, owner: Person, tmp_path: P
     archive = owner.client.get(f"/projects/{record['id']}/export/download").content
 
     with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
-        found = tmp_path / "again.bundle"
-        found.write_bytes(tar.extractfile("./project.wiki.bundle").read())  # type: ignore[union-attr]
-    assert bundle_refs(found)["refs/heads/main"] == bundle_refs(bundle)["refs/heads/main"]
+        result = tmp_path / "again.bundle"
+        result.write_bytes(tar.extractfile("./project.wiki.bundle").read())  # type: ignore[union-attr]
+    assert bundle_refs(result)["refs/heads/main"] == bundle_refs(bundle)["refs/heads/main"]
 
 
 def test_a_broken_wiki_fails_with_a_sentence(world: World, owner: Person) -> None:

@@ -84,10 +84,10 @@ def test_who_added_a_member_is_mapped_or_left_out(world: World, root: Person) ->
 
     record = imported(world, root, archive(project_members=lines))
 
-    found = {one["id"]: one for one in world.admin.ok("GET", f"/projects/{record['id']}/members")}
-    assert found[people[0].id]["created_by"]["id"] == people[1].id
-    assert found[people[0].id]["access_level"] == 40
-    assert "created_by" not in found[people[1].id]
+    result = {one["id"]: one for one in world.admin.ok("GET", f"/projects/{record['id']}/members")}
+    assert result[people[0].id]["created_by"]["id"] == people[1].id
+    assert result[people[0].id]["access_level"] == 40
+    assert "created_by" not in result[people[1].id]
 
 
 def test_an_administrator_who_imports_for_somebody_becomes_a_member(world: World, root: Person) -> None:
@@ -104,10 +104,10 @@ def test_an_administrator_who_imports_for_somebody_becomes_a_member(world: World
     ids=["root attributes", "members"],
 )
 def test_what_cannot_be_read_of_the_project_itself_ends_the_import(world: World, root: Person, content: bytes) -> None:
-    made = upload(root, content, path=world.name("bad"))
+    created = upload(root, content, path=world.name("bad"))
     world.run_jobs()
 
-    record = world.admin.ok("GET", f"/projects/{made.json()['id']}/import")
+    record = world.admin.ok("GET", f"/projects/{created.json()['id']}/import")
 
     assert record["import_status"] == "failed"
     assert record["import_error"].startswith(f"Error importing repository  into {record['path_with_namespace']} - ")
@@ -151,8 +151,8 @@ def test_a_group_that_enforces_sso_gets_by_an_import_only_whom_its_provider_know
         world.member(source, person, "developer")
     content = exported(world, owner, source["id"])
     group = world.group(owner)
-    wish = {"sso_url": "https://idp.example.com/sso", "certificate_fingerprint": "00" * 32, "enforced_sso": True}
-    owner.client.ok("PUT", f"/groups/{group['id']}/saml_provider", json=wish)
+    body = {"sso_url": "https://idp.example.com/sso", "certificate_fingerprint": "00" * 32, "enforced_sso": True}
+    owner.client.ok("PUT", f"/groups/{group['id']}/saml_provider", json=body)
     identity = {"provider": "group_saml", "extern_uid": "known", "group_id_for_saml": group["id"]}
     world.admin.ok("PUT", f"/users/{known.id}", json=identity)
     mail = invitee.client.ok("GET", "/user")["email"]

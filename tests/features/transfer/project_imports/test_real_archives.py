@@ -40,15 +40,15 @@ def tree(content: bytes) -> dict[str, Any]:
     """Relation to records, whichever form the archive has; `project` is the root."""
     files = files_of(content)
     if "tree/project.json" not in files:
-        found = json.loads(files["project.json"])
-        relations = {key: value for key, value in found.items() if key in LEGACY}
-        root = {key: value for key, value in found.items() if key not in LEGACY}
+        result = json.loads(files["project.json"])
+        relations = {key: value for key, value in result.items() if key in LEGACY}
+        root = {key: value for key, value in result.items() if key not in LEGACY}
         return {"project": [root], **{key: as_list(value) for key, value in relations.items()}}
-    found = {"project": [json.loads(files["tree/project.json"])]}
+    result = {"project": [json.loads(files["tree/project.json"])]}
     for name, text in files.items():
         if name.startswith("tree/project/"):
-            found[Path(name).stem] = [json.loads(line) for line in text.splitlines()]
-    return found
+            result[Path(name).stem] = [json.loads(line) for line in text.splitlines()]
+    return result
 
 
 LEGACY = (
@@ -72,15 +72,15 @@ def lost(old: Any, new: Any, place: str) -> list[str]:
     if isinstance(old, dict):
         if not isinstance(new, dict):
             return [f"{place}: {str(new)[:40]} is no record"]
-        found = []
+        result = []
         for key, value in old.items():
             if key in GONE or key.endswith("_html") or (key not in new and value in (None, [], {})):
                 continue
             if key not in new:
-                found.append(f"{place}.{key} is missing")
+                result.append(f"{place}.{key} is missing")
             elif key not in DECIDED:
-                found += lost(value, new[key], f"{place}.{key}")
-        return found
+                result += lost(value, new[key], f"{place}.{key}")
+        return result
     if isinstance(old, list):
         if not isinstance(new, list) or len(old) != len(new):
             return [f"{place}: {len(old)} became {len(as_list(new))}"]

@@ -72,11 +72,11 @@ def from_url(world: World, person: Person, url: str, **fields: Any) -> Any:
 
 
 def from_s3(world: World, person: Person, **fields: Any) -> Any:
-    wish = {
+    body = {
         "path": world.name("bucket"), "region": "us-east-1", "bucket_name": BUCKET, "file_key": KEY,
         "access_key_id": KEY_ID, "secret_access_key": SECRET, **fields,
     }  # fmt: skip
-    return person.client.post("/projects/remote-import-s3", json=wish)
+    return person.client.post("/projects/remote-import-s3", json=body)
 
 
 def everything_stored(world: World) -> str:
@@ -88,16 +88,16 @@ def everything_stored(world: World) -> str:
 def test_an_archive_is_fetched_and_stored(local: World, owner: Person, away: ArchiveServer) -> None:
     away.asked.clear()
 
-    made = from_url(local, owner, away.url("/good"), override_params={"description": "mine"}, name="Far away")
+    created = from_url(local, owner, away.url("/good"), override_params={"description": "mine"}, name="Far away")
 
-    assert made.status_code == 201
-    assert {key: made.json()[key] for key in ("import_status", "import_type", "import_error", "name")} == {
+    assert created.status_code == 201
+    assert {key: created.json()[key] for key in ("import_status", "import_type", "import_error", "name")} == {
         "import_status": "scheduled", "import_type": "gitlab_project", "import_error": None, "name": "Far away"
     }  # fmt: skip
-    assert "stats" not in made.json()
+    assert "stats" not in created.json()
     assert away.asked == [("HEAD", "/good")]
     local.run_jobs()
-    done = owner.client.ok("GET", f"/projects/{made.json()['id']}/import")
+    done = owner.client.ok("GET", f"/projects/{created.json()['id']}/import")
     assert (done["import_status"], done["import_error"], done["description"]) == ("finished", None, "mine")
     assert away.asked == [("HEAD", "/good"), ("GET", "/good")]
 
@@ -152,11 +152,11 @@ def test_the_limit_of_size_is_a_setting(local: World, owner: Person, away: Archi
 def test_addresses_of_buckets_that_sign_only_get_are_not_judged_by_their_head(
     local: World, owner: Person, away: ArchiveServer
 ) -> None:
-    made = from_url(local, owner, away.url("/bucket"))
+    created = from_url(local, owner, away.url("/bucket"))
 
-    assert made.status_code == 201
+    assert created.status_code == 201
     local.run_jobs()
-    assert owner.client.ok("GET", f"/projects/{made.json()['id']}/import")["import_status"] == "finished"
+    assert owner.client.ok("GET", f"/projects/{created.json()['id']}/import")["import_status"] == "finished"
 
 
 @pytest.mark.parametrize(
@@ -227,12 +227,12 @@ def test_the_address_of_the_instance_itself_may_be_called(databases: Databases, 
 def test_a_download_that_fails_ends_the_import_with_a_sentence(
     local: World, owner: Person, away: ArchiveServer, path: str, words: str
 ) -> None:
-    made = from_url(local, owner, away.url(f"{path}?token=hush"))
-    assert made.status_code == 201
+    created = from_url(local, owner, away.url(f"{path}?token=hush"))
+    assert created.status_code == 201
 
     local.run_jobs()
 
-    done = owner.client.ok("GET", f"/projects/{made.json()['id']}/import")
+    done = owner.client.ok("GET", f"/projects/{created.json()['id']}/import")
     assert done["import_status"] == "failed"
     assert done["import_error"].startswith(f"Error importing repository  into {done['path_with_namespace']} - ")
     assert words in done["import_error"]
@@ -283,18 +283,18 @@ def test_an_object_of_a_bucket_is_stored_and_its_credentials_are_not(
 ) -> None:
     caplog.set_level(logging.DEBUG)
 
-    made = from_s3(local, owner)
+    created = from_s3(local, owner)
 
-    assert (made.status_code, made.json()["import_error"]) == (201, None)
+    assert (created.status_code, created.json()["import_error"]) == (201, None)
     waiting = everything_stored(local)
     local.run_jobs()
-    done = owner.client.ok("GET", f"/projects/{made.json()['id']}/import")
+    done = owner.client.ok("GET", f"/projects/{created.json()['id']}/import")
     assert (done["import_status"], done["import_error"], done["description"]) == ("finished", None, "from afar")
     for text in (
         waiting,
         everything_stored(local),
         *(str(vars(record)) for record in caplog.records if record.name.startswith("ingot")),
-        made.text,
+        created.text,
         str(done),
     ):
         assert SECRET not in text
@@ -309,10 +309,10 @@ def test_the_path_of_a_bucket_import_is_a_full_path(local: World, owner: Person)
     group = local.group(owner)
     name = local.name("full")
 
-    made = from_s3(local, owner, path=f"{group['full_path']}/{name}")
+    created = from_s3(local, owner, path=f"{group['full_path']}/{name}")
     differs = from_s3(local, owner, path=f"{group['full_path']}/other", namespace=owner.username)
 
-    assert made.json()["path_with_namespace"] == f"{group['full_path']}/{name}"
+    assert created.json()["path_with_namespace"] == f"{group['full_path']}/{name}"
     assert (differs.status_code, differs.json()) == (400, {"message": "Path and namespace do not agree"})
     local.run_jobs()
 
@@ -368,13 +368,13 @@ def test_python_gitlab_exports_and_imports_in_every_way(
         s3_store(s3.bucket(BUCKET)).put("trip.tar.gz", away.archive, content_type="application/gzip")
 
         with file.open("rb") as archive:
-            made = [client.projects.import_project(archive, path=local.name("a"), override_params={"topics": "x"})]
-        made.append(client.projects.remote_import(away.url("/good"), local.name("b"), namespace=owner.username))
-        made.append(
+            created = [client.projects.import_project(archive, path=local.name("a"), override_params={"topics": "x"})]
+        created.append(client.projects.remote_import(away.url("/good"), local.name("b"), namespace=owner.username))
+        created.append(
             client.projects.remote_import_s3(local.name("c"), "us-east-1", BUCKET, "trip.tar.gz", KEY_ID, SECRET)
         )
         local.run_jobs()
-        for one in made:
+        for one in created:
             record = client.projects.get(one["id"], lazy=True).imports.get()
             assert (record.import_status, record.failed_relations) == ("finished", [])
             again = client.projects.get(one["id"])

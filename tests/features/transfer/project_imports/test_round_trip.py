@@ -40,7 +40,7 @@ def rich(world: World, owner: Person) -> dict[str, Any]:
     call("PUT", f"{path}/issues/{issue['iid']}", json={"state_event": "close"})
     for branch in ("one", "two", "three"):
         world.commit(project, branch, {f"{branch}.txt": f"{branch}\n"})
-        wish = {
+        body = {
             "title": f"Add {branch}",
             "source_branch": branch,
             "target_branch": "main",
@@ -50,7 +50,7 @@ def rich(world: World, owner: Person) -> dict[str, Any]:
             "reviewer_ids": [friend.id],
             "description": "- [x] done\n- [ ] open",
         }
-        call("POST", f"{path}/merge_requests", json=wish)
+        call("POST", f"{path}/merge_requests", json=body)
     requests = f"{path}/merge_requests"
     call("POST", f"{requests}/1/discussions", json={"body": "A thread"})
     friend.client.ok("POST", f"{requests}/1/notes", json={"body": "Looks good"})
@@ -69,8 +69,8 @@ def rich(world: World, owner: Person) -> dict[str, Any]:
 
 
 def _head(world: World, project: dict[str, Any]) -> str:
-    found: str = world.admin.ok("GET", f"/projects/{project['id']}/repository/branches/main")["commit"]["id"]
-    return found
+    result: str = world.admin.ok("GET", f"/projects/{project['id']}/repository/branches/main")["commit"]["id"]
+    return result
 
 
 def exported(world: World, person: Person, project_id: int) -> bytes:
@@ -80,14 +80,14 @@ def exported(world: World, person: Person, project_id: int) -> bytes:
 
 
 def relations(content: bytes) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     with tarfile.open(fileobj=io.BytesIO(content), mode="r:gz") as tar:
         for member in tar:
             if member.isfile() and member.name.startswith("./tree/"):
                 text = tar.extractfile(member).read().decode()  # type: ignore[union-attr]
                 documents = [json.loads(line) for line in text.splitlines()] if text else []
-                found[member.name.removeprefix("./tree/")] = [settled(document) for document in documents]
-    return found
+                result[member.name.removeprefix("./tree/")] = [settled(document) for document in documents]
+    return result
 
 
 def settled(value: Any) -> Any:
@@ -114,13 +114,13 @@ def imported(world: World, person: Person, content: bytes) -> dict[str, Any]:
 OWN_MOMENTS = ("project_feature", "container_expiration_policy", "custom_attributes", "auto_devops", "project_members")
 
 
-def comparable(found: dict[str, Any]) -> dict[str, Any]:
+def comparable(result: dict[str, Any]) -> dict[str, Any]:
     for name in OWN_MOMENTS:
-        for record in found.get(f"project/{name}.ndjson", []):
+        for record in result.get(f"project/{name}.ndjson", []):
             if record:
                 record.pop("created_at", None)
                 record.pop("updated_at", None)
-    return found
+    return result
 
 
 def test_an_own_archive_comes_back_the_same(world: World, owner: Person, rich: dict[str, Any]) -> None:

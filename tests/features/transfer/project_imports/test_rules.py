@@ -47,8 +47,8 @@ BRANCH = {
 
 
 def levels(person: Person, record: dict[str, Any]) -> tuple[list[int], list[int]]:
-    found = read(person, record, "/protected_branches/release")
-    return tuple([one["access_level"] for one in found[f"{kind}_access_levels"]] for kind in ("push", "merge"))  # type: ignore[return-value]
+    result = read(person, record, "/protected_branches/release")
+    return tuple([one["access_level"] for one in result[f"{kind}_access_levels"]] for kind in ("push", "merge"))  # type: ignore[return-value]
 
 
 def test_loose_protection_is_believed_of_owners_of_the_top_group_only(world: World, owner: Person) -> None:
@@ -83,9 +83,9 @@ def test_protection_for_single_people_stays_with_them(world: World, root: Person
 
     record = finished(imported(world, root, content))
 
-    found = read(root, record, "/protected_branches/release")["push_access_levels"]
-    assert [(one["user_id"], one["access_level"]) for one in found if one["user_id"]] == [(person.id, 40), (1, 40)]
-    assert [one["access_level"] for one in found if not one["user_id"]] == [40]
+    result = read(root, record, "/protected_branches/release")["push_access_levels"]
+    assert [(one["user_id"], one["access_level"]) for one in result if one["user_id"]] == [(person.id, 40), (1, 40)]
+    assert [one["access_level"] for one in result if not one["user_id"]] == [40]
     tags = read(root, record, "/protected_tags/v*")["create_access_levels"]
     assert [one["user_id"] for one in tags] == [person.id]
 
@@ -115,9 +115,9 @@ def test_exports_order_issues_by_position(world: World, owner: Person) -> None:
             mine = (issues.c.project_id == project["id"]) & (issues.c.iid == iid)
             tx.execute(update(issues).where(mine).values(relative_position=place))
 
-    found = relation(exported(world, owner, project["id"]), "issues")
+    result = relation(exported(world, owner, project["id"]), "issues")
 
-    assert [one["title"] for one in found] == ["c", "b", "a"]
+    assert [one["title"] for one in result] == ["c", "b", "a"]
 
 
 def test_the_second_of_a_number_is_a_failure(world: World, owner: Person) -> None:
@@ -156,8 +156,8 @@ def test_records_without_numbers_make_room_for_those_that_have_one(world: World,
 
     record = finished(imported(world, owner, archive(ci_pipelines=pipelines, issues=issues)))
 
-    found = {one["ref"]: one["iid"] for one in read(owner, record, "/pipelines") if one["ref"] != "rx"}
-    assert found == {"r1": 1, "r2": 2, "r3": 3, "r4": 4, "r5": 5}
+    result = {one["ref"]: one["iid"] for one in read(owner, record, "/pipelines") if one["ref"] != "rx"}
+    assert result == {"r1": 1, "r2": 2, "r3": 3, "r4": 4, "r5": 5}
     assert len({one["iid"] for one in read(owner, record, "/pipelines")}) == 7
     titles = {one["title"]: one["iid"] for one in read(owner, record, "/issues")}
     assert (titles["first"], titles["second"], len(titles)) == (1, 2, 4)
@@ -308,8 +308,8 @@ def test_large_objects_are_called_by_their_content(world: World, owner: Person) 
 
     record = finished(imported(world, owner, archive(files=files)))
 
-    found = files_of(exported(world, owner, record["id"]))
-    assert [name for name in found if name.startswith("lfs-objects/")] == [f"lfs-objects/{oid}"]
+    result = files_of(exported(world, owner, record["id"]))
+    assert [name for name in result if name.startswith("lfs-objects/")] == [f"lfs-objects/{oid}"]
 
 
 def test_overwriting_brings_people_along(world: World, owner: Person) -> None:
@@ -324,10 +324,10 @@ def test_overwriting_brings_people_along(world: World, owner: Person) -> None:
     owner.client.ok("POST", f"{path}/share", json={"group_id": group["id"], "group_access": 30})
     fork = fan.client.ok("POST", f"{path}/fork")
 
-    made = upload(owner, archive({"visibility_level": 20}), path=old["path"], overwrite="true")
+    created = upload(owner, archive({"visibility_level": 20}), path=old["path"], overwrite="true")
     world.run_jobs()
 
-    new = owner.client.ok("GET", f"/projects/{made.json()['id']}")
+    new = owner.client.ok("GET", f"/projects/{created.json()['id']}")
     assert (new["path"], new["star_count"], new["forks_count"]) == (old["path"], 1, 1)
     assert friend.id in {one["id"] for one in read(owner, new, "/members")}
     assert [one["invite_email"] for one in read(owner, new, "/invitations")] == ["late@example.com"]
@@ -393,22 +393,22 @@ def test_a_relation_import_applies_attributes_and_members_again(world: World) ->
     content = archive(root, milestones=[{"iid": 1, "title": "one"}], project_members=[member])
 
     def send(client: Any) -> dict[str, Any]:
-        made = client.post(
+        created = client.post(
             "/projects/import-relation",
             data={"path": project["path_with_namespace"], "relation": "milestones"},
             files={"file": ("a.tar.gz", content, "application/gzip")},
         )
-        assert made.status_code == 201, made.text
+        assert created.status_code == 201, created.text
         world.run_jobs()
-        found: dict[str, Any] = owner.client.ok("GET", f"/projects/{project['id']}")
-        return found
+        result: dict[str, Any] = owner.client.ok("GET", f"/projects/{project['id']}")
+        return result
 
-    found = send(maintainer.client)
-    assert (found["description"], found["merge_method"], found["visibility"]) == ("new", "ff", "private")
+    result = send(maintainer.client)
+    assert (result["description"], result["merge_method"], result["visibility"]) == ("new", "ff", "private")
     assert friend.client.get(f"/projects/{project['id']}").status_code == 404  # only administrators map people
 
-    found = send(world.admin)
-    assert found["visibility"] == "public"
+    result = send(world.admin)
+    assert result["visibility"] == "public"
     people = owner.client.get(f"/projects/{project['id']}/members").json()
     assert {one["id"]: one["access_level"] for one in people}[friend.id] == 30
 
@@ -432,8 +432,8 @@ def test_a_legacy_file_of_odd_shapes_is_read_as_far_as_it_makes_sense(world: Wor
     record = imported(world, owner, content)
 
     assert record["import_status"] == "finished"
-    told = [(one["relation_name"], one["exception_message"]) for one in record["failed_relations"]]
-    assert told == [("merge_requests", "Source branch can't be blank")]
+    texts = [(one["relation_name"], one["exception_message"]) for one in record["failed_relations"]]
+    assert texts == [("merge_requests", "Source branch can't be blank")]
     assert len(owner.client.get(f"/projects/{record['id']}/pipelines").json()) == 2
     assert [one["title"] for one in owner.client.get(f"/projects/{record['id']}/issues").json()] == ["alone"]
 

@@ -53,11 +53,11 @@ def wish(local: World, **more: Any) -> dict[str, Any]:
 
 
 def test_the_right_credentials_open_the_bucket(local: World, owner: Person) -> None:
-    made = owner.client.post("/projects/remote-import-s3", json=wish(local))
+    created = owner.client.post("/projects/remote-import-s3", json=wish(local))
 
-    assert made.status_code == 201, made.text
+    assert created.status_code == 201, created.text
     local.run_jobs()
-    done = owner.client.ok("GET", f"/projects/{made.json()['id']}/import")
+    done = owner.client.ok("GET", f"/projects/{created.json()['id']}/import")
     assert (done["import_status"], done["description"]) == ("finished", "from the vault")
 
 
@@ -75,8 +75,8 @@ def test_what_the_store_says_is_told(local: World, owner: Person, fields: dict[s
 
     refused = owner.client.post("/projects/remote-import-s3", json=sent)
 
-    told = f"Failed to open '{sent['file_key']}' in '{BUCKET}': {MESSAGES[code]}"
-    assert (refused.status_code, refused.json()) == (400, {"message": told})
+    message = f"Failed to open '{sent['file_key']}' in '{BUCKET}': {MESSAGES[code]}"
+    assert (refused.status_code, refused.json()) == (400, {"message": message})
     assert owner.client.get(f"/projects/{owner.username}%2F{sent['path']}").status_code == 404
     for secret in (sent["secret_access_key"], sent["access_key_id"], "X-Amz-Signature"):
         assert secret not in refused.text

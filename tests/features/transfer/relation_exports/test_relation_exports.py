@@ -31,12 +31,12 @@ def owner(world: World) -> Person:
 
 @pytest.fixture(scope="module")
 def project(world: World, owner: Person) -> dict[str, Any]:
-    made = world.project(owner, initialize_with_readme=True, description="Parts")
-    path = f"/projects/{made['id']}"
+    created = world.project(owner, initialize_with_readme=True, description="Parts")
+    path = f"/projects/{created['id']}"
     for number in range(3):
         owner.client.ok("POST", f"{path}/labels", json={"name": f"l{number}", "color": "#ff0000"})
     owner.client.ok("POST", f"{path}/issues", json={"title": "Broken", "labels": "l1"})
-    return made
+    return created
 
 
 def start(world: World, person: Person, project: dict[str, Any], **wish: Any) -> str:

@@ -31,20 +31,20 @@ def project(world: World, anna: Person) -> dict[str, Any]:
 
 @pytest.fixture(params=["projects", "groups"])
 def place(request: pytest.FixtureRequest, world: World, anna: Person) -> str:
-    made = world.project(anna) if request.param == "projects" else world.group(anna)
-    return f"/{request.param}/{made['id']}"
+    created = world.project(anna) if request.param == "projects" else world.group(anna)
+    return f"/{request.param}/{created['id']}"
 
 
 def test_an_upload_answers_with_what_to_paste(anna: Person, place: str) -> None:
     answer = attach(anna.client, place)
 
     assert answer.status_code == 201
-    made = answer.json()
-    secret = made["url"].split("/")[2]
+    created = answer.json()
+    secret = created["url"].split("/")[2]
     assert len(secret) == 32
     kind, number = place.strip("/").split("/")
-    assert made == {
-        "id": made["id"],
+    assert created == {
+        "id": created["id"],
         "alt": "dk",
         "url": f"/uploads/{secret}/dk.png",
         "full_path": f"/-/{kind[:-1]}/{number}/uploads/{secret}/dk.png",
@@ -100,8 +100,8 @@ def test_roles(world: World, anna: Person) -> None:
         "anonymous": world.anonymous,
     }
     for place in (f"/projects/{project['id']}", f"/groups/{group['id']}"):
-        made = attach(anna.client, place).json()
-        paths = (f"{place}{made['url']}", f"{place}/uploads", f"{place}/uploads/{made['id']}")
+        created = attach(anna.client, place).json()
+        paths = (f"{place}{created['url']}", f"{place}/uploads", f"{place}/uploads/{created['id']}")
         seen = {
             name: [*(client.get(path).status_code for path in paths), attach(client, place).status_code]
             for name, client in clients.items()
@@ -129,11 +129,11 @@ def test_signed_in_readers_of_a_public_project_may_upload(world: World, anna: Pe
 
 
 def test_an_upload_of_another_project_is_not_found(world: World, anna: Person, project: dict[str, Any]) -> None:
-    made = attach(anna.client, f"/projects/{project['id']}").json()
+    created = attach(anna.client, f"/projects/{project['id']}").json()
     other = f"/projects/{world.project(anna)['id']}"
 
-    assert anna.client.get(f"{other}/uploads/{made['id']}").status_code == 404
-    assert anna.client.delete(f"{other}{made['url']}").status_code == 404
+    assert anna.client.get(f"{other}/uploads/{created['id']}").status_code == 404
+    assert anna.client.delete(f"{other}{created['url']}").status_code == 404
 
 
 def test_the_limit_of_the_instance(world: World, anna: Person, place: str) -> None:
@@ -150,7 +150,7 @@ def test_the_limit_of_the_instance(world: World, anna: Person, place: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("sent", "kept", "markdown"),
+    ("sent", "remaining", "markdown"),
     [
         ("../../etc/passwd", "passwd", "[passwd]({})"),
         ("C:\\Temp\\Bild 1.PNG", "Bild_1.PNG", "![Bild_1]({})"),
@@ -163,14 +163,16 @@ def test_the_limit_of_the_instance(world: World, anna: Person, place: str) -> No
         ("a]b[c.txt", "a_b_c.txt", "[a_b_c.txt]({})"),
     ],
 )
-def test_names_are_made_harmless(anna: Person, project: dict[str, Any], sent: str, kept: str, markdown: str) -> None:
+def test_names_are_made_harmless(
+    anna: Person, project: dict[str, Any], sent: str, remaining: str, markdown: str
+) -> None:
     place = f"/projects/{project['id']}"
 
-    made = attach(anna.client, place, sent, b"bytes").json()
+    created = attach(anna.client, place, sent, b"bytes").json()
 
-    assert made["url"].split("/")[-1] == kept
-    assert made["markdown"] == markdown.format(made["url"])
-    assert anna.client.get(f"{place}{made['url']}").content == b"bytes"
+    assert created["url"].split("/")[-1] == remaining
+    assert created["markdown"] == markdown.format(created["url"])
+    assert anna.client.get(f"{place}{created['url']}").content == b"bytes"
 
 
 def test_sizes_are_counted_and_objects_leave_with_their_rows(
@@ -178,14 +180,14 @@ def test_sizes_are_counted_and_objects_leave_with_their_rows(
 ) -> None:
     place = f"/projects/{project['id']}"
     services = world.server.services
-    made = [attach(anna.client, place, content=b"x" * size).json() for size in (10, 20)]
+    created = [attach(anna.client, place, content=b"x" * size).json() for size in (10, 20)]
 
     def sizes() -> list[int]:
-        found = anna.client.ok("GET", place, params={"statistics": True})["statistics"]
-        return [found["uploads_size"], found["storage_size"]]
+        result = anna.client.ok("GET", place, params={"statistics": True})["statistics"]
+        return [result["uploads_size"], result["storage_size"]]
 
     assert sizes() == [30, 30]
-    anna.client.delete(f"{place}/uploads/{made[0]['id']}")
+    anna.client.delete(f"{place}/uploads/{created[0]['id']}")
     assert sizes() == [20, 20]
     assert len(list(services.blobs.list(f"uploads/project/{project['id']}"))) == 1
     with services.db.read() as conn:
@@ -220,10 +222,10 @@ def test_python_gitlab_uploads(world: World, anna: Person, project: dict[str, An
     with gitlab.Gitlab(world.server.url, private_token=anna.token) as client:
         mine = client.projects.get(project["id"])
 
-        made = mine.upload("note.txt", filedata="hello")
-        issue = mine.issues.create({"title": "With a file", "description": made["markdown"]})
+        created = mine.upload("note.txt", filedata="hello")
+        issue = mine.issues.create({"title": "With a file", "description": created["markdown"]})
 
-        assert made["alt"] == "note.txt"
-        assert made["url"] in issue.description
-        content = client.http_get(f"/projects/{project['id']}{made['url']}", raw=True).content
+        assert created["alt"] == "note.txt"
+        assert created["url"] in issue.description
+        content = client.http_get(f"/projects/{project['id']}{created['url']}", raw=True).content
         assert content == b"hello"
