@@ -47,35 +47,35 @@ def ssh_key() -> str:
     )
 
 
-def branch(made: Furniture) -> str:
+def branch(furniture: Furniture) -> str:
     """A branch with a change of its own."""
     name = fresh("branch")
-    made.world.commit(made.project, name, {f"{name}.txt": "x\n"}, message="x [skip ci]")
+    furniture.world.commit(furniture.project, name, {f"{name}.txt": "x\n"}, message="x [skip ci]")
     return name
 
 
-def request(made: Furniture) -> Body:
-    return made.world.merge_request(made.project)
+def request(furniture: Furniture) -> Body:
+    return furniture.world.merge_request(furniture.project)
 
 
-def commit(made: Furniture) -> Body:
+def commit(furniture: Furniture) -> Body:
     action = {"action": "create", "file_path": fresh("file"), "content": "x"}
     return {"branch": "main", "commit_message": fresh("message"), "actions": [action]}
 
 
-def new_file(made: Furniture) -> Body:
+def new_file(furniture: Furniture) -> Body:
     return {"branch": "main", "commit_message": "x", "content": "x"}
 
 
-def topic(made: Furniture) -> int:
-    return int(made.admin.ok("POST", "/topics", json={"name": fresh("topic"), "title": "Walk"})["id"])
+def topic(furniture: Furniture) -> int:
+    return int(furniture.admin.ok("POST", "/topics", json={"name": fresh("topic"), "title": "Walk"})["id"])
 
 
-def spare_runner(made: Furniture) -> int:
+def spare_runner(furniture: Furniture) -> int:
     """A runner of another project."""
-    project = made.world.project()
-    project_runner(made.world, project)
-    return int(made.admin.ok("GET", f"/projects/{project['id']}/runners?type=project_type")[0]["id"])
+    project = furniture.world.project()
+    project_runner(furniture.world, project)
+    return int(furniture.admin.ok("GET", f"/projects/{project['id']}/runners?type=project_type")[0]["id"])
 
 
 TOKEN = {"name": "walk", "scopes": ["read_api"]}
@@ -198,10 +198,10 @@ BASES: dict[str, Callable[[Furniture], Body]] = {
 }  # fmt: skip
 
 
-def base(made: Furniture, endpoint: Endpoint) -> Body:
+def base(furniture: Furniture, endpoint: Endpoint) -> Body:
     """The smallest body that succeeds."""
     if (make := BASES.get(named(endpoint))) is not None:
-        return make(made)
+        return make(furniture)
     return {
         name: value
         for name, value in arguments(endpoint.params, skip=endpoint.path_params).items()
@@ -209,97 +209,97 @@ def base(made: Furniture, endpoint: Endpoint) -> Body:
     }
 
 
-def add_missing(made: Furniture) -> None:
+def add_missing(furniture: Furniture) -> None:
     """Create what the furniture lacks: `POST …/pins` gives the `{pin_id}` of `DELETE …/pins/{pin_id}`."""
     creators = {one.path: one for one in ENDPOINTS if one.method == "POST"}
     for endpoint in ENDPOINTS:
         place, _, name = endpoint.path.rpartition("/")
         creator = creators.get(place)
-        if creator is None or not name.startswith("{") or made.url(endpoint) is not None:
+        if creator is None or not name.startswith("{") or furniture.url(endpoint) is not None:
             continue
-        url = made.url(creator)
-        reply = made.admin.post(url, json=base(made, creator)) if url is not None else None
+        url = furniture.url(creator)
+        reply = furniture.admin.post(url, json=base(furniture, creator)) if url is not None else None
         if reply is not None and reply.status_code == 201:
-            made.put(f"{place}/", name.strip("{}").partition(":")[0], reply.json().get("id", ""))
+            furniture.put(f"{place}/", name.strip("{}").partition(":")[0], reply.json().get("id", ""))
 
 
-def picked(made: Furniture) -> str:
+def picked(furniture: Furniture) -> str:
     """A commit that is not on `spare`."""
-    name = branch(made)
-    sha = made.admin.ok("GET", f"{made.place}/repository/branches/{name}")["commit"]["id"]
-    return f"{made.place}/repository/commits/{sha}/cherry_pick"
+    name = branch(furniture)
+    sha = furniture.admin.ok("GET", f"{furniture.place}/repository/branches/{name}")["commit"]["id"]
+    return f"{furniture.place}/repository/commits/{sha}/cherry_pick"
 
 
-def reverted(made: Furniture) -> str:
+def reverted(furniture: Furniture) -> str:
     file = fresh("file")
-    sha = made.world.commit(made.project, "main", {file: "x\n"}, message="x [skip ci]")
-    return f"{made.place}/repository/commits/{sha}/revert"
+    sha = furniture.world.commit(furniture.project, "main", {file: "x\n"}, message="x [skip ci]")
+    return f"{furniture.place}/repository/commits/{sha}/revert"
 
 
 def of_request(rest: str) -> Callable[[Furniture], str]:
     """A path in a merge request of its own."""
-    return lambda made: f"{made.place}/merge_requests/{request(made)['iid']}{rest}"
+    return lambda f: f"{f.place}/merge_requests/{request(f)['iid']}{rest}"
 
 
 def of_issue(rest: str) -> Callable[[Furniture], str]:
-    return lambda made: (
-        f"{made.place}/issues/{made.admin.ok('POST', f'{made.place}/issues', json={'title': fresh()})['iid']}{rest}"
-    )
+    return lambda f: f"{f.place}/issues/{f.admin.ok('POST', f'{f.place}/issues', json={'title': fresh()})['iid']}{rest}"
 
 
 def of_note(kind: str, number: str) -> Callable[[Furniture], str]:
     """The awards of a note of its own."""
 
-    def make(made: Furniture) -> str:
-        notes = f"{made.place}/{kind}/{made.value('', number)}/notes"
-        return f"{notes}/{made.admin.ok('POST', notes, json={'body': 'x'})['id']}/award_emoji"
+    def make(furniture: Furniture) -> str:
+        notes = f"{furniture.place}/{kind}/{furniture.value('', number)}/notes"
+        return f"{notes}/{furniture.admin.ok('POST', notes, json={'body': 'x'})['id']}/award_emoji"
 
     return make
 
 
-def stoppable(made: Furniture) -> str:
-    created = made.admin.ok("POST", f"{made.place}/environments", json={"name": fresh("env")})
-    return f"{made.place}/environments/{created['id']}/stop"
+def stoppable(furniture: Furniture) -> str:
+    created = furniture.admin.ok("POST", f"{furniture.place}/environments", json={"name": fresh("env")})
+    return f"{furniture.place}/environments/{created['id']}/stop"
 
 
-def running_deployment(made: Furniture) -> str:
-    body = {"environment": fresh("env"), "sha": made.head, "ref": "main", "tag": False, "status": "running"}
-    return f"{made.place}/deployments/{made.admin.ok('POST', f'{made.place}/deployments', json=body)['id']}"
+def running_deployment(furniture: Furniture) -> str:
+    body = {"environment": fresh("env"), "sha": furniture.head, "ref": "main", "tag": False, "status": "running"}
+    return (
+        f"{furniture.place}/deployments/{furniture.admin.ok('POST', f'{furniture.place}/deployments', json=body)['id']}"
+    )
 
 
 def rotated(path: Callable[[Furniture], str]) -> Callable[[Furniture], str]:
-    def make(made: Furniture) -> str:
-        where = path(made)
-        return f"{where}/{made.admin.ok('POST', where, json=TOKEN)['id']}/rotate"
+    def make(furniture: Furniture) -> str:
+        where = path(furniture)
+        return f"{where}/{furniture.admin.ok('POST', where, json=TOKEN)['id']}/rotate"
 
     return make
 
 
-def personal(made: Furniture) -> str:
-    token = made.admin.ok("POST", f"/users/{made.person.id}/personal_access_tokens", json=TOKEN)
+def personal(furniture: Furniture) -> str:
+    token = furniture.admin.ok("POST", f"/users/{furniture.person.id}/personal_access_tokens", json=TOKEN)
     return f"/personal_access_tokens/{token['id']}/rotate"
 
 
 def asked(kind: str) -> Callable[[Furniture], str]:
-    def make(made: Furniture) -> str:
-        person, place = made.world.user(), made.place if kind == "projects" else made.above
+    def make(furniture: Furniture) -> str:
+        person, place = furniture.world.user(), furniture.place if kind == "projects" else furniture.above
         person.client.ok("POST", f"{place}/access_requests")
         return f"{place}/access_requests/{person.id}/approve"
 
     return make
 
 
-def cancelable(made: Furniture) -> str:
-    pipeline = made.admin.ok("POST", f"{made.place}/pipeline", json={"ref": "main"})
-    jobs = made.admin.ok("GET", f"{made.place}/pipelines/{pipeline['id']}/jobs")
-    return f"{made.place}/jobs/{next(job['id'] for job in jobs if job['name'] == 'build')}/cancel"
+def cancelable(furniture: Furniture) -> str:
+    pipeline = furniture.admin.ok("POST", f"{furniture.place}/pipeline", json={"ref": "main"})
+    jobs = furniture.admin.ok("GET", f"{furniture.place}/pipelines/{pipeline['id']}/jobs")
+    return f"{furniture.place}/jobs/{next(job['id'] for job in jobs if job['name'] == 'build')}/cancel"
 
 
-def playable(made: Furniture) -> str:
-    project_runner(made.world, made.project)
-    pipeline = made.admin.ok("POST", f"{made.place}/pipeline", json={"ref": "main"})
-    jobs = made.admin.ok("GET", f"{made.place}/pipelines/{pipeline['id']}/jobs")
-    return f"{made.place}/jobs/{next(job['id'] for job in jobs if job['name'] == 'deploy')}/play"
+def playable(furniture: Furniture) -> str:
+    project_runner(furniture.world, furniture.project)
+    pipeline = furniture.admin.ok("POST", f"{furniture.place}/pipeline", json={"ref": "main"})
+    jobs = furniture.admin.ok("GET", f"{furniture.place}/pipelines/{pipeline['id']}/jobs")
+    return f"{furniture.place}/jobs/{next(job['id'] for job in jobs if job['name'] == 'deploy')}/play"
 
 
 # Calls that use their thing up, or leave it so that others cannot use it: each gets one of its own.
@@ -315,35 +315,35 @@ OWN_THING: dict[str, Callable[[Furniture], str]] = {
     f"POST {ISSUE}/notes/{{note_id}}/award_emoji": of_note("issues", "issue_iid"),
     f"POST {ISSUE}/add_spent_time": of_issue("/add_spent_time"),
     f"POST {MR}/add_spent_time": of_request("/add_spent_time"),
-    f"PUT {P}/transfer": lambda made: f"/projects/{made.world.project()['id']}/transfer",
+    f"PUT {P}/transfer": lambda f: f"/projects/{f.world.project()['id']}/transfer",
     f"POST {ISSUE}/award_emoji": of_issue("/award_emoji"),
     f"POST {ISSUE}/move": of_issue("/move"),
     f"POST {P}/environments/{{environment_id}}/stop": stoppable,
     f"PUT {P}/deployments/{{deployment_id}}": running_deployment,
-    f"POST {P}/access_tokens/{{token_id:int}}/rotate": rotated(lambda made: f"{made.place}/access_tokens"),
-    f"POST {G}/access_tokens/{{token_id:int}}/rotate": rotated(lambda made: f"{made.above}/access_tokens"),
+    f"POST {P}/access_tokens/{{token_id:int}}/rotate": rotated(lambda f: f"{f.place}/access_tokens"),
+    f"POST {G}/access_tokens/{{token_id:int}}/rotate": rotated(lambda f: f"{f.above}/access_tokens"),
     "POST /personal_access_tokens/{id:int}/rotate": personal,
     f"PUT {P}/access_requests/{{user_id}}/approve": asked("projects"),
     f"PUT {G}/access_requests/{{user_id}}/approve": asked("groups"),
     f"POST {P}/jobs/{{job_id}}/cancel": cancelable,
     f"POST {P}/jobs/{{job_id}}/play": playable,
-    f"POST {P}/repository/files/{{file_path}}": lambda made: f"{made.place}/repository/files/{fresh('file')}",
-    f"POST {G}/transfer": lambda made: f"/groups/{made.world.group(parent_id=made.group['id'])['id']}/transfer",
+    f"POST {P}/repository/files/{{file_path}}": lambda f: f"{f.place}/repository/files/{fresh('file')}",
+    f"POST {G}/transfer": lambda f: f"/groups/{f.world.group(parent_id=f.group['id'])['id']}/transfer",
 }
 # Things that are changed as a whole, one for all parameters of the endpoint.
 OWN_PLACE: dict[str, Callable[[Furniture], str]] = {
-    f"PUT {P}": lambda made: f"/projects/{made.world.project(initialize_with_readme=True)['id']}",
-    f"PUT {G}": lambda made: f"/groups/{made.world.group()['id']}",
-    f"PUT {U}": lambda made: f"/users/{made.world.user().id}",
-    f"PUT {MR}": lambda made: f"{made.place}/merge_requests/{request(made)['iid']}",
+    f"PUT {P}": lambda f: f"/projects/{f.world.project(initialize_with_readme=True)['id']}",
+    f"PUT {G}": lambda f: f"/groups/{f.world.group()['id']}",
+    f"PUT {U}": lambda f: f"/users/{f.world.user().id}",
+    f"PUT {MR}": lambda f: f"{f.place}/merge_requests/{request(f)['iid']}",
     f"PUT {ISSUE}": of_issue(""),
-    f"PUT {P}/merge_request_approval_setting": lambda made: (
-        f"/projects/{made.world.project()['id']}/merge_request_approval_setting"
+    f"PUT {P}/merge_request_approval_setting": lambda f: (
+        f"/projects/{f.world.project()['id']}/merge_request_approval_setting"
     ),
-    f"POST {P}/approvals": lambda made: f"/projects/{made.world.project()['id']}/approvals",
-    f"PUT {P}/approvers": lambda made: f"/projects/{made.world.project()['id']}/approvers",
-    f"PUT {G}/merge_request_approval_setting": lambda made: (
-        f"/groups/{made.world.group()['id']}/merge_request_approval_setting"
+    f"POST {P}/approvals": lambda f: f"/projects/{f.world.project()['id']}/approvals",
+    f"PUT {P}/approvers": lambda f: f"/projects/{f.world.project()['id']}/approvers",
+    f"PUT {G}/merge_request_approval_setting": lambda f: (
+        f"/groups/{f.world.group()['id']}/merge_request_approval_setting"
     ),
 }
 
@@ -375,10 +375,10 @@ FOLLOW: dict[str, Follow] = {
 }
 
 
-def values(made: Furniture, endpoint: Endpoint, one: Field) -> list[Any]:
+def values(furniture: Furniture, endpoint: Endpoint, one: Field) -> list[Any]:
     """What to try for a parameter; it must take effect, or be refused, with one of them."""
     if (make := VALUES.get(f"{named(endpoint)} {one.wire}") or VALUES.get(one.wire)) is not None:
-        return make(made)
+        return make(furniture)
     if one.wire.endswith("_access_level") and one.kind == "string":
         return ["private", "enabled"]  # what is disabled is not shown, and hides other parameters
     if one.one_of:

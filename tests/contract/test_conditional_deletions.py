@@ -35,9 +35,9 @@ def test_what_changed_since_it_was_read_is_not_deleted(world: World) -> None:
         pairs = {f"{name}[]" if isinstance(value, list) else name: value for name, value in query.items()}
         return furniture.admin.delete(url, headers=headers, params=pairs).status_code
 
-    kept = {named(endpoint): delete(endpoint, LONG_AGO) for endpoint in deletions}
+    remaining = {named(endpoint): delete(endpoint, LONG_AGO) for endpoint in deletions}
     gone = {named(endpoint): delete(endpoint, LATER) for endpoint in deletions}
 
-    assert {name: status for name, status in kept.items() if status != 412} == {}
+    assert {name: status for name, status in remaining.items() if status != 412} == {}
     assert {name: status for name, status in gone.items() if status >= 500 or status == 412} == {}
     assert sum(status < 300 for status in gone.values()) > len(deletions) * 0.8, gone

@@ -28,19 +28,19 @@ def parameters(endpoint: Endpoint) -> list[Field]:
 class Walk:
     """One endpoint, called again and again."""
 
-    def __init__(self, made: Furniture, endpoint: Endpoint) -> None:
-        self.made, self.endpoint = made, endpoint
+    def __init__(self, furniture: Furniture, endpoint: Endpoint) -> None:
+        self.furniture, self.endpoint = furniture, endpoint
         place, own = OWN_PLACE.get(named(endpoint)), OWN_THING.get(named(endpoint))
-        self.url = partial(_known, place(made) if place is not None else made.url(endpoint))
+        self.url = partial(_known, place(furniture) if place is not None else furniture.url(endpoint))
         if own is not None:
-            self.url = partial(own, made)
+            self.url = partial(own, furniture)
         self.reads = FOLLOW.get(named(endpoint), partial(default_reads, endpoint))
-        self.original = made.admin.ok("GET", self.url()) if endpoint.path in RESTORED else {}
+        self.original = furniture.admin.ok("GET", self.url()) if endpoint.path in RESTORED else {}
 
     def call(self, **more: Any) -> Attempt:
         """The smallest call, with these parameters too."""
-        client, method, url = self.made.admin, self.endpoint.method, self.url()
-        body = base(self.made, self.endpoint) | more
+        client, method, url = self.furniture.admin, self.endpoint.method, self.url()
+        body = base(self.furniture, self.endpoint) | more
         files = {name: ("walk.png", value, "image/png") for name, value in body.items() if isinstance(value, bytes)}
         if files:
             data = {name: str(value) for name, value in body.items() if name not in files}
@@ -51,13 +51,13 @@ class Walk:
 
     def look(self) -> Observation:
         """What is there before the call."""
-        return Attempt(self.made.admin, self.url(), {}, None, self.reads).whole()
+        return Attempt(self.furniture.admin, self.url(), {}, None, self.reads).whole()
 
     def restore(self, one: Field) -> bool:
         """Set a switch back, so that it does not hinder the rest of the walk."""
         if one.kind not in ("boolean", "integer") or self.original.get(one.wire) is None:
             return False
-        self.made.admin.ok("PUT", self.url(), json={one.wire: self.original[one.wire]})
+        self.furniture.admin.ok("PUT", self.url(), json={one.wire: self.original[one.wire]})
         return True
 
 
@@ -66,17 +66,17 @@ def _known(url: str | None) -> str:
     return url
 
 
-def walk(made: Furniture, endpoint: Endpoint) -> list[str]:
+def walk(furniture: Furniture, endpoint: Endpoint) -> list[str]:
     """What is wrong with an endpoint."""
     fields = [one for one in parameters(endpoint) if reason(endpoint, one) is None]
     fields = [one for one in fields if one.kind != "file" or not one.required]  # the smallest call sends it
     if not fields or named(endpoint) in UNWALKED:
         return []
-    steps = Walk(made, endpoint)
+    steps = Walk(furniture, endpoint)
     first, before = steps.call().whole(), steps.call().whole()
     noise = differing(first.leaves, before.leaves)
     if not before.succeeded:
-        if base(made, endpoint):
+        if base(furniture, endpoint):
             needs = "say in BASES of tests/contract/parameters.py what it needs"
             return [f"the smallest call fails, {needs}: {before.status} {before.text}"]
         before, noise = steps.look(), set()
@@ -91,7 +91,7 @@ def walk(made: Furniture, endpoint: Endpoint) -> list[str]:
 def _try(steps: Walk, one: Field, before: Observation, noise: set[Any]) -> tuple[str | None, Observation]:
     """What is wrong with a parameter, and what was seen last."""
     taken, refused, creates = [], False, steps.endpoint.method == "POST"
-    for value in [PICTURE] if one.kind == "file" else values(steps.made, steps.endpoint, one):
+    for value in [PICTURE] if one.kind == "file" else values(steps.furniture, steps.endpoint, one):
         sent, more = (value.value, value.more) if isinstance(value, With) else (value, {})
         attempt = steps.call(**more, **{one.wire: sent})
         if creates and _has_effect(attempt.answer(), before.first_part, sent, noise):
@@ -114,12 +114,12 @@ def _has_effect(after: Observation, before: Observation, sent: Any, noise: set[A
 
 
 def test_each_parameter_is_refused_or_does_something(world: World) -> None:
-    made = furnish(world)
-    add_missing(made)
+    furniture = furnish(world)
+    add_missing(furniture)
     problems = []
     for endpoint in sorted(WRITES, key=lambda one: one.path.startswith("/application/")):
         try:
-            problems += [f"{named(endpoint)} {problem}" for problem in walk(made, endpoint)]
+            problems += [f"{named(endpoint)} {problem}" for problem in walk(furniture, endpoint)]
         except AssertionError as fault:
             problems.append(f"{named(endpoint)} {str(fault)[:300]}")
 

@@ -245,13 +245,13 @@ def test_other_formats_are_not_acceptable(world: World) -> None:
 @pytest.mark.parametrize("way", ["query", "form", "multipart", "json", "untyped"])
 def test_arguments_come_from_everywhere(world: World, way: str) -> None:
     name = world.name("way")
-    wish = {"username": name, "name": "Somebody", "email": f"{name}@example.com", "force_random_password": "true"}
-    form = "&".join(f"{key}={value}" for key, value in wish.items())
+    body = {"username": name, "name": "Somebody", "email": f"{name}@example.com", "force_random_password": "true"}
+    form = "&".join(f"{key}={value}" for key, value in body.items())
     options: dict[str, Any] = {
-        "query": {"params": wish},
-        "form": {"data": wish},
-        "multipart": {"files": {key: (None, value) for key, value in wish.items()}},
-        "json": {"json": wish},
+        "query": {"params": body},
+        "form": {"data": body},
+        "multipart": {"files": {key: (None, value) for key, value in body.items()}},
+        "json": {"json": body},
         "untyped": {"content": form.encode(), "headers": {"Content-Type": ""}},
     }[way]
 

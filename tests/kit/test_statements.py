@@ -35,6 +35,7 @@ from sqlalchemy.exc import (
     MultipleResultsFound,
     NoResultFound,
     OperationalError,
+    StatementError,
 )
 
 from ingot.kit.db import Database, Id, Json, UtcDateTime, counting_statements
@@ -132,7 +133,7 @@ def test_a_constant_takes_its_values_at_each_run(conn: Connection) -> None:
 
 
 def test_a_missing_value_is_an_error_of_the_program(conn: Connection) -> None:
-    with pytest.raises(InvalidRequestError, match="wanted"):
+    with pytest.raises((InvalidRequestError, StatementError), match="wanted"):  # the first run or a later one
         conn.execute(BY_ID)
 
 

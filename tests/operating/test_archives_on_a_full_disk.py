@@ -37,8 +37,8 @@ def world(databases: Databases, disk: Path, tmp_path: Path) -> Iterator[World]:
 
 def faults(world: World) -> int:
     with world.server.services.db.read() as conn:
-        found = select(jobs.c.faults).where(jobs.c.kind == "project_import").order_by(jobs.c.id.desc()).limit(1)
-        return conn.execute(found).scalar_one_or_none() or 0
+        result = select(jobs.c.faults).where(jobs.c.kind == "project_import").order_by(jobs.c.id.desc()).limit(1)
+        return conn.execute(result).scalar_one_or_none() or 0
 
 
 def large(world: World, person: Person, folder: Path, kind: str) -> bytes:
@@ -57,29 +57,29 @@ def large(world: World, person: Person, folder: Path, kind: str) -> bytes:
 def test_an_import_waits_for_room(world: World, disk: Path, tmp_path: Path, kind: str, room: int) -> None:
     anna = world.user()
     content = large(world, anna, tmp_path, kind)
-    made = upload(anna, content, path="waits").json()
+    created = upload(anna, content, path="waits").json()
     filler = leave(disk, room)
     with hurried_worker(world.server.services, concurrency=2):
         until(lambda: faults(world) > 1)
-        record = anna.client.ok("GET", f"/projects/{made['id']}/import")
+        record = anna.client.ok("GET", f"/projects/{created['id']}/import")
         assert (record["import_status"], record["failed_relations"]) == ("started", [])
         filler.unlink()
-        until(lambda: status(anna, made["id"]) == "finished")
-    check_whole(world, anna, made["id"], kind)
+        until(lambda: status(anna, created["id"]) == "finished")
+    check_whole(world, anna, created["id"], kind)
 
 
 def test_an_import_that_finds_no_room_ends_with_a_sentence(world: World, disk: Path, tmp_path: Path) -> None:
     anna = world.user()
     content = large(world, anna, tmp_path, "bundle")
-    made = upload(anna, content, path="fails").json()
+    created = upload(anna, content, path="fails").json()
     filler = leave(disk, 4_000_000)
     leave_retries(world.server.services, "project_import", 1)
     with hurried_worker(world.server.services, concurrency=2):
-        until(lambda: status(anna, made["id"]) == "failed")
-    record = anna.client.ok("GET", f"/projects/{made['id']}/import")
+        until(lambda: status(anna, created["id"]) == "failed")
+    record = anna.client.ok("GET", f"/projects/{created['id']}/import")
     assert record["import_error"] == SENTENCE
-    assert anna.client.get(f"/projects/{made['id']}/issues").json() == []
-    assert anna.client.get(f"/projects/{made['id']}/repository/branches").json() == []
+    assert anna.client.get(f"/projects/{created['id']}/issues").json() == []
+    assert anna.client.get(f"/projects/{created['id']}/repository/branches").json() == []
     refused = upload(anna, os.urandom(12_000_000), path="full")
     assert refused.status_code == 507
     assert anna.client.get(f"/projects/{anna.username}%2Ffull").status_code == 404

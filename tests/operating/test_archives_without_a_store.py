@@ -85,9 +85,9 @@ def s3() -> Iterator[S3Server]:
 
 @pytest.fixture
 def gate(s3: S3Server) -> Iterator[Gate]:
-    made = Gate(int(s3.endpoint.rpartition(":")[2]))
-    yield made
-    made.close()
+    created = Gate(int(s3.endpoint.rpartition(":")[2]))
+    yield created
+    created.close()
 
 
 @pytest.fixture
@@ -112,8 +112,8 @@ def worker(server: RunningServer) -> Iterator[None]:
 
 def faults(server: RunningServer, kind: str) -> int:
     with server.services.db.read() as conn:
-        found = select(jobs.c.faults).where(jobs.c.kind == kind).order_by(jobs.c.id.desc()).limit(1)
-        return conn.execute(found).scalar_one_or_none() or 0
+        result = select(jobs.c.faults).where(jobs.c.kind == kind).order_by(jobs.c.id.desc()).limit(1)
+        return conn.execute(result).scalar_one_or_none() or 0
 
 
 def status(person: Person, project_id: int, what: str) -> str:
@@ -160,8 +160,8 @@ def test_an_export_without_a_store_ends_with_a_sentence(server: RunningServer, g
     with worker(server):
         until(lambda: status(anna, project["id"], "export") == "failed")
 
-    found = anna.client.ok("GET", f"/projects/{project['id']}/export")
-    assert found["export_error"] == "The object store did not answer."
+    result = anna.client.ok("GET", f"/projects/{project['id']}/export")
+    assert result["export_error"] == "The object store did not answer."
     assert work_folders(server) == []
 
 
@@ -186,20 +186,20 @@ def test_imports_wait_for_their_archive(server: RunningServer, gate: Gate, away:
     assert anna.client.ok("GET", f"/projects/{existing['id']}/relation-imports") == []
 
     gate.open()
-    made = upload(anna, content, path="waits").json()
+    created = upload(anna, content, path="waits").json()
     assert relation_import(anna, existing, content).status_code == 201
     getattr(gate, away)()
     with worker(server):
         until(lambda: min(faults(server, "project_import"), faults(server, "relation_import")) > 1)
-        assert status(anna, made["id"], "import") == "started"
+        assert status(anna, created["id"], "import") == "started"
 
         gate.open()
-        until(lambda: status(anna, made["id"], "import") == "finished")
+        until(lambda: status(anna, created["id"], "import") == "finished")
         place = f"/projects/{existing['id']}"
         until(lambda: anna.client.ok("GET", f"{place}/relation-imports")[0]["status"] == "finished")
-    assert [one["title"] for one in anna.client.get(f"/projects/{made['id']}/issues").json()] == ["one"]
+    assert [one["title"] for one in anna.client.get(f"/projects/{created['id']}/issues").json()] == ["one"]
     assert [one["title"] for one in anna.client.get(f"{place}/issues").json()] == ["one"]
-    assert len(anna.client.ok("GET", f"/projects/{made['id']}/uploads")) == 1
+    assert len(anna.client.ok("GET", f"/projects/{created['id']}/uploads")) == 1
     assert work_folders(server) == []
 
 
@@ -207,10 +207,10 @@ def test_an_import_whose_archive_is_lost_ends_with_a_sentence(server: RunningSer
     world = World(server)
     anna = world.user()
     gate.open()
-    made = upload(anna, archive(), path="lost").json()
+    created = upload(anna, archive(), path="lost").json()
     for info in list(server.services.blobs.list("imports")):
         server.services.blobs.delete(info.key)
     with worker(server):
-        until(lambda: status(anna, made["id"], "import") == "failed")
-    record = anna.client.ok("GET", f"/projects/{made['id']}/import")
+        until(lambda: status(anna, created["id"], "import") == "failed")
+    record = anna.client.ok("GET", f"/projects/{created['id']}/import")
     assert "The archive is not in the store any more" in record["import_error"]

@@ -90,7 +90,7 @@ def test_a_backup_taken_under_load_is_of_one_moment(served: RunningServer, tmp_p
     with Load(served) as load:
         while load.rows < 50 or load.commits < 5:
             pass
-        made = backup.take(served.settings, tmp_path / "copy")
+        created = backup.take(served.settings, tmp_path / "copy")
         rows_at_end = load.rows
 
     restored = settings_of(tmp_path / "elsewhere")
@@ -107,7 +107,7 @@ def test_a_backup_taken_under_load_is_of_one_moment(served: RunningServer, tmp_p
     assert len(objects - names) <= 1
     copy = Storages(restored.storage_roots).repository("default", 1_000_000)
     subprocess.run(["git", "-C", str(copy.path), "fsck", "--strict"], check=True, capture_output=True)
-    assert made.writers_waited_seconds < 60
+    assert created.writers_waited_seconds < 60
     with RunningServer(restored.effective_database_url, tmp_path / "elsewhere") as second:
         assert second.client(person.token).get("/user").json()["username"] == "anna"
         assert second.client(person.token).get(f"{place}{attached['url']}").content == b"attached"
@@ -167,7 +167,7 @@ def test_objects_in_a_bucket_need_the_other_form(tmp_path: Path) -> None:
 
 
 def test_clock_of_the_manifest_is_utc(served: RunningServer, tmp_path: Path) -> None:
-    made = backup.take(served.settings, tmp_path / "copy")
+    created = backup.take(served.settings, tmp_path / "copy")
 
-    taken = datetime.strptime(made.created_at, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+    taken = datetime.strptime(created.created_at, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
     assert abs((datetime.now(UTC) - taken).total_seconds()) < 60

@@ -30,8 +30,8 @@ ROOT = "glpat-command-line-tests-1"
 
 
 def environment(**more: str) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("INGOT_")}
-    return {**kept, "PYTHONPATH": str(SRC), **more}
+    remaining = {name: value for name, value in os.environ.items() if not name.startswith("INGOT_")}
+    return {**remaining, "PYTHONPATH": str(SRC), **more}
 
 
 def ingot(*words: str, cwd: Path, **more: str) -> subprocess.CompletedProcess[str]:
@@ -244,13 +244,15 @@ def test_a_broken_settings_file_is_told(tmp_path: Path) -> None:
 
 def test_users_and_tokens_are_made_on_the_command_line(tmp_path: Path) -> None:
     ingot("init", cwd=tmp_path)
-    made = ingot("user", "create", "smith", "--email", "smith@example.com", "--admin", "--data", "data", cwd=tmp_path)
+    created = ingot(
+        "user", "create", "smith", "--email", "smith@example.com", "--admin", "--data", "data", cwd=tmp_path
+    )
     twice = ingot("user", "create", "smith", "--email", "other@example.com", "--data", "data", cwd=tmp_path)
     token = ingot("token", "create", "smith", "--scopes", "api,sudo", "--data", "data", cwd=tmp_path)
     nobody = ingot("token", "create", "jones", "--data", "data", cwd=tmp_path)
     scope = ingot("token", "create", "smith", "--scopes", "all", "--data", "data", cwd=tmp_path)
 
-    assert made.stdout.startswith("User smith has the id "), made.stderr
+    assert created.stdout.startswith("User smith has the id "), created.stderr
     refused(twice, "Username has already been taken.")
     assert token.stdout.startswith("glpat-")
     refused(nobody, "There is no user jones.")

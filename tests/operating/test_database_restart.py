@@ -19,11 +19,11 @@ pytestmark = pytest.mark.postgres
 
 @pytest.fixture(scope="module")
 def postgres() -> Iterator[PostgresServer]:
-    made = PostgresServer()
-    made.execute("CREATE DATABASE ingot")
-    prepare(made.url("ingot"))
-    yield made
-    made.close()
+    created = PostgresServer()
+    created.execute("CREATE DATABASE ingot")
+    prepare(created.url("ingot"))
+    yield created
+    created.close()
 
 
 @pytest.fixture(scope="module")
@@ -39,8 +39,8 @@ def test_broken_connections_are_not_noticed_by_callers(postgres: PostgresServer,
     for number in range(3):
         postgres.break_connections("ingot")
         assert client.get("/user").status_code == 200
-        wish = {"username": f"u{number}", "name": "U", "email": f"u{number}@example.com", "force_random_password": True}
-        assert client.post("/users", json=wish).status_code == 201
+        body = {"username": f"u{number}", "name": "U", "email": f"u{number}@example.com", "force_random_password": True}
+        assert client.post("/users", json=body).status_code == 201
 
 
 def test_a_read_sent_during_a_restart_is_answered_after_it(postgres: PostgresServer, own_server: RunningServer) -> None:

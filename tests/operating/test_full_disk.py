@@ -116,16 +116,16 @@ def test_a_full_disk_refuses_writes_serves_reads_and_recovers_by_itself(disk: Pa
 def test_uploads_artifacts_and_exports_wait_for_room(disk: Path, api: httpx.Client) -> None:
     answer = create(api, "room")
     assert answer.status_code == 201, answer.text
-    made = answer.json()
-    place = f"/projects/{made['id']}"
+    created = answer.json()
+    place = f"/projects/{created['id']}"
     actions = [
         {"action": "create", "file_path": "big.bin", "content": base64.b64encode(os.urandom(3_000_000)).decode(),
          "encoding": "base64"},
         {"action": "create", "file_path": ".gitlab-ci.yml", "content": "build: {script: [a]}"},
     ]  # fmt: skip
-    wish = {"branch": "main", "commit_message": "Files", "actions": actions}
-    assert api.post(f"{place}/repository/commits", json=wish).status_code == 201
-    runner = api.post("/user/runners", json={"runner_type": "project_type", "project_id": made["id"]}).json()
+    body = {"branch": "main", "commit_message": "Files", "actions": actions}
+    assert api.post(f"{place}/repository/commits", json=body).status_code == 201
+    runner = api.post("/user/runners", json={"runner_type": "project_type", "project_id": created["id"]}).json()
     asked = api.post("/jobs/request", json={"token": runner["token"], "info": INFO, "system_id": "s_1"})
     assert asked.status_code == 201, asked.text
     job = asked.json()

@@ -111,13 +111,13 @@ class Scene:
         """One export and one import; returns the new project's id."""
         path = f"/projects/{self.project['id']}/export"
         assert self.owner.client.post(path).status_code == 202
-        made = self.owner.client.post(
+        created = self.owner.client.post(
             "/projects/import",
             data={"path": self.world.name("killed")},
             files={"file": ("a.tar.gz", self.archive, "application/gzip")},
         )
-        assert made.status_code == 201
-        return int(made.json()["id"])
+        assert created.status_code == 201
+        return int(created.json()["id"])
 
     @contextmanager
     def worker(self) -> Iterator[subprocess.Popen[bytes]]:
@@ -166,9 +166,9 @@ class Scene:
                 table.name: number for table, number in COUNTS.items()
             }
             assert record["failed_relations"] == []
-            made, mine = (self.world.repository({"id": number}) for number in (project_id, self.project["id"]))
-            assert sorted(branch_names(made)) == sorted(branch_names(mine))
-            assert check(made).is_sound
+            created, mine = (self.world.repository({"id": number}) for number in (project_id, self.project["id"]))
+            assert sorted(branch_names(created)) == sorted(branch_names(mine))
+            assert check(created).is_sound
         else:
             assert record["import_status"] == "failed"
             assert len(record["import_error"]) > 10

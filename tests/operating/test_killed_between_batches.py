@@ -79,7 +79,7 @@ def test_an_import_killed_between_two_batches_ends_as_if_nothing_had_been(
 ) -> None:
     world, url, data = place
     owner = world.user()
-    made = upload(owner, content(), path="killed").json()
+    created = upload(owner, content(), path="killed").json()
     options = ["worker", "--data", str(data), "--database-url", url]
     environment = {**os.environ, "PYTHONPATH": "src"}
     dying = subprocess.run(
@@ -98,16 +98,16 @@ def test_an_import_killed_between_two_batches_ends_as_if_nothing_had_been(
     with services.db.read() as conn:
         be_silent_for_long(services.db, conn.execute(select(workers.c.pid)).scalar_one())
     with subprocess.Popen([sys.executable, "-m", "ingot", *options], env=environment) as healthy:
-        record = ended(owner, made["id"])
+        record = ended(owner, created["id"])
         healthy.terminate()
 
     assert (record["import_status"], record["failed_relations"]) == ("finished", [])
-    listed = owner.client.get(f"/projects/{made['id']}/milestones", per_page=100, search="ours").json()
+    listed = owner.client.get(f"/projects/{created['id']}/milestones", per_page=100, search="ours").json()
     assert [one["iid"] for one in listed] == [1]
-    listed = owner.client.get(f"/projects/{made['id']}/milestones", per_page=100, search="theirs").json()
+    listed = owner.client.get(f"/projects/{created['id']}/milestones", per_page=100, search="theirs").json()
     assert [one["iid"] for one in listed] == [101]
     with services.db.read() as conn:
-        starts = select(func.count()).where(notes.c.project_id == made["id"], notes.c.starts_thread)
+        starts = select(func.count()).where(notes.c.project_id == created["id"], notes.c.starts_thread)
         assert conn.execute(starts).scalar_one() == 100
-        left = select(func.count()).where(archive_leftovers.c.project_id == made["id"])
+        left = select(func.count()).where(archive_leftovers.c.project_id == created["id"])
         assert conn.execute(left).scalar_one() == 0

@@ -61,13 +61,13 @@ class Cluster:
 
     def recover(self, moment: str) -> None:
         """Go on from the base backup in the folder, by the archived log, up to the moment."""
-        wishes = {
+        bodies = {
             "restore_command": f"cp {self.archive}/%f %p",
             "recovery_target_time": moment,
             "recovery_target_action": "promote",
         }
         with (self.folder / "postgresql.auto.conf").open("a") as file:
-            file.writelines(f"{name} = '{value}'\n" for name, value in wishes.items())
+            file.writelines(f"{name} = '{value}'\n" for name, value in bodies.items())
         (self.folder / "recovery.signal").touch()
         if os.geteuid() == 0:
             shutil.chown(self.folder / "recovery.signal", "postgres", "postgres")
@@ -102,8 +102,8 @@ class Bucket:
 
     def __init__(self, s3: S3Server, name: str) -> None:
         self._address = f"{s3.endpoint}/{name}"
-        wish = "<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>"
-        plain_http.put(f"{self._address}?versioning", content=wish).raise_for_status()
+        body = "<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>"
+        plain_http.put(f"{self._address}?versioning", content=body).raise_for_status()
 
     def undelete(self, key: str) -> bool:
         """Take away the marker that hides the object."""
@@ -124,7 +124,7 @@ def test_an_instance_comes_back_as_it_was_at_a_moment(s3: S3Server, open_folder:
         anna = world.user("anna")
         project = world.project(anna, initialize_with_readme=True)
         place = f"/projects/{project['id']}"
-        kept = anna.client.ok("POST", f"{place}/uploads", files={"file": ("kept.txt", b"kept")})
+        remaining = anna.client.ok("POST", f"{place}/uploads", files={"file": ("kept.txt", b"kept")})
         with Work(anna, project) as work:
             while work.done < 2:
                 time.sleep(0.01)
@@ -140,7 +140,7 @@ def test_an_instance_comes_back_as_it_was_at_a_moment(s3: S3Server, open_folder:
         with Work(anna, project, first=before) as later:
             while later.done < before + 2:
                 time.sleep(0.01)
-        anna.client.ok("DELETE", f"{place}/uploads/{kept['id']}")
+        anna.client.ok("DELETE", f"{place}/uploads/{remaining['id']}")
         forgotten = world.project(anna, initialize_with_readme=True)
         # Nobody writes now: this copy stands for a snapshot of the file system. It is newer than the moment.
         shutil.copytree(here.folder / "repositories", tmp_path / "there" / "repositories", symlinks=True)
@@ -150,23 +150,23 @@ def test_an_instance_comes_back_as_it_was_at_a_moment(s3: S3Server, open_folder:
     second = Cluster(open_folder / "second", open_folder / "archive")
     second.recover(moment)
     there = Place.of(second.url, PROGRAMS[-1], s3, tmp_path / "there", bucket="here")
-    found = there.ingot("doctor").stdout
-    lost = re.findall(r"object (\S+) is named by a row but does not exist", found)
-    assert len(lost) == 1, found
+    result = there.ingot("doctor").stdout
+    lost = re.findall(r"object (\S+) is named by a row but does not exist", result)
+    assert len(lost) == 1, result
     assert bucket.undelete(f"objects/{lost[0]}")
     well = there.ingot("doctor")
     assert well.returncode == 0, well.stdout
 
     with there.serving() as server:
         again = server.client(anna.token)
-        download = again.get(f"{place}{kept['url']}")
+        download = again.get(f"{place}{remaining['url']}")
         assert plain_http.get(download.headers["Location"]).content == b"kept"
         assert len(again.ok("GET", f"{place}/uploads", params={"per_page": 100})) == before + 1
         names = {row["name"] for row in again.ok("GET", f"{place}/repository/tree", params={"per_page": 100})}
         # The references are of the later copy: nothing that the database knows is missing.
         assert {f"{number}.txt" for number in range(before)} <= names
-        wish = {"branch": "main", "content": "x", "commit_message": "Goes on"}
-        again.ok("POST", f"{place}/repository/files/after.txt", json=wish)
+        body = {"branch": "main", "content": "x", "commit_message": "Goes on"}
+        again.ok("POST", f"{place}/repository/files/after.txt", json=body)
         # The storages know a project that the database does not; its number is given out again, its content is not.
         new = again.ok("POST", "/projects", json={"name": "Fresh"})
         assert new["id"] == forgotten["id"]

@@ -39,9 +39,9 @@ class Place:
     @classmethod
     def of(cls, url: str, programs: Path, s3: S3Server, folder: Path, bucket: str | None = None) -> Self:
         """A place around a database that is there already."""
-        made = cls.__new__(cls)
-        made._settle(url, programs, s3, folder, bucket or folder.name)
-        return made
+        created = cls.__new__(cls)
+        created._settle(url, programs, s3, folder, bucket or folder.name)
+        return created
 
     def _settle(self, url: str, programs: Path, s3: S3Server, folder: Path, bucket: str) -> None:
         folder.mkdir(exist_ok=True)
@@ -87,8 +87,8 @@ class Work:
         while not self._ended.is_set():
             client, name = self._person.client, f"{self.done}.txt"
             client.ok("POST", f"{self._place}/uploads", files={"file": (name, name.encode())})
-            wish = {"branch": "main", "content": name, "commit_message": name}
-            client.ok("POST", f"{self._place}/repository/files/{name}", json=wish)
+            body = {"branch": "main", "content": name, "commit_message": name}
+            client.ok("POST", f"{self._place}/repository/files/{name}", json=body)
             self.done += 1
 
     def __enter__(self) -> Self:
@@ -131,8 +131,8 @@ def test_a_backup_taken_under_load_serves_elsewhere(databases: Databases, s3: S3
             assert got.headers["content-disposition"].startswith("attachment;")
         names = [entry["name"] for entry in client.ok("GET", f"{place}/repository/tree", params={"per_page": 100})]
         assert {"README.md", "0.txt", "1.txt"} <= set(names)
-        wish = {"branch": "main", "content": "x", "commit_message": "goes on"}
-        client.ok("POST", f"{place}/repository/files/after.txt", json=wish)
+        body = {"branch": "main", "content": "x", "commit_message": "goes on"}
+        client.ok("POST", f"{place}/repository/files/after.txt", json=body)
     looked = there.ingot("doctor")
     assert looked.returncode == 0, looked.stdout
 

@@ -37,9 +37,9 @@ def proxy() -> Iterator[StallingProxy]:
     with running_s3() as server:
         server.bucket("ingot")
         place = urlsplit(server.endpoint)
-        made = StallingProxy((str(place.hostname), int(place.port or 80)))
-        yield made
-        made.close()
+        created = StallingProxy((str(place.hostname), int(place.port or 80)))
+        yield created
+        created.close()
 
 
 @pytest.fixture(scope="module")
@@ -211,12 +211,12 @@ def test_nobody_else_waits_while_many_callers_hang_in_the_store(story: Story, pr
     began = time.monotonic()
     with ThreadPoolExecutor(24) as callers:
         watcher.start()
-        found = [answer.result() for answer in [callers.submit(timed, (reads + writes)[n % 8]) for n in range(24)]]
+        result = [answer.result() for answer in [callers.submit(timed, (reads + writes)[n % 8]) for n in range(24)]]
     took = time.monotonic() - began
     stop.set()
     watcher.join()
 
-    assert {status for status, _, _ in found} == {503}
+    assert {status for status, _, _ in result} == {503}
     assert took < 2 * BOUND
     assert len(slowest) >= 3
     # Three calls of others, one of them through git: none of them stood behind the store.

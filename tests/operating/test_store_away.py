@@ -51,9 +51,9 @@ class Store:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    made = Store(tmp_path)
-    yield made
-    made.down()
+    created = Store(tmp_path)
+    yield created
+    created.down()
 
 
 @pytest.fixture
@@ -143,16 +143,16 @@ def test_uploads_and_artifacts_wait_for_the_store_and_leave_nothing(server: Runn
     assert (sizes["uploads_size"], sizes["job_artifacts_size"]) == (0, 0)
 
     store.up()
-    made = anna.client.ok("POST", f"{place}/uploads", files=files)
+    created = anna.client.ok("POST", f"{place}/uploads", files=files)
     assert job.upload(archive).status_code == 201
-    assert anna.client.get(f"{place}{made['url']}").content == b"x" * 100_000
+    assert anna.client.get(f"{place}{created['url']}").content == b"x" * 100_000
     assert anna.client.get(f"{place}/jobs/{job.id}/artifacts/out/a.txt").text == "a"
 
     store.down()
-    away = [f"{place}{made['url']}", f"{place}/jobs/{job.id}/artifacts"]
+    away = [f"{place}{created['url']}", f"{place}/jobs/{job.id}/artifacts"]
     assert [anna.client.get(path).status_code for path in away] == [503, 503]
     # The row goes at once; the object is left to the sweep.
-    assert anna.client.delete(f"{place}/uploads/{made['id']}").status_code == 204
+    assert anna.client.delete(f"{place}/uploads/{created['id']}").status_code == 204
     assert anna.client.ok("GET", f"{place}/uploads") == []
 
 

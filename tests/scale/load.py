@@ -98,21 +98,21 @@ def available(urls: list[str]) -> list[Action]:
     def has(method: str, path: str) -> bool:
         return method in paths.get(path, {})
 
-    found: list[Action] = [create_project, add_label]
+    result: list[Action] = [create_project, add_label]
     if has("post", "/projects/{id}/repository/files/{file_path}"):
-        found += [add_file, push]
+        result += [add_file, push]
     merging = ("/projects/{id}/merge_requests", "/projects/{id}/repository/commits")
     if all(has("post", path) for path in merging) and has("put", f"{merging[0]}/{{merge_request_iid}}/merge"):
-        found.append(merge_a_branch)
+        result.append(merge_a_branch)
     if has("post", "/projects/{id}/uploads"):
-        found.append(upload)
+        result.append(upload)
     if has("post", "/projects/{id}/issues"):
-        found.append(open_issue)
+        result.append(open_issue)
     if has("post", "/projects/{id}/export"):
-        found.append(export)
+        result.append(export)
     if has("post", "/projects/import"):
-        found.append(import_archive)
-    return found
+        result.append(import_archive)
+    return result
 
 
 def create_project(thread: Thread) -> None:
@@ -120,9 +120,9 @@ def create_project(thread: Thread) -> None:
     if thread.project is not None and random.random() > 0.2:
         return
     path = f"p{next(_numbers)}-{random.getrandbits(32):x}"
-    made = thread.client.call("project", "POST", "/projects", json={"path": path, "initialize_with_readme": True})
-    if made is not None and made.status_code == 201:
-        thread.project = made.json()
+    created = thread.client.call("project", "POST", "/projects", json={"path": path, "initialize_with_readme": True})
+    if created is not None and created.status_code == 201:
+        thread.project = created.json()
         thread.ledger.promise(f"/projects/{thread.project['id']}", path=path)
 
 
@@ -136,9 +136,9 @@ def add_label(thread: Thread) -> None:
     if number is None:
         return
     name = f"label-{next(_numbers)}"
-    made = thread.client.call("label", "POST", f"/projects/{number}/labels", json={"name": name, "color": "#ff0000"})
-    if made is not None and made.status_code == 201:
-        thread.ledger.promise(f"/projects/{number}/labels/{made.json()['id']}", name=name)
+    created = thread.client.call("label", "POST", f"/projects/{number}/labels", json={"name": name, "color": "#ff0000"})
+    if created is not None and created.status_code == 201:
+        thread.ledger.promise(f"/projects/{number}/labels/{created.json()['id']}", name=name)
 
 
 def add_file(thread: Thread) -> None:
@@ -147,9 +147,9 @@ def add_file(thread: Thread) -> None:
     if number is None:
         return
     name = f"file-{next(_numbers)}.txt"
-    wish = {"branch": "main", "content": f"hello {name}\n", "commit_message": f"Add {name}"}
-    made = thread.client.call("file", "POST", f"/projects/{number}/repository/files/{name}", json=wish)
-    if made is not None and made.status_code == 201:
+    body = {"branch": "main", "content": f"hello {name}\n", "commit_message": f"Add {name}"}
+    created = thread.client.call("file", "POST", f"/projects/{number}/repository/files/{name}", json=body)
+    if created is not None and created.status_code == 201:
         content = base64.b64encode(f"hello {name}\n".encode()).decode()
         thread.ledger.promise(f"/projects/{number}/repository/files/{name}?ref=main", content=content)
 
@@ -160,10 +160,10 @@ def merge_a_branch(thread: Thread) -> None:
     if number is None:
         return
     branch = f"branch-{next(_numbers)}"
-    wish = {"branch": branch, "start_branch": "main", "commit_message": "Change"}
+    body = {"branch": branch, "start_branch": "main", "commit_message": "Change"}
     actions = [{"action": "create", "file_path": f"{branch}.txt", "content": branch}]
     commit = thread.client.call(
-        "commit", "POST", f"/projects/{number}/repository/commits", json={**wish, "actions": actions}
+        "commit", "POST", f"/projects/{number}/repository/commits", json={**body, "actions": actions}
     )
     if commit is None or commit.status_code != 201:
         return
@@ -187,9 +187,9 @@ def upload(thread: Thread) -> None:
     if number is None:
         return
     content = random.randbytes(20_000)
-    made = thread.client.call("upload", "POST", f"/projects/{number}/uploads", files={"file": ("a.bin", content)})
-    if made is not None and made.status_code == 201:
-        thread.ledger.promise(f"/projects/{number}{made.json()['url']}", sha256=hashlib.sha256(content).hexdigest())
+    created = thread.client.call("upload", "POST", f"/projects/{number}/uploads", files={"file": ("a.bin", content)})
+    if created is not None and created.status_code == 201:
+        thread.ledger.promise(f"/projects/{number}{created.json()['url']}", sha256=hashlib.sha256(content).hexdigest())
 
 
 def open_issue(thread: Thread) -> None:
@@ -198,9 +198,9 @@ def open_issue(thread: Thread) -> None:
     if number is None:
         return
     title = f"issue {next(_numbers)}"
-    made = thread.client.call("issue", "POST", f"/projects/{number}/issues", json={"title": title})
-    if made is not None and made.status_code == 201:
-        thread.ledger.promise(f"/projects/{number}/issues/{made.json()['iid']}", title=title)
+    created = thread.client.call("issue", "POST", f"/projects/{number}/issues", json={"title": title})
+    if created is not None and created.status_code == 201:
+        thread.ledger.promise(f"/projects/{number}/issues/{created.json()['iid']}", title=title)
 
 
 def export(thread: Thread) -> None:
@@ -223,11 +223,11 @@ def import_archive(thread: Thread) -> None:
         return
     thread.exported = None
     path = f"imported-{next(_numbers)}-{random.getrandbits(32):x}"
-    made = thread.client.call(
+    created = thread.client.call(
         "import", "POST", "/projects/import", data={"path": path}, files={"file": ("a_export.tar.gz", archive.content)}
     )
-    if made is not None and made.status_code == 201:
-        thread.ledger.promise(f"/projects/{made.json()['id']}/import", import_status="finished")
+    if created is not None and created.status_code == 201:
+        thread.ledger.promise(f"/projects/{created.json()['id']}/import", import_status="finished")
 
 
 def push(thread: Thread) -> None:

@@ -125,8 +125,8 @@ def _check_promises(cluster: Cluster, ledger: Ledger) -> None:
     with httpx.Client(headers={"PRIVATE-TOKEN": TOKEN}, timeout=120, trust_env=False) as http:
         for number, (path, wanted) in enumerate(ledger.acknowledged):
             answer = http.get(f"{cluster.urls[number % len(cluster.urls)]}/api/v4{path}")
-            found = _found(answer)
-            if any(found.get(name) != value for name, value in wanted.items()):
+            result = _found(answer)
+            if any(result.get(name) != value for name, value in wanted.items()):
                 broken.append(f"{path} {wanted}: {answer.status_code} {answer.text[:200]}")
     assert broken == []
 
@@ -137,8 +137,8 @@ def _found(answer: httpx.Response) -> dict[str, Any]:
         return {}
     if answer.headers["content-type"] != "application/json":
         return {"sha256": hashlib.sha256(answer.content).hexdigest()}
-    found: dict[str, Any] = answer.json()
-    return found
+    result: dict[str, Any] = answer.json()
+    return result
 
 
 def _check_steps(database: Database) -> None:

@@ -28,11 +28,11 @@ def doors(world: World, owner: Person) -> list[str]:
     group = world.group(owner, visibility="private")
     project = world.project(owner, namespace_id=group["id"], visibility="private")
     addresses: list[str] = []
-    for place, thing in (("projects", project), ("groups", group)):
+    for place, item in (("projects", project), ("groups", group)):
         client = owner.client
-        upload = client.ok("POST", f"/{place}/{thing['id']}/uploads", files={"file": ("a.png", PNG)})
+        upload = client.ok("POST", f"/{place}/{item['id']}/uploads", files={"file": ("a.png", PNG)})
         addresses.append(upload["full_path"])
-        changed = client.ok("PUT", f"/{place}/{thing['id']}", files={"avatar": ("a.png", PNG)})
+        changed = client.ok("PUT", f"/{place}/{item['id']}", files={"avatar": ("a.png", PNG)})
         addresses.append(httpx.URL(changed["avatar_url"]).path)
     addresses.append(f"/{project['path_with_namespace']}{project_upload(owner, project)}")
     return addresses

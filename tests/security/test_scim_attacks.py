@@ -107,11 +107,11 @@ def test_attributes_that_nobody_asked_for_change_nothing(world: World, acme: Sci
 
 def test_the_provider_does_not_rename_accounts_that_it_did_not_make(world: World, acme: ScimGroup) -> None:
     person = world.user()
-    wish = {"provider": "group_saml", "extern_uid": f"{person.username}-uid", "group_id_for_saml": acme.org.id}
-    world.admin.ok("PUT", f"/users/{person.id}", json=wish)
-    assert acme.create(wish["extern_uid"], f"{person.username}@example.com").status_code == 201
+    body = {"provider": "group_saml", "extern_uid": f"{person.username}-uid", "group_id_for_saml": acme.org.id}
+    world.admin.ok("PUT", f"/users/{person.id}", json=body)
+    assert acme.create(body["extern_uid"], f"{person.username}@example.com").status_code == 201
     acme.patch(
-        wish["extern_uid"],
+        body["extern_uid"],
         {"op": "replace", "path": "userName", "value": "stolen"},
         {"op": "replace", "path": 'emails[type eq "work"].value', "value": "thief@evil.example"},
         {"op": "replace", "path": "name.formatted", "value": "Stolen"},
@@ -131,8 +131,8 @@ def test_a_made_account_cannot_take_somebodys_address_later(world: World, acme: 
 
 def test_the_last_owner_stays(world: World, acme: ScimGroup) -> None:
     owner = acme.org.owner
-    wish = {"provider": "group_saml", "extern_uid": "the-owner", "group_id_for_saml": acme.org.id}
-    world.admin.ok("PUT", f"/users/{owner.id}", json=wish)
+    body = {"provider": "group_saml", "extern_uid": "the-owner", "group_id_for_saml": acme.org.id}
+    world.admin.ok("PUT", f"/users/{owner.id}", json=body)
     assert acme.create("the-owner", f"{owner.username}@example.com").status_code == 201
     assert acme.delete("the-owner").status_code == 412
     assert acme.patch("the-owner", {"op": "replace", "path": "active", "value": False}).status_code == 412
@@ -189,8 +189,8 @@ def test_odd_bodies_are_refused(world: World, acme: ScimGroup, body: str) -> Non
     assert answer.status_code in (400, 413, 422), answer.text
     assert work < 5  # seconds of the processor
     with world.server.services.db.read() as conn:
-        made = select(func.count()).select_from(users).where(users.c.email_lower.endswith("@b.example"))
-        assert conn.execute(made).scalar_one() == 0
+        created = select(func.count()).select_from(users).where(users.c.email_lower.endswith("@b.example"))
+        assert conn.execute(created).scalar_one() == 0
 
 
 def test_thousands_of_operations_are_refused(acme: ScimGroup, world: World) -> None:

@@ -38,18 +38,18 @@ def assert_still(answer: httpx.Response) -> None:
 @pytest.mark.parametrize("name", FILES)
 def test_uploads_are_downloaded(world: World, owner: Person, project: dict[str, Any], name: str) -> None:
     files = {"file": (name, FILES[name], "text/html")}
-    made = owner.client.ok("POST", f"/projects/{project['id']}/uploads", files=files)
-    assert_still(plain_http.get(world.server.url + made["full_path"]))
-    assert_still(owner.client.get(f"/projects/{project['id']}/uploads/{made['id']}"))
+    created = owner.client.ok("POST", f"/projects/{project['id']}/uploads", files=files)
+    assert_still(plain_http.get(world.server.url + created["full_path"]))
+    assert_still(owner.client.get(f"/projects/{project['id']}/uploads/{created['id']}"))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_names_stay_inside_their_header(world: World, owner: Person, project: dict[str, Any], name: str) -> None:
-    made = owner.client.post(f"/projects/{project['id']}/uploads", files={"file": (name, PAGE, "text/html")})
-    if made.status_code == 201:
-        assert_still(plain_http.get(world.server.url + made.json()["full_path"]))
+    created = owner.client.post(f"/projects/{project['id']}/uploads", files={"file": (name, PAGE, "text/html")})
+    if created.status_code == 201:
+        assert_still(plain_http.get(world.server.url + created.json()["full_path"]))
     else:
-        assert made.status_code == 400, made.text
+        assert created.status_code == 400, created.text
 
 
 @pytest.mark.parametrize("name", [*FILES, 'q"uote.html', "semi;colon.html"])
@@ -58,8 +58,8 @@ def test_committed_files_are_text(world: World, owner: Person, project: dict[str
     branch = world.name("files")
     action = {"action": "create", "file_path": name, "content": content}
     body = {"branch": branch, "start_branch": "main", "commit_message": "Add", "actions": [action]}
-    made = owner.client.post(f"/projects/{project['id']}/repository/commits", json=body)
-    if made.status_code == 400:
+    created = owner.client.post(f"/projects/{project['id']}/repository/commits", json=body)
+    if created.status_code == 400:
         return  # a name that no repository takes
     path = name.replace('"', "%22").replace(";", "%3B")
     base = f"/projects/{project['id']}/repository"
@@ -76,5 +76,5 @@ def test_pages_and_errors_carry_the_same_headers(world: World) -> None:
         assert answer.headers["content-security-policy"].startswith("default-src 'none'"), path
         assert answer.headers["x-frame-options"] in ("DENY", "SAMEORIGIN"), path
         assert answer.headers["referrer-policy"] == "no-referrer", path
-        kept = answer.headers["cache-control"]
-        assert "private" in kept or "no-store" in kept or "no-cache" in kept, (path, kept)
+        remaining = answer.headers["cache-control"]
+        assert "private" in remaining or "no-store" in remaining or "no-cache" in remaining, (path, remaining)

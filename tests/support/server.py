@@ -64,9 +64,9 @@ class RunningServer:
 
     def client(self, token: str | None = ROOT_TOKEN) -> Client:
         """A client with this token; None is anonymous."""
-        made = Client(self.url, self.services.router, token)
-        self._clients.append(made)
-        return made
+        created = Client(self.url, self.services.router, token)
+        self._clients.append(created)
+        return created
 
     def run_jobs(self, limit: float = 120.0) -> None:
         """Start a real worker, wait until no due job is left, and stop it."""

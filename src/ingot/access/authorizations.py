@@ -103,11 +103,11 @@ def _project_rows(condition: ColumnElement[bool]) -> CompoundSelect[Any]:
     return union_all(direct, from_group, personal, shared)
 
 
-def _highest(rows: CompoundSelect[Any], thing: str, above: int) -> Select[Any]:
+def _highest(rows: CompoundSelect[Any], column: str, above: int) -> Select[Any]:
     inner = rows.subquery()
     level = func.max(inner.c.access_level)
     return (
-        select(inner.c.user_id, inner.c[thing], level).group_by(inner.c.user_id, inner.c[thing]).having(level > above)
+        select(inner.c.user_id, inner.c[column], level).group_by(inner.c.user_id, inner.c[column]).having(level > above)
     )
 
 
@@ -169,7 +169,7 @@ def differences(conn: Connection) -> list[str]:
     """Where the stored rights differ from freshly computed ones (`ingot doctor`)."""
     result = []
     everything = conn.execute(select(namespaces.c.id).where(namespaces.c.kind == "group")).scalars().all()
-    for table, thing, fresh in (
+    for table, column, fresh in (
         (group_authorizations, "group_id", _highest(_group_rows(everything), "group_id", above=0)),
         (
             project_authorizations,
@@ -180,8 +180,8 @@ def differences(conn: Connection) -> list[str]:
         wanted = {(row[0], row[1], row[2]) for row in conn.execute(fresh)}
         stored = {
             (row[0], row[1], row[2])
-            for row in conn.execute(select(table.c.user_id, table.c[thing], table.c.access_level))
+            for row in conn.execute(select(table.c.user_id, table.c[column], table.c.access_level))
         }
-        result += [f"missing {thing}={row[1]} user={row[0]} level={row[2]}" for row in sorted(wanted - stored)]
-        result += [f"stale {thing}={row[1]} user={row[0]} level={row[2]}" for row in sorted(stored - wanted)]
+        result += [f"missing {column}={row[1]} user={row[0]} level={row[2]}" for row in sorted(wanted - stored)]
+        result += [f"stale {column}={row[1]} user={row[0]} level={row[2]}" for row in sorted(stored - wanted)]
     return result

@@ -103,11 +103,11 @@ class Execution:
         for step in self._job["steps"]:
             if step["name"] == "after_script" and self._folder.is_dir():
                 trace.say("Running after_script")
-                told = {**env, "CI_JOB_STATUS": status}
+                variables = {**env, "CI_JOB_STATUS": status}
                 place = scratch / "after_script.sh"
                 try:
                     run_script(
-                        step["script"], place, trace, told, self._folder,
+                        step["script"], place, trace, variables, self._folder,
                         lambda: trace.aborted.is_set() or time.monotonic() > limit,
                     )  # fmt: skip
                 except Stopped:

@@ -38,7 +38,7 @@ class Runner:
             if slot is None:
                 self.stopping.wait(0.1)
                 continue
-            if self._take(slot, wait=not once):
+            if self._run_next_job(slot, wait=not once):
                 idle = 0
                 continue
             if once and not self._busy() and (idle := idle + 1) > 2:
@@ -52,7 +52,7 @@ class Runner:
         self.stopping.set()
         self.coordinator.hang_up()
 
-    def _take(self, slot: int, *, wait: bool) -> bool:
+    def _run_next_job(self, slot: int, *, wait: bool) -> bool:
         try:
             job = self.coordinator.request_job(wait=wait)
         except Unreachable as error:

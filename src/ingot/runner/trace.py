@@ -93,9 +93,9 @@ class Trace:
             except Unreachable:
                 return result
             self._follow(answer.headers.get("Job-Status", ""), refused=answer.status in (403, 404))
-            told = answer.headers.get("X-GitLab-Trace-Update-Interval", "")
+            header = answer.headers.get("X-GitLab-Trace-Update-Interval", "")
             # Short enough that a cancellation is noticed soon; the server may ask for less.
-            self._interval = min(5.0, float(told)) if told.isdigit() and int(told) else self._interval
+            self._interval = min(5.0, float(header)) if header.isdigit() and int(header) else self._interval
             if answer.status in (202, 416):
                 size = answer.headers.get("Range", "").rpartition("-")[2]
                 self._sent = int(size) if size.isdigit() else self._sent + len(piece)

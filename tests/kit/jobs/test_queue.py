@@ -21,8 +21,8 @@ Start = Callable[..., JobWorker]
 
 def state(db: Database, key: str) -> str:
     with db.read() as tx:
-        found = find_job(tx, key)
-    return "absent" if found is None else found.state
+        result = find_job(tx, key)
+    return "absent" if result is None else result.state
 
 
 def words(db: Database) -> list[str]:
@@ -185,8 +185,8 @@ def test_counters_can_be_read_while_the_job_runs(db: Database, start: Start) -> 
 
     def counters() -> object:
         with db.read() as tx:
-            found = find_job(tx, "a")
-        return found and found.counters
+            result = find_job(tx, "a")
+        return result and result.counters
 
     until(lambda: counters() == {"done": 1, "total": 10, "label": "notes"})
 

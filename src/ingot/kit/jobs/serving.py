@@ -44,14 +44,14 @@ def lifespan(services: Services, db: Database) -> Callable[[Any], AbstractAsyncC
 
 def work_until_told_to_stop(services: Services, greet: Callable[[], None] = lambda: None) -> None:
     """The worker process: runs until SIGTERM or SIGINT, then lets running jobs finish or hands them on."""
-    told = threading.Event()
+    stopped = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: told.set())
+        signal.signal(number, lambda *_: stopped.set())
     # Whoever reads the greeting may stop the process at once.
     greet()
     worker = make_worker(services, services.db)
     worker.start()
-    told.wait()
+    stopped.wait()
     worker.stop(STOP_SECONDS)
 
 

@@ -111,13 +111,13 @@ def test_a_rule_changes_how_the_job_runs() -> None:
 def test_failure_is_allowed_as_said_or_for_plain_manual_jobs(
     job: str, when: str, allowed: bool, codes: tuple[int, ...]
 ) -> None:
-    found = plan(f"job: {{{job + ', ' if job else ''}script: x}}").job("job")
+    result = plan(f"job: {{{job + ', ' if job else ''}script: x}}").job("job")
 
-    assert (found.when, found.allow_failure, found.allow_failure_exit_codes) == (when, allowed, codes)
+    assert (result.when, result.allow_failure, result.allow_failure_exit_codes) == (when, allowed, codes)
 
 
 def test_stages_are_ordered_and_framed() -> None:
-    found = plan(
+    result = plan(
         """
         stages: [one, two, three]
         c: {script: x, stage: two}
@@ -127,8 +127,8 @@ def test_stages_are_ordered_and_framed() -> None:
         """
     )
 
-    assert found.stages == (".pre", "one", "two", ".post")
-    assert [job.name for job in found.jobs] == ["a", "b", "c", "z"]
+    assert result.stages == (".pre", "one", "two", ".post")
+    assert [job.name for job in result.jobs] == ["a", "b", "c", "z"]
 
 
 def test_framing_stages_alone_make_no_pipeline() -> None:
@@ -158,14 +158,14 @@ def test_workflow_rules_decide_whether_there_is_a_pipeline(source: str, created:
             plan(text, predefined={"CI_PIPELINE_SOURCE": source})
         return
 
-    found = plan(text, predefined={"CI_PIPELINE_SOURCE": source})
+    result = plan(text, predefined={"CI_PIPELINE_SOURCE": source})
 
-    assert found.name == "Build of main for everyone"
-    assert found.job("job").variables[0].value == "everyone"
+    assert result.name == "Build of main for everyone"
+    assert result.job("job").variables[0].value == "everyone"
 
 
 def test_parallel_copies_are_numbered_and_needed_together() -> None:
-    found = plan(
+    result = plan(
         """
         build: {script: x, stage: build, parallel: 3}
         all: {script: x, needs: [build]}
@@ -174,15 +174,15 @@ def test_parallel_copies_are_numbered_and_needed_together() -> None:
         """
     )
 
-    assert [job.name for job in found.jobs if job.group_name == "build"] == ["build 1/3", "build 2/3", "build 3/3"]
-    assert (found.job("build 2/3").parallel_index, found.job("build 2/3").parallel_total) == (2, 3)
-    assert [need.name for need in found.job("all").needs or ()] == ["build 1/3", "build 2/3", "build 3/3"]
-    assert [need.name for need in found.job("one").needs or ()] == ["build 2/3"]
-    assert found.job("stage").dependencies == ("build 1/3", "build 2/3", "build 3/3")
+    assert [job.name for job in result.jobs if job.group_name == "build"] == ["build 1/3", "build 2/3", "build 3/3"]
+    assert (result.job("build 2/3").parallel_index, result.job("build 2/3").parallel_total) == (2, 3)
+    assert [need.name for need in result.job("all").needs or ()] == ["build 1/3", "build 2/3", "build 3/3"]
+    assert [need.name for need in result.job("one").needs or ()] == ["build 2/3"]
+    assert result.job("stage").dependencies == ("build 1/3", "build 2/3", "build 3/3")
 
 
 def test_a_matrix_names_its_jobs_after_their_values() -> None:
-    found = plan(
+    result = plan(
         """
         build:
           script: x
@@ -199,11 +199,11 @@ def test_a_matrix_names_its_jobs_after_their_values() -> None:
         """
     )
 
-    assert [job.name for job in found.jobs[:3]] == ["build: [linux, arm]", "build: [linux, amd]", "build: [mac, arm]"]
-    assert found.jobs[1].tags == ("runner-linux",)
-    assert found.jobs[1].environment is not None
-    assert found.jobs[1].environment.name == "e/amd"
-    assert [need.name for need in found.job("test").needs or ()] == ["build: [mac, arm]"]
+    assert [job.name for job in result.jobs[:3]] == ["build: [linux, arm]", "build: [linux, amd]", "build: [mac, arm]"]
+    assert result.jobs[1].tags == ("runner-linux",)
+    assert result.jobs[1].environment is not None
+    assert result.jobs[1].environment.name == "e/amd"
+    assert [need.name for need in result.job("test").needs or ()] == ["build: [mac, arm]"]
 
 
 def test_needs_keep_their_options_and_optional_absentees_vanish() -> None:
@@ -263,7 +263,7 @@ def test_references_are_followed_and_flattened() -> None:
 
 
 def test_defaults_are_inherited_unless_refused() -> None:
-    found = plan(
+    result = plan(
         """
         default: {image: d, before_script: [b], retry: 1, tags: [t], interruptible: true}
         variables: {A: 1, B: 2}
@@ -275,7 +275,7 @@ def test_defaults_are_inherited_unless_refused() -> None:
     )
 
     def shown(name: str) -> tuple[object, ...]:
-        job = found.job(name)
+        job = result.job(name)
         image = job.image.name if job.image else None
         return image, job.before_script, job.retry.max, job.tags, [variable.key for variable in job.variables]
 
@@ -318,15 +318,15 @@ def test_artifacts_keep_everything_the_runner_needs() -> None:
 
 
 def test_a_pages_job_publishes_its_folder() -> None:
-    found = plan("pages: {script: x}\nsite: {script: x, pages: {publish: dist}}\nother: {script: x, pages: false}")
+    result = plan("pages: {script: x}\nsite: {script: x, pages: {publish: dist}}\nother: {script: x, pages: false}")
 
-    assert found.job("pages").artifacts == Artifacts(paths=("public",))
-    assert found.job("site").artifacts == Artifacts(paths=("dist",))
-    assert found.job("other").artifacts is None
+    assert result.job("pages").artifacts == Artifacts(paths=("public",))
+    assert result.job("site").artifacts == Artifacts(paths=("dist",))
+    assert result.job("other").artifacts is None
 
 
 def test_a_trigger_job_keeps_its_target() -> None:
-    found = plan(
+    result = plan(
         """
         child:
           trigger:
@@ -340,7 +340,7 @@ def test_a_trigger_job_keeps_its_target() -> None:
         """,
         variables={"DIR": "ci"},
     )
-    child = found.job("child").trigger
+    child = result.job("child").trigger
     assert child is not None
     assert child.is_child
     assert [(item.local, item.artifact, item.job) for item in child.include] == [
@@ -348,13 +348,13 @@ def test_a_trigger_job_keeps_its_target() -> None:
         (None, "made.yml", "maker"),
     ]
     assert (child.strategy, child.forward_yaml_variables, child.forward_pipeline_variables) == ("depend", False, True)
-    other, short, mirror = (found.job(name).trigger for name in ("other", "short", "mirror"))
+    other, short, mirror = (result.job(name).trigger for name in ("other", "short", "mirror"))
     assert other is not None
     assert short is not None
     assert mirror is not None
     assert (other.project, other.branch, short.project, mirror.upstream) == ("g/ci", "main", "g/p", "g/p")
-    assert found.job("mirror").needs is None
-    assert {job.kind for job in found.jobs if job.name != "maker"} == {"bridge"}
+    assert result.job("mirror").needs is None
+    assert {job.kind for job in result.jobs if job.name != "maker"} == {"bridge"}
 
 
 def test_the_remaining_keywords_are_carried() -> None:
@@ -394,9 +394,9 @@ def test_the_remaining_keywords_are_carried() -> None:
 
 
 def test_a_plan_survives_being_stored() -> None:
-    found = plan("a: {script: x, needs: [], artifacts: {paths: [p]}}\nb: {trigger: {include: c.yml}}")
+    result = plan("a: {script: x, needs: [], artifacts: {paths: [p]}}\nb: {trigger: {include: c.yml}}")
 
-    assert msgspec.json.decode(msgspec.json.encode(found), type=PipelinePlan) == found
+    assert msgspec.json.decode(msgspec.json.encode(result), type=PipelinePlan) == result
 
 
 def test_lint_answers_with_errors_warnings_and_the_merged_file() -> None:
@@ -434,7 +434,7 @@ def test_a_child_pipeline_is_compiled_from_its_trigger() -> None:
         .trigger
     )
     assert trigger is not None
-    made = {("maker", "made.yml"): "made: {script: x}"}
+    created = {("maker", "made.yml"): "made: {script: x}"}
 
     child = compile_pipeline(
         trigger.child_source(),
@@ -442,7 +442,7 @@ def test_a_child_pipeline_is_compiled_from_its_trigger() -> None:
             source="parent_pipeline",
             files={"ci/child.yml": "local: {script: x}"},
             projects={"g/p": {"p.yml": "foreign: {script: x}"}},
-            read_artifact=lambda job, path: made.get((job, path)),
+            read_artifact=lambda job, path: created.get((job, path)),
         ),
     )
 

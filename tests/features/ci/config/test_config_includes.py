@@ -19,7 +19,7 @@ def test_includes_are_merged_below_the_including_file() -> None:
         "no.yml": "no: {script: no}",
         "templ.yml": "spec: {inputs: {name: {default: x}}}\n---\n$[[ inputs.name ]]-job:\n  script: a$[[inputs.name]]",
     }
-    found = plan(
+    result = plan(
         """
         include:
           - ci/base.yml
@@ -36,10 +36,10 @@ def test_includes_are_merged_below_the_including_file() -> None:
         projects={"g/p": {"p.yml": "include: q.yml\nforeign: {script: x}", "q.yml": "nested: {script: y}"}},
     )
 
-    assert {job.name for job in found.jobs} == {"shared", "deep", "a", "b", "lint-job", "foreign", "nested"}
-    assert found.job("shared").script == ("mine",)
-    assert found.job("shared").image is not None
-    assert found.job("lint-job").script == ("alint",)
+    assert {job.name for job in result.jobs} == {"shared", "deep", "a", "b", "lint-job", "foreign", "nested"}
+    assert result.job("shared").script == ("mine",)
+    assert result.job("shared").image is not None
+    assert result.job("lint-job").script == ("alint",)
 
 
 COMPONENTS = {
@@ -51,7 +51,7 @@ COMPONENTS = {
 
 
 @pytest.mark.parametrize(
-    ("address", "found"),
+    ("address", "result"),
     [
         ("git.test/g/tools/scan@main", ["fast"]),
         ("$CI_SERVER_FQDN/g/tools/scan@~latest", ["fast"]),
@@ -59,16 +59,16 @@ COMPONENTS = {
         ("git.test/g/tools/deep@1.10.0", ["deep"]),
     ],
 )
-def test_components_of_this_server_are_included(address: str, found: list[str]) -> None:
+def test_components_of_this_server_are_included(address: str, result: list[str]) -> None:
     inputs = ", inputs: {name: fast}" if "scan" in address else ""
     files = FilesInMemory({}, COMPONENTS, tags=["1.9.0", "1.10.0", "2.0.0-rc", "other"])
     given = PipelineEvent(
         ref="main", predefined={"CI_SERVER_FQDN": "git.test", "CI_SERVER_HOST": "git.test"}, files=files
     )
 
-    made = compile_pipeline(f"include: [{{component: {address}{inputs}}}]", given)
+    created = compile_pipeline(f"include: [{{component: {address}{inputs}}}]", given)
 
-    assert [job.name for job in made.jobs] == found
+    assert [job.name for job in created.jobs] == result
 
 
 @pytest.mark.parametrize(
@@ -134,9 +134,11 @@ def test_files_of_other_servers_are_included() -> None:
         own: {{script: x}}
         """
 
-    found = names(text, files={}, remote=remote, projects={"g/p": {"p.yml": "p: {script: p}"}}, variables={"NAME": "c"})
+    result = names(
+        text, files={}, remote=remote, projects={"g/p": {"p.yml": "p: {script: p}"}}, variables={"NAME": "c"}
+    )
 
-    assert sorted(found) == ["a", "b", "cee", "own", "p"]
+    assert sorted(result) == ["a", "b", "cee", "own", "p"]
 
 
 @pytest.mark.parametrize(
@@ -150,9 +152,9 @@ def test_files_of_other_servers_are_included() -> None:
     ],
 )
 def test_what_is_wrong_with_a_remote_file_is_said(entry: str, text: str, sentence: str) -> None:
-    found = errors(f"include: {{remote: '{entry}'}}\nown: {{script: x}}", files={}, remote={f"{PLACE}/a.yml": text})
+    result = errors(f"include: {{remote: '{entry}'}}\nown: {{script: x}}", files={}, remote={f"{PLACE}/a.yml": text})
 
-    assert found == [f"Remote file `{entry}` {sentence}"]
+    assert result == [f"Remote file `{entry}` {sentence}"]
 
 
 @pytest.mark.parametrize(
@@ -164,9 +166,9 @@ def test_what_is_wrong_with_a_remote_file_is_said(entry: str, text: str, sentenc
     ],
 )
 def test_secrets_in_the_address_of_a_remote_file_are_not_shown(written: str, shown: str) -> None:
-    found = errors(f"include: {written}", files={}, variables={"KEY": "secret"})
+    result = errors(f"include: {written}", files={}, variables={"KEY": "secret"})
 
-    assert found == [f"Remote file `{shown}` could not be fetched because of a socket error!"]
+    assert result == [f"Remote file `{shown}` could not be fetched because of a socket error!"]
 
 
 def test_a_remote_file_has_no_local_ones_and_keeps_its_hash() -> None:

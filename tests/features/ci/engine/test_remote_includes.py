@@ -68,19 +68,19 @@ def reachable(world: World, elsewhere: str) -> Iterator[str]:
 
 
 def lint(owner: Person, project: dict[str, Any], url: str) -> dict[str, Any]:
-    wish = {"content": f"include: {{remote: '{url}'}}\nown: {{script: x}}"}
-    found: dict[str, Any] = owner.client.ok("POST", f"/projects/{project['id']}/ci/lint", json=wish)
-    return found
+    body = {"content": f"include: {{remote: '{url}'}}\nown: {{script: x}}"}
+    result: dict[str, Any] = owner.client.ok("POST", f"/projects/{project['id']}/ci/lint", json=body)
+    return result
 
 
 def test_a_file_of_another_server_takes_part_in_pipelines(
     world: World, owner: Person, project: dict[str, Any], reachable: str
 ) -> None:
-    found = lint(owner, project, f"{reachable}/ok.yml")
-    assert found["valid"]
-    assert found["includes"][0]["type"] == "remote"
-    assert found["includes"][0]["location"] == f"{reachable}/ok.yml"
-    assert "fetched" in found["merged_yaml"]
+    result = lint(owner, project, f"{reachable}/ok.yml")
+    assert result["valid"]
+    assert result["includes"][0]["type"] == "remote"
+    assert result["includes"][0]["location"] == f"{reachable}/ok.yml"
+    assert "fetched" in result["merged_yaml"]
     assert lint(owner, project, f"{reachable}/moved.yml")["valid"]
 
     world.commit(project, "main", {".gitlab-ci.yml": f"include: {reachable}/ok.yml"}, user_id=owner.id)
@@ -140,7 +140,7 @@ def test_a_slow_server_is_given_up(owner: Person, project: dict[str, Any], reach
 def test_local_addresses_are_refused(owner: Person, project: dict[str, Any], elsewhere: str, host: str) -> None:
     url = f"http://{host.format(port=elsewhere.rpartition(':')[2])}/ok.yml"
 
-    found = lint(owner, project, url)
+    result = lint(owner, project, url)
 
-    assert not found["valid"]
-    assert "could not be fetched because it is blocked: " in found["errors"][0]
+    assert not result["valid"]
+    assert "could not be fetched because it is blocked: " in result["errors"][0]

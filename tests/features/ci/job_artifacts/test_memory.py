@@ -59,8 +59,8 @@ def test_memory_does_not_grow_with_the_artifact(serving: tuple[int, httpx.Client
         "content": "build: {script: [a], artifacts: {paths: [x]}}",
     }
     client.post(f"/projects/{project}/repository/files/.gitlab-ci.yml", json=file).raise_for_status()
-    wish = {"runner_type": "project_type", "project_id": project}
-    token = client.post("/user/runners", json=wish).json()["token"]
+    options = {"runner_type": "project_type", "project_id": project}
+    token = client.post("/user/runners", json=options).json()["token"]
     client.post(f"/projects/{project}/pipeline", json={"ref": "main"}).raise_for_status()
     info = {"features": {"refspecs": True}}
     job = client.post("/jobs/request", json={"token": token, "info": info}).json()

@@ -74,10 +74,10 @@ def working(world: World) -> Iterator[None]:
 
 
 def runner(world: World, project: dict[str, Any], folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    made = world.admin.ok(
+    created = world.admin.ok(
         "POST", "/user/runners", json={"runner_type": "project_type", "project_id": project["id"], "tag_list": ""}
     )
-    return again(world, made["token"], folder, *words)
+    return again(world, created["token"], folder, *words)
 
 
 def again(world: World, token: str, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -94,10 +94,10 @@ def test_a_whole_pipeline_runs_to_success(world: World, owner: Person, working: 
     owner.client.ok("POST", f"{place}/variables", json={"key": "SECRET", "value": "hunter2hunter2", "masked": True})
     files = {".gitlab-ci.yml": CONFIG, "child.yml": CHILD}
     world.commit(project, "main", files, message="CI [skip ci]", user_id=owner.id)
-    made = world.admin.ok("POST", "/user/runners", json={"runner_type": "project_type", "project_id": project["id"]})
+    created = world.admin.ok("POST", "/user/runners", json={"runner_type": "project_type", "project_id": project["id"]})
     pipeline = owner.client.ok("POST", f"{place}/pipeline", json={"ref": "main"})
 
-    first = again(world, made["token"], tmp_path, "--concurrent", "2")
+    first = again(world, created["token"], tmp_path, "--concurrent", "2")
     assert first.returncode == 0, first.stderr
     assert "without isolation" in first.stderr
     jobs = {one["name"]: one for one in owner.client.ok("GET", f"{place}/pipelines/{pipeline['id']}/jobs")}
@@ -112,7 +112,7 @@ def test_a_whole_pipeline_runs_to_success(world: World, owner: Person, working: 
     assert jobs["compile"]["artifacts_file"]["filename"] == "compile-files.zip"
     given = {"job_variables_attributes": [{"key": "WHERE", "value": "moon"}]}
     owner.client.ok("POST", f"{place}/jobs/{jobs['publish']['id']}/play", json=given)
-    second = again(world, made["token"], tmp_path)
+    second = again(world, created["token"], tmp_path)
     assert second.returncode == 0, second.stderr
 
     ended = owner.client.ok("GET", f"{place}/pipelines/{pipeline['id']}")
@@ -138,8 +138,8 @@ clean: {script: ['test -z "$OUTER_SECRET"']}
 
     assert runner(world, project, tmp_path, "--concurrent", "2").returncode == 0
     jobs = owner.client.ok("GET", f"/projects/{project['id']}/pipelines/{pipeline['id']}/jobs")
-    found = {one["name"]: (one["status"], one["failure_reason"]) for one in jobs}
-    assert found == {"slow": ("failed", "job_execution_timeout"), "clean": ("success", None)}
+    result = {one["name"]: (one["status"], one["failure_reason"]) for one in jobs}
+    assert result == {"slow": ("failed", "job_execution_timeout"), "clean": ("success", None)}
 
 
 def test_a_cancelled_job_still_runs_its_after_script_and_a_stopped_runner_leaves_no_job_running(
@@ -152,7 +152,7 @@ second: {script: [echo started, sleep 60]}
     project = world.project(owner, initialize_with_readme=True)
     place = f"/projects/{project['id']}"
     world.commit(project, "main", {".gitlab-ci.yml": config}, message="CI [skip ci]", user_id=owner.id)
-    made = world.admin.ok("POST", "/user/runners", json={"runner_type": "project_type", "project_id": project["id"]})
+    created = world.admin.ok("POST", "/user/runners", json={"runner_type": "project_type", "project_id": project["id"]})
     pipeline = owner.client.ok("POST", f"{place}/pipeline", json={"ref": "main"})
 
     def job(name: str) -> dict[str, Any]:
@@ -165,7 +165,7 @@ second: {script: [echo started, sleep 60]}
             assert time.monotonic() < limit, "waited too long"
             time.sleep(0.1)
 
-    command = [sys.executable, "-m", "ingot", "runner", "--url", world.server.url, "--token", made["token"]]
+    command = [sys.executable, "-m", "ingot", "runner", "--url", world.server.url, "--token", created["token"]]
     process = subprocess.Popen(
         [*command, "--builds", str(tmp_path), "--interval", "0.2"],
         env={**os.environ, "PYTHONPATH": str(SRC)}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

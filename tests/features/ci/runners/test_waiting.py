@@ -52,9 +52,9 @@ def owner(world: World) -> Person:
 
 @pytest.fixture
 def project(world: World, owner: Person) -> dict[str, Any]:
-    made = world.project(owner, initialize_with_readme=True, shared_runners_enabled=False)
-    world.commit(made, "main", {".gitlab-ci.yml": CONFIG}, message="CI [skip ci]", user_id=owner.id)
-    return made
+    created = world.project(owner, initialize_with_readme=True, shared_runners_enabled=False)
+    world.commit(created, "main", {".gitlab-ci.yml": CONFIG}, message="CI [skip ci]", user_id=owner.id)
+    return created
 
 
 @pytest.fixture
@@ -74,9 +74,9 @@ def held(world: World) -> int:
 
 def waiting(world: World, project: dict[str, Any], **more: Any) -> WireRunner:
     """A runner that knows the queue as it is."""
-    made = project_runner(world, project, **more)
-    assert made.ask().status_code == 204
-    return made
+    created = project_runner(world, project, **more)
+    assert created.ask().status_code == 204
+    return created
 
 
 def test_a_runner_that_knows_the_queue_waits_and_gets_the_next_job(
@@ -123,10 +123,10 @@ def test_a_job_that_another_process_queues_is_noticed(
 
 
 def waiting_after_work(world: World, project: dict[str, Any]) -> WireRunner:
-    made = project_runner(world, project)
-    made.take().succeed()
-    assert made.ask().status_code == 204
-    return made
+    created = project_runner(world, project)
+    created.take().succeed()
+    assert created.ask().status_code == 204
+    return created
 
 
 def test_runners_that_wait_take_no_threads_and_each_job_goes_to_one(
@@ -196,8 +196,10 @@ def test_the_built_in_runner_hangs_up_when_it_is_stopped(
 def test_a_server_that_stops_lets_nobody_wait(databases: Databases, tmp_path: Path) -> None:
     with ServerProcess(databases.fresh(tmp_path), tmp_path, INGOT_JOB_REQUEST_WAIT=str(WAIT)) as process:
         api = httpx.Client(base_url=f"{process.url}/api/v4", timeout=60)
-        made = api.post("/user/runners", json={"runner_type": "instance_type"}, headers={"PRIVATE-TOKEN": ROOT_TOKEN})
-        ask = {"token": made.json()["token"]}
+        created = api.post(
+            "/user/runners", json={"runner_type": "instance_type"}, headers={"PRIVATE-TOKEN": ROOT_TOKEN}
+        )
+        ask = {"token": created.json()["token"]}
         ask["last_update"] = api.post("/jobs/request", json=ask).headers["x-gitlab-last-update"]
         api.close()
         with connect(process.url) as waiting_runner:

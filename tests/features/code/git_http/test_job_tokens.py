@@ -21,9 +21,9 @@ def owner(world: World) -> Person:
 
 def running_job(world: World, owner: Person, project: dict[str, Any]) -> tuple[int, str]:
     world.commit(project, "main", {".gitlab-ci.yml": CONFIG})
-    made = owner.client.ok("POST", f"/projects/{project['id']}/pipeline", json={"ref": "main"})
+    created = owner.client.ok("POST", f"/projects/{project['id']}/pipeline", json={"ref": "main"})
     world.run_jobs()
-    job = owner.client.ok("GET", f"/projects/{project['id']}/pipelines/{made['id']}/jobs")[0]
+    job = owner.client.ok("GET", f"/projects/{project['id']}/pipelines/{created['id']}/jobs")[0]
     return job["id"], ci.take(world, job["id"])
 
 

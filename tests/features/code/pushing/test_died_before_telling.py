@@ -56,11 +56,11 @@ class Scene:
             return list(conn.execute(select(push_notes)).all())
 
     def _hold_back(self) -> None:
-        """No sweep is due before `tell_again`, however long the machine takes."""
+        """No sweep is due before `announce_again`, however long the machine takes."""
         with self.database.write() as tx:
             tx.execute(update(push_notes).values(taken_at=now() + timedelta(hours=1)))
 
-    def tell_again(self) -> None:
+    def announce_again(self) -> None:
         """As after some seconds: the sweep looks at what is left."""
         with self.database.write() as tx:
             tx.execute(update(push_notes).values(taken_at=now() - timedelta(minutes=1)))
@@ -74,10 +74,10 @@ class Scene:
 
 @pytest.fixture
 def scene(databases: Databases, tmp_path: Path) -> Iterator[Scene]:
-    made = Scene(databases.fresh(tmp_path), tmp_path)
+    created = Scene(databases.fresh(tmp_path), tmp_path)
     (tmp_path / "data").mkdir(exist_ok=True)
-    yield made
-    made.database.dispose()
+    yield created
+    created.database.dispose()
 
 
 def working_copy(folder: Path) -> Path:
@@ -121,12 +121,12 @@ def test_the_pipeline_of_a_push_starts_once_after_kill_9(scene: Scene, order: in
     with scene.server() as server:
         place = f"/projects/{project['id']}"
         assert server.call("GET", f"{place}/repository/branches/topic")["name"] == "topic"
-        scene.tell_again()
-        scene.tell_again()
+        scene.announce_again()
+        scene.announce_again()
 
-        found = server.call("GET", f"{place}/pipelines")
+        result = server.call("GET", f"{place}/pipelines")
         opened = server.call("GET", f"{place}/merge_requests")
-    assert [(row["ref"], row["source"]) for row in found] == [("topic", "push")]
+    assert [(row["ref"], row["source"]) for row in result] == [("topic", "push")]
     assert [row["source_branch"] for row in opened] == ["topic"]
     assert scene.notes() == []
 
@@ -139,7 +139,7 @@ def test_the_pipeline_starts_once_when_the_server_was_only_asleep(scene: Scene) 
         pushing = threading.Thread(target=lambda: codes.append(push(work, sleeper, project)))
         pushing.start()
         until(sleeper.is_paused)
-        scene.tell_again()
+        scene.announce_again()
         assert len(other.call("GET", f"/projects/{project['id']}/pipelines")) == 1
 
         sleeper.go_on()
@@ -159,16 +159,16 @@ def test_what_follows_a_merge_happens_after_kill_9(scene: Scene) -> None:
         commit = {"branch": "topic", "start_branch": "main", "commit_message": "x"}
         action = {"action": "create", "file_path": ".gitlab-ci.yml", "content": CONFIG}
         doomed.call("POST", f"{place}/repository/commits", json={**commit, "actions": [action]})
-        wish = {"source_branch": "topic", "target_branch": "main", "title": "T", "description": "Closes #1"}
-        request = doomed.call("POST", f"{place}/merge_requests", json={**wish, "remove_source_branch": True})
+        body = {"source_branch": "topic", "target_branch": "main", "title": "T", "description": "Closes #1"}
+        request = doomed.call("POST", f"{place}/merge_requests", json={**body, "remove_source_branch": True})
         (scene.folder / "harmed").unlink()
         with pytest.raises(Exception, match=r"disconnected|reset"):
             doomed.call("PUT", f"{place}/merge_requests/{request['iid']}/merge")
         assert doomed.died()
 
     with scene.server() as server:
-        scene.tell_again()
-        scene.tell_again()
+        scene.announce_again()
+        scene.announce_again()
 
         merged = server.call("GET", f"{place}/merge_requests/{request['iid']}")
         assert merged["state"] == "merged"
@@ -184,10 +184,10 @@ def test_what_follows_a_merge_happens_after_kill_9(scene: Scene) -> None:
 
 def shown(server: ServerProcess, place: str) -> list[tuple[str, str, str]]:
     """The commits of the pipelines of pushes, oldest first, with what was given to each, and their states."""
-    found = server.call("GET", f"{place}/pipelines", params={"sort": "asc", "source": "push"})
-    given = [server.call("GET", f"{place}/pipelines/{row['id']}/variables") for row in found]
+    result = server.call("GET", f"{place}/pipelines", params={"sort": "asc", "source": "push"})
+    given = [server.call("GET", f"{place}/pipelines/{row['id']}/variables") for row in result]
     words = ["".join(one["value"] for one in variables) for variables in given]
-    return [(row["sha"], word, row["status"]) for row, word in zip(found, words, strict=True)]
+    return [(row["sha"], word, row["status"]) for row, word in zip(result, words, strict=True)]
 
 
 def test_each_of_several_pushes_during_an_outage_gets_its_own_pipeline(scene: Scene) -> None:
@@ -205,19 +205,19 @@ def test_each_of_several_pushes_during_an_outage_gets_its_own_pipeline(scene: Sc
     (scene.folder / "harmed").unlink()
     with scene.server(order=0, signal="SIGKILL") as doomed:
         action = {"action": "create", "file_path": "b", "content": "three"}
-        wish = {"branch": "topic", "commit_message": "three", "actions": [action]}
+        body = {"branch": "topic", "commit_message": "three", "actions": [action]}
         with pytest.raises(Exception, match=r"disconnected|reset"):
-            doomed.call("POST", f"{place}/repository/commits", json=wish)
+            doomed.call("POST", f"{place}/repository/commits", json=body)
         assert doomed.died()
     with scene.server() as server:
         pushed.append(server.call("GET", f"{place}/repository/branches/topic")["commit"]["id"])
-        wish["actions"] = [{**action, "action": "update", "content": "four"}]
-        pushed.append(server.call("POST", f"{place}/repository/commits", json=wish)["id"])
+        body["actions"] = [{**action, "action": "update", "content": "four"}]
+        pushed.append(server.call("POST", f"{place}/repository/commits", json=body)["id"])
         assert shown(server, place) == [(pushed[3], "", "pending")]
         assert len(scene.notes()) == 3
 
-        scene.tell_again()
-        scene.tell_again()
+        scene.announce_again()
+        scene.announce_again()
 
         first, second, third, fourth = pushed
         assert shown(server, place) == [
@@ -240,13 +240,13 @@ def test_a_push_that_was_pushed_over_gets_its_pipeline_too(scene: Scene) -> None
         assert push(work, doomed, project, "ci.variable=WORD=lost") != 0
         assert doomed.died()
     with scene.server() as server:
-        kept = committed(work, "kept", "--amend")
+        remaining = committed(work, "kept", "--amend")
         assert push(work, server, project, "ci.variable=WORD=kept", force=True) == 0
 
-        scene.tell_again()
-        scene.tell_again()
+        scene.announce_again()
+        scene.announce_again()
 
-        assert shown(server, place) == [(kept, "kept", "pending"), (lost, "lost", "pending")]
+        assert shown(server, place) == [(remaining, "kept", "pending"), (lost, "lost", "pending")]
     assert scene.notes() == []
 
 
@@ -261,7 +261,7 @@ def test_a_push_that_never_moved_its_branch_is_not_told_of(scene: Scene) -> None
         with scene.database.write() as tx:
             note_push(tx, project["id"], 1, before, {"refs/heads/topic": "2" * 40}, ["ci.variable=WORD=never"])
 
-        scene.tell_again()
+        scene.announce_again()
 
         assert shown(server, place) == [(head, "here", "pending")]
         assert len(scene.notes()) == 1  # it may still be under way

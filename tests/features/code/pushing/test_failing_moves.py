@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import delete, select
 
 from ingot.events import ZERO_SHA
-from ingot.features.code.pushing.jobs import tell_again
+from ingot.features.code.pushing.jobs import announce_again
 from ingot.features.code.pushing.later import LaterNotes
 from ingot.features.code.pushing.notes import moving, noting, push_notes
 from ingot.gitstore import refs
@@ -66,7 +66,7 @@ def test_a_failure_after_the_move_leaves_the_note_and_everybody_is_told_later(sc
 
     (note,) = scene.notes()
     assert scene.pipelines() == []
-    tell_again(scene.services, note, LaterNotes())
+    announce_again(scene.services, note, LaterNotes())
     assert scene.pipelines() == [scene.new]
     assert scene.notes() == []
 

@@ -40,7 +40,7 @@ def test_the_reference_page_needs_nothing_from_elsewhere(world: World) -> None:
 
 
 def test_the_pages_for_the_repository_are_made_from_the_same(world: World) -> None:
-    found = pages(world.anonymous.get("/openapi.json").json())
+    result = pages(world.anonymous.get("/openapi.json").json())
 
-    assert "GET /users" in found["users.md"]
-    assert "[Users](users.md)" in found["README.md"]
+    assert "GET /users" in result["users.md"]
+    assert "[Users](users.md)" in result["README.md"]

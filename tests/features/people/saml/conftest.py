@@ -54,9 +54,9 @@ def make_saml_group(world: World, tmp_path: Path) -> Callable[..., SamlGroup]:
 
     def make(**settings: Any) -> SamlGroup:
         org = make_organisation(world)
-        wish = {"sso_url": IdentityProviderRole.sso_url, "certificate_fingerprint": "00" * 32, **settings}
-        made = org.owner.client.ok("PUT", f"/groups/{org.id}/saml_provider", json=wish)
-        metadata = plain_http.get(made["metadata_url"])
+        body = {"sso_url": IdentityProviderRole.sso_url, "certificate_fingerprint": "00" * 32, **settings}
+        created = org.owner.client.ok("PUT", f"/groups/{org.id}/saml_provider", json=body)
+        metadata = plain_http.get(created["metadata_url"])
         assert metadata.status_code == 200
         folder = tmp_path / str(org.id)
         folder.mkdir()

@@ -21,10 +21,10 @@ def path(org: Organisation) -> str:
 def test_an_owner_configures_reads_changes_and_removes_the_provider(org: Organisation) -> None:
     client = org.owner.client
 
-    made = client.put(path(org), json={**SETTINGS, "default_membership_role": 20, "enforced_sso": True})
-    assert made.status_code == 200
+    created = client.put(path(org), json={**SETTINGS, "default_membership_role": 20, "enforced_sso": True})
+    assert created.status_code == 200
     base = f"{org.world.server.url}/groups/{org.path}"
-    body = made.json()
+    body = created.json()
     assert body["enabled"] is True
     assert (body["sso_url"], body["default_membership_role"], body["enforced_sso"]) == (SETTINGS["sso_url"], 20, True)
     assert body["certificate"] == CERTIFICATE
@@ -56,7 +56,7 @@ def test_a_new_certificate_replaces_an_old_fingerprint_and_back(org: Organisatio
 
 
 @pytest.mark.parametrize(
-    ("wish", "body"),
+    ("options", "body"),
     [
         ({"certificate": CERTIFICATE}, {"message": {"sso_url": ["must be a http or https URL"]}}),
         ({**SETTINGS, "sso_url": "javascript:alert(1)"}, {"message": {"sso_url": ["must be a http or https URL"]}}),
@@ -79,8 +79,8 @@ def test_a_new_certificate_replaces_an_old_fingerprint_and_back(org: Organisatio
         ({**SETTINGS, "enabled": "perhaps"}, {"error": "enabled is invalid"}),
     ],
 )
-def test_bad_settings_are_refused(org: Organisation, wish: dict, body: dict) -> None:
-    answer = org.owner.client.put(path(org), json=wish)
+def test_bad_settings_are_refused(org: Organisation, options: dict, body: dict) -> None:
+    answer = org.owner.client.put(path(org), json=options)
     assert (answer.status_code, answer.json()) == (400, body)
     assert org.owner.client.get(path(org)).status_code == 404
 
@@ -144,8 +144,8 @@ def test_a_group_with_a_provider_does_not_move_below_another(world: World) -> No
 def test_a_deleted_group_takes_its_provider_and_identities_along(world: World) -> None:
     org = make_organisation(world)
     org.owner.client.ok("PUT", path(org), json=SETTINGS)
-    wish = {"provider": "group_saml", "extern_uid": "gone", "group_id_for_saml": org.id}
-    world.admin.ok("PUT", f"/users/{org.maintainer.id}", json=wish)
+    body = {"provider": "group_saml", "extern_uid": "gone", "group_id_for_saml": org.id}
+    world.admin.ok("PUT", f"/users/{org.maintainer.id}", json=body)
 
     with world.server.services.db.write() as tx:
         delete_rows(tx, org.id)

@@ -33,11 +33,11 @@ def test_a_first_sign_in_makes_account_identity_membership_and_session(
         assert page.status_code == 200
         assert f"@{name}" in page.text
 
-    made = person(world, name)
-    assert (made["username"], made["name"], made["state"]) == (name, f"{name.title()} Doe", "active")
-    assert role(world, group.org.id, made["id"]) == 20
+    created = person(world, name)
+    assert (created["username"], created["name"], created["state"]) == (name, f"{name.title()} Doe", "active")
+    assert role(world, group.org.id, created["id"]) == 20
     listed = group.org.owner.client.ok("GET", f"/groups/{group.org.id}/saml/identities")
-    assert listed == [{"extern_uid": f"{name}-uid", "user_id": made["id"]}]
+    assert listed == [{"extern_uid": f"{name}-uid", "user_id": created["id"]}]
 
 
 def test_a_second_sign_in_is_the_same_person(world: World, make_saml_group: MakeGroup) -> None:
@@ -252,9 +252,9 @@ def test_a_blocked_person_stays_outside(world: World, make_saml_group: MakeGroup
 def test_user_names_are_made_valid_and_unique(world: World, make_saml_group: MakeGroup) -> None:
     group = make_saml_group()
     stem = world.name("jo")
-    for wish, number in ((f"{stem}!!", ""), (f"{stem}", "1"), (f"-{stem}.git", "2")):
+    for body, number in ((f"{stem}!!", ""), (f"{stem}", "1"), (f"-{stem}.git", "2")):
         with group.browser() as browser:
-            attributes = {"email": [f"{world.name('mail')}@x.example"], "username": [wish], "name": ["Jo"]}
+            attributes = {"email": [f"{world.name('mail')}@x.example"], "username": [body], "name": ["Jo"]}
             response = group.idp.response(world.name("uid"), f"{group.saml}/callback", attributes=attributes)
             assert group.post(browser, response).status_code == 303
         assert person(world, f"{stem}{number}")["name"] == "Jo"
@@ -330,8 +330,8 @@ class TestExistingAccounts:
             assert browser.post("/-/saml/link", data={"authenticity_token": "forged"}).status_code == 403
             token = etree.HTML(page.text).find(".//input[@name='authenticity_token']").get("value")
             assert browser.post("/-/saml/link", data={"authenticity_token": token}).status_code == 303
-        made = person(world, name)
-        assert role(world, second.org.id, made["id"]) == 10
+        created = person(world, name)
+        assert role(world, second.org.id, created["id"]) == 10
 
     def test_a_response_that_nobody_asked_for_is_not_connected_by_a_click(
         self, world: World, make_saml_group: MakeGroup
@@ -363,8 +363,8 @@ def test_invitations_of_other_groups_do_not_go_to_whoever_an_identity_provider_n
 ) -> None:
     owner, name = world.user(), world.name("invited")
     treasure = world.group(owner, visibility="private")
-    wish = {"email": f"{name}@acme.example", "access_level": 50}
-    owner.client.ok("POST", f"/groups/{treasure['id']}/invitations", json=wish)
+    body = {"email": f"{name}@acme.example", "access_level": 50}
+    owner.client.ok("POST", f"/groups/{treasure['id']}/invitations", json=body)
     group = make_saml_group()
 
     with group.browser() as browser:

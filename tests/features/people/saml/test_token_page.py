@@ -24,14 +24,14 @@ class TestTokenPage:
         with group.browser() as browser:
             group.sign_in(browser, name, attributes=about(name))
             form = self.form(browser)
-            made = browser.post(TOKENS, data={**form, "name": "<b>mine</b>", "scope_api": "1"})
-            assert made.status_code == 201
-            assert "<b>mine</b>" not in made.text
-            clear = etree.HTML(made.text).find(".//code[@id='token']").text
+            created = browser.post(TOKENS, data={**form, "name": "<b>mine</b>", "scope_api": "1"})
+            assert created.status_code == 201
+            assert "<b>mine</b>" not in created.text
+            clear = etree.HTML(created.text).find(".//code[@id='token']").text
             assert clear not in browser.get(TOKENS).text
             client = world.server.client(clear)
             assert client.ok("GET", "/user")["username"] == name
-            action = etree.HTML(made.text).find(".//table//form").get("action")
+            action = etree.HTML(created.text).find(".//table//form").get("action")
             assert browser.post(action, data={}).status_code == 403
             assert browser.post(action, data=form).status_code == 303
             assert client.get("/user").status_code == 401
@@ -57,13 +57,13 @@ class TestTokenPage:
     def test_forged_forms_and_strangers_are_refused(self, world: World, make_saml_group: MakeGroup) -> None:
         group = make_saml_group()
         name = world.name("tom")
-        wish = {"name": "x", "scope_api": "1"}
+        body = {"name": "x", "scope_api": "1"}
         with group.browser() as browser:
             assert browser.get(TOKENS).status_code == 401
-            assert browser.post(TOKENS, data=wish).status_code == 401
+            assert browser.post(TOKENS, data=body).status_code == 401
             group.sign_in(browser, name, attributes=about(name))
-            assert browser.post(TOKENS, data=wish).status_code == 403
-            assert browser.post(TOKENS, data={**wish, "authenticity_token": "é"}).status_code == 403
+            assert browser.post(TOKENS, data=body).status_code == 403
+            assert browser.post(TOKENS, data={**body, "authenticity_token": "é"}).status_code == 403
 
     def test_signing_out_ends_the_session(self, world: World, make_saml_group: MakeGroup) -> None:
         group = make_saml_group()

@@ -75,9 +75,9 @@ def at(uid: str) -> str:
 def make_scim_group(world: World, **settings: Any) -> ScimGroup:
     org = make_organisation(world)
     org.owner.client.ok("PUT", f"/groups/{org.id}/saml_provider", json={**SETTINGS, **settings})
-    made = org.owner.client.ok("POST", f"/groups/{org.id}/scim_token")
-    assert made["scim_api_url"] == f"{world.server.url}/api/scim/v2/groups/{org.path}"
-    return ScimGroup(org, made["scim_api_url"], made["token"])
+    created = org.owner.client.ok("POST", f"/groups/{org.id}/scim_token")
+    assert created["scim_api_url"] == f"{world.server.url}/api/scim/v2/groups/{org.path}"
+    return ScimGroup(org, created["scim_api_url"], created["token"])
 
 
 def refusal(answer: httpx.Response) -> tuple[int, str]:

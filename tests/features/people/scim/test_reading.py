@@ -49,15 +49,15 @@ def test_filters_find_one_person(world: World, acme: ScimGroup) -> None:
         f'emails[type eq "work"].value eq "{name}@scim.example"',
         f'urn:ietf:params:scim:schemas:core:2.0:User:userName eq "{name}"',
     ):
-        found = acme.request("GET", params={"filter": wanted}).json()
-        assert [one["id"] for one in found["Resources"]] == [uid], wanted
-        assert found["totalResults"] == 1
+        result = acme.request("GET", params={"filter": wanted}).json()
+        assert [one["id"] for one in result["Resources"]] == [uid], wanted
+        assert result["totalResults"] == 1
     for missing in ('id eq "nobody"', 'userName eq "%"', f'userName eq "{acme.org.owner.username}"', 'id eq ""'):
         assert acme.request("GET", params={"filter": missing}).json()["Resources"] == []
 
 
 @pytest.mark.parametrize(
-    "wish",
+    "body",
     [
         "id",
         "id eq",
@@ -75,8 +75,8 @@ def test_filters_find_one_person(world: World, acme: ScimGroup) -> None:
         'password eq "x"',
     ],
 )
-def test_other_filters_are_refused(acme: ScimGroup, wish: str) -> None:
-    answer = acme.request("GET", params={"filter": wish})
+def test_other_filters_are_refused(acme: ScimGroup, body: str) -> None:
+    answer = acme.request("GET", params={"filter": body})
     assert refusal(answer)[0] == 400
     assert answer.json()["scimType"] == "invalidFilter"
 
@@ -88,9 +88,9 @@ def test_odd_numbers_are_refused(acme: ScimGroup) -> None:
 
 def test_one_person_is_read(world: World, acme: ScimGroup) -> None:
     uid = world.name("single")
-    made = acme.create(uid).json()
+    created = acme.create(uid).json()
     answer = acme.get(uid)
-    assert (answer.status_code, answer.json()) == (200, made)
+    assert (answer.status_code, answer.json()) == (200, created)
     assert answer.headers["x-request-id"]
     assert acme.request("HEAD", f"/{uid}").status_code == 200
     assert refusal(acme.get("nobody")) == (404, "Resource nobody not found")

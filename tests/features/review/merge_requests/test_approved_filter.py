@@ -41,8 +41,8 @@ def switched_on(world: World) -> Iterator[None]:
 
 
 def requests(world: World, owner: Person, project: dict[str, Any], count: int) -> list[str]:
-    made = [world.merge_request(project, owner) for _ in range(count)]
-    return [f"/projects/{project['id']}/merge_requests/{one['iid']}" for one in made]
+    created = [world.merge_request(project, owner) for _ in range(count)]
+    return [f"/projects/{project['id']}/merge_requests/{one['iid']}" for one in created]
 
 
 @pytest.mark.usefixtures("switched_on")
@@ -55,12 +55,12 @@ def test_rules_are_met_by_the_people_they_name(world: World, owner: Person) -> N
         world.member(project, person, "developer")
     rules = f"/projects/{project['id']}/approval_rules"
     owner.client.ok("POST", f"/projects/{project['id']}/share", json={"group_id": group["id"], "group_access": 30})
-    for wish in (
+    for body in (
         {"name": "by name", "approvals_required": 1, "user_ids": [named.id]},
         {"name": "by group", "approvals_required": 1, "group_ids": [group["id"]]},
         {"name": "of too few", "approvals_required": 3, "user_ids": [named.id]},
     ):
-        owner.client.ok("POST", rules, json=wish)
+        owner.client.ok("POST", rules, json=body)
     whole, half, wrong, own, bare = requests(world, owner, project, 5)
     for path, people in ((whole, (named, member)), (half, (named,)), (wrong, (other,)), (own, (other,))):
         for person in people:
@@ -190,10 +190,10 @@ def test_the_filter_says_what_the_approvals_of_every_seeded_request_say(world: W
     listed: dict[str, set[int]] = {"yes": set(), "no": set()}
     counts = set()
     for place in places:
-        for word, found in listed.items():
+        for word, entry in listed.items():
             reply = world.admin.get(place, approved=word, per_page=100)
             assert reply.headers["X-Total-Pages"] == "1"
-            found |= {one["id"] for one in reply.json()}
+            entry |= {one["id"] for one in reply.json()}
             one = world.admin.get(place, approved=word, per_page=1, view="simple")
             counts.add(int(one.headers["X-Query-Count"]))
 

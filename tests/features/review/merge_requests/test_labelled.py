@@ -64,13 +64,13 @@ def wait_until_somebody_waits(db: Database) -> None:
 
 def test_a_label_that_goes_while_another_comes_is_not_the_last(world: World, owner: Person) -> None:
     project = world.project(owner, initialize_with_readme=True)
-    made = world.merge_request(project, owner, labels="old")
+    created = world.merge_request(project, owner, labels="old")
     db, path = world.server.services.db, f"/projects/{project['id']}/labels"
     coming = owner.client.ok("POST", path, json={"name": "new", "color": "#ffffff"})["id"]
 
     with ThreadPoolExecutor(1) as pool:
         with db.write() as tx:
-            tx.execute(insert(merge_request_labels).values(merge_request_id=made["id"], label_id=coming))
+            tx.execute(insert(merge_request_labels).values(merge_request_id=created["id"], label_id=coming))
             going = pool.submit(owner.client.delete, f"{path}/old")
             wait_until_somebody_waits(db)
         assert going.result().status_code == 204

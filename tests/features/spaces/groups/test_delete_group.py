@@ -26,8 +26,8 @@ def test_a_deleted_group_is_marked_and_can_be_restored(world: World) -> None:
     assert (answer.status_code, answer.json()) == (202, {"message": "202 Accepted"})
     assert anna.client.ok("GET", f"/groups/{group['id']}")["marked_for_deletion_on"] == str(today())
     assert anna.client.delete(f"/groups/{group['id']}").status_code == 202
-    found = anna.client.ok("GET", f"/groups?marked_for_deletion_on={today()}&owned=true")
-    assert [entry["id"] for entry in found] == [group["id"]]
+    result = anna.client.ok("GET", f"/groups?marked_for_deletion_on={today()}&owned=true")
+    assert [entry["id"] for entry in result] == [group["id"]]
 
     restored = anna.client.post(f"/groups/{group['id']}/restore")
     assert (restored.status_code, restored.json()["marked_for_deletion_on"]) == (201, None)

@@ -11,7 +11,7 @@ from tests.support.world import World
 def test_settings_are_stored_and_shown(world: World) -> None:
     anna = world.user()
     group = world.group(anna)
-    wish = {
+    body = {
         "name": "New Name (2)",
         "description": "What we do",
         "visibility": "public",
@@ -29,10 +29,10 @@ def test_settings_are_stored_and_shown(world: World) -> None:
         "prevent_forking_outside_group": True,
     }
 
-    anna.client.ok("PUT", f"/groups/{group['id']}", json=wish)
+    anna.client.ok("PUT", f"/groups/{group['id']}", json=body)
 
     shown = anna.client.ok("GET", f"/groups/{group['id']}")
-    for name, value in wish.items():
+    for name, value in body.items():
         assert shown[name] == value, name
     assert shown["emails_enabled"] is False
     assert shown["default_branch_protection_defaults"]["allowed_to_merge"] == [{"access_level": 30}]
@@ -109,8 +109,8 @@ def test_what_cannot_be_saved_is_named(world: World) -> None:
     world.group(anna, parent_id=group["id"], visibility="public")
     world.project(anna, namespace_id=group["id"], visibility="public")
 
-    for wish, expected in problems(world):
-        answer = anna.client.put(f"/groups/{group['id']}", json=wish)
+    for body, expected in problems(world):
+        answer = anna.client.put(f"/groups/{group['id']}", json=body)
         assert (answer.status_code, answer.json()) == (400, {"message": expected})
 
 
@@ -160,13 +160,13 @@ def test_settings_are_checked_and_go_back_to_the_defaults(world: World) -> None:
 
     shown = anna.client.ok("PUT", place, json={"default_branch": "", "project_creation_level": None})
     assert (shown["default_branch"], shown["project_creation_level"]) == (None, "developer")
-    for wish, text in (
+    for body, text in (
         ({"two_factor_grace_period": -1}, "must be greater than or equal to 0"),
         ({"ip_restriction_ranges": "10.0.0.0/8,nowhere"}, "is an invalid IP address range"),
         ({"default_branch": "-x y"}, "is invalid"),
     ):
-        answer = anna.client.put(place, json=wish)
-        assert (answer.status_code, answer.json()) == (400, {"message": {name: [text] for name in wish}})
+        answer = anna.client.put(place, json=body)
+        assert (answer.status_code, answer.json()) == (400, {"message": {name: [text] for name in body}})
 
 
 def test_forks_and_git_follow_the_settings_of_the_top_level_group(world: World) -> None:

@@ -49,8 +49,8 @@ def test_what_cannot_be_transferred_is_refused_with_the_reason(world: World) -> 
     world.member(top, ben, "maintainer", kind="groups")
 
     def answer(group: Any, target: Any = None) -> tuple[int, Any]:
-        found = anna.client.post(f"/groups/{group['id']}/transfer", json={"group_id": target and target["id"]})
-        return found.status_code, found.json()
+        result = anna.client.post(f"/groups/{group['id']}/transfer", json={"group_id": target and target["id"]})
+        return result.status_code, result.json()
 
     def failed(reason: str) -> tuple[int, Any]:
         return 400, {"message": f"Transfer failed: {reason}"}
@@ -83,10 +83,10 @@ def test_places_to_transfer_to(world: World) -> None:
     moving = world.group(anna, parent_id=parent["id"])
     world.group(anna, parent_id=moving["id"])
 
-    found = anna.client.ok("GET", f"/groups/{moving['id']}/transfer_locations")
+    result = anna.client.ok("GET", f"/groups/{moving['id']}/transfer_locations")
 
-    assert [place["id"] for place in found] == [free["id"]]
-    assert set(found[0]) == {"id", "web_url", "name", "avatar_url", "full_name", "full_path"}
+    assert [place["id"] for place in result] == [free["id"]]
+    assert set(result[0]) == {"id", "web_url", "name", "avatar_url", "full_name", "full_path"}
     assert anna.client.ok("GET", f"/groups/{moving['id']}/transfer_locations?search=nothing") == []
 
 

@@ -160,12 +160,12 @@ def test_a_fork_has_its_own_git_data_and_knows_its_source(world: World) -> None:
     ada, ben = world.user(), world.user()
     source = world.project(ada, visibility="public", initialize_with_readme=True, description="d")
 
-    made = ben.client.ok("POST", f"/projects/{source['id']}/fork")
-    here = f"/projects/{made['id']}"
+    created = ben.client.ok("POST", f"/projects/{source['id']}/fork")
+    here = f"/projects/{created['id']}"
     done = until(lambda: (read := ben.client.ok("GET", here))["import_status"] == "finished" and read)
 
-    assert made["import_status"] == "scheduled"
-    assert made["forked_from_project"]["id"] == source["id"]
+    assert created["import_status"] == "scheduled"
+    assert created["forked_from_project"]["id"] == source["id"]
     assert done["empty_repo"] is False
     assert done["readme_url"].endswith("/-/blob/main/README.md")
     assert done["mr_default_target_self"] is False
@@ -225,8 +225,8 @@ def test_fork_relations_are_made_and_refused(world: World) -> None:
         400,
         {"message": "Target project cannot be equal to source project"},
     )
-    made = ada.client.ok("POST", f"/projects/{one['id']}/fork/{two['id']}")
-    assert made["forked_from_project"]["id"] == two["id"]
+    created = ada.client.ok("POST", f"/projects/{one['id']}/fork/{two['id']}")
+    assert created["forked_from_project"]["id"] == two["id"]
     assert refusal(ada.client.post(f"/projects/{one['id']}/fork/{two['id']}")) == (
         409,
         {"message": "Project already forked"},
@@ -260,16 +260,16 @@ def test_a_share_gives_rights_until_it_ends(world: World) -> None:
     ada, ben = world.user(), world.user()
     project, group = world.project(ada), world.group(ben)
     here = f"/projects/{project['id']}"
-    wish = {"group_id": group["id"], "group_access": 30}
-    assert refusal(ada.client.post(f"{here}/share", json=wish)) == (404, {"message": "Not Found"})
+    body = {"group_id": group["id"], "group_access": 30}
+    assert refusal(ada.client.post(f"{here}/share", json=body)) == (404, {"message": "Not Found"})
 
     world.member(group, ada, "guest", kind="groups")
-    made = ada.client.ok("POST", f"{here}/share", json=wish)
+    created = ada.client.ok("POST", f"{here}/share", json=body)
 
-    assert made["group_access"] == 30
+    assert created["group_access"] == 30
     assert ben.client.get(here).status_code == 200
     assert ben.client.put(here, json={"description": "x"}).status_code == 403
-    assert refusal(ada.client.post(f"{here}/share", json=wish)) == (
+    assert refusal(ada.client.post(f"{here}/share", json=body)) == (
         409,
         {"message": "Group already shared with this group"},
     )

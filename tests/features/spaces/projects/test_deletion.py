@@ -20,15 +20,15 @@ def row_of(world: World, project_id: int) -> Any:
 
 def rows_of_project(world: World, project_id: int) -> dict[str, int]:
     """Rows that still name the project, by table."""
-    found = {}
+    result = {}
     with world.server.services.db.read() as conn:
         for table in metadata.tables.values():
             column = table.columns.get("project_id")
             if column is not None:
                 number = conn.execute(select(func.count()).where(column == project_id)).scalar_one()
                 if number:
-                    found[table.name] = number
-    return found
+                    result[table.name] = number
+    return result
 
 
 def test_a_deleted_project_leaves_nothing_behind(world: World) -> None:
@@ -108,8 +108,8 @@ def test_the_integrity_check_marks_a_damaged_repository(world: World) -> None:
     project = world.project(ada, initialize_with_readme=True)
     services = world.server.services
     repository = services.storages.repository("default", project["id"])
-    for found in repository.path.glob("objects/??/*"):
-        found.unlink()
+    for item in repository.path.glob("objects/??/*"):
+        item.unlink()
         break
 
     class Run:

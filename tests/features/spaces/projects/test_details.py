@@ -49,14 +49,14 @@ def test_projects_of_a_user_are_the_personal_ones(world: World) -> None:
     here = f"/users/{ada.username}/projects"
 
     def ids(person: object) -> list[int]:
-        return [found["id"] for found in person.get(here).json()]  # type: ignore[attr-defined]
+        return [entry["id"] for entry in person.get(here).json()]  # type: ignore[attr-defined]
 
     assert ids(ada.client) == [public["id"], private["id"]]
     assert ids(ben.client) == [public["id"]]
     assert ids(world.anonymous) == [public["id"]]
     assert ids(world.admin) == [public["id"], private["id"]]
     assert ada.client.get("/users/nobody-has-this/projects").json() == {"message": "404 User Not Found"}
-    assert [found["id"] for found in ben.client.get(here, min_access_level=10).json()] == []
+    assert [entry["id"] for entry in ben.client.get(here, min_access_level=10).json()] == []
     page = ada.client.get(here, pagination="keyset", order_by="id", per_page=1)
     assert f"id_before={public['id']}" in page.headers["Link"]
 
@@ -84,8 +84,8 @@ def test_custom_attributes_are_for_administrators(world: World) -> None:
     shown = world.admin.get(here, with_custom_attributes=True).json()
     assert shown["custom_attributes"] == [{"key": "color", "value": "red"}]
     assert "custom_attributes" not in ada.client.get(here, with_custom_attributes=True).json()
-    found = world.admin.get("/projects", custom_attributes={"color": "red"}).json()
-    assert [entry["id"] for entry in found] == [project["id"]]
+    result = world.admin.get("/projects", custom_attributes={"color": "red"}).json()
+    assert [entry["id"] for entry in result] == [project["id"]]
     assert world.admin.get("/projects", custom_attributes="red").json() == {"error": "custom_attributes is invalid"}
     assert world.admin.delete(f"{here}/custom_attributes/color").status_code == 204
 
@@ -136,7 +136,7 @@ def test_housekeeping_runs_in_the_background(world: World) -> None:
     assert ada.client.post(f"{here}/housekeeping", json={"task": "prune"}).status_code == 201
     assert ada.client.post(f"{here}/housekeeping", json={"task": "paint"}).status_code == 400
     statistics = until(
-        lambda: (found := ada.client.get(here, statistics=True).json()["statistics"])["commit_count"] and found
+        lambda: (result := ada.client.get(here, statistics=True).json()["statistics"])["commit_count"] and result
     )
     assert statistics["commit_count"] == 1
     assert statistics["storage_size"] == statistics["repository_size"] > 0
@@ -146,15 +146,15 @@ def test_a_project_can_start_from_another(world: World) -> None:
     ada = world.user()
     template = world.project(ada, initialize_with_readme=True)
 
-    made = world.project(ada, template_project_id=template["id"])
+    created = world.project(ada, template_project_id=template["id"])
 
-    until(lambda: ada.client.ok("GET", f"/projects/{made['id']}")["import_status"] == "finished")
-    assert ada.client.ok("GET", f"/projects/{made['id']}")["empty_repo"] is False
-    assert "forked_from_project" not in made
+    until(lambda: ada.client.ok("GET", f"/projects/{created['id']}")["import_status"] == "finished")
+    assert ada.client.ok("GET", f"/projects/{created['id']}")["empty_repo"] is False
+    assert "forked_from_project" not in created
 
 
 @pytest.mark.parametrize(
-    ("wish", "body"),
+    ("options", "body"),
     [
         ({}, {"error": "name, path are missing, at least one parameter must be provided"}),
         ({"name": "x", "template_name": "rails"}, {"message": {"template_name": ["'rails' is unknown or invalid"]}}),
@@ -184,8 +184,8 @@ def test_a_project_can_start_from_another(world: World) -> None:
         ({"name": "x", "visibility": "secret"}, {"error": "visibility does not have a valid value"}),
     ],
 )
-def test_a_creation_is_refused_with_the_documented_body(world: World, wish: dict[str, object], body: object) -> None:
-    answer = world.user().client.post("/projects", json=wish)
+def test_a_creation_is_refused_with_the_documented_body(world: World, options: dict[str, object], body: object) -> None:
+    answer = world.user().client.post("/projects", json=options)
 
     assert (answer.status_code, answer.json()) == (400, body)
 
@@ -194,8 +194,8 @@ def test_taken_names_and_paths_are_told_apart(world: World) -> None:
     ada = world.user()
     world.project(ada, name="Taken", path="taken")
 
-    def refused(**wish: str) -> object:
-        return ada.client.post("/projects", json=wish).json()["message"]
+    def refused(**body: str) -> object:
+        return ada.client.post("/projects", json=body).json()["message"]
 
     taken = ["has already been taken"]
     assert refused(name="Taken", path="taken") == {"project_namespace.name": taken, "name": taken, "path": taken}
@@ -222,9 +222,9 @@ def test_the_personal_limit_holds(world: World) -> None:
 def test_an_administrator_creates_for_somebody(world: World) -> None:
     ada = world.user()
 
-    made = world.admin.ok("POST", f"/projects/user/{ada.id}", json={"name": "Gift"})
+    created = world.admin.ok("POST", f"/projects/user/{ada.id}", json={"name": "Gift"})
 
-    assert made["owner"]["id"] == ada.id
+    assert created["owner"]["id"] == ada.id
     assert ada.client.post(f"/projects/user/{ada.id}", json={"name": "x"}).status_code == 403
     assert world.admin.post("/projects/user/99999", json={"name": "x"}).json() == {"message": "404 User Not Found"}
     assert world.admin.post(f"/projects/user/{ada.id}", json={"path": "x"}).json() == {"error": "name is missing"}

@@ -242,7 +242,7 @@ def test_licence_languages_and_statistics_come_from_the_repository(world: World,
     assert list(languages) == ["Python", "Ruby"]
     assert sum(languages.values()) == pytest.approx(100)
     assert statistics["commit_count"] == 2
-    assert [found["id"] for found in ada.client.get("/projects", with_programming_language="ruby").json()] == [
+    assert [entry["id"] for entry in ada.client.get("/projects", with_programming_language="ruby").json()] == [
         project["id"]
     ]
     assert "license" not in ada.client.ok("GET", here)
@@ -270,16 +270,16 @@ def test_a_push_moves_the_activity_and_an_edit_the_update(world: World, ada: Per
     assert pushed["updated_at"] == "2024-01-01T00:00:00Z"
     assert edited["updated_at"] > "2025"
     assert edited["last_activity_at"] == pushed["last_activity_at"]
-    assert [found["id"] for found in ada.client.get(f"/users/{ada.id}/contributed_projects").json()][:1] == [
+    assert [entry["id"] for entry in ada.client.get(f"/users/{ada.id}/contributed_projects").json()][:1] == [
         project["id"]
     ]
 
 
 def test_twenty_simultaneous_creations_of_one_path_give_one_project(world: World, ada: Person) -> None:
-    wish = {"name": "Race", "path": "race"}
+    body = {"name": "Race", "path": "race"}
 
     with concurrent.futures.ThreadPoolExecutor(20) as pool:
-        answers = list(pool.map(lambda _: ada.client.post("/projects", json=wish), range(20)))
+        answers = list(pool.map(lambda _: ada.client.post("/projects", json=body), range(20)))
 
     taken = ["has already been taken"]
     refused = {"message": {"project_namespace.name": taken, "name": taken, "path": taken}}

@@ -38,30 +38,30 @@ def with_login(source: dict[str, Any], ada: Person) -> str:
 
 
 def finished(person: Person, project: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = until(
+    result: dict[str, Any] = until(
         lambda: (
             (read := person.client.ok("GET", f"/projects/{project['id']}"))["import_status"] in ("finished", "failed")
             and read
         )
     )
-    return found
+    return result
 
 
 def test_a_repository_is_imported_with_its_login_and_forgets_it(
     world: World, ada: Person, source: dict[str, Any]
 ) -> None:
-    made = world.project(ada, import_url=with_login(source, ada))
-    done = finished(ada, made)
+    created = world.project(ada, import_url=with_login(source, ada))
+    done = finished(ada, created)
 
-    assert (made["import_status"], made["import_type"]) == ("scheduled", "git")
-    assert made["import_url"] == source["http_url_to_repo"]
+    assert (created["import_status"], created["import_type"]) == ("scheduled", "git")
+    assert created["import_url"] == source["http_url_to_repo"]
     assert (done["import_status"], done["import_error"]) == ("finished", None)
     assert (done["default_branch"], done["empty_repo"]) == ("trunk", False)
     assert done["readme_url"].endswith("/-/blob/trunk/README.md")
     with world.server.services.db.read() as conn:
-        kept = conn.execute(select(project_import_logins.c.project_id)).scalars().all()
-    assert made["id"] not in kept
-    assert made["id"] in [entry["id"] for entry in ada.client.get("/projects", imported=True).json()]
+        remaining = conn.execute(select(project_import_logins.c.project_id)).scalars().all()
+    assert created["id"] not in remaining
+    assert created["id"] in [entry["id"] for entry in ada.client.get("/projects", imported=True).json()]
 
 
 def test_addresses_that_do_not_answer_are_refused(world: World, ada: Person, source: dict[str, Any]) -> None:
@@ -79,9 +79,9 @@ def test_addresses_that_do_not_answer_are_refused(world: World, ada: Person, sou
 
 
 def test_a_mirror_follows_its_origin(world: World, ada: Person, source: dict[str, Any]) -> None:
-    made = world.project(ada, import_url=with_login(source, ada), mirror=True)
-    finished(ada, made)
-    here = f"/projects/{made['id']}"
+    created = world.project(ada, import_url=with_login(source, ada), mirror=True)
+    finished(ada, created)
+    here = f"/projects/{created['id']}"
     ada.client.ok(
         "POST",
         f"/projects/{source['id']}/repository/files/new.txt",
@@ -125,15 +125,15 @@ def test_a_new_mirror_belongs_to_its_maker(world: World, ada: Person, source: di
 
 
 def test_mirrors_are_found_by_the_periodic_work(world: World, ada: Person, source: dict[str, Any]) -> None:
-    made = world.project(ada, import_url=with_login(source, ada), mirror=True)
-    finished(ada, made)
+    created = world.project(ada, import_url=with_login(source, ada), mirror=True)
+    finished(ada, created)
 
     class Run:
         db = world.server.services.db
 
     jobs.update_mirrors(Run())
 
-    finished(ada, made)
+    finished(ada, created)
 
 
 def test_imports_by_url_can_be_switched_off(world: World, ada: Person, source: dict[str, Any]) -> None:

@@ -17,8 +17,8 @@ def ada(world: World) -> Person:
 
 @pytest.fixture
 def client(world: World, ada: Person) -> Iterator[gitlab.Gitlab]:
-    with gitlab.Gitlab(world.server.url, private_token=ada.token) as made:
-        yield made
+    with gitlab.Gitlab(world.server.url, private_token=ada.token) as created:
+        yield created
 
 
 def test_create_read_edit_and_delete(client: gitlab.Gitlab) -> None:
@@ -39,11 +39,11 @@ def test_create_read_edit_and_delete(client: gitlab.Gitlab) -> None:
 def test_ids_of_nested_groups_and_listing(client: gitlab.Gitlab) -> None:
     top = client.groups.create({"name": "Top", "path": "top"})
     sub = client.groups.create({"name": "Sub", "path": "sub", "parent_id": top.id})
-    made = [client.projects.create({"name": f"p{number}", "namespace_id": sub.id}) for number in range(3)]
+    created = [client.projects.create({"name": f"p{number}", "namespace_id": sub.id}) for number in range(3)]
 
-    assert client.projects.get("top/sub/p1").id == made[1].id
+    assert client.projects.get("top/sub/p1").id == created[1].id
     keyset = client.projects.list(owned=True, order_by="id", sort="asc", pagination="keyset", per_page=2, get_all=True)
-    assert [project.id for project in made] == [project.id for project in keyset if project.name.startswith("p")]
+    assert [project.id for project in created] == [project.id for project in keyset if project.name.startswith("p")]
     assert [project.name for project in client.projects.list(search="p1", search_namespaces=True)] == ["p1"]
     assert {project.name for project in top.projects.list(include_subgroups=True, get_all=True)} == {"p0", "p1", "p2"}
 
@@ -88,8 +88,10 @@ def test_forks_shares_and_transfers(client: gitlab.Gitlab, world: World, ada: Pe
 def test_projects_of_users_and_custom_attributes(world: World, ada: Person) -> None:
     with gitlab.Gitlab(world.server.url, private_token=world.admin.token) as root:
         user = root.users.get(ada.id)
-        made = root.users.get(ada.id, lazy=True).manager.gitlab.http_post(f"/projects/user/{ada.id}", {"name": "Gift"})
-        project = root.projects.get(made["id"])
+        created = root.users.get(ada.id, lazy=True).manager.gitlab.http_post(
+            f"/projects/user/{ada.id}", {"name": "Gift"}
+        )
+        project = root.projects.get(created["id"])
 
         project.customattributes.set("room", "7")
         assert [entry.id for entry in root.projects.list(custom_attributes={"room": "7"})] == [project.id]

@@ -16,9 +16,9 @@ def anna(world: World) -> Person:
     return world.user()
 
 
-def attach(person: Person, thing: str, name: str = "dk.png", content: bytes = PNG) -> dict[str, Any]:
-    made: dict[str, Any] = person.client.ok("POST", f"{thing}/uploads", files={"file": (name, content)})
-    return made
+def attach(person: Person, item: str, name: str = "dk.png", content: bytes = PNG) -> dict[str, Any]:
+    created: dict[str, Any] = person.client.ok("POST", f"{item}/uploads", files={"file": (name, content)})
+    return created
 
 
 def get(world: World, path: str, token: str | None = None, **headers: str) -> httpx.Response:
@@ -29,10 +29,10 @@ def get(world: World, path: str, token: str | None = None, **headers: str) -> ht
 
 def test_a_private_file_needs_access(world: World, anna: Person) -> None:
     project = world.project(anna)
-    made = attach(anna, f"/projects/{project['id']}")
-    by_path = f"/{project['path_with_namespace']}{made['url']}"
+    created = attach(anna, f"/projects/{project['id']}")
+    by_path = f"/{project['path_with_namespace']}{created['url']}"
 
-    for path in (made["full_path"], by_path):
+    for path in (created["full_path"], by_path):
         assert get(world, path).status_code == 404
         assert get(world, path, world.user().token).status_code == 404
         mine = get(world, path, anna.token)
@@ -41,15 +41,15 @@ def test_a_private_file_needs_access(world: World, anna: Person) -> None:
 
 def test_a_public_file_needs_none_and_survives_a_rename(world: World, anna: Person) -> None:
     project = world.project(anna, visibility="public")
-    made = attach(anna, f"/projects/{project['id']}")
-    old = f"/{project['path_with_namespace']}{made['url']}"
+    created = attach(anna, f"/projects/{project['id']}")
+    old = f"/{project['path_with_namespace']}{created['url']}"
 
     anna.client.ok("PUT", f"/projects/{project['id']}", json={"path": world.name("renamed")})
 
-    assert [get(world, path).status_code for path in (made["full_path"], old)] == [200, 200]
-    assert get(world, made["full_path"].replace("dk", "other")).status_code == 404
-    assert get(world, made["full_path"][:-7] + "%00.png").status_code == 404
-    assert get(world, f"/-/snippet/1{made['url']}").status_code == 404
+    assert [get(world, path).status_code for path in (created["full_path"], old)] == [200, 200]
+    assert get(world, created["full_path"].replace("dk", "other")).status_code == 404
+    assert get(world, created["full_path"][:-7] + "%00.png").status_code == 404
+    assert get(world, f"/-/snippet/1{created['url']}").status_code == 404
 
 
 def test_a_project_may_open_its_pictures_to_whoever_knows_the_address(world: World, anna: Person) -> None:
@@ -60,15 +60,15 @@ def test_a_project_may_open_its_pictures_to_whoever_knows_the_address(world: Wor
 
     anna.client.ok("PUT", place, json={"enforce_auth_checks_on_uploads": False})
 
-    found = [get(world, made["full_path"]).status_code for made in (picture, text, disguised)]
-    assert found == [200, 404, 404]
+    result = [get(world, created["full_path"]).status_code for created in (picture, text, disguised)]
+    assert result == [200, 404, 404]
     assert get(world, f"/{project['path_with_namespace'].upper()}{picture['url']}").status_code == 200
 
 
 def test_files_of_groups_need_access(world: World, anna: Person) -> None:
     private, public = world.group(anna), world.group(anna, visibility="public")
-    made = [attach(anna, f"/groups/{group['id']}") for group in (private, public)]
-    paths = [made[0]["full_path"], f"/groups/{private['full_path']}/-{made[0]['url']}", made[1]["full_path"]]
+    created = [attach(anna, f"/groups/{group['id']}") for group in (private, public)]
+    paths = [created[0]["full_path"], f"/groups/{private['full_path']}/-{created[0]['url']}", created[1]["full_path"]]
 
     assert [get(world, path).status_code for path in paths] == [404, 404, 200]
     assert [get(world, path, anna.token).status_code for path in paths] == [200, 200, 200]
@@ -88,9 +88,9 @@ def test_files_of_groups_need_access(world: World, anna: Person) -> None:
     ],
 )
 def test_only_pictures_are_shown(world: World, anna: Person, name: str, content: bytes, shown: str, media: str) -> None:
-    made = attach(anna, f"/projects/{world.project(anna)['id']}", name, content)
+    created = attach(anna, f"/projects/{world.project(anna)['id']}", name, content)
 
-    answer = get(world, made["full_path"], anna.token)
+    answer = get(world, created["full_path"], anna.token)
 
     assert answer.content == content
     assert answer.headers["content-disposition"].partition(";")[0] == shown
@@ -100,10 +100,10 @@ def test_only_pictures_are_shown(world: World, anna: Person, name: str, content:
 
 
 def test_a_known_file_is_not_sent_again(world: World, anna: Person) -> None:
-    made = attach(anna, f"/projects/{world.project(anna)['id']}")
-    first = get(world, made["full_path"], anna.token)
+    created = attach(anna, f"/projects/{world.project(anna)['id']}")
+    first = get(world, created["full_path"], anna.token)
 
-    again = get(world, made["full_path"], anna.token, **{"If-None-Match": first.headers["etag"]})
+    again = get(world, created["full_path"], anna.token, **{"If-None-Match": first.headers["etag"]})
 
     assert (again.status_code, again.content) == (304, b"")
-    assert get(world, made["full_path"], anna.token, Range="bytes=900-").status_code == 416
+    assert get(world, created["full_path"], anna.token, Range="bytes=900-").status_code == 416

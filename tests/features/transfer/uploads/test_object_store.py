@@ -42,9 +42,9 @@ def test_files_live_in_the_store(world: World) -> None:
 
     got = [
         plain_http.get(
-            f"{world.server.url}{made['full_path']}", headers={"PRIVATE-TOKEN": anna.token}, follow_redirects=True
+            f"{world.server.url}{created['full_path']}", headers={"PRIVATE-TOKEN": anna.token}, follow_redirects=True
         )
-        for made in (picture, text)
+        for created in (picture, text)
     ]
 
     assert [answer.content for answer in got] == [PNG, b"<script>"]

@@ -39,7 +39,7 @@ class InputScope:
         return InputScope(self._event, leaves_outside=True)
 
 
-def tellable(error: ConfigInvalid, scope: InputScope, again: Callable[[InputScope], object]) -> ConfigInvalid:
+def showable(error: ConfigInvalid, scope: InputScope, again: Callable[[InputScope], object]) -> ConfigInvalid:
     """The error as it may be shown; `again` repeats what raised it."""
     if not scope.gave_values:
         return error

@@ -6,7 +6,7 @@ import msgspec
 
 from ingot.features.ci.config.configuration import Configuration, parse_configuration
 from ingot.features.ci.config.event import PipelineEvent
-from ingot.features.ci.config.hiding import InputScope, tellable
+from ingot.features.ci.config.hiding import InputScope, showable
 from ingot.features.ci.config.includes import Included
 from ingot.features.ci.config.plan import PlannedJob
 from ingot.features.ci.config.planning import plan_pipeline
@@ -34,8 +34,8 @@ def lint(text: str, event: PipelineEvent | None = None, *, simulate: bool = Fals
     try:
         configuration, merged = _parsed(text, event, scope)
     except ConfigInvalid as error:
-        told = tellable(error, scope, lambda written: _parsed(text, event, written))
-        return LintResult(errors=tuple(told.errors), warnings=tuple(told.warnings))
+        problem = showable(error, scope, lambda written: _parsed(text, event, written))
+        return LintResult(errors=tuple(problem.errors), warnings=tuple(problem.warnings))
     checked = LintResult(
         warnings=configuration.warnings,
         merged_yaml=merged,
@@ -47,8 +47,8 @@ def lint(text: str, event: PipelineEvent | None = None, *, simulate: bool = Fals
     try:
         return msgspec.structs.replace(checked, jobs=plan_pipeline(configuration, event).jobs)
     except ConfigInvalid as error:
-        told = tellable(error, scope, lambda written: plan_pipeline(_parsed(text, event, written)[0], event))
-        return msgspec.structs.replace(checked, errors=tuple(told.errors))
+        problem = showable(error, scope, lambda written: plan_pipeline(_parsed(text, event, written)[0], event))
+        return msgspec.structs.replace(checked, errors=tuple(problem.errors))
     except PipelineNotCreated as error:
         return msgspec.structs.replace(checked, errors=(str(error),))
 

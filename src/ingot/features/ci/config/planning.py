@@ -11,7 +11,7 @@ from ingot.features.ci.config.budget import Budget
 from ingot.features.ci.config.configuration import Configuration, parse_configuration
 from ingot.features.ci.config.event import PipelineEvent
 from ingot.features.ci.config.expansion import expand, expand_scope
-from ingot.features.ci.config.hiding import InputScope, tellable
+from ingot.features.ci.config.hiding import InputScope, showable
 from ingot.features.ci.config.jobs import JobRule
 from ingot.features.ci.config.keywords.needs import Needs
 from ingot.features.ci.config.keywords.parallel import Copy, copies
@@ -47,7 +47,7 @@ def compile_pipeline(source: str | ConfigMapping, event: PipelineEvent) -> Pipel
     try:
         return run(scope)
     except ConfigInvalid as error:
-        raise tellable(error, scope, run) from error
+        raise showable(error, scope, run) from error
 
 
 def plan_pipeline(configuration: Configuration, event: PipelineEvent, budget: Budget | None = None) -> PipelinePlan:

@@ -99,14 +99,14 @@ def _keep_manager(tx: Connection, runner_id: int, system_id: str, values: dict[s
 
 
 def _facts(call: Call, info: dict[str, Any] | None) -> dict[str, Any]:
-    told = info or {}
+    values = info or {}
     client = call.request.client
-    features = told.get("features")
+    features = values.get("features")
     result: dict[str, Any] = {
-        name: str(told[name])[:255] if isinstance(told.get(name), str) else None
+        name: str(values[name])[:255] if isinstance(values.get(name), str) else None
         for name in ("name", "version", "revision", "platform", "architecture")
     }
-    executor = told.get("executor")
+    executor = values.get("executor")
     result["executor"] = executor[:64] if isinstance(executor, str) else None
     result["ip_address"] = client.host[:64] if client is not None else None
     listed = features if isinstance(features, dict) else {}

@@ -37,10 +37,10 @@ def follow_up(run: Run) -> None:
     later = LaterNotes()
     for row in rows:
         run.check()
-        tell_again(run.services, row, later)
+        announce_again(run.services, row, later)
 
 
-def tell_again(services: Services, row: PushNoteRow, later: LaterNotes) -> None:
+def announce_again(services: Services, row: PushNoteRow, later: LaterNotes) -> None:
     """Tell of the refs that moved. A push that is still under way is left alone."""
     with services.db.read() as conn:
         project = conn.execute(select(projects).where(projects.c.id == row.project_id)).one_or_none()

@@ -80,7 +80,7 @@ def invite(
     return True
 
 
-def take_up(tx: Connection, user_id: int, email: str) -> None:
+def accept_invitations(tx: Connection, user_id: int, email: str) -> None:
     """The owner of an address is here: invitations to it become memberships, in the same transaction."""
     table = invitations
     mine = table.c.email_lower == email.lower()

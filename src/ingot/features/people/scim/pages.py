@@ -133,14 +133,14 @@ class ScimDesk:
             changed = provision(tx, provider, options)
             uid = options.uid or ""
             person = _required(find_person(tx, provider.group_id, uid=uid), uid)
-        self._tell(provider, person, changed=changed)
+        self._announce_change(provider, person, changed=changed)
         return _json(messages.person(person), 201)
 
     def _change(self, provider: ScimProviderRow, uid: str, options: PersonChange) -> Response:
         with self.services.db.write() as tx:
             person = _required(find_person(tx, provider.group_id, uid=uid), uid)
             changed = change(tx, provider, person, options)
-        self._tell(provider, person, changed=changed)
+        self._announce_change(provider, person, changed=changed)
         return Response(status_code=204)
 
     def _remove(self, provider: ScimProviderRow, uid: str) -> Response:
@@ -148,10 +148,10 @@ class ScimDesk:
         with self.services.db.write() as tx:
             person = _required(find_person(tx, provider.group_id, uid=uid), uid)
             changed = set_active(tx, provider, person, active=False)
-        self._tell(provider, person, changed=changed)
+        self._announce_change(provider, person, changed=changed)
         return Response(status_code=204)
 
-    def _tell(self, provider: ScimProviderRow, person: ScimPersonRow, *, changed: bool) -> None:
+    def _announce_change(self, provider: ScimProviderRow, person: ScimPersonRow, *, changed: bool) -> None:
         if changed:
             announce(self.services, MembersChanged(person.user_id, group_id=provider.group_id))
 

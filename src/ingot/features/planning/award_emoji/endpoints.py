@@ -52,37 +52,39 @@ class AwardableKind:
     find: Callable[[Call], Awardable]
 
 
-def _awards(thing: Awardable) -> Any:
-    return select(award_emoji).where(award_emoji.c.awardable_type == thing.type, award_emoji.c.awardable_id == thing.id)
+def _awards(awardable: Awardable) -> Any:
+    return select(award_emoji).where(
+        award_emoji.c.awardable_type == awardable.type, award_emoji.c.awardable_id == awardable.id
+    )
 
 
-def _get(call: Call, thing: Awardable, award_id: int) -> Any:
-    row = call.conn.execute(_awards(thing).where(award_emoji.c.id == award_id)).one_or_none()
+def _get(call: Call, awardable: Awardable, award_id: int) -> Any:
+    row = call.conn.execute(_awards(awardable).where(award_emoji.c.id == award_id)).one_or_none()
     if row is None:
         raise RecordNotFound
     return row
 
 
-def _create(call: Call, thing: Awardable) -> AwardEmoji:
-    if not may_comment(call.actor, thing.noteable):
+def _create(call: Call, awardable: Awardable) -> AwardEmoji:
+    if not may_comment(call.actor, awardable.noteable):
         raise NotFound("Award Emoji")
     name = known_name(call.params.name)
     if name is None:
         raise NotFound("Award Emoji Name is not a valid emoji name")
     with call.write() as tx:
-        created = commands.award(tx, thing.type, thing.id, call.actor.id, name)
+        created = commands.award(tx, awardable.type, awardable.id, call.actor.id, name)
     if created is None:
         raise NotFound("Award Emoji Name has already been taken")
-    return present(call, [_get(call, thing, created)])[0]
+    return present(call, [_get(call, awardable, created)])[0]
 
 
-def _delete(call: Call, thing: Awardable) -> None:
-    row = _get(call, thing, call.params.award_id)
+def _delete(call: Call, awardable: Awardable) -> None:
+    row = _get(call, awardable, call.params.award_id)
     if row.user_id != call.actor.user_id and not call.actor.is_admin:
         raise Unauthorized
     call.require_unmodified(row.updated_at)
     with call.write() as tx:
-        commands.withdraw(tx, thing.type, thing.id, row.id)
+        commands.withdraw(tx, awardable.type, awardable.id, row.id)
 
 
 def award_routes(kind: Commentable) -> Routes:

@@ -13,7 +13,7 @@ from ingot.kit.services import Services
 
 
 @listen(TextWritten)
-def tell_named(services: Services, event: TextWritten) -> None:
+def note_mentions(services: Services, event: TextWritten) -> None:
     """Tell what a title, description or comment names."""
     kind = get_kind(event.noteable_type)
     with services.db.read() as conn:
@@ -34,7 +34,7 @@ def _has_any(conn: Connection, project_id: int) -> bool:
 
 
 @listen(Pushed, order=70)
-def tell_named_by_commits(services: Services, event: Pushed) -> None:
+def note_mentions_of_commits(services: Services, event: Pushed) -> None:
     """Tell what the messages of pushed commits name."""
     with services.db.read() as conn:
         project = conn.execute(select(projects).where(projects.c.id == event.project_id)).one_or_none()

@@ -36,12 +36,12 @@ def tell(services: Services, mention: Mention, kinds: Sequence[IssuableKind]) ->
     if not any(numbers.values()):
         return
     with services.db.read() as conn:
-        if not any(_untold(conn, mention, kind, numbers[kind]) for kind in kinds):
+        if not any(_unnoted(conn, mention, kind, numbers[kind]) for kind in kinds):
             return
     with services.db.write() as tx:
         take_turn(tx, f"cross_references:{mention.project.id}")  # the same text may be written twice at once
         for kind in kinds:
-            for target_id in _untold(tx, mention, kind, numbers[kind]):
+            for target_id in _unnoted(tx, mention, kind, numbers[kind]):
                 target = Target(kind.type, target_id, mention.project.id)
                 add_system_note(tx, target, mention.user_id, "cross_reference", mention.body)
 
@@ -53,7 +53,7 @@ def _numbers(mention: Mention, kind: IssuableKind) -> list[int]:
     return [iid for place, iid in named if (place.lower() if place else None) in here][:MOST_NAMED]
 
 
-def _untold(conn: Connection, mention: Mention, kind: IssuableKind, numbers: list[int]) -> list[int]:
+def _unnoted(conn: Connection, mention: Mention, kind: IssuableKind, numbers: list[int]) -> list[int]:
     """Ids of what is named, that the author can read and that has no such note yet."""
     user = conn.execute(select(users).where(users.c.id == mention.user_id)).one_or_none()
     if user is None or not numbers:
@@ -66,10 +66,10 @@ def _untold(conn: Connection, mention: Mention, kind: IssuableKind, numbers: lis
         .order_by(table.c.id)
     ).scalars()
     ids = [number for number in named if (kind.type, number) != mention.source]
-    told = select(notes.c.noteable_id).where(
+    noted = select(notes.c.noteable_id).where(
         notes.c.noteable_type == kind.type, notes.c.noteable_id.in_(ids), notes.c.system, notes.c.body == mention.body
     )
-    known = set(conn.execute(told).scalars())
+    known = set(conn.execute(noted).scalars())
     return [number for number in ids if number not in known and _may_know(conn, mention, kind, number)]
 
 

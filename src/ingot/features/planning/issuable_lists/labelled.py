@@ -92,9 +92,9 @@ class Labelled:
             result[row.name].append(row)
         return result
 
-    def _bears(self, ids: Sequence[int], thing: ColumnElement[int] | None = None) -> ColumnElement[bool]:
-        other, thing = self._links.alias(), self._table.c.id if thing is None else thing
-        return exists().where(other.c[self._thing.name] == thing, other.c.label_id.in_(ids))
+    def _bears(self, ids: Sequence[int], issuable: ColumnElement[int] | None = None) -> ColumnElement[bool]:
+        other, issuable = self._links.alias(), self._table.c.id if issuable is None else issuable
+        return exists().where(other.c[self._thing.name] == issuable, other.c.label_id.in_(ids))
 
     def _bears_named(self, names: Iterable[str]) -> ColumnElement[bool]:
         """By name: the few links of each thing are looked at, not the many labels of that name."""

@@ -118,10 +118,10 @@ def promote(tx: Connection, label: LabelRow, group_id: int) -> int:
     ).scalars()
     folded = [label_id for label_id in same if label_id != label.id]
     for kind in kinds():
-        links, thing = kind.labels, kind.key
-        bearers = select(links.c[thing]).where(links.c.label_id == label.id)
-        moved = select(links.c[thing]).where(links.c.label_id.in_(folded), links.c[thing].not_in(bearers)).distinct()
-        rows = [{thing: row[0], "label_id": label.id} for row in tx.execute(moved)]
+        links, column = kind.labels, kind.key
+        bearers = select(links.c[column]).where(links.c.label_id == label.id)
+        moved = select(links.c[column]).where(links.c.label_id.in_(folded), links.c[column].not_in(bearers)).distinct()
+        rows = [{column: row[0], "label_id": label.id} for row in tx.execute(moved)]
         if rows:
             tx.execute(insert(links), rows)
     if folded:

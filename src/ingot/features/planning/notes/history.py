@@ -33,7 +33,7 @@ def record_changes(tx: Connection, target: Target, user_id: int | None, before: 
 
 def _sentences(target: Target, before: Snapshot, after: Snapshot) -> list[tuple[str, str]]:
     is_request = target.type == "MergeRequest"
-    told = [
+    texts = [
         *(_request_texts(before.row, after.row) if is_request else _texts(before.row, after.row)),
         *_lock(before.row, after.row, get_kind(target.type).title),
         *(_issue_marks(before.row, after.row) if target.type == "Issue" else ()),
@@ -42,29 +42,29 @@ def _sentences(target: Target, before: Snapshot, after: Snapshot) -> list[tuple[
         ("reviewer", _sets(before.reviewers, after.reviewers, "requested review from", "removed review request for")),
     ]
     if before.milestone != after.milestone:
-        told.append(
+        texts.append(
             ("milestone", f"changed milestone to %{after.milestone}" if after.milestone else "removed milestone")
         )
-    return [(action, body) for action, body in told if body]
+    return [(action, body) for action, body in texts if body]
 
 
 def _texts(old: IssuableRow, new: IssuableRow) -> list[tuple[str, str]]:
-    told = []
+    texts = []
     if old.title != new.title:
-        told.append(("title", f"changed title from **{old.title}** to **{new.title}**"))
+        texts.append(("title", f"changed title from **{old.title}** to **{new.title}**"))
     if (old.description or "") != (new.description or ""):
-        told.append(("description", "changed the description"))
-    return told
+        texts.append(("description", "changed the description"))
+    return texts
 
 
 def _request_texts(old: RequestRow, new: RequestRow) -> list[tuple[str, str]]:
-    told = _texts(old, new)
+    texts = _texts(old, new)
     if old.is_draft != new.is_draft:
         mark = f"marked this merge request as **{'draft' if new.is_draft else 'ready'}**"
-        told = [("title", mark), *(one for one in told if one[0] != "title")]
+        texts = [("title", mark), *(one for one in texts if one[0] != "title")]
     if old.target_branch != new.target_branch:
-        told.append(("branch", f"changed target branch from `{old.target_branch}` to `{new.target_branch}`"))
-    return told
+        texts.append(("branch", f"changed target branch from `{old.target_branch}` to `{new.target_branch}`"))
+    return texts
 
 
 def _lock(old: IssuableRow, new: IssuableRow, noun: str) -> list[tuple[str, str]]:
@@ -75,15 +75,15 @@ def _lock(old: IssuableRow, new: IssuableRow, noun: str) -> list[tuple[str, str]
 
 
 def _issue_marks(old: PlannedRow, new: PlannedRow) -> list[tuple[str, str]]:
-    told = []
+    texts = []
     if old.confidential != new.confidential:
         body = "made the issue confidential" if new.confidential else "made the issue visible to everyone"
-        told.append(("confidential" if new.confidential else "visible", body))
+        texts.append(("confidential" if new.confidential else "visible", body))
     if old.due_date != new.due_date:
-        told.append(("due_date", f"changed due date to {_day(new.due_date)}" if new.due_date else "removed due date"))
+        texts.append(("due_date", f"changed due date to {_day(new.due_date)}" if new.due_date else "removed due date"))
     if old.weight != new.weight:
-        told.append(("weight", "removed the weight" if new.weight is None else f"set weight to **{new.weight}**"))
-    return told
+        texts.append(("weight", "removed the weight" if new.weight is None else f"set weight to **{new.weight}**"))
+    return texts
 
 
 def _day(day: date) -> str:

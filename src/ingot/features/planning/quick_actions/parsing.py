@@ -34,7 +34,7 @@ class Command:
     argument: str
 
 
-def split(text: str | None, thing: str) -> tuple[str, list[Command]]:
+def split(text: str | None, kind: str) -> tuple[str, list[Command]]:
     """The text without its quick actions, and these in order. `thing`: `MergeRequest` or `Issue`."""
     if not text or "/" not in text:
         return text or "", []
@@ -46,7 +46,7 @@ def split(text: str | None, thing: str) -> tuple[str, list[Command]]:
         is_mark = start in FENCES
         if is_mark:
             fence = start if fence is None else None if start == fence else fence
-        command = None if fence is not None or is_mark else _command(line.rstrip("\r"), thing)
+        command = None if fence is not None or is_mark else _command(line.rstrip("\r"), kind)
         if command is None:
             remaining.append(line)
         elif command.name in FACES:
@@ -56,11 +56,11 @@ def split(text: str | None, thing: str) -> tuple[str, list[Command]]:
     return ("\n".join(remaining).strip() if result else "\n".join(remaining)), result
 
 
-def _command(line: str, thing: str) -> Command | None:
+def _command(line: str, kind: str) -> Command | None:
     match = _LINE.fullmatch(line) if line.startswith("/") else None
     if match is None:
         return None
     name = ALIASES.get(match[1].lower(), match[1].lower())
-    if name not in KNOWN.get(thing, ()) and name not in FACES:
+    if name not in KNOWN.get(kind, ()) and name not in FACES:
         return None
     return Command(name, (match[2] or "").strip())

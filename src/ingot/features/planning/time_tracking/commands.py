@@ -26,8 +26,8 @@ def set_estimate(tx: Connection, target: Target, user_id: int, seconds: int) -> 
     """Estimate the whole; zero removes the estimate."""
     table = get_kind(target.type).table
     tx.execute(update(table).where(table.c.id == target.id).values(time_estimate=seconds, updated_at=now()))
-    told = f"changed time estimate to {human(seconds)}" if seconds else "removed time estimate"
-    add_system_note(tx, target, user_id, "time_tracking", told)
+    text = f"changed time estimate to {human(seconds)}" if seconds else "removed time estimate"
+    add_system_note(tx, target, user_id, "time_tracking", text)
 
 
 def spend(tx: Connection, target: Target, user_id: int, spent: Spent) -> None:
@@ -41,8 +41,8 @@ def spend(tx: Connection, target: Target, user_id: int, spent: Spent) -> None:
         raise Invalid({"base": ["Time to subtract exceeds the total time spent"]})
     moment = now()
     verb = "added" if spent.seconds > 0 else "subtracted"
-    told = f"{verb} {human(abs(spent.seconds))} of time spent"
-    note_id = add_system_note(tx, target, user_id, "time_tracking", told)
+    text = f"{verb} {human(abs(spent.seconds))} of time spent"
+    note_id = add_system_note(tx, target, user_id, "time_tracking", text)
     tx.execute(
         insert(timelogs).values(
             project_id=target.project_id,

@@ -40,9 +40,9 @@ def notify(
         todos.c.state == "pending",
         todos.c.user_id.in_(people),
     )
-    told = set(tx.execute(pending).scalars())
+    waiting = set(tx.execute(pending).scalars())
     for user_id in people:
-        if user_id not in told:
+        if user_id not in waiting:
             add(tx, target, user_id, author_id, action, body=body, note_id=note_id)
 
 

@@ -153,11 +153,11 @@ def set_links(
     tx: Connection, tables: RuleTables, rule_id: int, people: list[int] | None, groups: list[int] | None
 ) -> None:
     """Whom a rule names."""
-    for links, thing, wanted in ((tables.users, "user_id", people), (tables.groups, "group_id", groups)):
+    for links, column, wanted in ((tables.users, "user_id", people), (tables.groups, "group_id", groups)):
         if wanted is not None:
             tx.execute(delete(links).where(links.c.rule_id == rule_id))
             if wanted:
-                tx.execute(insert(links), [{"rule_id": rule_id, thing: one} for one in wanted])
+                tx.execute(insert(links), [{"rule_id": rule_id, column: one} for one in wanted])
 
 
 def limit_to_branches(tx: Connection, project_id: int, rule_id: int, branch_ids: Sequence[int]) -> None:

@@ -53,7 +53,7 @@ def settle_approvals(services: Services, event: MergeRequestChanged) -> None:
 
 
 @listen(PipelineChanged, order=60)
-def tell_of_failures(services: Services, event: PipelineChanged) -> None:
+def add_failure_todos(services: Services, event: PipelineChanged) -> None:
     """The authors of open requests hear of a failed pipeline of their head, and are left alone once one succeeds."""
     if event.status not in ("failed", "success"):
         return

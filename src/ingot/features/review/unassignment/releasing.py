@@ -34,7 +34,7 @@ class Link:
 
     type: str
     links: Table
-    things: Table
+    issuables: Table
     key: str
     is_on: Condition
     is_open: Condition
@@ -84,7 +84,7 @@ def of_group(group_id: int) -> Condition:
 
 
 def _lost(link: Link, scope: Condition) -> Select[Any]:
-    items, links = link.things, link.links
+    items, links = link.issuables, link.links
     return (
         select(items.c.id, items.c.project_id, links.c.user_id)
         .join_from(links, items, items.c.id == links.c[link.key])

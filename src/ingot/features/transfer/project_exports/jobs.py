@@ -43,7 +43,7 @@ def _failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> None:
 
 
 @job("project_export_failure_mail", retries=0)
-def tell_about_failure(run: Run, export_id: int, sentence: str) -> None:
+def mail_failure(run: Run, export_id: int, sentence: str) -> None:
     """The mail about an export that failed."""
     with run.db.read() as conn:
         export = conn.execute(select(project_exports).where(project_exports.c.id == export_id)).one_or_none()

@@ -1,5 +1,5 @@
 """Files that descriptions and comments point at (`/uploads/<secret>/<file>`), of projects and of groups."""
 
-from ingot.features.transfer.uploads.archived import take_uploads, uploads_of_project
+from ingot.features.transfer.uploads.archived import store_uploads, uploads_of_project
 
-__all__ = ["take_uploads", "uploads_of_project"]
+__all__ = ["store_uploads", "uploads_of_project"]

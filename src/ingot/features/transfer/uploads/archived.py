@@ -19,7 +19,7 @@ UPLOAD_PATH = pattern(r"uploads/([0-9a-f]{10,32})/([^/]{1,255})")
 _CHUNK = 1024 * 1024
 
 
-def take_uploads(services: Services, project_id: int, folder: Path, user_id: int | None) -> set[str]:
+def store_uploads(services: Services, project_id: int, folder: Path, user_id: int | None) -> set[str]:
     """Make uploads of an unpacked archive's files; returns their paths. A second attempt goes on where one ended."""
     owner = Owner("project", project_id)
     taken = set()
@@ -28,12 +28,12 @@ def take_uploads(services: Services, project_id: int, folder: Path, user_id: int
         match = UPLOAD_PATH.fullmatch(name)
         if match is None:
             continue
-        _take(services, owner, path, match[1], user_id)
+        _store(services, owner, path, match[1], user_id)
         taken.add(name)
     return taken
 
 
-def _take(services: Services, owner: Owner, path: Path, secret: str, user_id: int | None) -> None:
+def _store(services: Services, owner: Owner, path: Path, secret: str, user_id: int | None) -> None:
     with services.db.read() as conn:
         if find_by_secret(conn, owner, secret, path.name) is not None:
             return

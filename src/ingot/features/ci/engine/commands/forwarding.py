@@ -59,8 +59,8 @@ def _scope(
     of_file = from_plan(msgspec.convert(pipeline.variables, list[PlannedVariable]))
     outside = configured_variables(services, conn, project, is_protected=pipeline.is_protected)
     given = [one.as_ci() for one in given_to_pipeline(services, conn, pipeline.id)]
-    told = from_dotenv(_dotenv(conn, job, plan))
-    return expand_scope(as_scope(layered(known, of_file, from_plan(plan.variables), told, outside, given)))
+    reported = from_dotenv(_dotenv(conn, job, plan))
+    return expand_scope(as_scope(layered(known, of_file, from_plan(plan.variables), reported, outside, given)))
 
 
 def _dotenv(conn: Connection, job: JobRow, plan: PlannedJob) -> dict[str, str]:
@@ -73,4 +73,4 @@ def _dotenv(conn: Connection, job: JobRow, plan: PlannedJob) -> dict[str, str]:
     else:
         wanted = wanted.where(ci_jobs.c.stage_index < job.stage_index)
     values = conn.execute(wanted.order_by(ci_jobs.c.stage_index, ci_jobs.c.id)).scalars()
-    return {key: value for told in values for key, value in told.items()}
+    return {key: value for reported in values for key, value in reported.items()}

@@ -100,13 +100,13 @@ def accept_response(
         is_first_use=note_use,
     )
     try:
-        return _come_in(db, provider, arrival, sign_in, uses[0])
+        return _sign_in(db, provider, arrival, sign_in, uses[0])
     except (IntegrityError, Conflict):
         # Somebody else did the same at the same moment; now that it is done, it can be seen.
-        return _come_in(db, provider, arrival, sign_in, uses[0])
+        return _sign_in(db, provider, arrival, sign_in, uses[0])
 
 
-def _come_in(
+def _sign_in(
     db: Database, provider: SamlProviderRow, arrival: Arrival, sign_in: SignIn, use: tuple[str, datetime]
 ) -> SignedIn | ProofNeeded:
     asked = sign_in.in_response_to

@@ -19,7 +19,7 @@ def set_active(tx: Connection, provider: ScimProviderRow, person: ScimPersonRow,
     if active:
         changed = ensure_member(tx, person.user_id, provider.group_id, provider.default_membership_role)
     else:
-        changed = _take_out(tx, provider, person)
+        changed = _remove_member(tx, provider, person)
     if person.active != active:
         tx.execute(
             update(scim_identities).where(scim_identities.c.id == person.id).values(active=active, updated_at=now())
@@ -27,7 +27,7 @@ def set_active(tx: Connection, provider: ScimProviderRow, person: ScimPersonRow,
     return changed
 
 
-def _take_out(tx: Connection, provider: ScimProviderRow, person: ScimPersonRow) -> bool:
+def _remove_member(tx: Connection, provider: ScimProviderRow, person: ScimPersonRow) -> bool:
     """End the memberships in the group and all below it, also where the one in the group itself had ended before."""
     take_turn(tx, f"scim:{provider.group_id}")  # of two owners who go at the same moment, one stays
     levels = _levels(tx, provider.group_id, person.user_id)

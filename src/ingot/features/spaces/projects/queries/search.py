@@ -60,8 +60,8 @@ def _found(conn: Connection, terms: list[str], *, paths: bool) -> ColumnElement[
 
 def _in_named(term: str) -> ColumnElement[bool]:
     """The names of the groups around a project, which its path does not say."""
-    around = select(namespaces.c.id).where(contains(namespaces.c.full_name, term))
-    return projects.c.namespace_id.in_(around)
+    inside = select(namespaces.c.id).where(contains(namespaces.c.full_name, term))
+    return projects.c.namespace_id.in_(inside)
 
 
 def _hits(conn: Connection, terms: list[str], *, paths: bool) -> ColumnElement[bool] | None:

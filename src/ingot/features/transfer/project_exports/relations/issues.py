@@ -20,13 +20,13 @@ from ingot.kit.services import Services
 
 
 def label_links(
-    conn: Connection, project_id: int, links: Table, thing: str, kind: str, ids: Sequence[int]
+    conn: Connection, project_id: int, links: Table, column: str, kind: str, ids: Sequence[int]
 ) -> dict[int, list[dict[str, Any]]]:
     """Labels of a batch, embedded as links."""
     records = conn.execute(
-        select(links.c[thing], labels)
+        select(links.c[column], labels)
         .join_from(links, labels, labels.c.id == links.c.label_id)
-        .where(links.c[thing].in_(ids))
+        .where(links.c[column].in_(ids))
         .order_by(labels.c.id)
     ).all()
     ranks = ranks_of(conn, project_id, {row.id for row in records})
@@ -39,7 +39,7 @@ def label_links(
             }
             for row in rows
         ]
-        for owner, rows in group_by(records, lambda row: getattr(row, thing)).items()
+        for owner, rows in group_by(records, lambda row: getattr(row, column)).items()
     }
 
 

@@ -28,8 +28,8 @@ def awards_of(conn: Connection, kind: str, ids: Sequence[int]) -> dict[int, list
         .order_by(award_emoji.c.id)
     )
     return {
-        thing: [{"user_id": row.user_id, "name": row.name, "awardable_type": kind, **times(row)} for row in rows]
-        for thing, rows in group_by(records, lambda row: row.awardable_id).items()
+        owner: [{"user_id": row.user_id, "name": row.name, "awardable_type": kind, **times(row)} for row in rows]
+        for owner, rows in group_by(records, lambda row: row.awardable_id).items()
     }
 
 

@@ -71,11 +71,11 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
 
 
 def link(
-    context: ImportContext, tx: Connection, links: Table, thing: str, owner_id: int, record: dict[str, Any]
+    context: ImportContext, tx: Connection, links: Table, column: str, owner_id: int, record: dict[str, Any]
 ) -> None:
     """The labels of an issue or merge request."""
     chosen = {
         label_id(context, tx, label) for child in records(record, "label_links") for label in records(child, "label")
     }
     for item in sorted(chosen):
-        context.add(tx, links, {thing: owner_id, "label_id": item})
+        context.add(tx, links, {column: owner_id, "label_id": item})

@@ -31,7 +31,7 @@ from ingot.features.transfer.project_imports.rows import ProjectImportRow
 from ingot.features.transfer.project_imports.tables import import_progress, project_imports
 from ingot.features.transfer.project_imports.tree import Tree, check_version, open_tree
 from ingot.features.transfer.project_imports.values import BadRecord
-from ingot.features.transfer.uploads import take_uploads
+from ingot.features.transfer.uploads import store_uploads
 from ingot.gitstore import GitError, Repository
 from ingot.gitstore.bundle import restore_bundle
 from ingot.gitstore.storage import delete as delete_repository
@@ -162,7 +162,7 @@ def _other_repositories(services: Services, project: Project, folder: Path) -> N
 
 def _files(services: Services, project: Project, importer: UserRow, folder: Path) -> None:
     """Uploads get their rows, so that links to them work; other files are kept as they came."""
-    placed = take_uploads(services, project.id, folder, importer.id)
+    placed = store_uploads(services, project.id, folder, importer.id)
     keep_files(services, project.id, folder, placed)
 
 
