@@ -8,7 +8,7 @@ import pytest
 from ingot.features.ci.config.inputs import load_with_inputs
 from ingot.features.ci.variables.configured import scope_fits
 from ingot.features.planning.issuable_lists.search import terms_of
-from ingot.features.planning.issuables import count_tasks
+from ingot.features.planning.issuables import count_tasks, references
 from ingot.features.planning.issues.closing import closed_by, mentioned_in
 from ingot.features.planning.notes.proposals import _blocks
 from ingot.features.planning.quick_actions.parsing import split
@@ -29,6 +29,7 @@ MATCHERS: dict[str, tuple[Callable[[str], object], tuple[str, ...]]] = {
     "task lists": (count_tasks, ("<!--", " >", "- ", "\n")),
     "closing words": (closed_by, ("closes ", "fix http://a#1", "closes #1 and ", "a/")),
     "references": (mentioned_in, (".", "a-", "a/", "&a#1", "http://a#1,")),
+    "named requests": (lambda text: references(text, "!"), (".", "a-", "a/", "&a!1", "http://a/a/-/merge_requests/1,")),
     "mentions": (lambda text: mentioned_names([text]), ("@", "@a-", "`a", "```")),
     "people to notify": (names_in, ("@a,", "@a-", "~~~`a`", " ")),
     "code owners": (parse_code_owners, ("x", "[", "\\ ", "@")),

@@ -281,9 +281,14 @@ def test_deleted_things_are_not_listed(world: World, scene: Scene) -> None:
     issue = scene.owner.client.ok("POST", f"{scene.path}/issues", json={"title": "Short-lived"})
     before = len(scene.list(target_type="issue"))
 
+    scene.owner.client.ok("POST", f"{scene.path}/issues/{issue['iid']}/notes", json={"body": "Farewell"})
     scene.owner.client.ok("DELETE", f"{scene.path}/issues/{issue['iid']}")
 
     assert len(scene.list(target_type="issue")) == before - 1
+    with world.server.services.db.read() as conn:
+        here = (events.c.target_type == "Issue") & (events.c.target_id == issue["id"])
+        assert conn.execute(select(events.c.id).where(here)).all() == []
+    assert "Farewell" not in [row["note"]["body"] for row in scene.list(target_type="note")]
 
 
 def test_old_events_are_forgotten(world: World, scene: Scene) -> None:

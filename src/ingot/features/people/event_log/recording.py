@@ -1,16 +1,17 @@
 """Writing events, in the transaction of the change that they tell of."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, delete, insert
+from sqlalchemy import Connection, Select, delete, insert
 
 from ingot.features.people.event_log.tables import events
 from ingot.kit.clock import now
 
 _ADD = insert(events)
-_FORGET = delete(events).where(events.c.target_type == bindparam("type"), events.c.target_id == bindparam("id"))
+# Comments are told apart by how they stand in threads.
+COMMENTS = ("Note", "DiffNote", "DiscussionNote")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +74,6 @@ def record_push(tx: Connection, project_id: int, author_id: int | None, pushed: 
         tx.execute(_ADD, values)
 
 
-def forget_target(tx: Connection, target_type: str, target_id: int) -> None:
-    """The target is deleted; nobody sees events of what is not there."""
-    tx.execute(_FORGET, {"type": target_type, "id": target_id})
+def forget_targets(tx: Connection, types: Sequence[str], ids: Sequence[int] | Select[int]) -> None:
+    """Targets are deleted; nobody sees events of what is not there."""
+    tx.execute(delete(events).where(events.c.target_type.in_(types), events.c.target_id.in_(ids)))

@@ -4,7 +4,7 @@ from sqlalchemy import ColumnElement, Connection
 
 from ingot.access.call import Call
 from ingot.access.subjects import get_group
-from ingot.features.people.event_log import forget_target, record_event
+from ingot.features.people.event_log import forget_targets, record_event
 from ingot.features.planning.milestones import commands, queries
 from ingot.features.planning.milestones.commands import MOVES
 from ingot.features.planning.milestones.entities import Milestone, milestone, present
@@ -81,7 +81,7 @@ def _delete(call: Call) -> None:
     call.require_unmodified(row.updated_at)
     with call.write() as tx:
         commands.delete_milestone(tx, row.id)
-        forget_target(tx, "Milestone", row.id)
+        forget_targets(tx, ["Milestone"], [row.id])
         _record(tx, call, "destroyed", row.id)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, insert, select, update
 
-from ingot.features.people.event_log import record_event
+from ingot.features.people.event_log import COMMENTS, forget_targets, record_event
 from ingot.features.planning.award_emoji import award_emoji
 from ingot.features.planning.issuables import Noteable, Target, find_kind
 from ingot.features.planning.notes import proposals
@@ -130,6 +130,7 @@ def delete_note(tx: Connection, user_id: int, noteable: Noteable, row: NoteRow) 
     hold(tx, noteable.type, noteable.id)
     tx.execute(delete(award_emoji).where(award_emoji.c.awardable_type == "Note", award_emoji.c.awardable_id == row.id))
     tx.execute(delete(notes).where(notes.c.id == row.id))
+    forget_targets(tx, COMMENTS, [row.id])
     if row.starts_thread:
         restart_threads(tx, [row.discussion_id])
     _touch(tx, noteable, user_id, internal=row.internal)

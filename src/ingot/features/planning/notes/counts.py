@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, distinct, func, select, update
 
+from ingot.features.people.event_log import COMMENTS, forget_targets
 from ingot.features.planning.award_emoji import award_emoji
 from ingot.features.planning.issuables import find_kind, kinds
 from ingot.features.planning.notes.tables import notes
@@ -66,8 +67,10 @@ def restart_threads(tx: Connection, discussion_ids: Sequence[str]) -> None:
 
 
 def forget(tx: Connection, noteable_type: str, ids: Sequence[int]) -> None:
-    """Remove the notes of things that are being deleted, with reactions and to-do items on them."""
+    """Remove the notes of things that are being deleted, with reactions, to-do items and events of all these."""
     here = (notes.c.noteable_type == noteable_type) & notes.c.noteable_id.in_(ids)
+    forget_targets(tx, COMMENTS, select(notes.c.id).where(here))
+    forget_targets(tx, [noteable_type], ids)
     tx.execute(
         delete(award_emoji).where(
             award_emoji.c.awardable_type == "Note", award_emoji.c.awardable_id.in_(select(notes.c.id).where(here))

@@ -6,11 +6,11 @@ from datetime import datetime
 from sqlalchemy import select
 
 from ingot.access.call import Call
+from ingot.features.people.event_log import COMMENTS
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.features.planning.issuables import kinds
 from ingot.features.planning.milestones import milestones
 from ingot.features.planning.notes import Note, notes_by_id
-from ingot.features.review.events.policy import NOTE_TYPES
 from ingot.features.review.events.rows import EventRow
 from ingot.kit.entity import UNSET, Entity, UnsetType, wire
 
@@ -64,7 +64,7 @@ def present(call: Call, rows: Sequence[EventRow]) -> list[Event]:
     """A page of events: one query for each kind of thing, however many there are."""
     people = users_by_id(call.conn, {row.author_id for row in rows}, call.base_url)
     titles = _titles(call, rows)
-    comments = notes_by_id(call, [row.target_id for row in rows if row.target_type in NOTE_TYPES and row.target_id])
+    comments = notes_by_id(call, [row.target_id for row in rows if row.target_type in COMMENTS and row.target_id])
     return [_event(row, people[row.author_id], titles, comments) for row in rows]
 
 
@@ -91,7 +91,7 @@ def _event(row: EventRow, author: UserBasic, titles: Titles, comments: dict[int,
         author_id=row.author_id,
         target_title=title,
         created_at=wire(row.created_at),
-        note=comments.get(row.target_id or 0, UNSET) if row.target_type in NOTE_TYPES else UNSET,
+        note=comments.get(row.target_id or 0, UNSET) if row.target_type in COMMENTS else UNSET,
         author=author,
         author_username=author.username,
         push_data=_push(row) if row.push_action is not None else UNSET,

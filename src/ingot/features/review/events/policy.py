@@ -5,14 +5,12 @@ from sqlalchemy import ColumnElement, Table, and_, exists, literal, or_, select,
 from ingot.access.levels import PLANNER, REPORTER
 from ingot.access.tables import projects
 from ingot.access.visibility import feature_readable, is_member, visible_projects
-from ingot.features.people.event_log import events
+from ingot.features.people.event_log import COMMENTS, events
 from ingot.features.planning.issuables import kinds
 from ingot.features.planning.milestones import milestones
 from ingot.features.planning.notes import notes
 from ingot.identity.rows import UserRow
 from ingot.kit.actor import Actor
-
-NOTE_TYPES = ("Note", "DiffNote", "DiscussionNote")
 
 
 def visible_events(actor: Actor) -> ColumnElement[bool]:
@@ -36,7 +34,7 @@ def _visible_comments(actor: Actor) -> ColumnElement[bool]:
         .join_from(notes, projects, projects.c.id == notes.c.project_id)
         .where(notes.c.id == events.c.target_id, known, or_(of_commits, of_issuables))
     )
-    return and_(events.c.target_type.in_(NOTE_TYPES), readable.correlate(events).exists())
+    return and_(events.c.target_type.in_(COMMENTS), readable.correlate(events).exists())
 
 
 def _on_issuables(
