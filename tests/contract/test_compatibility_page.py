@@ -92,6 +92,10 @@ CLAIMS = [
     Claim("`target_type=snippet`, `wiki`, `design`, `epic`", "GET", "/projects/{id}/events",
           {"target_type": "snippet"}, 200, []),
     Claim("Merge requests switched off", "GET", "/projects/{off}/merge_requests", {}, 403),
+    Claim("`artifacts/authorize`", "POST", "/jobs/1/artifacts/authorize", {}, 403),
+    Claim("Neither token", "POST", "/runners/verify", {}, 400, {"error": "token is missing"}),
+    Claim("Topics of a project", "PUT", "/projects/{id}", {"topics": [f"topic {number}" for number in range(1001)]},
+          400, {"message": {"topics": ["are too many (maximum is 1000)"]}}),
     Claim("Built-in project templates", "POST", "/projects", {"name": "x", "template_name": "rails"}, 400),
 ]  # fmt: skip
 
