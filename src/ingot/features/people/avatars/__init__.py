@@ -2,7 +2,7 @@
 
 from ingot.features.people.avatars.images import avatar_problems, picture_problems
 from ingot.features.people.avatars.images import media_type as picture_type
-from ingot.features.people.avatars.pages import send_picture
+from ingot.features.people.avatars.pages import picture_route
 from ingot.features.people.avatars.store import replace_avatar, stored_in
 
-__all__ = ["avatar_problems", "picture_problems", "picture_type", "replace_avatar", "send_picture", "stored_in"]
+__all__ = ["avatar_problems", "picture_problems", "picture_route", "picture_type", "replace_avatar", "stored_in"]

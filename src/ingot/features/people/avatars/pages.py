@@ -1,5 +1,8 @@
 """The addresses that `avatar_url` shows: `/uploads/-/system/<kind>/avatar/<id>/<file>`."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from sqlalchemy import Connection, select
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -14,25 +17,30 @@ from ingot.kit.actor import Actor
 from ingot.kit.blobs import BlobMissing
 from ingot.kit.services import Services
 
+FindKey = Callable[[Connection, Actor, Mapping[str, Any]], str | None]
+
 
 def pages(services: Services) -> list[Route]:
     """One route for all three kinds."""
+    return [picture_route(services, "/uploads/-/system/{kind}/avatar/{id:int}/{filename}", _key)]
 
-    async def show(request: Request) -> Response:
-        response: Response = await services.pools.run_with_store(lambda: _show(services, request))
+
+def picture_route(services: Services, path: str, find_key: FindKey) -> Route:
+    """Pictures below a path. `find_key` says which object the values of the path mean, if the actor may see it."""
+
+    def show(request: Request) -> Response:
+        with services.db.read() as conn:
+            key = find_key(conn, identify_reader(services, conn, request), request.path_params)
+        return _send(services, key, request.path_params["filename"])
+
+    async def respond(request: Request) -> Response:
+        response: Response = await services.pools.run_with_store(lambda: show(request))
         return response
 
-    return [Route("/uploads/-/system/{kind}/avatar/{id:int}/{filename}", show)]
+    return Route(path, respond)
 
 
-def _show(services: Services, request: Request) -> Response:
-    place = request.path_params
-    with services.db.read() as conn:
-        key = _key(conn, identify_reader(services, conn, request), place["kind"], place["id"])
-    return send_picture(services, key, place["filename"])
-
-
-def send_picture(services: Services, key: str | None, filename: str) -> Response:
+def _send(services: Services, key: str | None, filename: str) -> Response:
     """The stored picture, if it is still the one of this name."""
     if key is None or key.rsplit("/", 1)[-1] != filename:
         return PlainTextResponse("Not found", status_code=404)
@@ -43,7 +51,8 @@ def send_picture(services: Services, key: str | None, filename: str) -> Response
     return PlainTextResponse("Not found", status_code=404) if content is None else picture_response(content)
 
 
-def _key(conn: Connection, actor: Actor, kind: str, owner_id: int) -> str | None:
+def _key(conn: Connection, actor: Actor, place: Mapping[str, Any]) -> str | None:
+    kind, owner_id = place["kind"], place["id"]
     if kind == "user":
         value = conn.execute(select(users.c.avatar).where(users.c.id == owner_id)).scalar_one_or_none()
     elif kind == "group":

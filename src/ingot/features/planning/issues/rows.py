@@ -3,6 +3,8 @@
 from datetime import date, datetime
 from typing import Protocol
 
+from ingot.features.planning.issuables import IssuableRow
+
 
 class IssueLinkRow(Protocol):
     """What may be read of a row of `issue_links`."""
@@ -15,21 +17,12 @@ class IssueLinkRow(Protocol):
     updated_at: datetime
 
 
-class IssueRow(Protocol):
+class IssueRow(IssuableRow, Protocol):
     """What may be read of a row of `issues`."""
 
-    id: int
-    iid: int
-    project_id: int
-    author_id: int | None
-    title: str
-    description: str | None
-    state: str
     confidential: bool
-    discussion_locked: bool | None
     issue_type: str
     weight: int | None
-    milestone_id: int | None
     due_date: date | None
     closed_at: datetime | None
     closed_by_id: int | None
@@ -39,17 +32,7 @@ class IssueRow(Protocol):
     health_status: str | None
     moved_to_id: int | None
     external_key: str | None
-    task_count: int
-    task_completed_count: int
-    time_estimate: int
-    total_time_spent: int
-    upvotes: int
-    downvotes: int
-    user_notes_count: int
     relative_position: int | None
-    imported_from: str
-    created_at: datetime
-    updated_at: datetime
 
 
 class IssueWithProject(IssueRow, Protocol):

@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Any, Protocol
 
+from ingot.features.planning.issuables import IssuableRow
+
 
 class MergeRequestDiffRow(Protocol):
     """What may be read of a row of `merge_request_diffs`."""
@@ -18,23 +20,14 @@ class MergeRequestDiffRow(Protocol):
     created_at: datetime
 
 
-class MergeRequestRow(Protocol):
+class MergeRequestRow(IssuableRow, Protocol):
     """What may be read of a row of `merge_requests`."""
 
-    id: int
-    iid: int
-    project_id: int
     source_project_id: int | None
     source_branch: str
     target_branch: str
-    author_id: int | None
-    title: str
-    description: str | None
-    state: str
     is_draft: bool
-    milestone_id: int | None
     squash: bool
-    discussion_locked: bool | None
     force_remove_source_branch: bool | None
     should_remove_source_branch: bool | None
     allow_collaboration: bool
@@ -66,18 +59,8 @@ class MergeRequestRow(Protocol):
     closed_at: datetime | None
     closed_by_id: int | None
     first_contribution: bool | None
-    user_notes_count: int
     unresolved_threads: int
-    upvotes: int
-    downvotes: int
-    task_count: int
-    task_completed_count: int
-    time_estimate: int
-    total_time_spent: int
-    imported_from: str
     is_labelled: bool
-    created_at: datetime
-    updated_at: datetime
 
 
 class MergeRequestWithProject(MergeRequestRow, Protocol):
