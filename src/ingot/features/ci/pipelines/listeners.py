@@ -14,7 +14,7 @@ from ingot.features.ci.engine import COMPLETED, ci_jobs, may_read_builds, pipeli
 from ingot.features.ci.pipelines import last_pipelines
 from ingot.features.ci.pipelines.merge_request_pipelines import (
     create_for_change,
-    head_pipeline_ids,
+    head_pipelines,
     is_pipeline_readable,
     note_head_pipeline,
     pipelines_by_id,
@@ -101,7 +101,7 @@ def commits_of_pipelines(conn: Connection, project_id: int) -> Iterable[str | No
 @pipeline_statuses
 def statuses(conn: Connection, rows: Sequence[MergeRequestRow]) -> dict[int, str]:
     """The status of each request's head pipeline."""
-    return {request_id: status for request_id, (_, status) in head_pipeline_ids(conn, rows).items()}
+    return {request_id: pipeline.status for request_id, pipeline in head_pipelines(conn, rows).items()}
 
 
 @adds_to_single
@@ -109,10 +109,10 @@ def pipeline_keys(call: Call, row: MergeRequestRow) -> dict[str, Any]:
     """The keys of a merge request about its pipeline, for callers who may read pipelines."""
     if not may_read_builds(call.actor, call.project):
         return {}
-    result = head_pipeline_ids(call.conn, [row]).get(row.id)
-    if result is not None and not is_pipeline_readable(call, row, result[0]):
-        result = None
-    whole = pipelines_by_id(call.conn, [result[0]], call.base_url)[result[0]] if result is not None else None
+    head = head_pipelines(call.conn, [row]).get(row.id)
+    if head is not None and not is_pipeline_readable(call, row, head):
+        head = None
+    whole = pipelines_by_id(call.conn, [head.id], call.base_url)[head.id] if head is not None else None
     short = short_form(whole) if whole is not None else None
     return {
         "latest_build_started_at": whole.started_at if whole is not None else None,

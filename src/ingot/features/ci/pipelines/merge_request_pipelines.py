@@ -133,8 +133,8 @@ _OF_HEADS = (
 )
 
 
-def head_pipeline_ids(conn: Connection, rows: Sequence[MergeRequestRow]) -> dict[int, tuple[int, str]]:
-    """Of each request: id and status of the pipeline for its head. Those made for the request come before others."""
+def head_pipelines(conn: Connection, rows: Sequence[MergeRequestRow]) -> dict[int, HeadPipelineRow]:
+    """Of each request: the pipeline for its head. Those made for the request come before others."""
     shas = {row.head_sha for row in rows if row.head_sha is not None}
     places = {place for row in rows for place in (row.project_id, row.source_project_id) if place is not None}
     if not shas:
@@ -142,12 +142,11 @@ def head_pipeline_ids(conn: Connection, rows: Sequence[MergeRequestRow]) -> dict
     candidates = group_by(
         conn.execute(_OF_HEADS, {"places": list(places), "shas": list(shas)}), lambda pipeline: pipeline.sha
     )
-    result: dict[int, tuple[int, str]] = {}
+    result: dict[int, HeadPipelineRow] = {}
     for row in rows:
         fitting = [one for one in candidates.get(row.head_sha or "", ()) if _fits(row, one)]
         if fitting:
-            best = max(fitting, key=lambda one: (one.merge_request_id is not None, one.id))
-            result[row.id] = (best.id, best.status)
+            result[row.id] = max(fitting, key=lambda one: (one.merge_request_id is not None, one.id))
     return result
 
 
@@ -177,13 +176,9 @@ def reads_source_builds(call: Call, merge_request: MergeRequestRow) -> bool:
     return source is not None and may_read_builds(call.actor, source)
 
 
-_PLACE = select(pipelines.c.project_id).where(pipelines.c.id == bindparam("pipeline_id"))
-
-
-def is_pipeline_readable(call: Call, merge_request: MergeRequestRow, pipeline_id: int) -> bool:
+def is_pipeline_readable(call: Call, merge_request: MergeRequestRow, pipeline: HeadPipelineRow) -> bool:
     """The caller, who may read pipelines of the target project, may read this one of the request."""
-    place = call.conn.execute(_PLACE, {"pipeline_id": pipeline_id}).scalar_one()
-    return place == merge_request.project_id or reads_source_builds(call, merge_request)
+    return pipeline.project_id == merge_request.project_id or reads_source_builds(call, merge_request)
 
 
 def pipelines_of_merge_request(call: Call, merge_request: MergeRequestRow) -> Select[Any]:
