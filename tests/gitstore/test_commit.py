@@ -31,6 +31,20 @@ def test_the_first_commit_of_an_empty_repository_makes_the_branch(repo: Reposito
     assert objects.get_commit(repo, created.sha).parent_ids == ()
 
 
+def test_large_files_and_folders_are_written_by_git(repo: Repository, build: Builder) -> None:
+    names = [f"folder/{number:0150}" for number in range(4_000)]  # above the half megabyte that is written in process
+    large = bytes(range(256)) * 4_000
+
+    create_commit(repo, wish(*(FileAction("create", name, "x") for name in names)))
+    made = create_commit(repo, wish(FileAction("create", "folder/large", large)))
+
+    assert content(repo, made.sha, "folder/large") == large
+    assert content(repo, made.sha, names[-1]) == b"x"
+    assert len(build.git("ls-tree", "--name-only", f"{made.sha}:folder").splitlines()) == 4_001
+    assert build.git("fsck", "--strict") == ""
+    assert not list((repo.path / "objects").glob("tmp_*"))
+
+
 def test_all_actions_in_one_commit(repo: Repository, build: Builder) -> None:
     parent = build.commit("main", {"edit": "1", "gone/only": "x", "old": "moved", "run": "#!", "keep/k": "k"})
 

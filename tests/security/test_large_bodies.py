@@ -3,8 +3,10 @@
 import base64
 import hashlib
 import random
+import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -30,7 +32,9 @@ class Place:
     def __init__(self, server: ServerProcess) -> None:
         self.server = server
         options = {"name": "large", "initialize_with_readme": True, "visibility": "public"}
-        self.base = f"{server.url}/api/v4/projects/{server.call('POST', '/projects', json=options)['id']}"
+        project = server.call("POST", "/projects", json=options)
+        self.address = server.address(project)
+        self.base = f"{server.url}/api/v4/projects/{project['id']}"
         self.number = 0
 
     def post(self, path: str, body: bytes, kind: str = JSON) -> httpx.Response:
@@ -96,8 +100,23 @@ def test_texts_that_grow_in_memory_are_refused(place: Place, name: str) -> None:
     assert grown < MOST_GROWTH
 
 
+def push_crowd(place: Place, folder: Path) -> None:
+    """Push a branch whose folder is nearly as large as a folder may be."""
+
+    def git(*words: str, given: str = "") -> str:
+        command = ["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@b.test", *words]
+        return subprocess.run(command, input=given, capture_output=True, text=True, check=True).stdout.strip()
+
+    git("init", "-q", "--bare")
+    blob = git("hash-object", "-w", "--stdin", given="x")
+    names = ["7", *(f"file-with-a-long-name-{number:020}" for number in range(120_000))]
+    crowd = git("mktree", given="".join(f"100644 blob {blob}\t{name}\n" for name in names))
+    root = git("mktree", given=f"040000 tree {crowd}\tcrowd\n")
+    git("push", "-q", place.address, f"{git('commit-tree', root, '-m', 'm')}:refs/heads/crowd")
+
+
 @pytest.mark.scale
-def test_nobody_waits_for_large_bodies_and_files(place: Place) -> None:
+def test_nobody_waits_for_large_bodies_and_files(place: Place, tmp_path: Path) -> None:
     strings = b",".join([b'"%b"' % (b"\\u00e9" * 110)] * 45_000)
     attacks = {
         "escapes": lambda: place.post("/issues", b'{"title":"t","description":"%b"}' % (b"\\n" * (LARGE // 2))),
@@ -108,7 +127,10 @@ def test_nobody_waits_for_large_bodies_and_files(place: Place) -> None:
         "large text": lambda: place.save(b"a line of text\\n" * (LARGE // 16), b"text"),
         "large base64": lambda: place.save(base64.b64encode(NOISE), b"base64"),
         "a file in JSON": lambda: plain_http.get(f"{place.base}/repository/files/ten?ref=main"),
+        "a large folder": lambda: plain_http.get(f"{place.base}/repository/tree?ref=crowd&path=crowd"),
+        "a file of a large folder": lambda: plain_http.get(f"{place.base}/repository/files/crowd%2F7?ref=crowd"),
     }
+    push_crowd(place, tmp_path)
     ten = b'"encoding":"base64","content":"%b"}' % base64.b64encode(NOISE[: 10 * MEGABYTE])
     assert place.post("/repository/files/ten", b'{"branch":"main","commit_message":"m",' + ten).status_code == 201
     delays = {}

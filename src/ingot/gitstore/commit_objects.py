@@ -48,17 +48,19 @@ def check_message(raw: bytes) -> None:
 
 def write_blob(repo: Repository, content: bytes) -> str:
     try:
-        return _write_outside(repo, content) if len(content) > IN_PROCESS else str(repo.odb.create_blob(content))
+        if len(content) > IN_PROCESS:
+            return _write_outside(repo, ObjectType.BLOB, content)
+        return str(repo.odb.create_blob(content))
     except (OSError, pygit2.GitError) as error:
         raise write_error(error, repo, len(content)) from error
 
 
-def _write_outside(repo: Repository, content: bytes) -> str:
+def _write_outside(repo: Repository, kind: ObjectType, content: bytes) -> str:
     """By a process. What it leaves behind when the disk is full goes with the folder."""
     objects = repo.path / "objects"
     with TemporaryDirectory(prefix="tmp_objdir-", dir=objects) as folder:
-        environment = {"GIT_OBJECT_DIRECTORY": folder}
-        sha = repo.git("hash-object", "-w", "--stdin", stdin=content, env=environment).stdout.decode().strip()
+        command = ("hash-object", "-t", kind.name.lower(), "-w", "--stdin")
+        sha = repo.git(*command, stdin=content, env={"GIT_OBJECT_DIRECTORY": folder}).stdout.decode().strip()
         place = Path(sha[:2], sha[2:])
         (objects / place).parent.mkdir(exist_ok=True)
         Path(folder, place).replace(objects / place)
@@ -68,6 +70,8 @@ def _write_outside(repo: Repository, content: bytes) -> str:
 def write_object(repo: Repository, kind: ObjectType, body: bytes) -> str:
     """An object of any kind in git's own form."""
     try:
+        if len(body) > IN_PROCESS:
+            return _write_outside(repo, kind, body)
         return str(repo.odb.write(kind, body))
     except (OSError, pygit2.GitError) as error:
         raise write_error(error, repo, len(body)) from error

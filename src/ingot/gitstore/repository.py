@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 import pygit2
-from pygit2.enums import ConfigLevel, ObjectType
+from pygit2.enums import ConfigLevel, ObjectType, Option
 
 from ingot.gitstore import handles, locks, process
 from ingot.gitstore.environment import Config
@@ -23,6 +23,9 @@ LARGEST_OBJECT = 10_000_000
 """Bytes of a commit, tree or tag that is read at once: a tree of about 250,000 entries."""
 
 pygit2.settings.owner_validation = False
+# Computing the name of each object that is read takes most of the time, in which no other thread works: a quarter of a
+# second for a large folder. Git itself leaves it to `fsck`, and what arrives is checked when it arrives.
+pygit2.option(Option.ENABLE_STRICT_HASH_VERIFICATION, False)
 for _level in (ConfigLevel.SYSTEM, ConfigLevel.XDG, ConfigLevel.GLOBAL):
     pygit2.settings.search_path[_level] = ""
 
