@@ -42,7 +42,7 @@ class Pushed:
     user_id: int | None
     changes: tuple[RefChange, ...]
     options: tuple[str, ...] = ()
-    # Told of late: where the push itself moved refs that others have moved on since.
+    # Of a push that is announced late: where it moved refs that others have moved on since.
     overtaken: tuple[RefChange, ...] = ()
 
 

@@ -41,7 +41,7 @@ def create_for_push(services: Services, event: Pushed) -> list[int]:
     if "ci.no_pipeline" in event.options:
         return []
     created = []
-    # A push that is told of late gets its own pipeline, not one more for where the branch is now.
+    # A push that is announced late gets its own pipeline, not another one for where the branch is now.
     own = {change.ref: change for change in (*event.changes, *event.overtaken)}
     moved = [change for change in own.values() if not change.is_deletion and (change.branch or change.tag)]
     for change in moved[:MAX_REFS]:

@@ -34,7 +34,7 @@ _NAMED = (
 
 
 class Labelled:
-    """Conditions on things (`table`) by their labels (`links`, which name the thing `key`)."""
+    """Conditions on issuables (`table`) by their labels. In `links`, the column `key` holds the issuable's id."""
 
     def __init__(self, conn: Connection, table: Table, links: Table, key: str, bounds: Bounds = USUAL) -> None:
         self._conn, self._table, self._links, self._bounds = conn, table, links, bounds
