@@ -54,14 +54,14 @@ class Plan:
         return all(bind.place >= 0 or bind.key in given for bind in self._binds)
 
     def bind(self, values: Values, brought: Sequence[BindParameter[Any]]) -> tuple[str, Any] | None:
-        """The text and its parameters; None where a list is empty, which databases spell in their own way."""
+        """The text and its parameters; None where the library has to see to it: an empty list, or a missing value."""
         bound: list[Any] = []
         lengths: list[int] = []
         for bind in self._binds:
             if bind.key in values:
                 value = values[bind.key]
             elif bind.default.required:
-                raise InvalidRequestError(f"A value is required for bind parameter {bind.key!r}")
+                return None
             else:
                 value = (brought[bind.place] if bind.place >= 0 else bind.default).effective_value
             process = bind.process
