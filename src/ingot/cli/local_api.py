@@ -27,11 +27,11 @@ class LocalApi:
         self._api = _api(self.services)
 
     def get(self, path: str, **values: object) -> Any:
-        """Read one thing."""
+        """Read one record."""
         return self._call("GET", path, values)
 
     def find(self, path: str, **values: object) -> Any:
-        """Read one thing; None where it is not there."""
+        """Read one record; None where it is not there."""
         return self._call("GET", path, values, or_none=True)
 
     def post(self, path: str, **values: object) -> Any:

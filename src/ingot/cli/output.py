@@ -18,7 +18,7 @@ def show_rows(rows: Sequence[dict[str, Any]], columns: Sequence[str], *, as_json
 
 
 def show_one(row: dict[str, Any], *, as_json: bool) -> None:
-    """One thing: a line for each value that is there, or JSON."""
+    """One record: a line for each value that is there, or JSON."""
     if as_json:
         show_json(row)
         return

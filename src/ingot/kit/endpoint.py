@@ -203,7 +203,7 @@ class Routes:
 
 
 def name_handlers(routes: Routes, names: dict[str, tuple[str, str]]) -> Routes:
-    """Give handlers that a function made for one kind of thing their own names and documentation."""
+    """Give handlers that a function made for one kind of record their own names and documentation."""
     for endpoint in routes.endpoints:
         endpoint.handler.__name__, endpoint.handler.__doc__ = names[endpoint.handler.__name__]
     return routes

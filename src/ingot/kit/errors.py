@@ -56,7 +56,7 @@ class Forbidden(Reasoned):
 
 
 class NotFound(ApiError):
-    """404 Not Found, with the kind of thing that is missing: `404 Project Not Found`."""
+    """404 Not Found, with the kind of record that is missing: `404 Project Not Found`."""
 
     status = 404
 
@@ -117,7 +117,7 @@ class InsufficientStorage(ApiError):
 
 
 class NotModified(ApiError):
-    """The thing is in that state already: 304 without a body."""
+    """It is in that state already: 304 without a body."""
 
     status = 304
 

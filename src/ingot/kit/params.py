@@ -301,7 +301,7 @@ def _coerce(field: Field, raw: object, label: str) -> Any:
         return raw
     value = _COERCE[field.kind](raw)
     if value is None and field.required and field.kind == "string":
-        value = ""  # null is sent and blank: the thing itself says what it makes of that
+        value = ""  # null is sent and blank: the handler says what it makes of that
     if isinstance(value, str) and field.pattern is not None and not _matches(field.pattern, value):
         raise Unfit
     return value

@@ -1,6 +1,6 @@
 """What variables from outside the file hold is not told by errors: people read these who may not read variables.
 
-Errors name things as they are written. Only `expand_vars` writes values into the configuration itself; a faulty
+Errors name everything as it is written. Only `expand_vars` writes values into the configuration itself; a faulty
 configuration that holds such values is compiled once more without them, and the errors of that run are told.
 """
 

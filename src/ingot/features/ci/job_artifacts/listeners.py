@@ -1,4 +1,4 @@
-"""What artifacts do when other things happen."""
+"""What artifacts do when something else happens."""
 
 from ingot.events import ProjectDeleted
 from ingot.kit.events import listen

@@ -1,4 +1,4 @@
-"""What pipelines do when other things happen: pushes and merge requests start them, deleted refs release artifacts."""
+"""When something else happens: pushes and merge requests start pipelines, deleted refs release artifacts."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

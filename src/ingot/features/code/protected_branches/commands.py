@@ -149,7 +149,7 @@ def _add(
 
 
 def _subject(grant: Grant | Level) -> dict[str, int]:
-    """The one thing that an entry names; a person or group wins over a role."""
+    """What an entry names; a person or group wins over a role."""
     for name in ("user_id", "group_id", "access_level"):
         value = getattr(grant, name)
         if value is not None:

@@ -10,7 +10,7 @@ from ingot.kit.pagination import Page, Present, per_page_of
 
 
 def page_of_names(call: Call, rows: Sequence[Any], present: Present) -> Page:
-    """A page of things that have a name."""
+    """A page of named items."""
     if call.params.pagination != "keyset":
         return call.page_of_list(rows, present)
     return keyset_page(call, rows, present, [item.name for item in rows])

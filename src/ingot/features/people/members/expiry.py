@@ -15,8 +15,8 @@ BATCH = 500
 
 def expire(tx: Connection) -> int:
     """Remove a batch of what has expired; returns how many rows that were."""
-    ended = _take(tx, members)
-    group_shares, project_shares = _take(tx, group_group_links), _take(tx, project_group_links)
+    ended = _delete_expired(tx, members)
+    group_shares, project_shares = _delete_expired(tx, group_group_links), _delete_expired(tx, project_group_links)
     groups = {row.group_id for row in (*ended, *group_shares) if row.group_id is not None}
     projects = {row.project_id for row in (*ended, *project_shares) if row.project_id is not None}
     if groups:
@@ -34,6 +34,6 @@ def expire(tx: Connection) -> int:
     return len(ended) + len(group_shares) + len(project_shares)
 
 
-def _take(tx: Connection, table: Table) -> list[Any]:
+def _delete_expired(tx: Connection, table: Table) -> list[Any]:
     due = select(table.c.id).where(table.c.expires_at <= today()).order_by(table.c.id).limit(BATCH)
     return list(tx.execute(delete(table).where(table.c.id.in_(due)).returning(*table.c)).all())

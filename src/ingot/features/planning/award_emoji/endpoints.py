@@ -1,4 +1,4 @@
-"""Endpoints of reactions, made for each kind of thing."""
+"""Endpoints of reactions, made for each kind of awardable record."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class Awardable:
 
 @dataclass(frozen=True, slots=True)
 class AwardableKind:
-    """A kind of thing that can be reacted to: its word in names, its path, its numbers in the path, how it is found."""
+    """A kind of awardable record: its word in names, its path, its numbers in the path, how it is found."""
 
     word: str
     title: str
@@ -98,7 +98,7 @@ def award_routes(kind: Commentable) -> Routes:
 
 
 def routes_of(kind: AwardableKind) -> Routes:
-    """The endpoints of one kind of thing."""
+    """The endpoints of one kind of awardable record."""
     routes = Routes("Emoji reactions", guard=FIND_AWARDABLE)
     path = f"{kind.path}/award_emoji"
 

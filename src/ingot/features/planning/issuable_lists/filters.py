@@ -25,17 +25,17 @@ def user_named(username: str) -> ColumnElement[int]:
 
 @dataclass(frozen=True, slots=True)
 class Issuable:
-    """A kind of thing with an author, assignees, labels, a milestone and reactions."""
+    """A kind of issuable with an author, assignees, labels, a milestone and reactions."""
 
     type: str  # as reactions name it
     key: str  # how links name its id
     table: Table
     assignees: Table
     labels: Table
-    is_labelled: ColumnElement[bool] | None = None  # where the thing itself says whether it has a label
+    is_labelled: ColumnElement[bool] | None = None  # where the issuable itself says whether it has a label
 
     def owns(self, links: Table) -> ColumnElement[bool]:
-        """Condition: the link belongs to the thing."""
+        """Condition: the link belongs to the issuable."""
         return links.c[self.key] == self.table.c.id
 
     def linked(self, links: Table, user: int | ColumnElement[int] | None = None) -> ColumnElement[bool]:
@@ -50,7 +50,7 @@ class Issuable:
     def by_scope(
         self, query: Statement, user_id: int | None, scope: str | None, reviews: Table | None = None
     ) -> Statement:
-        """The caller's own things, assignments or (from these links) reviews."""
+        """The caller's own issuables, assignments or (from these links) reviews."""
         word = (scope or "all").replace("-", "_")
         if word == "all":
             return query
@@ -86,7 +86,7 @@ class Issuable:
     ) -> tuple[Statement, Statement | None]:
         """All of the names; `None` or `Any` anywhere in the list win. And the same rows for counting, where cheaper.
 
-        `project_id`: the statement finds all things of this project. Further filters have to be in it already.
+        `project_id`: the statement finds all issuables of this project. Further filters have to be in it already.
         """
         if isinstance(wanted, list):
             words = {name.lower() for name in wanted}
@@ -119,7 +119,7 @@ class Issuable:
         return or_(column.is_(None), ~condition)
 
     def reacted(self, user_id: int, name: str | None = None) -> ColumnElement[bool]:
-        """The user reacted to the thing (with this emoji)."""
+        """The user reacted to the issuable (with this emoji)."""
         query = exists().where(
             award_emoji.c.awardable_type == self.type,
             award_emoji.c.awardable_id == self.table.c.id,

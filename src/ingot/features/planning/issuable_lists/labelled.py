@@ -16,10 +16,10 @@ FEW_LABELS = 5
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Where one way to find labelled things gives way to another. All ways find the same."""
+    """Where one way to find labelled issuables gives way to another. All ways find the same."""
 
     rare: int = 2000
-    """A label that fewer things bear is found from its own side; beyond, a scan in order reaches a page sooner."""
+    """A label that fewer issuables bear is found from its own side; beyond, a scan in order reaches a page sooner."""
     few_ids: int = 50
     """Labels of one name in different projects and groups; where there are more, the name itself is asked for."""
 
@@ -44,9 +44,9 @@ class Labelled:
     def by_all(
         self, query: Select[Any], names: set[str], project_id: int | None = None
     ) -> tuple[Select[Any], Select[Any] | None]:
-        """The things that bear all of these; and the same rows in a form that is cheaper to count, if there is one.
+        """The issuables that bear all of these; and the same rows in a form that is cheaper to count, if there is one.
 
-        `project_id`: the statement finds all things of this project.
+        `project_id`: the statement finds all issuables of this project.
         """
         if len(names) > FEW_LABELS:
             return query.where(self._bears_each(names)), None
@@ -66,18 +66,18 @@ class Labelled:
         return query, self._counted(own) if is_own and not has_rare else None
 
     def none_of(self, names: Iterable[str]) -> ColumnElement[bool]:
-        """The thing bears none of these; unknown names are ignored."""
+        """The issuable bears none of these; unknown names are ignored."""
         known = self._ids_of(set(names))
         if known is None:
             return ~self._bears_named(names)
         return ~self._bears([label.id for item in known.values() for label in item])
 
     def any_at_all(self) -> ColumnElement[bool]:
-        """The thing has a label."""
+        """The issuable has a label."""
         return exists().where(self._is_its)
 
     def _counted(self, own: list[int]) -> Select[Any]:
-        """Labels of a project are on things of that project alone, so that the links say how many there are."""
+        """Labels of a project are on issuables of that project alone, so that the links say how many there are."""
         first, *others = own
         bearing = select(self._thing).where(self._links.c.label_id == first)
         return bearing.where(*(self._bears([label_id], self._thing) for label_id in others))
@@ -97,7 +97,7 @@ class Labelled:
         return exists().where(other.c[self._thing.name] == issuable, other.c.label_id.in_(ids))
 
     def _bears_named(self, names: Iterable[str]) -> ColumnElement[bool]:
-        """By name: the few links of each thing are looked at, not the many labels of that name."""
+        """By name: the few links of each issuable are looked at, not the many labels of that name."""
         named = labels.c.name.in_(list(names))
         return exists().where(self._is_its, labels.c.id == self._links.c.label_id, named)
 
@@ -112,7 +112,7 @@ class Labelled:
         return self._table.c.id.in_(bearing)
 
     def _bearers(self, ids: Sequence[int]) -> Sequence[int] | None:
-        """The things with one of these labels, unless they are many."""
+        """The issuables with one of these labels, unless they are many."""
         query = select(self._thing).where(self._links.c.label_id.in_(ids))
         more = select(literal(1)).where(query.order_by(None).offset(self._bounds.rare).limit(1).exists())
         if self._conn.execute(more).first() is not None:

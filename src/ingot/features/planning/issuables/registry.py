@@ -27,7 +27,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Noteable:
-    """One thing that can be commented on: an issuable, or a commit."""
+    """What can be commented on: an issuable, or a commit."""
 
     type: str
     project: Any  # a `Project`; its id alone where no rights are asked for
@@ -59,7 +59,7 @@ class Noteable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commentable:
-    """A kind of thing that has notes: its word in names, its path, its number in the path, and how it is found."""
+    """A kind of noteable: its word in names, its path, its number in the path, and how it is found."""
 
     type: str  # as rows and archives name it
     word: str

@@ -1,6 +1,6 @@
 """Comments and discussions on issuables and commits.
 
-For other features: `note_routes`, `discussion_routes` and `note_award_routes` are the endpoints of one kind of thing;
+For other features: `note_routes`, `discussion_routes` and `note_award_routes` are the endpoints of a kind of noteable;
 `add_system_note` records what happened to it, `record_changes` what a change changed, `recount` keeps the counts after
 bulk changes.
 """

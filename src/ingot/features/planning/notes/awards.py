@@ -10,7 +10,7 @@ from ingot.kit.errors import RecordNotFound
 
 
 def note_award_routes(kind: Commentable) -> Routes:
-    """Endpoints of the reactions to notes of one kind of thing."""
+    """Endpoints of the reactions to notes of one kind of noteable."""
 
     def find(call: Call) -> Awardable:
         noteable = kind.find(call)

@@ -67,7 +67,7 @@ def restart_threads(tx: Connection, discussion_ids: Sequence[str]) -> None:
 
 
 def forget(tx: Connection, noteable_type: str, ids: Sequence[int]) -> None:
-    """Remove the notes of things that are being deleted, with reactions, to-do items and events of all these."""
+    """Remove the notes of noteables that are being deleted, with reactions, to-do items and events of all these."""
     here = (notes.c.noteable_type == noteable_type) & notes.c.noteable_id.in_(ids)
     forget_targets(tx, COMMENTS, select(notes.c.id).where(here))
     forget_targets(tx, [noteable_type], ids)

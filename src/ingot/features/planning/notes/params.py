@@ -1,4 +1,4 @@
-"""Parameters of notes and discussions; each kind of thing adds its own number to them."""
+"""Parameters of notes and discussions; each kind of noteable adds its own number to them."""
 
 from datetime import datetime
 from typing import ClassVar

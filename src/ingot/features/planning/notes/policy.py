@@ -11,7 +11,7 @@ from ingot.features.planning.notes.rows import NoteRow
 from ingot.features.planning.notes.tables import notes
 from ingot.kit.actor import Actor
 
-# The project is visible; whether the thing itself is, is decided when it is found.
+# The project is visible; whether the noteable itself is, is decided when it is found.
 READ_NOTES = ProjectAbility(ability="read_note", outsiders=True, needs_user=True)
 
 
@@ -21,7 +21,7 @@ def reads_internal(actor: Actor, project: Project) -> bool:
 
 
 def readable_notes(actor: Actor, project: Project) -> ColumnElement[bool]:
-    """Condition on `notes` of a thing that the actor may read."""
+    """Condition on `notes` of a noteable that the actor may read."""
     condition = true() if reads_internal(actor, project) else ~notes.c.internal
     if actor.is_admin or project.level >= REPORTER:
         return condition
@@ -39,7 +39,7 @@ def may_edit(actor: Actor, noteable: Noteable, note: NoteRow) -> bool:
 
 
 def may_resolve(actor: Actor, noteable: Noteable, note: NoteRow) -> bool:
-    """Developers, the author of the thing, and who wrote the note."""
+    """Developers, the author of the noteable, and who wrote the note."""
     if not may_comment(actor, noteable):
         return False
     authors = (noteable.author_id, note.author_id)

@@ -14,7 +14,7 @@ from ingot.kit.actor import Actor
 
 
 def notes_of(noteable: Noteable) -> ColumnElement[bool]:
-    """Condition: the notes of one thing."""
+    """Condition: the notes of one noteable."""
     if noteable.type == "Commit":
         return and_(
             notes.c.project_id == noteable.project.id,
@@ -25,7 +25,7 @@ def notes_of(noteable: Noteable) -> ColumnElement[bool]:
 
 
 def listed(noteable: Noteable, actor: Actor, options: ListNotes) -> Select[Any]:
-    """The notes of a thing with filter and order."""
+    """The notes of a noteable with filter and order."""
     query = select(notes).where(notes_of(noteable), readable_notes(actor, noteable.project))
     if options.activity_filter != "all_notes":
         query = query.where(notes.c.system.is_(options.activity_filter == "only_activity"))
@@ -36,7 +36,7 @@ def listed(noteable: Noteable, actor: Actor, options: ListNotes) -> Select[Any]:
 
 
 def discussion_ids(noteable: Noteable, actor: Actor) -> Select[Any]:
-    """The threads of a thing, oldest first."""
+    """The threads of a noteable, oldest first."""
     query = select(notes.c.discussion_id).where(
         notes_of(noteable), notes.c.starts_thread, readable_notes(actor, noteable.project)
     )
@@ -47,7 +47,7 @@ def of_discussions(conn: Connection, noteable: Noteable, actor: Actor, ids: Sequ
     """All notes of some threads, in the order of the ids."""
     if not ids:
         return []
-    # Found by their ids alone: an order or the thing itself in the statement tempts databases to read all its notes.
+    # Found by their ids alone: an order or the noteable itself in the statement tempts databases to read all its notes.
     query = select(notes).where(notes.c.discussion_id.in_(ids), readable_notes(actor, noteable.project))
     place = {key: at for at, key in enumerate(ids)}
     here = [row for row in conn.execute(query) if _is_about(row, noteable)]
@@ -63,7 +63,7 @@ def _is_about(row: NoteRow, noteable: Noteable) -> bool:
 
 
 def find_note(conn: Connection, noteable: Noteable, actor: Actor, note_id: int) -> Any:
-    """A note of this thing that the actor may read, or None."""
+    """A note of this noteable that the actor may read, or None."""
     query = select(notes).where(notes.c.id == note_id, notes_of(noteable), readable_notes(actor, noteable.project))
     return conn.execute(query).one_or_none()
 

@@ -1,4 +1,4 @@
-"""System notes: what happened to a thing, in the words that its readers see."""
+"""System notes: what happened to a noteable, in the words that its readers see."""
 
 import secrets
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Quick actions beside the thing: time, to-do items, subscription, reactions, merging."""
+"""Quick actions beside the issuable: time, to-do items, subscription, reactions, merging."""
 
 from sqlalchemy import Connection
 

@@ -1,4 +1,4 @@
-"""Quick actions that edit the thing itself: state, texts, people, labels, milestone, dates."""
+"""Quick actions that edit the issuable itself: state, texts, people, labels, milestone, dates."""
 
 from sqlalchemy import Connection
 

@@ -1,4 +1,4 @@
-"""What quick actions mean for a thing: changes in the words of its update endpoint, and what is not an edit."""
+"""What quick actions mean for an issuable: changes in the words of its update endpoint, and what is not an edit."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from ingot.features.planning.quick_actions.parsing import Command
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The thing as it is, and what the caller may do with it."""
+    """The issuable as it is, and what the caller may do with it."""
 
     type: str
     project: Any
@@ -39,13 +39,13 @@ class Outcome:
     summary: list[str] = field(default_factory=list)
 
     def edit(self, summary: str, **given: object) -> None:
-        """A change of the thing itself."""
+        """A change of the issuable itself."""
         self.given |= given
         self.changes |= given
         self.summary.append(summary)
 
     def aside(self, summary: str, **extras: object) -> None:
-        """Something beside the thing: time, to-do items, subscription, reactions."""
+        """Something beside the issuable: time, to-do items, subscription, reactions."""
         self.extras |= extras
         self.changes |= extras
         self.summary.append(summary)

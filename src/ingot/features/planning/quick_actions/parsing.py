@@ -35,7 +35,7 @@ class Command:
 
 
 def split(text: str | None, kind: str) -> tuple[str, list[Command]]:
-    """The text without its quick actions, and these in order. `thing`: `MergeRequest` or `Issue`."""
+    """The text without its quick actions, and these in order. `kind`: `MergeRequest` or `Issue`."""
     if not text or "/" not in text:
         return text or "", []
     remaining: list[str] = []

@@ -63,7 +63,7 @@ def _spend(call: Call, kind: IssuableKind) -> TimeStats:
 
 
 def tracking_routes(kind: IssuableKind) -> Routes:
-    """The endpoints of one kind of thing."""
+    """The endpoints of one kind of issuable."""
     routes = Routes("Time tracking", guard=FIND_TRACKED)
     number = kind.number
 

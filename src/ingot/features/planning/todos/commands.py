@@ -119,7 +119,7 @@ def mention(
 
 
 def follow(tx: Connection, target: Target, author_id: int | None, before: Snapshot | None, after: Snapshot) -> None:
-    """After a thing was made or changed: new assignees, new reviewers, and people newly named in the description."""
+    """After a new or changed issuable: new assignees, new reviewers, and people newly named in the description."""
     title = after.row.title
     old_assignees = before.assignees if before is not None else {}
     old_reviewers = before.reviewers if before is not None else {}
@@ -135,7 +135,7 @@ def follow(tx: Connection, target: Target, author_id: int | None, before: Snapsh
 
 
 def settle(tx: Connection, target: Target, user_id: int | None) -> None:
-    """The person has dealt with the thing: their items about it are done."""
+    """The person has dealt with the issuable: their items about it are done."""
     tx.execute(
         update(todos)
         .where(

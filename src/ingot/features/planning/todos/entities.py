@@ -15,7 +15,7 @@ from ingot.kit.entity import Entity, wire
 
 
 class TodoProject(Entity):
-    """The project of the thing."""
+    """The project of the issuable."""
 
     id: int
     description: str | None

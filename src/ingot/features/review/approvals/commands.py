@@ -96,12 +96,12 @@ def copy_project_rules(tx: Connection, merge_request_id: int, project_id: int, b
 
 def copy_links(tx: Connection, project_rule_id: int, request_rule_id: int) -> None:
     """The people of a project's rule become those of a request's rule."""
-    for source, target, thing in (
+    for source, target, column in (
         (approval_project_rule_users, approval_merge_request_rule_users, "user_id"),
         (approval_project_rule_groups, approval_merge_request_rule_groups, "group_id"),
     ):
         tx.execute(delete(target).where(target.c.rule_id == request_rule_id))
-        values = tx.execute(select(source.c[thing]).where(source.c.rule_id == project_rule_id)).scalars()
-        rows: list[dict[str, Any]] = [{"rule_id": request_rule_id, thing: one} for one in values]
+        values = tx.execute(select(source.c[column]).where(source.c.rule_id == project_rule_id)).scalars()
+        rows: list[dict[str, Any]] = [{"rule_id": request_rule_id, column: one} for one in values]
         if rows:
             tx.execute(insert(target), rows)

@@ -61,7 +61,7 @@ Titles = dict[tuple[str, int], tuple[int, str]]  # type and id -> number and tit
 
 
 def present(call: Call, rows: Sequence[EventRow]) -> list[Event]:
-    """A page of events: one query for each kind of thing, however many there are."""
+    """A page of events: one query for each kind of record, however many there are."""
     people = users_by_id(call.conn, {row.author_id for row in rows}, call.base_url)
     titles = _titles(call, rows)
     comments = notes_by_id(call, [row.target_id for row in rows if row.target_type in COMMENTS and row.target_id])

@@ -8,7 +8,7 @@ ACTIONS = (
     "created", "updated", "closed", "reopened", "pushed", "commented", "merged", "joined", "left", "destroyed",
     "expired", "approved",
 )  # fmt: skip
-# The words of the filter and what they stand for; some kinds of things make no events here.
+# The words of the filter and what they stand for; some kinds make no events here.
 TARGETS = {
     "issue": "Issue",
     "milestone": "Milestone",
@@ -27,7 +27,7 @@ class ListEvents(Paging):
     """Filters of every list of events."""
 
     action: str | None = Param("Only events of this action.", one_of=ACTIONS)
-    target_type: str | None = Param("Only events of this kind of thing.", one_of=tuple(TARGETS))
+    target_type: str | None = Param("Only events of this kind of target.", one_of=tuple(TARGETS))
     before: date | None = Param("Only events before this day.")
     after: date | None = Param("Only events after this day.")
     sort: str = Param("Direction, by the time of the event.", default="desc", one_of=("asc", "desc"))

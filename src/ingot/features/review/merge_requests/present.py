@@ -1,4 +1,4 @@
-"""From rows to the list form, with one bulk load per kind of thing that a page needs."""
+"""From rows to the list form, with one bulk load per kind of record that a page needs."""
 
 from collections.abc import Sequence
 from typing import Any

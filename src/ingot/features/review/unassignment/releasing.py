@@ -30,7 +30,7 @@ _requests_open = and_(
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """People on things of one type, and the role that reading them takes."""
+    """People on issuables of one type, and the role that reading them takes."""
 
     type: str
     links: Table

@@ -15,7 +15,7 @@ from ingot.kit.entity import Entity, wire, wire_or_none
 
 
 class PipelineBasic(Entity):
-    """A pipeline as other things show it."""
+    """A pipeline as other records show it."""
 
     id: int
     iid: int

@@ -87,7 +87,7 @@ def _add_resolution(routes: Routes, kind: Commentable) -> None:
 
 
 def discussion_routes(kind: Commentable) -> Routes:
-    """The endpoints of one kind of thing."""
+    """The endpoints of one kind of noteable."""
     routes = Routes("Discussions", guard=policy.READ_NOTES, waits=True)
     path = f"{kind.path}/discussions"
     one, one_note = f"{path}/{{discussion_id}}", f"{path}/{{discussion_id}}/notes/{{note_id}}"

@@ -50,7 +50,7 @@ def remove(call: Call, noteable: Noteable, row: NoteRow) -> None:
 
 
 def note_routes(kind: Commentable) -> Routes:
-    """The endpoints of one kind of thing."""
+    """The endpoints of one kind of noteable."""
     routes = Routes("Notes", guard=policy.READ_NOTES)
     path = f"{kind.path}/notes"
 

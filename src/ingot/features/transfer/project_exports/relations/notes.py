@@ -21,7 +21,7 @@ MOST_NOTES = 4000
 
 
 def awards_of(conn: Connection, kind: str, ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
-    """Reactions on a batch of things."""
+    """Reactions on a batch of noteables."""
     records = conn.execute(
         select(award_emoji)
         .where(award_emoji.c.awardable_type == kind, award_emoji.c.awardable_id.in_(ids))
@@ -130,7 +130,7 @@ def notes_of(
 ) -> dict[int, list[msgspec.Raw] | Stream]:
     """Notes of a portion, oldest first; written at once, because as objects they are several times their text.
 
-    A thing that is a portion of its own may have any number of them: they are read as they are written.
+    A noteable that is a portion of its own may have any number of them: they are read as they are written.
     """
     written = _written(conn, project_id, kind, ids, hunks)
     if len(ids) == 1:

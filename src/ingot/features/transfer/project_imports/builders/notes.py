@@ -65,7 +65,7 @@ TYPES = (*RESOLVABLE, "LegacyDiffNote")
 def build_notes(
     context: ImportContext, tx: Connection, kind: str, owner_id: int, record: dict[str, Any]
 ) -> dict[str, int]:
-    """All notes of a thing; one that cannot be stored is left out. Returns the counts that its row shows."""
+    """All notes of a noteable; one that cannot be stored is left out. Returns the counts that its row shows."""
     shown, open_threads = 0, set()
     threads: set[str] = set()
     for child in children(record, "notes"):

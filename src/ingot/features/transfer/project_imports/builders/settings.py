@@ -189,7 +189,7 @@ def _update_settings(context: ImportContext, tx: Connection, changes: Mapping[st
 
 
 def build_features(context: ImportContext, tx: Connection, record: dict[str, Any], *, only: bool = False) -> None:
-    """`project_feature`, or with `only` the switches among other things."""
+    """`project_feature`, or with `only` the switches among other values."""
     values = _feature_values(record)
     known = {f"{name}_access_level" for name in FEATURES}
     if values:
