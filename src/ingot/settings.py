@@ -7,7 +7,6 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from difflib import get_close_matches
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, TypeVar
@@ -188,6 +187,8 @@ def _refuse_unknown(env: Mapping[str, str]) -> None:
     known = [f"INGOT_{spec.name.upper()}" for spec in fields(Settings)] + list(OTHER_VARIABLES)
     for name in sorted(env):
         if name.startswith("INGOT_") and name not in known and not name.startswith(OTHER_PREFIXES):
+            from difflib import get_close_matches
+
             close = get_close_matches(name, known, n=1)
             raise SettingError(f"there is no variable {name}{f' (did you mean {close[0]}?)' if close else ''}")
 
