@@ -235,6 +235,10 @@ def _check_places(settings: Settings) -> None:
     scheme = settings.database_url.partition(":")[0].partition("+")[0]
     if settings.database_url and scheme not in ("sqlite", "postgresql"):
         raise SettingError("database_url must begin with sqlite: or postgresql:")
+    try:
+        urlsplit(settings.database_url)
+    except ValueError as error:
+        raise SettingError(f"database_url is no URL: {error}") from None
     if any("=" not in part for part in settings.repository_storages.split(",") if part.strip()):
         raise SettingError(
             f"repository_storages must look like name=path,name=path, not {settings.repository_storages}"

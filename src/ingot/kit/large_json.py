@@ -68,15 +68,27 @@ def _closing_quote(body: bytes, start: int) -> int:
 
 
 def _text(body: bytes, start: int, end: int) -> str:
-    parts: list[str] = []
+    if end - start > MAX_TEXT:
+        _refuse_long_wide_text(body, start, end)
+    return "".join(part for part, _ in _parts(body, start, end))
+
+
+def _refuse_long_wide_text(body: bytes, start: int, end: int) -> None:
+    """Each character of a text takes as much memory as its widest one. Nothing is kept while this is found out."""
+    length, is_wide = 0, False
+    for part, is_ascii in _parts(body, start, end):
+        length += len(part)
+        is_wide = is_wide or not is_ascii
+        if is_wide and length > MAX_TEXT:
+            raise TooLarge
+
+
+def _parts(body: bytes, start: int, end: int) -> Iterator[tuple[str, bool]]:
+    """The pieces of a string, each with whether it is ASCII."""
     at = start
     while at < end:
         part, at = _part(body, at, end)
-        parts.append(part)
-    # Each character of a text takes as much memory as its widest one.
-    if sum(map(len, parts)) > MAX_TEXT and not all(part.isascii() for part in parts):
-        raise TooLarge
-    return "".join(parts)
+        yield part, part.isascii()
 
 
 def _part(body: bytes, start: int, end: int) -> tuple[str, int]:
