@@ -41,7 +41,7 @@ serve: $(INSTALLED) ## start Ingot on this machine; with demo=1 filled with a sm
 	$(BIN)/ingot serve $(if $(demo),--demo)
 
 test: export PYTHONDONTWRITEBYTECODE :=
-# On the second database a test with many cases runs four of them; `make prove` runs all.
+# On the second database a test with many cases runs four of them, a costly one none; `make prove` runs all.
 test: setup ## run the tests on SQLite, then on PostgreSQL
 	$(TEST)
 	$(TEST) --db postgres --cases 4

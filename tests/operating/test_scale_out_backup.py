@@ -156,5 +156,6 @@ def test_a_database_that_is_away_is_told_in_one_sentence(databases: Databases, s
     refused = place.ingot("backup", str(tmp_path / "copy"))
 
     assert refused.returncode == 1
-    assert refused.stderr.startswith("ingot: pg_dump failed: ")
+    assert refused.stderr.startswith("ingot: The database cannot be used: ")
+    assert len(refused.stderr.splitlines()) == 1
     assert not (tmp_path / "copy").exists()

@@ -16,6 +16,8 @@ from tests.security.bringing import bring
 from tests.support.databases import Databases
 from tests.support.process import ServerProcess
 
+pytestmark = pytest.mark.costly
+
 MEGABYTE = 1024 * 1024
 MOST_GROWTH = 64 * MEGABYTE
 LONG = 100 * MEGABYTE

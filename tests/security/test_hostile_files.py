@@ -17,6 +17,8 @@ from tests.support.process import ServerProcess
 from tests.support.runner import INFO
 from tests.support.server import ROOT_TOKEN
 
+pytestmark = pytest.mark.costly
+
 MEGABYTE = 1024 * 1024
 MOST_GROWTH = 64 * MEGABYTE
 SIZE = 100_000

@@ -18,6 +18,8 @@ from tests.support.databases import Databases
 from tests.support.process import ServerProcess
 from tests.support.server import ROOT_TOKEN
 
+pytestmark = pytest.mark.costly
+
 MOST_GROWTH = 64 * MEGABYTE
 ROOT = {"PRIVATE-TOKEN": ROOT_TOKEN}
 FILES = ("zeros.bin", "line.txt", "lines.py")

@@ -27,7 +27,8 @@ class Walk:
 
 
 @pytest.fixture(scope="module")
-def walk(world: World) -> Walk:
+def walk(world: World, request: pytest.FixtureRequest) -> Walk:
+    asked = {item.callspec.id for item in request.session.items if getattr(item, "module", None) is request.module}
     created = build_open_world(world)
     stranger = world.user("stranger")
     callers = {"anonymous": world.anonymous.http, "stranger": stranger.client.http, "guest": created.guest.client.http}
@@ -36,6 +37,7 @@ def walk(world: World) -> Walk:
     before = {
         (caller, ask): ask.answer(callers[caller])
         for endpoint in READS
+        if named(endpoint) in asked
         for caller, ask in questions(created, endpoint, list(callers))
     }
     return Walk(created, callers, before, add_private_world(created))

@@ -18,6 +18,8 @@ from tests.support.raw_http import connect, read_all, statuses
 from tests.support.server import ROOT_TOKEN
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.costly
+
 CROWD = 1000
 HEAD = b"GET /-/liveness HTTP/1.1\r\nHost: localhost\r\n"
 POST = b"POST /api/v4/projects HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
