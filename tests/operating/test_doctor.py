@@ -127,9 +127,9 @@ def test_trigram_indexes_that_are_missing_are_made(node: RunningServer) -> None:
     assert [one for one in sentences(node, "machine") if "pg_trgm" in one] == []
 
 
+@pytest.mark.postgres
 def test_a_locale_that_knows_only_ascii_is_told(databases: Databases, tmp_path: Path) -> None:
-    if not isinstance(databases, PostgresDatabases):
-        pytest.skip("about PostgreSQL")
+    assert isinstance(databases, PostgresDatabases)
     url = databases.empty(tmp_path, " LOCALE 'C' TEMPLATE template0")
     prepare(url)
     with RunningServer(url, tmp_path, worker=False) as plain:
