@@ -154,9 +154,9 @@ class Settings:
         bucket, _, prefix = self.object_store.removeprefix("s3://").partition("/")
         return bucket, prefix.strip("/")
 
-    def has_tier(self, wanted: str) -> bool:
+    def has_tier(self, tier: str) -> bool:
         """The instance's tier includes this one."""
-        return TIERS.index(self.tier) >= TIERS.index(wanted)
+        return TIERS.index(self.tier) >= TIERS.index(tier)
 
 
 def load(overrides: dict[str, Any] | None = None, environment: dict[str, str] | None = None) -> Settings:

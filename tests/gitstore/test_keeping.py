@@ -15,8 +15,8 @@ from tests.gitstore.conftest import ANNA, Builder
 EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 
-def tidy(repo: Repository, *wanted: str) -> None:
-    fsck.tidy(repo, lambda: wanted, expire="now")
+def tidy(repo: Repository, *shas: str) -> None:
+    fsck.tidy(repo, lambda: shas, expire="now")
 
 
 def has_object(repo: Repository, sha: str) -> bool:
@@ -30,16 +30,16 @@ def held(repo: Repository) -> Collection[str]:
 
 def test_a_pruning_keeps_what_is_wanted_and_drops_the_rest(repo: Repository, build: Builder) -> None:
     build.commit("main", {"a": "1"})
-    wanted = build.commit("old", {"b": "1"})
+    needed = build.commit("old", {"b": "1"})
     later = build.commit("old", {"b": "2"})
     refs.delete_branch(repo, "old")
 
-    tidy(repo, wanted)
+    tidy(repo, needed)
 
-    assert has_object(repo, wanted)
-    assert build.git("cat-file", "-p", f"{wanted}:b") == "1"
+    assert has_object(repo, needed)
+    assert build.git("cat-file", "-p", f"{needed}:b") == "1"
     assert not has_object(repo, later)
-    assert held(repo) == {wanted}
+    assert held(repo) == {needed}
     assert fsck.check(repo).is_sound
 
 
@@ -59,27 +59,27 @@ def test_only_the_tips_of_what_branches_left_get_refs(repo: Repository, build: B
 
 def test_refs_go_with_the_rows_that_wanted_them(repo: Repository, build: Builder) -> None:
     build.commit("main", {"a": "1"})
-    wanted = build.commit("old", {"b": "1"})
+    needed = build.commit("old", {"b": "1"})
     refs.delete_branch(repo, "old")
-    tidy(repo, wanted)
+    tidy(repo, needed)
 
     tidy(repo)
 
     assert held(repo) == set()
-    assert not has_object(repo, wanted)
+    assert not has_object(repo, needed)
 
 
 def test_a_branch_that_comes_back_makes_its_refs_unnecessary(repo: Repository, build: Builder) -> None:
     build.commit("main", {"a": "1"})
-    wanted = build.commit("old", {"b": "1"})
+    needed = build.commit("old", {"b": "1"})
     refs.delete_branch(repo, "old")
-    tidy(repo, wanted)
+    tidy(repo, needed)
 
-    refs.create_branch(repo, "again", wanted)
-    tidy(repo, wanted)
+    refs.create_branch(repo, "again", needed)
+    tidy(repo, needed)
 
     assert held(repo) == set()
-    assert has_object(repo, wanted)
+    assert has_object(repo, needed)
 
 
 def test_commits_that_never_were_here_and_nonsense_do_no_harm(repo: Repository, build: Builder) -> None:

@@ -40,7 +40,7 @@ notes = Table(
     Column("details", Json, nullable=True),
 )
 MOMENT = datetime(2026, 3, 1, 12, 30, 15, 123456, tzinfo=UTC)
-OF_NAME = update(notes).where(notes.c.name == bindparam("wanted"))
+OF_NAME = update(notes).where(notes.c.name == bindparam("of_name"))
 
 
 @pytest.fixture(scope="module")
@@ -93,9 +93,9 @@ def test_values_are_stored_as_the_library_stores_them(tx: Connection) -> None:
 def test_named_parameters_decide_which_columns_are_written(tx: Connection) -> None:
     run(tx, insert(notes), {"name": "a", "level": 1})
     run(tx, insert(notes), {"name": "b"})
-    run(tx, OF_NAME, {"wanted": "a", "level": 5})
-    run(tx, OF_NAME, {"wanted": "b", "is_open": True})
-    run(tx, OF_NAME, {"wanted": "b", "level": 6, "is_open": False})
+    run(tx, OF_NAME, {"of_name": "a", "level": 5})
+    run(tx, OF_NAME, {"of_name": "b", "is_open": True})
+    run(tx, OF_NAME, {"of_name": "b", "level": 6, "is_open": False})
 
     assert held(tx) == {"a": (5, None), "b": (6, False)}
 

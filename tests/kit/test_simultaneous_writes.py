@@ -32,27 +32,27 @@ def test_settings_of_a_project_changed_at_once_are_all_kept(world: World, owner:
     clients = clients_of(world, owner.token)
     for round_ in range(ROUNDS):
         flag = bool(round_ % 2)
-        wanted = {
+        values = {
             "lfs_enabled": flag, "packages_enabled": flag, "public_jobs": flag, "emails_enabled": flag,
             "keep_latest_artifact": flag, "build_timeout": 700 + round_, "merge_method": ("ff", "merge")[flag],
         }  # fmt: skip
 
-        together(clients, path, [{name: value} for name, value in wanted.items()])
+        together(clients, path, [{name: value} for name, value in values.items()])
 
         shown = owner.client.ok("GET", path)
-        assert {name: shown[name] for name in wanted} == wanted
+        assert {name: shown[name] for name in values} == values
 
 
 def test_the_profile_of_a_user_changed_at_once_is_all_kept(world: World) -> None:
     path = f"/users/{world.user().id}"
     clients = clients_of(world)
     for round_ in range(ROUNDS):
-        wanted = {name: f"{name} {round_}" for name in ("bio", "location", "organization", "job_title", "pronouns")}
+        values = {name: f"{name} {round_}" for name in ("bio", "location", "organization", "job_title", "pronouns")}
 
-        together(clients, path, [{name: value} for name, value in wanted.items()])
+        together(clients, path, [{name: value} for name, value in values.items()])
 
         shown = world.admin.ok("GET", path)
-        assert {name: shown[name] for name in wanted} == wanted
+        assert {name: shown[name] for name in values} == values
 
 
 @pytest.mark.parametrize("kind", ["groups", "projects"])
@@ -120,14 +120,14 @@ def test_a_saml_provider_and_a_status_changed_at_once_are_kept(world: World, own
     path = f"/groups/{group['id']}/saml_provider"
     clients = clients_of(world, owner.token)
     first = {"sso_url": "https://idp.example/sso", "certificate_fingerprint": ":".join(["AA"] * 32)}
-    wanted = {"enabled": False, "default_membership_role": 20, "idp_entity_id": "idp", "enforced_sso": True}
+    values = {"enabled": False, "default_membership_role": 20, "idp_entity_id": "idp", "enforced_sso": True}
 
     together(clients, path, [first] * 4)
-    together(clients, path, [{name: value} for name, value in wanted.items()])
+    together(clients, path, [{name: value} for name, value in values.items()])
     together(clients, "/user/status", [{"message": f"at {number}"} for number in range(6)])
 
     shown = owner.client.ok("GET", path)
-    assert {name: shown[name] for name in wanted} == wanted
+    assert {name: shown[name] for name in values} == values
 
 
 def test_people_assigned_by_comments_at_once_are_all_assigned(world: World, owner: Person) -> None:

@@ -70,7 +70,7 @@ ZERO = {"id": 3, "name": "zero", "level": 0, "weight": 0.0, "is_open": False, "m
 BY_IDS = select(things.c.id).where(things.c.id.in_(bindparam("ids", expanding=True))).order_by(things.c.id)
 BY_NAMES = select(things.c.id).where(things.c.name.in_(bindparam("names", expanding=True))).order_by(things.c.id)
 NOT_IDS = select(things.c.id).where(things.c.id.not_in(bindparam("ids", expanding=True))).order_by(things.c.id)
-BY_ID = select(things).where(things.c.id == bindparam("wanted"))
+BY_ID = select(things).where(things.c.id == bindparam("thing_id"))
 
 
 @pytest.fixture(scope="module")
@@ -128,12 +128,12 @@ def test_the_values_of_an_equal_shape_are_its_own(conn: Connection) -> None:
 
 
 def test_a_constant_takes_its_values_at_each_run(conn: Connection) -> None:
-    assert [conn.execute(BY_ID, {"wanted": number}).one().name for number in (3, 2, 3)] == ["zero", "nothing", "zero"]
+    assert [conn.execute(BY_ID, {"thing_id": number}).one().name for number in (3, 2, 3)] == ["zero", "nothing", "zero"]
 
 
 def test_a_missing_value_is_an_error_of_the_program(conn: Connection) -> None:
     for _ in range(2):  # with and without a plan
-        with pytest.raises(StatementError, match="wanted"):
+        with pytest.raises(StatementError, match="thing_id"):
             conn.execute(BY_ID)
 
 
@@ -153,9 +153,9 @@ def test_an_empty_list_has_nothing_in_it(conn: Connection) -> None:
 
 
 def test_lists_of_any_length_share_a_statement(conn: Connection) -> None:
-    for wanted in ([1], [1, 2], [2, 3, 1], []):
-        by_value = select(things.c.id).where(things.c.id.in_(wanted), things.c.name.not_in(["x", "y"]))
-        assert ids(conn, by_value.order_by(things.c.id)) == sorted(wanted)
+    for numbers in ([1], [1, 2], [2, 3, 1], []):
+        by_value = select(things.c.id).where(things.c.id.in_(numbers), things.c.name.not_in(["x", "y"]))
+        assert ids(conn, by_value.order_by(things.c.id)) == sorted(numbers)
     assert ids(conn, BY_IDS, ids=range(100_000)) == [1, 2, 3]
 
 
@@ -167,8 +167,8 @@ def test_lists_of_moments_and_dates_are_bound_as_such(conn: Connection) -> None:
 
 
 def test_the_same_list_may_stand_twice(conn: Connection) -> None:
-    wanted = bindparam("ids", expanding=True)
-    either = select(things.c.id).where(things.c.id.in_(wanted) | things.c.level.in_(wanted)).order_by(things.c.id)
+    numbers = bindparam("ids", expanding=True)
+    either = select(things.c.id).where(things.c.id.in_(numbers) | things.c.level.in_(numbers)).order_by(things.c.id)
 
     assert ids(conn, either, ids=[7, 2]) == [1, 2]
 
@@ -236,7 +236,7 @@ def test_a_reader_sees_the_newest_data_at_each_statement(db: Database) -> None:
         for level in (5, 6, 7):
             with db.write() as tx:
                 tx.execute(update(things).where(things.c.id == 1).values(level=level))
-            seen.append(conn.execute(BY_ID, {"wanted": 1}).one().level)
+            seen.append(conn.execute(BY_ID, {"thing_id": 1}).one().level)
 
     assert seen == [5, 6, 7]
 

@@ -235,16 +235,16 @@ def test_the_sweep_and_the_deletion_of_objects_wait_for_the_store(story: Story, 
 
     def faults() -> int:
         with services.db.read() as conn:
-            wanted = select(func.max(jobs.c.faults)).where(jobs.c.key == "sweep-of-a-silent-store")
-            return int(conn.execute(wanted).scalar_one() or 0)
+            query = select(func.max(jobs.c.faults)).where(jobs.c.key == "sweep-of-a-silent-store")
+            return int(conn.execute(query).scalar_one() or 0)
 
     until(lambda: faults() > 0)
     proxy.pass_on()
 
     def is_done() -> bool:
         with services.db.read() as conn:
-            wanted = select(jobs.c.state).where(jobs.c.key == "sweep-of-a-silent-store")
-            return conn.execute(wanted).scalar_one_or_none() in ("done", None)
+            query = select(jobs.c.state).where(jobs.c.key == "sweep-of-a-silent-store")
+            return conn.execute(query).scalar_one_or_none() in ("done", None)
 
     until(is_done)
     recovers(story)

@@ -77,8 +77,8 @@ def test_background_work_is_not_limited(impatient: RunningServer) -> None:
 
     def state() -> str:
         with impatient.services.db.read() as conn:
-            wanted = select(jobs.c.state).where(jobs.c.key == "slow-statement")
-            return str(conn.execute(wanted).scalar_one_or_none())
+            query = select(jobs.c.state).where(jobs.c.key == "slow-statement")
+            return str(conn.execute(query).scalar_one_or_none())
 
     until(lambda: state() not in ("queued", "running"))
     assert state() == "done"

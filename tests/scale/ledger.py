@@ -17,10 +17,10 @@ class Ledger:
     _outages: list[list[float]] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def promise(self, path: str, /, **wanted: Any) -> None:
+    def promise(self, path: str, /, **fields: Any) -> None:
         """A write was acknowledged: GET path must answer with these values for ever after."""
         with self._lock:
-            self.acknowledged.append((path, wanted))
+            self.acknowledged.append((path, fields))
 
     def answer(self, action: str, status: int, text: str) -> None:
         """Note an answer; server errors are faults, but for 502 and 503 while something is down."""

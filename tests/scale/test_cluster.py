@@ -123,11 +123,11 @@ def _check_logs(cluster: Cluster) -> None:
 def _check_promises(cluster: Cluster, ledger: Ledger) -> None:
     broken = []
     with httpx.Client(headers={"PRIVATE-TOKEN": TOKEN}, timeout=120, trust_env=False) as http:
-        for number, (path, wanted) in enumerate(ledger.acknowledged):
+        for number, (path, fields) in enumerate(ledger.acknowledged):
             answer = http.get(f"{cluster.urls[number % len(cluster.urls)]}/api/v4{path}")
             result = _found(answer)
-            if any(result.get(name) != value for name, value in wanted.items()):
-                broken.append(f"{path} {wanted}: {answer.status_code} {answer.text[:200]}")
+            if any(result.get(name) != value for name, value in fields.items()):
+                broken.append(f"{path} {fields}: {answer.status_code} {answer.text[:200]}")
     assert broken == []
 
 

@@ -131,8 +131,12 @@ def test_what_is_said_of_huge_files_stays_small(heavy: Heavy, path: str) -> None
 
 @pytest.mark.parametrize("name", ["{blob}", "{short}", "blob", "noted", "refs/tags/blob"])
 def test_a_blob_is_no_revision_and_is_not_read_to_find_out(heavy: Heavy, name: str) -> None:
-    wanted = name.format(blob=heavy.blobs["zeros.bin"], short=heavy.blobs["zeros.bin"][:12])
-    for path in (f"commits/{wanted.replace('/', '%2F')}", f"files/line.txt?ref={wanted}", f"archive?sha={wanted}"):
+    revision = name.format(blob=heavy.blobs["zeros.bin"], short=heavy.blobs["zeros.bin"][:12])
+    for path in (
+        f"commits/{revision.replace('/', '%2F')}",
+        f"files/line.txt?ref={revision}",
+        f"archive?sha={revision}",
+    ):
         answer, _ = check(heavy, "GET", f"/repository/{path}")
         assert answer.status_code == 404
 

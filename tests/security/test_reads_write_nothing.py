@@ -112,12 +112,12 @@ def test_comparing_with_a_fork_leaves_nothing_behind(
     attacker = world.user()
     fork = fork_with_secret(world, parent, attacker)
     before = snapshot(world)
-    wanted = {
+    params = {
         "from": fork["secret"] if start == "the id" else start,
         "to": "main", "from_project_id": fork["id"], "straight": straight,
     }  # fmt: skip
 
-    compared = attacker.client.get(f"/projects/{parent['id']}/repository/compare", **wanted)
+    compared = attacker.client.get(f"/projects/{parent['id']}/repository/compare", **params)
 
     assert compared.status_code == 200
     diffs = [(diff["new_path"], diff["deleted_file"]) for diff in compared.json()["diffs"]]

@@ -73,12 +73,12 @@ OF_GROUP = ("milestones", "labels", "members", "group_group_links", "runner_grou
 def contents(world: World, place: Place) -> dict[str, Any]:
     """The rows of a place: what it holds, and when that was last changed."""
     tables, result = metadata.tables, {}
-    wanted = [(tables[name], "project_id", place.project["id"]) for name in OF_PROJECT]
-    wanted += [(tables[name], "group_id", place.group["id"]) for name in OF_GROUP]
-    wanted += [(tables["projects"], "namespace_id", place.group["id"])]
-    wanted += [(tables["namespaces"], "parent_id", place.group["id"])]
+    conditions = [(tables[name], "project_id", place.project["id"]) for name in OF_PROJECT]
+    conditions += [(tables[name], "group_id", place.group["id"]) for name in OF_GROUP]
+    conditions += [(tables["projects"], "namespace_id", place.group["id"])]
+    conditions += [(tables["namespaces"], "parent_id", place.group["id"])]
     with world.server.services.db.read() as conn:
-        for table, column, number in wanted:
+        for table, column, number in conditions:
             columns = [table.c[name] for name in ("id", "updated_at", "member_role_id") if name in table.c]
             rows = conn.execute(select(*(columns or table.c)).where(table.c[column] == number)).all()
             result[f"{table.name} {column}"] = sorted(str(row) for row in rows)

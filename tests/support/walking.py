@@ -57,14 +57,14 @@ class Scenery:
 
 def arguments(params: type[Params], *, skip: list[str] = []) -> dict[str, Any]:  # noqa: B006 - never changed
     """Required parameters, and one of each set that must not be empty."""
-    wanted = {name for name, one in params.fields.items() if one.required}
+    needed = {name for name, one in params.fields.items() if one.required}
     for names in (params.at_least_one, params.exactly_one):
-        if names and not wanted & set(names):
-            wanted.add(names[0])
+        if names and not needed & set(names):
+            needed.add(names[0])
     return {
         params.fields[name].wire: sample(params.fields[name])
         for name in params.fields
-        if name in wanted and params.fields[name].wire not in skip
+        if name in needed and params.fields[name].wire not in skip
     }
 
 

@@ -177,11 +177,11 @@ def differences(conn: Connection) -> list[str]:
             _highest(_project_rows(literal(value=True)), "project_id", above=MINIMAL),
         ),
     ):
-        wanted = {(row[0], row[1], row[2]) for row in conn.execute(fresh)}
+        expected = {(row[0], row[1], row[2]) for row in conn.execute(fresh)}
         stored = {
             (row[0], row[1], row[2])
             for row in conn.execute(select(table.c.user_id, table.c[column], table.c.access_level))
         }
-        result += [f"missing {column}={row[1]} user={row[0]} level={row[2]}" for row in sorted(wanted - stored)]
-        result += [f"stale {column}={row[1]} user={row[0]} level={row[2]}" for row in sorted(stored - wanted)]
+        result += [f"missing {column}={row[1]} user={row[0]} level={row[2]}" for row in sorted(expected - stored)]
+        result += [f"stale {column}={row[1]} user={row[0]} level={row[2]}" for row in sorted(stored - expected)]
     return result

@@ -44,9 +44,9 @@ def namespace_rights(actor: Actor) -> Join:
     )
 
 
-def find_namespace(conn: Connection, actor: Actor, wanted: str | int) -> Namespace | None:
+def find_namespace(conn: Connection, actor: Actor, id_or_path: str | int) -> Namespace | None:
     """The namespace by id or full path; None unless the actor belongs to it (administrators: any)."""
-    text = str(wanted)
+    text = str(id_or_path)
     statement = (
         select(*namespaces.c, namespace_level(actor))
         .select_from(namespace_rights(actor))

@@ -20,10 +20,12 @@ def is_path_taken(
     conn: Connection, full_path: str, *, except_namespace: int | None = None, except_project: int | None = None
 ) -> bool:
     """A project, group or user has this full path, in whatever case."""
-    wanted = full_path.lower()
+    path_lower = full_path.lower()
     query = union_all(
-        select(literal(1)).where(namespaces.c.full_path_lower == wanted, namespaces.c.id != (except_namespace or 0)),
-        select(literal(1)).where(projects.c.full_path_lower == wanted, projects.c.id != (except_project or 0)),
+        select(literal(1)).where(
+            namespaces.c.full_path_lower == path_lower, namespaces.c.id != (except_namespace or 0)
+        ),
+        select(literal(1)).where(projects.c.full_path_lower == path_lower, projects.c.id != (except_project or 0)),
     )
     return conn.execute(query.limit(1)).first() is not None
 

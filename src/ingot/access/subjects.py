@@ -113,15 +113,15 @@ class Kind(NamedTuple):
     def names(self, table: Table) -> ColumnElement[bool]:
         """The row that is asked for."""
         column: ColumnElement[Any] = table.c.id if self.by_id else table.c.full_path_lower
-        return column == bindparam("wanted")
+        return column == bindparam("id_or_path")
 
 
-def _run(conn: Connection, statement: Callable[[Kind], Select[Any]], actor: Actor, wanted: str | int) -> Any:
-    text = str(wanted)
+def _run(conn: Connection, statement: Callable[[Kind], Select[Any]], actor: Actor, id_or_path: str | int) -> Any:
+    text = str(id_or_path)
     number = _number(text)
     closed = () if actor.is_admin else actor.closed_groups
     kind = Kind(actor.is_anonymous, actor.is_admin, actor.is_external, number is not None, bool(closed))
-    values: dict[str, Any] = {"wanted": text.lower().strip("/") if number is None else number}
+    values: dict[str, Any] = {"id_or_path": text.lower().strip("/") if number is None else number}
     values["actor_id"] = actor.user_id or 0
     if closed:
         values["closed_groups"] = list(closed)
@@ -139,17 +139,17 @@ def _project_statement(kind: Kind) -> Select[Any]:
     )
 
 
-def find_project(conn: Connection, actor: Actor, wanted: str | int) -> Project | None:
+def find_project(conn: Connection, actor: Actor, id_or_path: str | int) -> Project | None:
     """The project by id or full path, or None where the actor may not see it."""
-    if _number(str(wanted)) is None and "/" not in str(wanted):
+    if _number(str(id_or_path)) is None and "/" not in str(id_or_path):
         return None
-    row = _run(conn, _project_statement, actor, wanted)
+    row = _run(conn, _project_statement, actor, id_or_path)
     return None if row is None else Project(row, row.actor_level or NO_ACCESS)
 
 
-def get_project(conn: Connection, actor: Actor, wanted: str | int) -> Project:
+def get_project(conn: Connection, actor: Actor, id_or_path: str | int) -> Project:
     """As `find_project`, raising 404."""
-    project = find_project(conn, actor, wanted)
+    project = find_project(conn, actor, id_or_path)
     if project is None:
         raise NotFound("Project")
     return project
@@ -166,13 +166,13 @@ def find_moved_project(conn: Connection, actor: Actor, path: str) -> Project | N
 
 
 def get_project_or_moved(
-    conn: Connection, actor: Actor, wanted: str, *, reads: bool, location: Callable[[int], str]
+    conn: Connection, actor: Actor, id_or_path: str, *, reads: bool, location: Callable[[int], str]
 ) -> Project:
     """The project; a former path redirects reads and refuses writes."""
-    project = find_project(conn, actor, wanted)
+    project = find_project(conn, actor, id_or_path)
     if project is not None:
         return project
-    moved = find_moved_project(conn, actor, wanted) if "/" in wanted else None
+    moved = find_moved_project(conn, actor, id_or_path) if "/" in id_or_path else None
     if moved is None:
         raise NotFound("Project")
     if not reads:
@@ -192,31 +192,31 @@ def _group_statement(kind: Kind) -> Select[Any]:
     )
 
 
-def find_group(conn: Connection, actor: Actor, wanted: str | int) -> Group | None:
+def find_group(conn: Connection, actor: Actor, id_or_path: str | int) -> Group | None:
     """The group by id or full path, or None where the actor may not see it."""
-    row = _run(conn, _group_statement, actor, wanted)
+    row = _run(conn, _group_statement, actor, id_or_path)
     return None if row is None else Group(row, row.actor_level)
 
 
-def get_group(conn: Connection, actor: Actor, wanted: str | int) -> Group:
+def get_group(conn: Connection, actor: Actor, id_or_path: str | int) -> Group:
     """As `find_group`, raising 404."""
-    group = find_group(conn, actor, wanted)
+    group = find_group(conn, actor, id_or_path)
     if group is None:
         raise NotFound("Group")
     return group
 
 
 def get_group_or_moved(
-    conn: Connection, actor: Actor, wanted: str, *, reads: bool, location: Callable[[int], str]
+    conn: Connection, actor: Actor, id_or_path: str, *, reads: bool, location: Callable[[int], str]
 ) -> Group:
     """The group; a former path redirects reads."""
-    group = find_group(conn, actor, wanted)
+    group = find_group(conn, actor, id_or_path)
     if group is not None:
         return group
-    if reads and _number(wanted) is None:
+    if reads and _number(id_or_path) is None:
         old = conn.execute(
             select(redirects.c.namespace_id).where(
-                redirects.c.path_lower == wanted.lower(), redirects.c.namespace_id.is_not(None)
+                redirects.c.path_lower == id_or_path.lower(), redirects.c.namespace_id.is_not(None)
             )
         ).scalar_one_or_none()
         moved = None if old is None else find_group(conn, actor, old)

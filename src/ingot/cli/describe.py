@@ -32,9 +32,9 @@ def openapi(
     sys.stdout.write(f"{output}: {len(document['paths'])} paths described.\n")
 
 
-def print_version(wanted: bool) -> None:
+def print_version(requested: bool) -> None:
     """`ingot --version`."""
-    if wanted:
+    if requested:
         version()
         raise typer.Exit
 

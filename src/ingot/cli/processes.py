@@ -95,11 +95,11 @@ def server_config(
 def room_for_connections(settings: "Settings") -> int:
     """Raise the limit of open files where that is allowed; how many connections fit below it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = settings.max_connections + OTHER_FILES
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    needed = settings.max_connections + OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return settings.max_connections if soft >= wanted else max(16, soft - min(OTHER_FILES, soft // 2))
+    return settings.max_connections if soft >= needed else max(16, soft - min(OTHER_FILES, soft // 2))
 
 
 def _watch(services: "Services", listener: socket.socket) -> int:

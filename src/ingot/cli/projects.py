@@ -61,8 +61,8 @@ def delete_project(
         sys.stdout.write(f"{path} is marked for deletion since {day}; `--now` removes it at once.\n")
 
 
-def _project(api: LocalApi, wanted: str) -> dict[str, Any]:
-    row: dict[str, Any] | None = api.find(f"/projects/{encoded(wanted)}", statistics=True)
+def _project(api: LocalApi, id_or_path: str) -> dict[str, Any]:
+    row: dict[str, Any] | None = api.find(f"/projects/{encoded(id_or_path)}", statistics=True)
     if row is None:
-        raise Refusal(f"There is no project {wanted}.")
+        raise Refusal(f"There is no project {id_or_path}.")
     return row

@@ -59,15 +59,15 @@ def create_token(
     from ingot.identity import tokens
     from ingot.identity.tables import users
 
-    wanted = [scope.strip() for scope in scopes.split(",") if scope.strip()]
-    unknown = [scope for scope in wanted if scope not in tokens.SCOPES]
-    if unknown or not wanted:
+    scope_list = [scope.strip() for scope in scopes.split(",") if scope.strip()]
+    unknown = [scope for scope in scope_list if scope not in tokens.SCOPES]
+    if unknown or not scope_list:
         raise Refusal(f"{', '.join(unknown) or 'An empty text'} is no scope; known are {', '.join(tokens.SCOPES)}.")
     with services.db.write() as tx:
         user_id = tx.execute(select(users.c.id).where(users.c.username_lower == username.lower())).scalar_one_or_none()
         if user_id is None:
             raise Refusal(f"There is no user {username}.")
-        _, clear = tokens.create(tx, user_id, name, wanted, expires_at=_day(expires))
+        _, clear = tokens.create(tx, user_id, name, scope_list, expires_at=_day(expires))
     sys.stdout.write(f"{clear}\n")
 
 

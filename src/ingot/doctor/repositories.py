@@ -53,9 +53,9 @@ def sweep(run: Run) -> None:
 
 
 def _strays(storages: Storages, project_ids: set[int]) -> Iterator[Path]:
-    wanted = {storages.relative_path(number, kind) for number in project_ids for kind in ("", "wiki", "design")}
+    expected = {storages.relative_path(number, kind) for number in project_ids for kind in ("", "wiki", "design")}
     for root in storages.roots.values():
         for folder in root.glob("@hashed/*/*/*.git"):
             is_young = time.time() - folder.stat().st_mtime < YOUNG_SECONDS
-            if str(folder.relative_to(root)) not in wanted and not is_young:
+            if str(folder.relative_to(root)) not in expected and not is_young:
                 yield folder

@@ -79,10 +79,10 @@ def read_bundle(
     """
     offered = bundle_refs(path)
     _unpack(repo, path, limits)
-    wanted = {ref: sha for ref, sha in offered.items() if ref != "HEAD" and accept(ref) and _fits(repo, ref, sha)}
-    wanted = _without_collisions(wanted)
-    refs.update(repo, [RefUpdate(ref, sha) for ref, sha in wanted.items()])
-    return wanted
+    accepted = {ref: sha for ref, sha in offered.items() if ref != "HEAD" and accept(ref) and _fits(repo, ref, sha)}
+    accepted = _without_collisions(accepted)
+    refs.update(repo, [RefUpdate(ref, sha) for ref, sha in accepted.items()])
+    return accepted
 
 
 def _unpack(repo: Repository, path: Path, limits: Limits) -> None:

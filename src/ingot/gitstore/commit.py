@@ -133,13 +133,13 @@ def _parent(repo: Repository, options: CommitOptions, old: str | None) -> str | 
 
 
 def _start_sha(repo: Repository, options: CommitOptions) -> str:
-    wanted = options.start_sha or ""
-    if not is_sha(wanted):
-        raise InvalidStartSha(wanted)
+    sha = options.start_sha or ""
+    if not is_sha(sha):
+        raise InvalidStartSha(sha)
     source = options.start_repository or repo
-    if find(source, wanted) is None:
-        raise StartShaNotFound(wanted)
-    return fetch_commit(source, repo, wanted)
+    if find(source, sha) is None:
+        raise StartShaNotFound(sha)
+    return fetch_commit(source, repo, sha)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +194,8 @@ class _Step:
             raise StaleFile
 
     def mode(self, current: str) -> str:
-        wanted = self.action.execute_filemode
-        return current if wanted is None else EXECUTABLE if wanted else FILE
+        executable = self.action.execute_filemode
+        return current if executable is None else EXECUTABLE if executable else FILE
 
 
 def _create(step: _Step) -> None:

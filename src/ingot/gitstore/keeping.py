@@ -24,10 +24,10 @@ _PARENTS = 100
 _LIMITS = Limits(3600.0, 512 << 20, LONG.memory)
 
 
-def hold(repo: Repository, wanted: Iterable[str]) -> None:
-    """Give the wanted commits that nothing else holds a ref, and remove such refs that nobody wants any more."""
+def hold(repo: Repository, shas: Iterable[str]) -> None:
+    """Give each of the commits that nothing else holds a ref, and remove such refs that nobody wants any more."""
     held = set(repo.git("for-each-ref", "--format=%(objectname)", ROWS, limits=_LIMITS).text.split())
-    needed = _loose_tips(repo, {sha for sha in wanted if is_sha(sha)})
+    needed = _loose_tips(repo, {sha for sha in shas if is_sha(sha)})
     update(
         repo,
         [
@@ -37,20 +37,20 @@ def hold(repo: Repository, wanted: Iterable[str]) -> None:
     )
 
 
-def _loose_tips(repo: Repository, wanted: set[str]) -> set[str]:
-    """The wanted commits that no ref reaches, without those that another of them reaches."""
-    if not wanted:
+def _loose_tips(repo: Repository, shas: set[str]) -> set[str]:
+    """Those of the commits that no ref reaches, without those that another of them reaches."""
+    if not shas:
         return set()
     listed = repo.git(
         "rev-list", "--ignore-missing", "--topo-order", "--parents", "--stdin",
         "--not", f"--exclude={ROWS}*", f"--exclude={_FREEZE}", "--all",
-        stdin="".join(f"{sha}\n" for sha in sorted(wanted)).encode(), limits=_LIMITS,
+        stdin="".join(f"{sha}\n" for sha in sorted(shas)).encode(), limits=_LIMITS,
     )  # fmt: skip
     result: set[str] = set()
     reached: set[str] = set()
     for line in listed.text.splitlines():  # children before their parents
         sha, *parents = line.split()
-        if sha in reached or sha in wanted:
+        if sha in reached or sha in shas:
             if sha not in reached:
                 result.add(sha)
             reached.update(parents)

@@ -44,16 +44,16 @@ class Tag:
 
 def list_branches(repo: Repository, *, search: str | None = None, sort: str = "name_asc") -> list[Branch]:
     """Sorted by name, or by head commit date (`updated_asc`, `updated_desc`; equal dates by name)."""
-    wanted = name_filter(search)
+    matches = name_filter(search)
     if sort == "name_asc" and (few := few_branches(repo.path)) is not None:
         named = ((text(name), few[name]) for name in sorted(few))
-        return [Branch(name, commit) for name, commit in named if wanted(name)]
+        return [Branch(name, commit) for name, commit in named if matches(name)]
     key = BRANCH_SORTS[sort]
     order = ["--sort=refname", *([] if key == "refname" else [f"--sort={key}"])]
     output = repo.git("for-each-ref", *order, "--format=%(objectname) %(refname)", "refs/heads/").stdout
     prefix = 41 + len(BRANCHES)
     pairs = ((text(line[prefix:]), line[:40].decode()) for line in output.splitlines())
-    return [Branch(name, commit) for name, commit in pairs if wanted(name)]
+    return [Branch(name, commit) for name, commit in pairs if matches(name)]
 
 
 def branch_names(repo: Repository) -> list[str]:
@@ -70,19 +70,19 @@ def merged_branches(repo: Repository, into: str) -> set[str]:
 
 def merged_heads(repo: Repository, heads: Collection[str], into: str) -> set[str]:
     """Those of the commits `heads`, each the head of a branch, that are ancestors of commit `into`."""
-    wanted = sorted(heads)
+    ordered = sorted(heads)
 
     def ask() -> bytes:
         # What is not merged is among the commits that `into` lacks.
-        feed = "\n".join([*wanted, f"^{into}"]).encode()
+        feed = "\n".join([*ordered, f"^{into}"]).encode()
         lacking = set(repo.git("rev-list", "--stdin", stdin=feed, limits=_LACKING).stdout.decode().split())
-        return " ".join(head for head in wanted if head not in lacking).encode()
+        return " ".join(head for head in ordered if head not in lacking).encode()
 
     try:
-        return set(remembered(repo, ("merged", into, *wanted), ask).decode().split())
+        return set(remembered(repo, ("merged", into, *ordered), ask).decode().split())
     except (OutputTooLarge, CommandFailed):  # far ahead, or broken
         output = repo.git("for-each-ref", f"--merged={into}", "--format=%(objectname)", "refs/heads/").stdout
-        return set(output.decode().split()).intersection(wanted)
+        return set(output.decode().split()).intersection(ordered)
 
 
 def list_tags(
@@ -90,8 +90,8 @@ def list_tags(
 ) -> list[Tag]:
     key = TAG_SORTS[order_by]
     order = ["--sort=refname", f"--sort={'-' if descending else ''}{key}"]
-    wanted = name_filter(search)
-    return [tag for tag in _tags(repo, order, ["refs/tags/"]) if wanted(tag.name)]
+    matches = name_filter(search)
+    return [tag for tag in _tags(repo, order, ["refs/tags/"]) if matches(tag.name)]
 
 
 def find_tag(repo: Repository, name: str) -> Tag | None:

@@ -98,12 +98,12 @@ def last_commit_of_path(repo: Repository, sha: str, path: str) -> str | None:
 
 def stats(repo: Repository, shas: Iterable[str]) -> dict[str, CommitStats]:
     """Added and removed lines per commit, a merge measured against its first parent."""
-    wanted = list(dict.fromkeys(shas))
-    if not wanted:
+    distinct = list(dict.fromkeys(shas))
+    if not distinct:
         return {}
-    feed = "".join(f"{' '.join([sha, *_first_parent(repo, sha)])}\n" for sha in wanted)
+    feed = "".join(f"{' '.join([sha, *_first_parent(repo, sha)])}\n" for sha in distinct)
     output = repo.git("diff-tree", "--stdin", "--root", "-r", "-M", "--numstat", stdin=feed.encode()).stdout
-    totals = {sha: [0, 0] for sha in wanted}
+    totals = {sha: [0, 0] for sha in distinct}
     current = [0, 0]
     for line in output.splitlines():
         columns = line.split(b"\t", 2)
@@ -170,7 +170,7 @@ def _selection(query: LogQuery) -> list[str]:
         "--reverse": query.reverse,
         "--follow": query.follow and bool(query.path and query.path.strip("/")),
     }
-    args += [flag for flag, wanted in flags.items() if wanted]
+    args += [flag for flag, is_set in flags.items() if is_set]
     if query.all:
         args += ["--branches", "--tags"]
     for sha in (*query.include, *query.exclude):

@@ -124,14 +124,14 @@ class Authenticator:
     def _job_actor(self, call: Call, clear: str) -> Actor | None:
         return self.resolve_job_token(call.conn, clear) if self.resolve_job_token is not None else None
 
-    def _sudo(self, call: Call, actor: Actor, wanted: str) -> Actor:
+    def _sudo(self, call: Call, actor: Actor, name_or_id: str) -> Actor:
         if not actor.is_admin:
             raise Forbidden("Must be admin to use sudo")
         if "sudo" not in actor.scopes:
             raise TokenError(403, "insufficient_scope", HIGHER, "sudo")
-        row = user_by_name_or_id(call.conn, wanted)
+        row = user_by_name_or_id(call.conn, name_or_id)
         if row is None:
-            raise NotFound(f"User with ID or username '{wanted}'")
+            raise NotFound(f"User with ID or username '{name_or_id}'")
         check_user(row, call.base_url)
         return replace(actor_of_user(row), scopes=actor.scopes, token_id=actor.token_id, token_kind=actor.token_kind)
 
@@ -233,8 +233,8 @@ def actor_of_user(row: ActorRow) -> Actor:
     )
 
 
-def user_by_name_or_id(conn: Connection, wanted: str) -> UserRow | None:
+def user_by_name_or_id(conn: Connection, name_or_id: str) -> UserRow | None:
     """A user row by id or user name, or None."""
-    if wanted.isascii() and wanted.isdigit() and len(wanted) < 19:
-        return conn.execute(select(users).where(users.c.id == int(wanted))).one_or_none()
-    return conn.execute(select(users).where(users.c.username_lower == wanted.lower())).one_or_none()
+    if name_or_id.isascii() and name_or_id.isdigit() and len(name_or_id) < 19:
+        return conn.execute(select(users).where(users.c.id == int(name_or_id))).one_or_none()
+    return conn.execute(select(users).where(users.c.username_lower == name_or_id.lower())).one_or_none()

@@ -92,10 +92,10 @@ _BY_DIGEST = (
         users.c.password_expires_at,
     )
     .join_from(tokens, users, users.c.id == tokens.c.user_id)
-    .where(tokens.c.digest == bindparam("wanted"))
+    .where(tokens.c.digest == bindparam("digest"))
 )
 
 
 def find(conn: Connection, clear: str) -> TokenHolderRow | None:
     """The token and its user in one look-up."""
-    return conn.execute(_BY_DIGEST, {"wanted": digest(clear)}).one_or_none()
+    return conn.execute(_BY_DIGEST, {"digest": digest(clear)}).one_or_none()

@@ -85,10 +85,10 @@ def application_settings(conn: Connection) -> dict[str, Any]:
     return {**DEFAULTS, **{row.name: row.value for row in changed}}
 
 
-_BY_NAME = select(application_settings_table.c.value).where(application_settings_table.c.name == bindparam("wanted"))
+_BY_NAME = select(application_settings_table.c.value).where(application_settings_table.c.name == bindparam("setting"))
 
 
 def application_setting(conn: Connection, name: str) -> Any:
     """One setting's effective value."""
-    row = conn.execute(_BY_NAME, {"wanted": name}).one_or_none()
+    row = conn.execute(_BY_NAME, {"setting": name}).one_or_none()
     return DEFAULTS[name] if row is None else row.value

@@ -35,14 +35,14 @@ def _teach(raw: object, _record: object) -> None:
         )
 
 
-def lowered(column: ColumnElement[Any], wanted: str) -> ColumnElement[str]:
-    """The column in lower case, fit to be compared with `wanted.lower()`.
+def lowered(column: ColumnElement[Any], text: str) -> ColumnElement[str]:
+    """The column in lower case, fit to be compared with `text.lower()`.
 
     A call into Python for every row is only paid where the text has letters that SQLite does not know.
     """
-    return func.lower(column) if wanted.isascii() else _LoweredLetters(column)
+    return func.lower(column) if text.isascii() else _LoweredLetters(column)
 
 
-def contains(column: ColumnElement[Any], wanted: str) -> ColumnElement[bool]:
+def contains(column: ColumnElement[Any], text: str) -> ColumnElement[bool]:
     """The text is somewhere in the column."""
-    return lowered(column, wanted).contains(wanted.lower(), autoescape=True)
+    return lowered(column, text).contains(text.lower(), autoescape=True)

@@ -59,9 +59,9 @@ def _files(entry: Mapping[str, Any], folder: Path, job: Mapping[str, Any]) -> li
     scope = _scope(job)
     result: set[Path] = set()
     for pattern in entry.get("paths") or []:
-        wanted = _expanded(pattern, scope).removeprefix("./").removeprefix(f"{root}/")
+        relative = _expanded(pattern, scope).removeprefix("./").removeprefix(f"{root}/")
         # `Path.glob` knows no hidden files as they are meant here.
-        for match in glob.glob(wanted, root_dir=root, recursive=True, include_hidden=True):  # noqa: PTH207
+        for match in glob.glob(relative, root_dir=root, recursive=True, include_hidden=True):  # noqa: PTH207
             result |= _below(root, Path(match))
     if entry.get("untracked"):
         listed = subprocess.run(

@@ -79,8 +79,8 @@ def _skipping_locked(tx: Connection, statement: Select[Any]) -> Select[Any]:
 
 
 def _give_back(tx: Connection, worker: str, *, besides: Collection[int] = (), counted: bool = False) -> int:
-    wanted = select(jobs.c.id).where(*_held_by(worker), jobs.c.id.not_in(besides))
-    ids = list(tx.execute(_skipping_locked(tx, wanted)).scalars())
+    held = select(jobs.c.id).where(*_held_by(worker), jobs.c.id.not_in(besides))
+    ids = list(tx.execute(_skipping_locked(tx, held)).scalars())
     if not ids:
         return 0
     counted_as = jobs.c.takeovers + (1 if counted else 0)

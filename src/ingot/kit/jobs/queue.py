@@ -70,7 +70,7 @@ def enqueue(
         created = _insert(tx, kind, key, args, subject, run_after)
         if created is None:
             # One is waiting: held back until this transaction ends, so that its run will see what was written here.
-            if (known := tx.execute(_HOLD_WAITING, {"wanted_key": key}).scalar_one_or_none()) is not None:
+            if (known := tx.execute(_HOLD_WAITING, {"job_key": key}).scalar_one_or_none()) is not None:
                 return int(known)
         elif not rerun and (running := _find_running(tx, key)) is not None:
             # It was claimed while we looked.
@@ -111,31 +111,31 @@ def _insertion(dialect: str, at_once: bool) -> Any:
 
 _HOLD_WAITING = (
     update(jobs)
-    .where(jobs.c.key == bindparam("wanted_key"), jobs.c.state == QUEUED)
-    .values(key=bindparam("wanted_key"))
+    .where(jobs.c.key == bindparam("job_key"), jobs.c.state == QUEUED)
+    .values(key=bindparam("job_key"))
     .returning(jobs.c.id)
 )
-_RUNNING = select(jobs.c.id).where(jobs.c.key == bindparam("wanted_key"), jobs.c.state == RUNNING)
+_RUNNING = select(jobs.c.id).where(jobs.c.key == bindparam("job_key"), jobs.c.state == RUNNING)
 
 
 def _find_running(tx: Connection, key: str) -> int | None:
-    return tx.execute(_RUNNING, {"wanted_key": key}).scalar_one_or_none()
+    return tx.execute(_RUNNING, {"job_key": key}).scalar_one_or_none()
 
 
 def cancel(tx: Connection, *, subject: str | None = None, key: str | None = None, job_id: int | None = None) -> int:
     """End the open jobs of a subject, a key or an id; one that is running can write nothing from this commit on."""
-    wanted: list[ColumnElement[bool]] = []
+    conditions: list[ColumnElement[bool]] = []
     if subject is not None:
-        wanted.append(jobs.c.subject == subject)
+        conditions.append(jobs.c.subject == subject)
     if key is not None:
-        wanted.append(jobs.c.key == key)
+        conditions.append(jobs.c.key == key)
     if job_id is not None:
-        wanted.append(jobs.c.id == job_id)
-    if not wanted:
+        conditions.append(jobs.c.id == job_id)
+    if not conditions:
         raise ValueError("Cancelling needs a subject, a key or an id.")
     ended = tx.execute(
         update(jobs)
-        .where(*wanted, jobs.c.ended_at.is_(None))
+        .where(*conditions, jobs.c.ended_at.is_(None))
         .values(state=CANCELLED, ended_at=sql_now(tx), token=jobs.c.token + 1)
         .returning(jobs.c.kind)
     ).all()

@@ -19,8 +19,8 @@ def _matches(entry: str, target: str, port: int) -> bool:
     if match is None:
         return False
     host = match["v6"] or match["host"] or match["plain"]
-    wanted = match["port6"] or match["port"]
-    if wanted is not None and int(wanted) != port:
+    listed_port = match["port6"] or match["port"]
+    if listed_port is not None and int(listed_port) != port:
         return False
     if _ascii_name(host).lower().rstrip(".") == target.lower().rstrip("."):
         return True

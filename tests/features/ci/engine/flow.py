@@ -13,8 +13,8 @@ class Flow:
         self.world, self.owner = world, owner
         self.project = world.project(owner, initialize_with_readme=True)
         self.base = f"/projects/{self.project['id']}"
-        wanted = {".gitlab-ci.yml": config, **{name.replace("__", "."): text for name, text in files.items()}}
-        self.sha = world.commit(self.project, "main", wanted, message="CI [skip ci]", user_id=owner.id)
+        tree = {".gitlab-ci.yml": config, **{name.replace("__", "."): text for name, text in files.items()}}
+        self.sha = world.commit(self.project, "main", tree, message="CI [skip ci]", user_id=owner.id)
 
     def start(self, **wish: Any) -> int:
         return int(self.owner.client.ok("POST", f"{self.base}/pipeline", json={"ref": "main", **wish})["id"])

@@ -143,18 +143,18 @@ def test_single_files_come_out_of_the_archive(
     owner: Person, project: dict[str, Any], build: WireJob, path: str, by_job: str, by_ref: str
 ) -> None:
     content = FILES[path]
-    wanted = content.encode() if isinstance(content, str) else content
+    expected = content.encode() if isinstance(content, str) else content
 
     one = owner.client.get(f"/projects/{project['id']}/jobs/{build.id}/artifacts/{path}")
-    assert (one.status_code, one.content, one.headers["content-type"]) == (200, wanted, by_job)
-    assert one.headers["content-length"] == str(len(wanted))
+    assert (one.status_code, one.content, one.headers["content-type"]) == (200, expected, by_job)
+    assert one.headers["content-length"] == str(len(expected))
     name = path.rpartition("/")[2]
     exact = "" if name.isascii() else f"; filename*=UTF-8''{quote(name)}"
     assert one.headers["content-disposition"].endswith(f'"{exact}')
     assert exact or one.headers["content-disposition"] == f'attachment; filename="{name}"'
     assert "accept-ranges" not in one.headers
     other = owner.client.get(f"/projects/{project['id']}/jobs/artifacts/main/raw/{path}", job="build")
-    assert (other.status_code, other.content, other.headers["content-type"]) == (200, wanted, by_ref)
+    assert (other.status_code, other.content, other.headers["content-type"]) == (200, expected, by_ref)
 
 
 @pytest.mark.parametrize("path", ["out/none.txt", "out", "out/deep/", "../etc/passwd", "./out/app.txt", "OUT/app.txt"])

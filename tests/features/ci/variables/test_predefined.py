@@ -34,7 +34,7 @@ USER = UserFacts(id=5, username="ann", name="Ann", email="ann@x.test")
 def test_a_branch_pipeline_knows_its_branch() -> None:
     scope = as_scope(pipeline_variables(SERVER, PROJECT, PIPELINE, USER))
 
-    wanted = {
+    expected = {
         "CI_COMMIT_BRANCH": "feature/Login",
         "CI_COMMIT_REF_SLUG": "feature-login",
         "CI_COMMIT_SHORT_SHA": "11111111",
@@ -50,7 +50,7 @@ def test_a_branch_pipeline_knows_its_branch() -> None:
         "CI_PIPELINE_SOURCE": "push",
         "GITLAB_USER_LOGIN": "ann",
     }
-    assert wanted.items() <= scope.items()
+    assert expected.items() <= scope.items()
     assert "CI_COMMIT_TAG" not in scope
 
 

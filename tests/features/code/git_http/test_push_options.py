@@ -134,8 +134,8 @@ def test_what_is_wrong_with_the_options_is_said_and_the_push_stands(
     shown = push(here, *options)
 
     given = " ".join(f"'{option}'" for option in options)
-    wanted = f"Error encountered with push options {given}: {text.format(path=project['path_with_namespace'])}"
-    assert wanted in shown.replace("\nremote: ", "").replace("remote: ", "")
+    expected = f"Error encountered with push options {given}: {text.format(path=project['path_with_namespace'])}"
+    assert expected in shown.replace("\nremote: ", "").replace("remote: ", "")
     assert owner.client.ok("GET", f"/projects/{project['id']}/merge_requests") == []
     assert owner.client.get(f"/projects/{project['id']}/repository/branches/topic").status_code == 200
 

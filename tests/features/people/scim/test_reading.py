@@ -38,7 +38,7 @@ def test_filters_find_one_person(world: World, acme: ScimGroup) -> None:
     acme.create(world.name("other"))
     make_scim_group(world).create(world.name("elsewhere"), userName=world.name("x"))
 
-    for wanted in (
+    for condition in (
         f'id eq "{uid}"',
         f"id eq {uid}",
         f'externalId Eq "{uid.upper()}"',
@@ -49,8 +49,8 @@ def test_filters_find_one_person(world: World, acme: ScimGroup) -> None:
         f'emails[type eq "work"].value eq "{name}@scim.example"',
         f'urn:ietf:params:scim:schemas:core:2.0:User:userName eq "{name}"',
     ):
-        result = acme.request("GET", params={"filter": wanted}).json()
-        assert [one["id"] for one in result["Resources"]] == [uid], wanted
+        result = acme.request("GET", params={"filter": condition}).json()
+        assert [one["id"] for one in result["Resources"]] == [uid], condition
         assert result["totalResults"] == 1
     for missing in ('id eq "nobody"', 'userName eq "%"', f'userName eq "{acme.org.owner.username}"', 'id eq ""'):
         assert acme.request("GET", params={"filter": missing}).json()["Resources"] == []

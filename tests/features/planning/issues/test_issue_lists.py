@@ -205,12 +205,12 @@ def test_filters_agree_with_the_oracle(scene: Scene, caller: str, names: tuple[s
     for name in names:
         params |= known[name][0]
     me = {"owner": scene.people[0].id, "stranger": scene.people[2].id, "anonymous": 0}[caller]
-    wanted = [created.id for created in scene.visible(caller) if all(known[name][1](created, me) for name in names)]
+    expected = [created.id for created in scene.visible(caller) if all(known[name][1](created, me) for name in names)]
 
     everything = {"scope": "all"} | params
     result = ids(scene.client(caller), f"/groups/{scene.group['id']}/issues", everything)
 
-    assert result == sorted(wanted, reverse=True)
+    assert result == sorted(expected, reverse=True)
     if caller != "anonymous" or params.get("scope") in (None, "all"):
         ours = {created.id for created in scene.issues}
         assert [one for one in ids(scene.client(caller), "/issues", everything) if one in ours] == result
@@ -230,12 +230,12 @@ def test_orders(scene: Scene, order_by: str, sort: str) -> None:
     newest = sorted(scene.issues, key=lambda issue: -issue.id)
     present = [created for created in newest if keys[order_by](created) is not None]
     missing = [created for created in newest if keys[order_by](created) is None]
-    wanted = [*sorted(present, key=keys[order_by], reverse=sort == "desc"), *missing]
+    expected = [*sorted(present, key=keys[order_by], reverse=sort == "desc"), *missing]
 
     params = {"order_by": order_by, "sort": sort}
 
     assert ids(scene.client("owner"), f"/groups/{scene.group['id']}/issues", params) == [
-        created.id for created in wanted
+        created.id for created in expected
     ]
 
 
@@ -249,9 +249,9 @@ def test_statistics(scene: Scene) -> None:
     for caller in ("owner", "stranger"):
         visible = scene.visible(caller)
         closed = len([created for created in visible if created.closed])
-        wanted = {"all": len(visible), "closed": closed, "opened": len(visible) - closed}
+        expected = {"all": len(visible), "closed": closed, "opened": len(visible) - closed}
         reply = scene.client(caller).get(f"/groups/{scene.group['id']}/issues_statistics").json()
-        assert reply == {"statistics": {"counts": wanted}}
+        assert reply == {"statistics": {"counts": expected}}
     labelled = len([created for created in scene.issues if "bug" in created.labels])
     reply = scene.client("owner").get("/issues_statistics", scope="all", labels="bug").json()
     assert reply["statistics"]["counts"]["all"] == labelled

@@ -106,8 +106,8 @@ def test_errors_are_exact(world: World, owner: Person, project: dict[str, Any], 
 
 
 def test_roles_in_a_private_project(world: World, project: dict[str, Any], path: str) -> None:
-    wanted = {"guest": 404, "planner": 201, "reporter": 201, "developer": 201, "maintainer": 201}
-    for role, status in wanted.items():
+    expected = {"guest": 404, "planner": 201, "reporter": 201, "developer": 201, "maintainer": 201}
+    for role, status in expected.items():
         person = world.user()
         world.member(project, person, role)
         assert person.client.post(f"{path}/notes", json={"body": "hi"}).status_code == status, role

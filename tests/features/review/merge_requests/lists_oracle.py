@@ -28,47 +28,47 @@ def _search(request: Request, text: str, fields: str) -> bool:
     return any(all(word in value.lower() for word in phrase) for value in values)
 
 
-def _milestone(request: Request, wanted: str) -> bool:
-    match wanted.lower():
+def _milestone(request: Request, value: str) -> bool:
+    match value.lower():
         case "none":
             return request.milestone is None
         case "any":
             return request.milestone is not None
         case _:
-            return request.milestone == wanted
+            return request.milestone == value
 
 
-def _labels(request: Request, wanted: str) -> bool:
-    match wanted.lower():
+def _labels(request: Request, value: str) -> bool:
+    match value.lower():
         case "none":
             return not request.labels
         case "any":
             return bool(request.labels)
         case _:
-            return all(name in request.labels for name in wanted.split(","))
+            return all(name in request.labels for name in value.split(","))
 
 
-def _linked(people: list[int], wanted: Any) -> bool:
-    match str(wanted).lower():
+def _linked(people: list[int], value: Any) -> bool:
+    match str(value).lower():
         case "none":
             return not people
         case "any":
             return bool(people)
         case _:
-            return int(wanted) in people
+            return int(value) in people
 
 
-def _mine(request: Request, caller: Caller, wanted: str) -> bool:
+def _mine(request: Request, caller: Caller, value: str) -> bool:
     if caller.user_id is None:
         return True
     own = {emoji for user_id, emoji in request.reactions if user_id == caller.user_id}
-    match wanted.lower():
+    match value.lower():
         case "none":
             return not own
         case "any":
             return bool(own)
         case _:
-            return wanted in own
+            return value in own
 
 
 def _scope(request: Request, caller: Caller, scope: str) -> bool:

@@ -170,13 +170,13 @@ def add(tx: Any, table: Any, **values: Any) -> int:
 def test_the_filter_says_what_the_approvals_of_every_seeded_request_say(world: World) -> None:
     seeded = ListsWorld(world)
     seed_rules(seeded)
-    wanted: dict[str, set[int]] = {"yes": set(), "no": set()}
+    expected: dict[str, set[int]] = {"yes": set(), "no": set()}
     said = Counter[tuple[bool, bool, str]]()
     for request in seeded.requests:
         answer = world.admin.ok("GET", f"/projects/{request.project_id}/merge_requests/{request.iid}/approvals")
         needed = answer["approvals_required"] > 0
         is_approved = answer["approved"] if needed else bool(answer["approved_by"])
-        wanted["yes" if is_approved else "no"].add(request.id)
+        expected["yes" if is_approved else "no"].add(request.id)
         said[needed, is_approved, request.state] += 1
     # The world has every kind of answer; a merged request is never short of what is left of its rules.
     assert {key for key in said if key[2] != "merged"} == {
@@ -197,5 +197,5 @@ def test_the_filter_says_what_the_approvals_of_every_seeded_request_say(world: W
             one = world.admin.get(place, approved=word, per_page=1, view="simple")
             counts.add(int(one.headers["X-Query-Count"]))
 
-    assert listed == wanted
+    assert listed == expected
     assert max(counts) <= 6  # whatever the rules; a page that holds everything needs no count of the rest

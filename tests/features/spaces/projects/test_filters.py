@@ -99,10 +99,10 @@ def mismatches(seeded: SeededWorld, caller: str, bodies: list[dict[str, Any]]) -
         answer = who.client.get("/projects", per_page=100, **body)
         assert answer.status_code == 200, (body, answer.text)
         shown = [project["id"] for project in answer.json()]
-        wanted = expected(who, seeded.seeds, body)
+        expected_ids = expected(who, seeded.seeds, body)
         total = answer.headers["X-Total"]
-        if shown != wanted or total != str(len(wanted)):
-            result.append(f"{body}: {shown} (total {total}) instead of {wanted}")
+        if shown != expected_ids or total != str(len(expected_ids)):
+            result.append(f"{body}: {shown} (total {total}) instead of {expected_ids}")
     return result
 
 

@@ -122,8 +122,8 @@ def test_the_complete_set_of_files_is_written(world: World) -> None:
     ours = files_of(exported(world, owner, world.project(owner, initialize_with_readme=True)["id"]))
 
     old = {"prometheus_metrics", "triggers", "metrics_setting"}
-    wanted = {name for name in real if Path(name).stem not in old}
-    assert wanted <= set(ours)
+    expected = {name for name in real if Path(name).stem not in old}
+    assert expected <= set(ours)
     assert ours["VERSION"] == b"0.2.4"
     for name in ("error_tracking_setting", "service_desk_setting", "security_setting"):
         assert ours[f"tree/project/{name}.ndjson"] == b"null"

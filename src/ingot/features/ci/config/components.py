@@ -51,11 +51,12 @@ def _ref(project: str, version: str, files: Files) -> str | None:
     tags = files.tags(project) or ()
     if version != LATEST and (version in tags or not _PARTIAL.fullmatch(version)):
         return version
-    wanted = () if version == LATEST else tuple(int(part) for part in version.split("."))
+    version_parts = () if version == LATEST else tuple(int(part) for part in version.split("."))
     result = {
         numbers: tag
         for tag in tags
-        if (match := _VERSION.fullmatch(tag)) and (numbers := tuple(map(int, match.groups())))[: len(wanted)] == wanted
+        if (match := _VERSION.fullmatch(tag))
+        and (numbers := tuple(map(int, match.groups())))[: len(version_parts)] == version_parts
     }
     if result:
         return result[max(result)]

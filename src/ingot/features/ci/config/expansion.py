@@ -55,8 +55,8 @@ def _resolve(name: str, scope: Mapping[str, str], done: dict[str, str]) -> None:
         if current in done:
             stack.pop()
             continue
-        wanted = {item[1] or item[2] for item in _VARIABLE.finditer(scope[current])} - {None}
-        missing = [other for other in wanted if other in scope and other not in done]
+        references = {item[1] or item[2] for item in _VARIABLE.finditer(scope[current])} - {None}
+        missing = [other for other in references if other in scope and other not in done]
         if missing and current not in opened:
             opened.add(current)
             if any(other in opened for other in missing):

@@ -123,9 +123,9 @@ class _Parser:
         left = self._operand()
         while operator := self._accept("==", "!=", "=~", "!~"):
             if operator in ("==", "!="):
-                left = _equality(left, self._operand(), wanted=operator == "==")
+                left = _equality(left, self._operand(), expected=operator == "==")
             else:
-                left = _matching(left, self._pattern(), wanted=operator == "=~")
+                left = _matching(left, self._pattern(), expected=operator == "=~")
         return left
 
     def _operand(self) -> Evaluation:
@@ -159,14 +159,14 @@ class _Parser:
         return self._operand()
 
 
-def _equality(left: Evaluation, right: Evaluation, *, wanted: bool) -> Evaluation:
-    return lambda scope: (left(scope) == right(scope)) is wanted
+def _equality(left: Evaluation, right: Evaluation, *, expected: bool) -> Evaluation:
+    return lambda scope: (left(scope) == right(scope)) is expected
 
 
-def _matching(left: Evaluation, right: Evaluation, *, wanted: bool) -> Evaluation:
+def _matching(left: Evaluation, right: Evaluation, *, expected: bool) -> Evaluation:
     def evaluate(scope: Scope) -> bool:
         text, pattern = left(scope), right(scope)
         result = isinstance(text, str) and isinstance(pattern, str) and regexp_matches(pattern, text)
-        return result is wanted
+        return result is expected
 
     return evaluate

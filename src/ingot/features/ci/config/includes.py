@@ -66,7 +66,7 @@ class IncludeExpander:
         return deep_merge(merged, own, self._budget)
 
     def _parts(self, entry: Mapping, files: Files, chain: Chain) -> list[Mapping]:
-        if not self._wanted(entry, files):
+        if not self._applies(entry, files):
             return []
         kinds = [key for key in entry if key in _KINDS]
         if len(kinds) != 1:
@@ -87,7 +87,7 @@ class IncludeExpander:
             ["`include:template` is not available on this server: include a local, a remote or a project's file"]
         )
 
-    def _wanted(self, entry: Mapping, files: Files) -> bool:
+    def _applies(self, entry: Mapping, files: Files) -> bool:
         rules = entry.get("rules")
         if rules is None:
             return True
@@ -114,8 +114,8 @@ class IncludeExpander:
         exists = rule.get("exists")
         if exists is None:
             return True
-        wanted = _patterns("exists", exists).patterns
-        return match_any([expand(pattern, self._variables) for pattern in wanted], files.paths())
+        patterns = _patterns("exists", exists).patterns
+        return match_any([expand(pattern, self._variables) for pattern in patterns], files.paths())
 
     def _local(self, entry: Mapping, files: Files, chain: Chain) -> list[Mapping]:
         project = chain[-1][0] if chain else None
@@ -256,12 +256,12 @@ class IncludeExpander:
         return load_mapping(text)
 
 
-def _require_integrity(named: str, wanted: object, text: str) -> None:
-    if wanted is None:
+def _require_integrity(named: str, expected: object, text: str) -> None:
+    if expected is None:
         return
-    if not isinstance(wanted, str) or not wanted.startswith("sha256-"):
+    if not isinstance(expected, str) or not expected.startswith("sha256-"):
         raise ConfigInvalid(["include:integrity config should be a SHA-256 hash in Base64, after `sha256-`"])
-    if base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() != wanted.removeprefix("sha256-"):
+    if base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() != expected.removeprefix("sha256-"):
         raise ConfigInvalid([f"{named} does not have the expected integrity hash!"])
 
 

@@ -82,10 +82,10 @@ def resolve_extends(config: Mapping, budget: Budget) -> Mapping:
 
 
 def _bases(name: str, entry: Mapping, config: Mapping) -> list[str]:
-    wanted = entry.get("extends")
-    if wanted is None:
+    extends = entry.get("extends")
+    if extends is None:
         return []
-    bases = [wanted] if isinstance(wanted, str) else wanted
+    bases = [extends] if isinstance(extends, str) else extends
     if not isinstance(bases, list) or not all(isinstance(base, str) for base in bases):
         raise ConfigInvalid([f"{name}: invalid extends config in `extends`: should be an array of strings or a string"])
     unknown = [base for base in bases if not isinstance(config.get(base), dict)]

@@ -89,7 +89,7 @@ class Need(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class CrossNeed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Artifacts wanted from another pipeline or project; nothing to wait for in this pipeline."""
+    """Artifacts needed from another pipeline or project; nothing to wait for in this pipeline."""
 
     job: str
     pipeline: str | None = None

@@ -51,8 +51,8 @@ def composite_status(states: Iterable[JobState], *, needs: bool = False) -> str 
     for allowed, result in _ONLY:
         if results <= allowed:
             return result
-    for wanted, result in _ANY:
-        if results & wanted:
+    for statuses, result in _ANY:
+        if results & statuses:
             return result
     return "failed"
 

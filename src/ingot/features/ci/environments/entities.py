@@ -107,13 +107,13 @@ def present_deployments(call: Call, rows: Sequence[DeploymentRow]) -> list[Deplo
     conn = call.conn
     people = users_by_id(conn, [row.user_id for row in rows], call.base_url)
     places = {row.environment_id for row in rows}
-    wanted_places = select(environments).where(environments.c.id.in_(places))
-    context = by_key(conn.execute(wanted_places) if places else (), lambda row: row.id)
+    query = select(environments).where(environments.c.id.in_(places))
+    context = by_key(conn.execute(query) if places else (), lambda row: row.id)
     reads_jobs = may_read_builds(call.actor, call.project)
-    wanted = {row.job_id for row in rows if row.job_id is not None and reads_jobs}
+    job_ids = {row.job_id for row in rows if row.job_id is not None and reads_jobs}
     held = (
-        conn.execute(select(*JOB_COLUMNS).where(ci_jobs.c.id.in_(wanted), ci_jobs.c.kind == "build")).all()
-        if wanted
+        conn.execute(select(*JOB_COLUMNS).where(ci_jobs.c.id.in_(job_ids), ci_jobs.c.kind == "build")).all()
+        if job_ids
         else []
     )
     builds = {job.id: job for job in present_jobs(call, held)} if held else {}

@@ -86,10 +86,12 @@ def stop_of_ref(services: Services, project_id: int, ref: str, user_id: int) -> 
         candidates = conn.execute(
             select(environments).where(environments.c.state == "available", environments.c.id.in_(deployed))
         ).all()
-        wanted = [row for row in candidates if _is_last_of(conn, row.id, ref) and _stop_job(conn, row.id) is not None]
-    for row in wanted:
+        stoppable = [
+            row for row in candidates if _is_last_of(conn, row.id, ref) and _stop_job(conn, row.id) is not None
+        ]
+    for row in stoppable:
         stop(services, row, actor)
-    return len(wanted)
+    return len(stoppable)
 
 
 def _is_last_of(conn: Connection, environment_id: int, ref: str) -> bool:

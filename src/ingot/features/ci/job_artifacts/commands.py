@@ -56,7 +56,7 @@ def remove_expired(run: Run) -> int:
 
 
 def _expired(run: Run) -> list[Any]:
-    wanted = (
+    query = (
         select(job_artifacts.c.id, job_artifacts.c.job_id, job_artifacts.c.file_type)
         .join_from(job_artifacts, pipelines, pipelines.c.id == job_artifacts.c.pipeline_id)
         .where(
@@ -66,4 +66,4 @@ def _expired(run: Run) -> list[Any]:
         .limit(_BATCH)
     )
     with run.db.read() as conn:
-        return list(conn.execute(wanted))
+        return list(conn.execute(query))

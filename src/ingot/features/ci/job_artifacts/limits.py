@@ -22,8 +22,8 @@ _OF_TYPE = {"lsif": 200, "terraform": 5, "cyclonedx": 5}
 def max_size(conn: Connection, project_id: int, file_type: str) -> int:
     """Bytes: the smaller of the type's limit and that of the project, else the closest group, else the instance."""
     closest = _closest(conn, project_id)
-    wanted = [limit for limit in (_OF_TYPE.get(file_type, 0), closest) if limit > 0]
-    return min(wanted, default=0) * MEGABYTE
+    limits = [limit for limit in (_OF_TYPE.get(file_type, 0), closest) if limit > 0]
+    return min(limits, default=0) * MEGABYTE
 
 
 def _closest(conn: Connection, project_id: int) -> int:

@@ -18,9 +18,9 @@ def delete_old_pipelines(services: Services) -> int:
     """Delete ended pipelines that are older than their project wants to keep; returns how many."""
     setting = projects.c.settings["ci_delete_pipelines_in_seconds"].as_integer()
     with services.db.read() as conn:
-        wanted = select(projects.c.id, projects.c.settings).where(setting > 0)
+        query = select(projects.c.id, projects.c.settings).where(setting > 0)
         limits = {
-            row.id: project_settings(row).ci_delete_pipelines_in_seconds or 0 for row in conn.execute(wanted).all()
+            row.id: project_settings(row).ci_delete_pipelines_in_seconds or 0 for row in conn.execute(query).all()
         }
     return sum(_delete_in(services, project_id, seconds) for project_id, seconds in limits.items())
 

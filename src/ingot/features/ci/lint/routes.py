@@ -92,8 +92,8 @@ def lint_project_configuration(call: Call[LintFile]) -> Answer:
     """
     options: Any = call.params
     repository = repository_of(call.services, call.project)
-    wanted = options.content_ref or options.sha or call.project.default_branch or ""
-    sha = revisions.find(repository, wanted) if repository.exists() else None
+    revision = options.content_ref or options.sha or call.project.default_branch or ""
+    sha = revisions.find(repository, revision) if repository.exists() else None
     if sha is None:
         raise NotFound("Commit")
     text = config_text(call.services, call.conn, call.actor, call.project, sha)
@@ -102,7 +102,7 @@ def lint_project_configuration(call: Call[LintFile]) -> Answer:
                     includes=[])  # fmt: skip
     ref = find_ref(repository, options.dry_run_ref or options.ref or call.project.default_branch or "")
     if ref is None:
-        return _check(call, text, Ref(wanted, sha), is_own=False)
+        return _check(call, text, Ref(revision, sha), is_own=False)
     return _check(call, text, replace(ref, sha=sha), is_own=sha == ref.sha)
 
 

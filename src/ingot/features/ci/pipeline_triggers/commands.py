@@ -75,19 +75,19 @@ def remove(tx: Connection, trigger_id: int) -> None:
     tx.execute(delete(pipeline_triggers).where(pipeline_triggers.c.id == trigger_id))
 
 
-def fire(services: Services, wanted: str, options: FireTrigger, payload: dict[str, Any]) -> tuple[Project, int]:
+def fire(services: Services, id_or_path: str, options: FireTrigger, payload: dict[str, Any]) -> tuple[Project, int]:
     """Start the pipeline that a trigger or job token asks for; an unknown token finds nothing."""
     with services.db.read() as conn:
         trigger = _by_token(conn, options.token)
         if trigger is not None:
             actor = actor_by_id(conn, trigger.owner_id)
-            project = find_project(conn, actor, wanted)
+            project = find_project(conn, actor, id_or_path)
             if project is None or project.id != trigger.project_id:
                 raise NotFound
             created = _start(services, actor, project, options, trigger, None, payload)
         else:
             actor, upstream = _by_job_token(conn, options.token)
-            project = find_project(conn, actor, wanted)
+            project = find_project(conn, actor, id_or_path)
             if project is None:
                 raise NotFound("Project")
             require_reachable(conn, actor, project)

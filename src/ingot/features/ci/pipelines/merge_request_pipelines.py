@@ -194,8 +194,8 @@ def pipelines_of_merge_request(call: Call, merge_request: MergeRequestRow) -> Se
         pipelines.c.source != "parent_pipeline",
         pipelines.c.merge_request_id.is_(None),
     )
-    wanted = or_(pipelines.c.merge_request_id == merge_request.id, of_branch)
-    listed = queries.listed().where(wanted).order_by(pipelines.c.id.desc())
+    condition = or_(pipelines.c.merge_request_id == merge_request.id, of_branch)
+    listed = queries.listed().where(condition).order_by(pipelines.c.id.desc())
     if reads_source_builds(call, merge_request):
         return listed
     return listed.where(pipelines.c.project_id == merge_request.project_id)

@@ -80,12 +80,12 @@ def _find(call: Call) -> ResourceGroupRow:
 
 
 def _jobs(call: Call, statuses: tuple[str, ...]) -> Answer:
-    wanted = (
+    query = (
         select(*JOB_COLUMNS)
         .where(ci_jobs.c.resource_group_id == _find(call).id, ci_jobs.c.kind == "build", ci_jobs.c.status.in_(statuses))
         .order_by(ci_jobs.c.id)
     )
-    return call.page(wanted, present_jobs)
+    return call.page(query, present_jobs)
 
 
 @routes.get(_ALL, guard=READ_JOBS, params=Paging, returns=list[ResourceGroup])

@@ -221,12 +221,12 @@ def _root(conn: Connection, namespace_id: int) -> int:
 
 def _file_digests(call: Call, project: ProjectRow, sha: str, plan: PlannedJob) -> dict[tuple[str, ...], str]:
     """The state of the files that cache keys are made of."""
-    wanted = {cache.key_files for cache in plan.caches if cache.key_files}
-    if not wanted:
+    key_files = {cache.key_files for cache in plan.caches if cache.key_files}
+    if not key_files:
         return {}
     repository = repository_of(call.services, project)
     result = {}
-    for paths in wanted:
+    for paths in key_files:
         digest = hashlib.sha1(usedforsecurity=False)
         known = False
         for path in paths:

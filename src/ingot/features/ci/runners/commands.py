@@ -99,11 +99,11 @@ def create_runner(
 
 def token_end(conn: Connection, project_ids: Sequence[int]) -> datetime | None:
     """When a token given now ends: the shortest that the instance or one of the projects allows; None is never."""
-    wanted = [application_setting(conn, "runner_token_expiration_interval")]
+    intervals = [application_setting(conn, "runner_token_expiration_interval")]
     if project_ids:
         rows = conn.execute(select(projects.c.settings).where(projects.c.id.in_(project_ids)))
-        wanted += [project_settings(row).runner_token_expiration_interval for row in rows]
-    seconds = min((one for one in wanted if one), default=None)
+        intervals += [project_settings(row).runner_token_expiration_interval for row in rows]
+    seconds = min((one for one in intervals if one), default=None)
     return None if seconds is None else now() + timedelta(seconds=seconds)
 
 

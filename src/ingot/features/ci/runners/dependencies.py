@@ -38,7 +38,7 @@ def dependencies_of(conn: Connection, job: JobRow, plan: PlannedJob, scope: dict
 
 
 def _local(conn: Connection, job: JobRow, plan: PlannedJob) -> list[LocalDependencyRow]:
-    wanted = (
+    query = (
         select(*_COLUMNS, pipelines.c.is_locked)
         .join_from(ci_jobs, pipelines, pipelines.c.id == ci_jobs.c.pipeline_id)
         .where(ci_jobs.c.pipeline_id == job.pipeline_id, ci_jobs.c.is_retried.is_(False), ci_jobs.c.kind == "build")
@@ -46,10 +46,10 @@ def _local(conn: Connection, job: JobRow, plan: PlannedJob) -> list[LocalDepende
     )
     if plan.needs is not None:
         names = [need.name for need in plan.needs if need.artifacts]
-        wanted = wanted.where(ci_jobs.c.name.in_(names))
+        query = query.where(ci_jobs.c.name.in_(names))
     else:
-        wanted = wanted.where(ci_jobs.c.stage_index < job.stage_index)
-    rows: list[LocalDependencyRow] = list(conn.execute(wanted))
+        query = query.where(ci_jobs.c.stage_index < job.stage_index)
+    rows: list[LocalDependencyRow] = list(conn.execute(query))
     if plan.dependencies is not None:
         listed = set(plan.dependencies)
         rows = [row for row in rows if row.name in listed]

@@ -136,8 +136,8 @@ def present_whole(call: Call, row: RunnerRow) -> RunnerWhole:
 
 def with_projects(call: Call, rows: Sequence[JobRow], shown: Sequence[Job]) -> list[RunnerJob]:
     """Jobs with their projects."""
-    wanted = {row.project_id for row in rows}
-    records = by_key(call.conn.execute(select(projects).where(projects.c.id.in_(wanted))), lambda row: row.id)
+    project_ids = {row.project_id for row in rows}
+    records = by_key(call.conn.execute(select(projects).where(projects.c.id.in_(project_ids))), lambda row: row.id)
     names = [name for name in JobBasic.__struct_fields__ if name != "project"]
     return [
         RunnerJob(**{name: getattr(job, name) for name in names}, project=_project(records[row.project_id]))
@@ -192,18 +192,18 @@ def _project(row: ProjectRow) -> RunnerProject:
 
 
 def _projects(conn: Connection, runner_id: int) -> list[RunnerProject]:
-    wanted = (
+    query = (
         select(projects)
         .join_from(runner_projects, projects, projects.c.id == runner_projects.c.project_id)
         .where(runner_projects.c.runner_id == runner_id)
         .order_by(runner_projects.c.id)
         .limit(100)
     )
-    return [_project(row) for row in conn.execute(wanted)]
+    return [_project(row) for row in conn.execute(query)]
 
 
 def _groups(call: Call, runner_id: int) -> list[RunnerGroup]:
-    wanted = (
+    query = (
         select(namespaces.c.id, namespaces.c.name, namespaces.c.full_path)
         .join_from(runner_groups, namespaces, namespaces.c.id == runner_groups.c.group_id)
         .where(runner_groups.c.runner_id == runner_id)
@@ -211,5 +211,5 @@ def _groups(call: Call, runner_id: int) -> list[RunnerGroup]:
     )
     return [
         RunnerGroup(id=row.id, web_url=group_web_url(row.full_path, call.base_url), name=row.name)
-        for row in call.conn.execute(wanted)
+        for row in call.conn.execute(query)
     ]

@@ -107,7 +107,7 @@ def artifact_entries(artifacts: Artifacts | None) -> tuple[ArtifactInfo, ...]:
 
 
 def refspecs(git: GitFacts, depth: int) -> tuple[str, ...]:
-    """What to fetch: the ref of the pipeline, or everything when history is wanted whole."""
+    """What to fetch: the ref of the pipeline, or everything when the job needs the whole history."""
     extra = tuple(f"+{ref}:{ref}" for ref in git.extra_refs)
     # Asking for a ref that is gone would fail the whole fetch.
     gone = bool(extra) and not git.ref_exists

@@ -24,14 +24,14 @@ def archive_log(run: Run, job_id: int, project_id: int) -> None:
 @periodic("runners.archive_logs", every=5 * 60)
 def archive_logs(run: Run) -> None:
     """The same for jobs that ended without their runner: cancelled, over their time, or left alone."""
-    wanted = (
+    query = (
         select(ci_jobs.c.id, ci_jobs.c.project_id)
         .join_from(job_traces, ci_jobs, ci_jobs.c.id == job_traces.c.job_id)
         .where(job_traces.c.blob_key.is_(None), ci_jobs.c.status.in_(COMPLETED), ci_jobs.c.finished_at < now() - _LATE)
         .limit(_BATCH)
     )
     with run.db.read() as conn:
-        rows = conn.execute(wanted).all()
+        rows = conn.execute(query).all()
     for row in rows:
         run.check()
         archive_trace(run.services, row.id, row.project_id)

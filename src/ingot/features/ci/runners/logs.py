@@ -88,8 +88,8 @@ def coverage_of(services: Services, conn: Connection, job: RunningJobRow) -> flo
     """The figure in the log, where the job or its project says how to find it."""
     plan = get_plan(conn, job.id)
     project = conn.execute(select(projects.c.settings).where(projects.c.id == job.project_id)).one()
-    wanted = (plan.coverage if plan is not None else None) or project_settings(project).build_coverage_regex
-    return extract_coverage(wanted, _lines(services, job.id)) if wanted else None
+    pattern = (plan.coverage if plan is not None else None) or project_settings(project).build_coverage_regex
+    return extract_coverage(pattern, _lines(services, job.id)) if pattern else None
 
 
 def _lines(services: Services, job_id: int) -> Iterator[str]:

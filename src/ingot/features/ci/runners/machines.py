@@ -46,10 +46,10 @@ def runners_of_jobs(conn: Connection, rows: Sequence[JobRow]) -> tuple[dict[int,
 
 
 def _by_id(conn: Connection, query: Select[Any], table: Table, ids: Iterable[int | None]) -> dict[int, Row[Any]]:
-    wanted = set(ids) - {None}
-    if not wanted:
+    known_ids = set(ids) - {None}
+    if not known_ids:
         return {}
-    return by_key(conn.execute(query.where(table.c.id.in_(wanted))), lambda row: row.id)
+    return by_key(conn.execute(query.where(table.c.id.in_(known_ids))), lambda row: row.id)
 
 
 def _job_runner(row: Row[Any]) -> JobRunner:

@@ -65,9 +65,9 @@ def _waiting(runner: RunnerRow) -> Select[Any]:
 
 
 def _tags_fit(runner: RunnerRow) -> ColumnElement[bool]:
-    wanted = exists().where(job_tags.c.job_id == ci_jobs.c.id)
-    foreign = wanted.where(job_tags.c.tag.not_in(runner.tag_list)) if runner.tag_list else wanted
-    return ~foreign if runner.run_untagged else (~foreign & wanted)
+    has_tags = exists().where(job_tags.c.job_id == ci_jobs.c.id)
+    foreign = has_tags.where(job_tags.c.tag.not_in(runner.tag_list)) if runner.tag_list else has_tags
+    return ~foreign if runner.run_untagged else (~foreign & has_tags)
 
 
 def _place_fits(runner: RunnerRow) -> ColumnElement[bool]:

@@ -50,10 +50,10 @@ def listed(owner: Owner) -> Select[Any]:
 
 def get_variable(conn: Connection, owner: Owner, key: str, scope: str | None) -> Any:
     """The variable of this key; where several have it, the scope must tell which."""
-    wanted = listed(owner).where(ci_variables.c.key == key)
+    query = listed(owner).where(ci_variables.c.key == key)
     if scope is not None:
-        wanted = wanted.where(ci_variables.c.environment_scope == scope)
-    rows = conn.execute(wanted.limit(2)).all()
+        query = query.where(ci_variables.c.environment_scope == scope)
+    rows = conn.execute(query.limit(2)).all()
     if not rows:
         raise NotFound("Variable")
     if len(rows) > 1:

@@ -59,8 +59,8 @@ def _sources(call: Call, folder: Folder) -> Iterator[Project]:
         yield call.project
     elif call.services.settings.has_tier("premium"):
         instance = application_setting(call.conn, "file_template_project_id")
-        wanted = [*file_template_projects(call.conn, call.project.namespace_id), instance]
-        for project_id in dict.fromkeys(number for number in wanted if number is not None):
+        project_ids = [*file_template_projects(call.conn, call.project.namespace_id), instance]
+        for project_id in dict.fromkeys(number for number in project_ids if number is not None):
             project = find_project(call.conn, call.actor, project_id)
             if project is not None and READ_CODE.held(call.actor, project):
                 yield project

@@ -122,8 +122,8 @@ def unprotect_tag(call: Call) -> Answer:
 def _list(call: Call, table: Table) -> Select[Any]:
     statement = select(table).where(table.c.project_id == call.project.id).order_by(table.c.name, table.c.id)
     if call.params.search:
-        wanted = call.params.search.lower()
-        statement = statement.where(contains(table.c.name, wanted))
+        search = call.params.search.lower()
+        statement = statement.where(contains(table.c.name, search))
     return statement
 
 

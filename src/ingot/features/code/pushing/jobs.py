@@ -67,7 +67,7 @@ def announce_again(services: Services, row: PushNoteRow, later: LaterNotes) -> N
 
 
 def _obey_options(services: Services, row: PushNoteRow, changes: tuple[RefChange, ...]) -> None:
-    """A request that the push wanted; one that was opened the first time is only changed."""
+    """A request that the push asked for; one that was opened the first time is only changed."""
     with services.db.read() as conn:
         user = conn.execute(select(users).where(users.c.id == row.user_id)).one_or_none()
     if user is not None:

@@ -52,7 +52,7 @@ def moves_of(services: Services, conn: Connection, project: ProjectRow, row: Pus
 def _took_place(
     conn: Connection, repository: Repository, row: PushNoteRow, ref: str, new: str, present: str, later: LaterNotes
 ) -> bool:
-    """The ref was where the push wanted it: it still is, somebody built on it, or found it there."""
+    """The ref was moved: it still is there, somebody built on it, or it had been there before."""
     if new == present or later.was_at(row.project_id, row.id, ref, new):
         return True
     if present == row.refs[ref] or ZERO_SHA in (new, present):

@@ -44,8 +44,8 @@ def _opened(tx: Connection, options: SetFlag, *, enabled: bool, gates: dict[str,
         return enabled, {**gates, options.key or "percentage_of_time": _percentage(text)}
     if options.feature_group is not None:
         groups = set(gates.get("groups", [])) ^ {options.feature_group}
-        wanted = groups | {options.feature_group} if text == "true" else groups - {options.feature_group}
-        return enabled, {**gates, "groups": sorted(wanted)}
+        enabled_groups = groups | {options.feature_group} if text == "true" else groups - {options.feature_group}
+        return enabled, {**gates, "groups": sorted(enabled_groups)}
     if actors:
         held = set(gates.get("actors", []))
         return enabled, {**gates, "actors": sorted(held | actors if text == "true" else held - actors)}

@@ -14,18 +14,18 @@ from ingot.kit.clock import now
 from ingot.kit.errors import Invalid
 
 
-def change_limits(tx: Connection, actor: Actor, plan: str, wanted: dict[str, int]) -> PlanLimits:
+def change_limits(tx: Connection, actor: Actor, plan: str, limits: dict[str, int]) -> PlanLimits:
     """Store the given limits; the others stay."""
     problems = {
         name: [f"must be greater than or equal to {least}"]
-        for name, value in wanted.items()
+        for name, value in limits.items()
         if (least := LIMITS[name].least) is not None and value < least
     }
     if problems:
         raise Invalid(problems)
     _hold(tx, plan)
     before = limits_of(tx, plan)
-    changed = {name: value for name, value in wanted.items() if before.values[name] != value}
+    changed = {name: value for name, value in limits.items() if before.values[name] != value}
     if changed:
         _store(tx, plan, {**before.values, **changed}, _extended(before.history, actor, changed))
     return limits_of(tx, plan)

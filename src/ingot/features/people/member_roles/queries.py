@@ -37,7 +37,7 @@ def find_usable_role(conn: Connection, group_id: int, role_id: int) -> Row[Any] 
 
 def roles_by_id(conn: Connection, ids: Iterable[int | None]) -> dict[int, MemberRoleRow]:
     """The roles of a page of members, in one query; none where nobody has one."""
-    wanted = {role_id for role_id in ids if role_id is not None}
-    if not wanted:
+    role_ids = {role_id for role_id in ids if role_id is not None}
+    if not role_ids:
         return {}
-    return {row.id: row for row in conn.execute(select(member_roles).where(member_roles.c.id.in_(wanted)))}
+    return {row.id: row for row in conn.execute(select(member_roles).where(member_roles.c.id.in_(role_ids)))}

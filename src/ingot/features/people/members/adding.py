@@ -14,7 +14,7 @@ from ingot.kit.errors import ApiError, Invalid, NotFound
 from ingot.kit.events import announce
 
 
-def wanted_users(options: AddMember) -> list[str]:
+def names_or_ids(options: AddMember) -> list[str]:
     """The ids or user names that were sent."""
     text = options.user_id if options.user_id is not None else options.username
     return [part.strip() for part in (text or "").split(",") if part.strip()]
@@ -33,7 +33,7 @@ def _find_user(conn: Connection, options: AddMember, text: str) -> FoundUserRow 
 
 def add(call: Call, source: Source) -> Member | Outcome:
     """The answer to adding what the parameters name."""
-    texts = wanted_users(call.params)
+    texts = names_or_ids(call.params)
     if len(texts) > 1:
         return _add_several(call, source, texts)
     user = _find_user(call.conn, call.params, texts[0]) if texts else None

@@ -90,13 +90,13 @@ def edit_member(
     if member is None:
         raise RecordNotFound
     _refuse_bot(member)
-    wanted = values["access_level"]
-    require_reach(actor, level_of_actor, max(wanted, member.access_level))
+    level = values["access_level"]
+    require_reach(actor, level_of_actor, max(level, member.access_level))
     if is_personal_owner(tx, source, user_id):
         raise Forbidden
-    if source.is_group and member.access_level == OWNER > wanted and not has_other_owner(tx, source.id, user_id):
+    if source.is_group and member.access_level == OWNER > level and not has_other_owner(tx, source.id, user_id):
         raise Forbidden
-    _require_valid(tx, source, user_id, wanted, values.get("expires_at"))
+    _require_valid(tx, source, user_id, level, values.get("expires_at"))
     tx.execute(update(members).where(members.c.id == member.member_id).values(**values, updated_at=now()))
     source.refresh(tx)
     release_user(tx, user_id)

@@ -150,12 +150,12 @@ def by_query(statement: Select[Any], text: str | None) -> Select[Any]:
     """Part of the name or user name, or the whole e-mail address."""
     if not text:
         return statement
-    wanted = text.lower()
+    search = text.lower()
     return statement.where(
         or_(
-            users.c.name_lower.contains(wanted, autoescape=True),
-            users.c.username_lower.contains(wanted, autoescape=True),
-            users.c.email_lower == wanted,
+            users.c.name_lower.contains(search, autoescape=True),
+            users.c.username_lower.contains(search, autoescape=True),
+            users.c.email_lower == search,
         )
     )
 

@@ -26,8 +26,8 @@ ROUTES = [routes, impersonation]
 @routes.get("/personal_access_tokens", params=ListTokens, returns=list[PersonalAccessToken])
 def list_personal_access_tokens(call: Call[ListTokens]) -> Answer:
     """Tokens: one's own, or everybody's for administrators."""
-    wanted = call.params.user_id
-    if wanted is not None and not policy.may_manage_tokens_of(call.actor, wanted):
+    user_id = call.params.user_id
+    if user_id is not None and not policy.may_manage_tokens_of(call.actor, user_id):
         raise Unauthorized
     return call.page(queries.listed(call.actor, call.params), present)
 

@@ -74,7 +74,7 @@ class SamlDesk:
 
     async def begin(self, request: Request) -> Response:
         """Send the browser to the identity provider."""
-        wanted = request.query_params.get("return_to") or request.query_params.get("redirect") or ""
+        return_to = request.query_params.get("return_to") or request.query_params.get("redirect") or ""
 
         def work() -> Response:
             provider = self._provider(request.path_params["group"], enabled=True)
@@ -82,7 +82,7 @@ class SamlDesk:
                 return _unknown()
             session = current_session(self.services, request)
             user_id = session.id if session is not None else None
-            url = begin_sign_in(provider, self._us(provider), self._key, local_path(wanted), user_id)
+            url = begin_sign_in(provider, self._us(provider), self._key, local_path(return_to), user_id)
             return RedirectResponse(url, status_code=302, headers=UNSTORED)
 
         return await self._answer(work)

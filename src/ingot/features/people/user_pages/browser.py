@@ -80,9 +80,9 @@ def set_cookie(response: Response, name: str, value: str, base: str, max_age: in
     )
 
 
-def local_path(wanted: str) -> str:
+def local_path(path: str) -> str:
     """A path on this server, or the tokens page: a redirect must not lead elsewhere."""
-    if len(wanted) > LONGEST_RETURN:
+    if len(path) > LONGEST_RETURN:
         return TOKENS_PAGE
-    safe = wanted.startswith("/") and not wanted.startswith(("//", "/\\")) and wanted.isprintable()
-    return wanted if safe and "\\" not in wanted else TOKENS_PAGE
+    safe = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
+    return path if safe and "\\" not in path else TOKENS_PAGE

@@ -164,12 +164,12 @@ def _expiry(text: str) -> tuple[date | None, str]:
     if not text.strip():
         return None, ""
     try:
-        wanted = date.fromisoformat(text.strip())
+        expires_at = date.fromisoformat(text.strip())
     except ValueError:
         return None, "The expiry is not a date."
-    if not today() < wanted <= tokens.default_expiry():
+    if not today() < expires_at <= tokens.default_expiry():
         return None, "The expiry must lie in the future, at most a year ahead."
-    return wanted, ""
+    return expires_at, ""
 
 
 def _please_sign_in() -> Response:

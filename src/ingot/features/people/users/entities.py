@@ -168,13 +168,13 @@ def present_basic(call: Call, rows: Sequence[BasicUserRow]) -> list[UserBasic]:
     return [user_basic(row, call.base_url) for row in rows]
 
 
-_BY_IDS = select(*BASIC_COLUMNS).where(users.c.id.in_(bindparam("wanted", expanding=True)))
+_BY_IDS = select(*BASIC_COLUMNS).where(users.c.id.in_(bindparam("user_ids", expanding=True)))
 
 
 def users_by_id(conn: Connection, ids: Iterable[int | None], base_url: str) -> dict[int, UserBasic]:
     """The users of a page of other records, in one query."""
-    wanted = {user_id for user_id in ids if user_id is not None}
-    if not wanted:
+    user_ids = {user_id for user_id in ids if user_id is not None}
+    if not user_ids:
         return {}
-    rows = conn.execute(_BY_IDS, {"wanted": list(wanted)})
+    rows = conn.execute(_BY_IDS, {"user_ids": list(user_ids)})
     return {row.id: user_basic(row, base_url) for row in rows}

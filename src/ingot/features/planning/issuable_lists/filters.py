@@ -73,48 +73,48 @@ class Issuable:
         query = self.by_link(query, self.assignees, options.assignee_id)
         return query.where(*(self.linked(self.assignees, user_named(name)) for name in names)) if names else query
 
-    def by_link(self, query: Statement, links: Table, wanted: int | Sentinel | ColumnElement[int] | None) -> Statement:
+    def by_link(self, query: Statement, links: Table, user_id: int | Sentinel | ColumnElement[int] | None) -> Statement:
         """A linked user by id, `None` or `Any`."""
-        if wanted is None:
+        if user_id is None:
             return query
-        if isinstance(wanted, Sentinel):
-            return query.where(self.linked(links) if wanted is ANY else ~self.linked(links))
-        return query.where(self.linked(links, wanted))
+        if isinstance(user_id, Sentinel):
+            return query.where(self.linked(links) if user_id is ANY else ~self.linked(links))
+        return query.where(self.linked(links, user_id))
 
     def by_labels(
-        self, conn: Connection, query: Statement, wanted: list[str] | Sentinel | None, project_id: int | None = None
+        self, conn: Connection, query: Statement, names: list[str] | Sentinel | None, project_id: int | None = None
     ) -> tuple[Statement, Statement | None]:
         """All of the names; `None` or `Any` anywhere in the list win. And the same rows for counting, where cheaper.
 
         `project_id`: the statement finds all issuables of this project. Further filters have to be in it already.
         """
-        if isinstance(wanted, list):
-            words = {name.lower() for name in wanted}
-            wanted = NONE if "none" in words else ANY if "any" in words else wanted
+        if isinstance(names, list):
+            words = {name.lower() for name in names}
+            names = NONE if "none" in words else ANY if "any" in words else names
         labelled = self._labelled(conn)
-        if wanted is NONE or wanted is ANY:
+        if names is NONE or names is ANY:
             has_any = labelled.any_at_all() if self.is_labelled is None else self.is_labelled
-            return query.where(has_any if wanted is ANY else ~has_any), None
-        return labelled.by_all(query, set(wanted), project_id) if wanted else (query, None)
+            return query.where(has_any if names is ANY else ~has_any), None
+        return labelled.by_all(query, set(names), project_id) if names else (query, None)
 
     def _labelled(self, conn: Connection) -> Labelled:
         return Labelled(conn, self.table, self.labels, self.key)
 
-    def in_milestone(self, wanted: str) -> ColumnElement[bool]:
+    def in_milestone(self, title: str) -> ColumnElement[bool]:
         """A milestone by title, or one of the special words."""
-        column, text = self.table.c.milestone_id, str(wanted).lower()
-        if wanted is NONE or text == "no milestone":
+        column, text = self.table.c.milestone_id, str(title).lower()
+        if title is NONE or text == "no milestone":
             return column.is_(None)
-        if wanted is ANY or text == "any milestone":
+        if title is ANY or text == "any milestone":
             return column.is_not(None)
-        return column.in_(ids_matching(wanted))
+        return column.in_(ids_matching(title))
 
-    def in_other_milestone(self, wanted: str) -> ColumnElement[bool]:
+    def in_other_milestone(self, title: str) -> ColumnElement[bool]:
         """The negation; running and coming milestones are negated by another milestone, titles by none as well."""
-        condition, column = self.in_milestone(wanted), self.table.c.milestone_id
-        if wanted is NONE or wanted is ANY:
+        condition, column = self.in_milestone(title), self.table.c.milestone_id
+        if title is NONE or title is ANY:
             return ~condition
-        if str(wanted).lower() in ("#upcoming", "#started"):
+        if str(title).lower() in ("#upcoming", "#started"):
             return and_(~condition, column.is_not(None))
         return or_(column.is_(None), ~condition)
 
@@ -127,13 +127,13 @@ class Issuable:
         )
         return query if name is None else query.where(award_emoji.c.name == name)
 
-    def by_reaction(self, query: Statement, user_id: int | None, wanted: str | None) -> Statement:
+    def by_reaction(self, query: Statement, user_id: int | None, emoji: str | None) -> Statement:
         """The caller's own reactions; ignored when anonymous."""
-        if wanted is None or user_id is None:
+        if emoji is None or user_id is None:
             return query
-        if wanted is NONE:
+        if emoji is NONE:
             return query.where(~self.reacted(user_id))
-        return query.where(self.reacted(user_id, None if wanted is ANY else wanted))
+        return query.where(self.reacted(user_id, None if emoji is ANY else emoji))
 
     def by_times(self, query: Statement, options: TimeOptions) -> Statement:
         """Inclusive bounds on creation and change."""

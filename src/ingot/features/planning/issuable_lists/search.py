@@ -18,8 +18,8 @@ def terms_of(words: str) -> list[str]:
 
 def columns_of(table: Table, fields: str) -> list[Any]:
     """The columns that `in` names; unknown words are dropped, and where none is left both are meant."""
-    wanted = [name.strip() for name in fields.split(",") if name.strip() in FIELDS]
-    return [table.c[name] for name in wanted or FIELDS]
+    names = [name.strip() for name in fields.split(",") if name.strip() in FIELDS]
+    return [table.c[name] for name in names or FIELDS]
 
 
 def contains_all(columns: Sequence[Any], terms: Sequence[str]) -> ColumnElement[bool]:

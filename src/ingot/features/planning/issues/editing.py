@@ -76,14 +76,14 @@ def open_issue(tx: Connection, actor: Actor, project: Project, options: IssueOpt
     return int(created)
 
 
-def _number(tx: Connection, project_id: int, wanted: int | None) -> int:
-    if not wanted or wanted < 1 or wanted > 2**31 - 1:
+def _number(tx: Connection, project_id: int, iid: int | None) -> int:
+    if not iid or iid < 1 or iid > 2**31 - 1:
         return next_value(tx, f"project:{project_id}", "issues")
-    taken = select(issues.c.id).where(issues.c.project_id == project_id, issues.c.iid == wanted)
+    taken = select(issues.c.id).where(issues.c.project_id == project_id, issues.c.iid == iid)
     if tx.execute(taken).first() is not None:
         raise Conflict("Duplicated issue")
-    raise_to(tx, f"project:{project_id}", "issues", wanted)
-    return wanted
+    raise_to(tx, f"project:{project_id}", "issues", iid)
+    return iid
 
 
 def _check(given: dict[str, Any]) -> None:
@@ -144,10 +144,10 @@ def _managed(tx: Connection, project: Project, given: dict[str, Any]) -> dict[st
     if given.get("confidential") is not None:
         values["confidential"] = given["confidential"]
     if "milestone_id" in given:
-        wanted = given["milestone_id"]
-        known = select(milestones.c.id).where(usable_in_project(project), milestones.c.id == (wanted or 0))
-        rows = tx.execute(known).scalar_one_or_none() if wanted else None
-        if not wanted or rows is not None:
+        milestone_id = given["milestone_id"]
+        known = select(milestones.c.id).where(usable_in_project(project), milestones.c.id == (milestone_id or 0))
+        rows = tx.execute(known).scalar_one_or_none() if milestone_id else None
+        if not milestone_id or rows is not None:
             values["milestone_id"] = rows
     return values
 
@@ -164,8 +164,8 @@ def _set_links(tx: Connection, issue_id: int, project: Project, options: IssueOp
     return changed
 
 
-def _assign(tx: Connection, issue_id: int, project: Project, wanted: list[int], *, many: bool) -> bool:
-    real = list(dict.fromkeys(user_id for user_id in wanted if user_id and user_id > 0))
+def _assign(tx: Connection, issue_id: int, project: Project, user_ids: list[int], *, many: bool) -> bool:
+    real = list(dict.fromkeys(user_id for user_id in user_ids if user_id and user_id > 0))
     chosen = acceptable(tx, project, real) if real else []
     if real and not chosen:
         return False
@@ -207,8 +207,8 @@ def _set_labels(tx: Connection, issue_id: int, project: Project, options: IssueO
     current = {row.id: row.name for row in tx.execute(held)}
     remove = given.get("remove_labels") or []
     names = (given["labels"] or []) if "labels" in given else list(current.values())
-    wanted = [name for name in [*names, *(given.get("add_labels") or [])] if name not in remove]
-    chosen = set(resolve_names(tx, project, wanted, create=options.creates_labels, scoped=options.is_paid))
+    label_names = [name for name in [*names, *(given.get("add_labels") or [])] if name not in remove]
+    chosen = set(resolve_names(tx, project, label_names, create=options.creates_labels, scoped=options.is_paid))
     if chosen == current.keys():
         return False
     tx.execute(delete(table).where(table.c.issue_id == issue_id, table.c.label_id.not_in(chosen)))

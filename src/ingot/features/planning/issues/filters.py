@@ -62,13 +62,13 @@ def by_marks(query: Statement, options: Filters) -> Statement:
         query = query.where(issues.c.iid.in_(options.iids))
     if options.confidential is not None:
         query = query.where(issues.c.confidential.is_(options.confidential))
-    for column, wanted in ((issues.c.weight, options.weight), (issues.c.health_status, options.health_status)):
-        if wanted is NONE:
+    for column, value in ((issues.c.weight, options.weight), (issues.c.health_status, options.health_status)):
+        if value is NONE:
             query = query.where(column.is_(None))
-        elif wanted is ANY:
+        elif value is ANY:
             query = query.where(column.is_not(None))
-        elif wanted is not None:
-            query = query.where(column == wanted)
+        elif value is not None:
+            query = query.where(column == value)
     return query if options.issue_type is None else query.where(issues.c.issue_type == options.issue_type)
 
 

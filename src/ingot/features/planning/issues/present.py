@@ -32,10 +32,10 @@ class PageLoads:
     def __init__(self, call: Call, rows: Sequence[IssueWithProject]) -> None:
         conn, ids = call.conn, [row.id for row in rows]
         self.assignees = _assignees(conn, ids)
-        wanted: set[int | None] = {user for users in self.assignees.values() for user in users}
+        user_ids: set[int | None] = {user for users in self.assignees.values() for user in users}
         for row in rows:
-            wanted |= {row.author_id, row.closed_by_id}
-        self.users = users_by_id(conn, wanted, call.base_url)
+            user_ids |= {row.author_id, row.closed_by_id}
+        self.users = users_by_id(conn, user_ids, call.base_url)
         self.labels = _labels(conn, ids)
         self.milestones = milestones_by_id(conn, (row.milestone_id for row in rows), call.base_url)
         self.closing = _closing_requests(call, ids)

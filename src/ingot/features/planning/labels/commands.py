@@ -139,17 +139,17 @@ def resolve_names(
 
     Where `scoped` (paid tiers), the last given of each scope (`a::b`) wins; elsewhere they are labels like others.
     """
-    wanted = list(dict.fromkeys(name.strip() for name in names if name.strip()))
+    stripped = list(dict.fromkeys(name.strip() for name in names if name.strip()))
     if scoped:
-        last = {name.rpartition("::")[0]: name for name in wanted if "::" in name}
-        wanted = [name for name in wanted if "::" not in name or last[name.rpartition("::")[0]] == name]
+        last = {name.rpartition("::")[0]: name for name in stripped if "::" in name}
+        stripped = [name for name in stripped if "::" not in name or last[name.rpartition("::")[0]] == name]
     rows = tx.execute(
         select(labels.c.id, labels.c.name, labels.c.group_id)
-        .where(usable_in_project(project), labels.c.name.in_(wanted))
+        .where(usable_in_project(project), labels.c.name.in_(stripped))
         .order_by(labels.c.group_id.is_(None).desc(), labels.c.id)
     ).all()
     by_name = {row.name: row.id for row in rows}
-    for name in wanted:
+    for name in stripped:
         if name not in by_name and create:
             by_name[name] = create_label(tx, name, DEFAULT, None, project=project)
-    return [by_name[name] for name in wanted if name in by_name]
+    return [by_name[name] for name in stripped if name in by_name]

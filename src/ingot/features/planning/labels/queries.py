@@ -47,11 +47,11 @@ def _by_search(query: Select[Any], search: str | None) -> Select[Any]:
     return query.where(or_(*(contains(column, search) for column in (labels.c.name, labels.c.description))))
 
 
-def find_in(conn: Connection, condition: ColumnElement[bool], wanted: str) -> Any:
+def find_in(conn: Connection, condition: ColumnElement[bool], name_or_id: str) -> Any:
     """A label by id or exact name; a project's own wins over a group's of the same name."""
     query = select(labels).where(condition).order_by(labels.c.project_id.is_(None), labels.c.id).limit(1)
-    if wanted.isascii() and wanted.isdigit() and len(wanted) < 19:
-        row = conn.execute(query.where(labels.c.id == int(wanted))).one_or_none()
+    if name_or_id.isascii() and name_or_id.isdigit() and len(name_or_id) < 19:
+        row = conn.execute(query.where(labels.c.id == int(name_or_id))).one_or_none()
         if row is not None:
             return row
-    return conn.execute(query.where(labels.c.name == wanted)).one_or_none()
+    return conn.execute(query.where(labels.c.name == name_or_id)).one_or_none()

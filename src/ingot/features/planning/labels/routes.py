@@ -32,13 +32,13 @@ def _find(call: Call, *, own_only: bool = False) -> Any:
         condition = queries.usable_in_project(call.project, ancestors=ancestors)
     else:
         condition = labels.c.group_id == call.group.id
-    row = queries.find_in(call.conn, condition, _wanted(call))
+    row = queries.find_in(call.conn, condition, _label_name_or_id(call))
     if row is None:
         raise NotFound("Label")
     return row
 
 
-def _wanted(call: Call) -> str:
+def _label_name_or_id(call: Call) -> str:
     """The label of the path, or in the older form the one that the body names."""
     if "label_id" in call.path:
         return call.path["label_id"]

@@ -79,8 +79,8 @@ def present(call: Call, rows: Sequence[MilestoneWithPaths]) -> list[Milestone]:
 
 def milestones_by_id(conn: Connection, ids: Iterable[int | None], base_url: str) -> dict[int, Milestone]:
     """The milestones of a page of other records, in one query."""
-    wanted = {milestone_id for milestone_id in ids if milestone_id is not None}
-    if not wanted:
+    milestone_ids = {milestone_id for milestone_id in ids if milestone_id is not None}
+    if not milestone_ids:
         return {}
-    rows = conn.execute(with_paths().where(milestones.c.id.in_(wanted)))
+    rows = conn.execute(with_paths().where(milestones.c.id.in_(milestone_ids)))
     return {row.id: milestone(row, base_url) for row in rows}

@@ -60,10 +60,10 @@ def listed(condition: ColumnElement[bool], options: ListMilestones) -> Select[An
     return query.order_by(milestones.c.due_date.is_(None), milestones.c.due_date.desc(), milestones.c.id.desc())
 
 
-def ids_matching(wanted: str) -> Select[Any]:
+def ids_matching(title: str) -> Select[Any]:
     """Ids of milestones by exact title; `#upcoming` and `#started` are the open ones ahead and under way."""
     query = select(milestones.c.id)
-    match wanted.lower():
+    match title.lower():
         case "#upcoming":
             return query.where(milestones.c.state == "active", milestones.c.start_date > today())
         case "#started":
@@ -74,7 +74,7 @@ def ids_matching(wanted: str) -> Select[Any]:
                 or_(milestones.c.start_date.is_not(None), milestones.c.due_date.is_not(None)),
             )
         case _:
-            return query.where(milestones.c.title == wanted)
+            return query.where(milestones.c.title == title)
 
 
 def find_one(conn: Connection, condition: ColumnElement[bool], milestone_id: int) -> MilestoneWithPaths | None:

@@ -17,9 +17,9 @@ def notes_by_id(call: Call, ids: Collection[int]) -> dict[int, Note]:
     rows = call.conn.execute(select(notes).where(notes.c.id.in_(ids))).all()
     numbers: dict[tuple[str, int | None], int] = {}
     for kind in kinds():
-        wanted = {row.noteable_id for row in rows if row.noteable_type == kind.type}
-        if wanted:
-            query = select(kind.table.c.id, kind.table.c.iid).where(kind.table.c.id.in_(wanted))
+        noteable_ids = {row.noteable_id for row in rows if row.noteable_type == kind.type}
+        if noteable_ids:
+            query = select(kind.table.c.id, kind.table.c.iid).where(kind.table.c.id.in_(noteable_ids))
             numbers |= {(kind.type, one.id): one.iid for one in call.conn.execute(query)}
     loads = PageLoads(call, rows)
     result = {}

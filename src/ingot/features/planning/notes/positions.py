@@ -56,10 +56,10 @@ def checked_position(repository: Repository, options: Position) -> tuple[dict[st
 
 
 def _file(
-    repository: Repository, base: str, head: str, wanted: tuple[str | None, str | None], paths: tuple[str, ...]
+    repository: Repository, base: str, head: str, old_and_new: tuple[str | None, str | None], paths: tuple[str, ...]
 ) -> FileDiff | None:
-    """The one file of the diff that has the wanted old and new path."""
-    old_path, new_path = wanted
+    """The one file of the diff that has this old and new path."""
+    old_path, new_path = old_and_new
     for file in diff.diff(repository, base, head, paths=paths, context=WHOLE_FILE, limits=LIMITS).files:
         if new_path in (None, file.new_path) and old_path in (None, file.old_path, file.new_path):
             return file

@@ -68,9 +68,9 @@ def _label(conn: Connection, subject: Subject, outcome: Outcome, text: str) -> b
     result = names.labels_in(conn, subject.project, text)
     if not result:
         return False
-    wanted = [*outcome.given.get("add_labels", []), *result]
+    all_labels = [*outcome.given.get("add_labels", []), *result]
     shown = " ".join(f"~{name}" for name in result)
-    outcome.edit(f"Added {shown} {'label' if len(result) == 1 else 'labels'}.", add_labels=wanted)
+    outcome.edit(f"Added {shown} {'label' if len(result) == 1 else 'labels'}.", add_labels=all_labels)
     return True
 
 

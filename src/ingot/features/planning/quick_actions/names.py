@@ -24,32 +24,32 @@ _DAY = pattern(r"\d{4}-\d\d-\d\d")
 
 def labels_in(conn: Connection, project: ProjectRow, text: str) -> list[str]:
     """Names of existing labels that a text lists (`~bug ~"two words" ~12`)."""
-    wanted = ["".join(parts) for parts in _LABEL.findall(text)]
-    if not wanted:
+    mentioned = ["".join(parts) for parts in _LABEL.findall(text)]
+    if not mentioned:
         return []
-    numbers = [int(name) for name in wanted if name.isascii() and name.isdigit() and len(name) < 18]
+    numbers = [int(name) for name in mentioned if name.isascii() and name.isdigit() and len(name) < 18]
     rows = conn.execute(
         select(labels.c.id, labels.c.name).where(
-            usable_labels(project), labels.c.name.in_(wanted) | labels.c.id.in_(numbers)
+            usable_labels(project), labels.c.name.in_(mentioned) | labels.c.id.in_(numbers)
         )
     ).all()
     by_key = {str(row.id): row.name for row in rows} | {row.name: row.name for row in rows}
-    return list(dict.fromkeys(by_key[name] for name in wanted if name in by_key))
+    return list(dict.fromkeys(by_key[name] for name in mentioned if name in by_key))
 
 
 def users_in(conn: Connection, text: str, user_id: int) -> dict[str, int]:
     """People that a text lists (`@ann @bob`, `me`), in its order."""
-    wanted = list(dict.fromkeys(name.lower().rstrip(".") for name in _USER.findall(text)))
+    mentioned = list(dict.fromkeys(name.lower().rstrip(".") for name in _USER.findall(text)))
     rows = conn.execute(
         select(users.c.id, users.c.username, users.c.username_lower).where(
-            users.c.username_lower.in_(wanted) | (users.c.id == (user_id if "me" in wanted else 0))
+            users.c.username_lower.in_(mentioned) | (users.c.id == (user_id if "me" in mentioned else 0))
         )
     ).all()
     by_name = {row.username_lower: row for row in rows}
     if "me" not in by_name:
         mine = next((row for row in rows if row.id == user_id), None)
         by_name |= {} if mine is None else {"me": mine}
-    return {by_name[name].username: by_name[name].id for name in wanted if name in by_name}
+    return {by_name[name].username: by_name[name].id for name in mentioned if name in by_name}
 
 
 def usernames_of(conn: Connection, ids: Sequence[int]) -> dict[str, int]:

@@ -29,7 +29,7 @@ from ingot.features.review.merge_requests import merge_requests
 Condition = ColumnElement[bool]
 
 
-def approved_condition(conn: Connection, wanted: bool) -> Condition:
+def approved_condition(conn: Connection, is_approved: bool) -> Condition:
     """Yes: every rule that applies has its approvals, or where none asks for any at least one was given."""
     permitted = permits(conn, projects)
     own, project = approval_merge_request_rules, approval_project_rules
@@ -51,7 +51,7 @@ def approved_condition(conn: Connection, wanted: bool) -> Condition:
     unmet = or_(case((overwritten, of_request.unmet()), else_=of_project.unmet()), of_owners.unmet())
     given = _any((approvals,), approvals.c.merge_request_id == merge_requests.c.id)
     approved = case((asks, ~unmet), else_=given)
-    return approved if wanted else ~approved
+    return approved if is_approved else ~approved
 
 
 def _any(tables: tuple[Any, ...], *conditions: Condition) -> Condition:

@@ -134,8 +134,8 @@ class RuleLoads:
     """People and groups of a set of rules, in one query each; hidden groups stay hidden."""
 
     def __init__(self, call: Call, rules: Sequence[Rule], more_users: Iterable[int] = ()) -> None:
-        wanted = {user_id for rule in rules for user_id in rule.candidates()} | set(more_users)
-        self.users = users_by_id(call.conn, wanted, call.base_url)
+        user_ids = {user_id for rule in rules for user_id in rule.candidates()} | set(more_users)
+        self.users = users_by_id(call.conn, user_ids, call.base_url)
         group_ids = {group_id for rule in rules for group_id in rule.group_ids}
         self.groups = _groups(call, call.conn, group_ids)
 

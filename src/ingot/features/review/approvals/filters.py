@@ -32,10 +32,10 @@ def _approved_by(user: int | ColumnElement[int] | None = None) -> ColumnElement[
 @list_filter
 def by_approved(query: Select[Any], context: ListContext) -> Select[Any]:
     """approved, behind its feature flag."""
-    wanted = context.options.approved
-    if not context.has_approved_filter or wanted is None:
+    approved = context.options.approved
+    if not context.has_approved_filter or approved is None:
         return query
-    return query.where(approved_condition(context.conn, wanted == "yes"))
+    return query.where(approved_condition(context.conn, approved == "yes"))
 
 
 @list_filter
@@ -45,13 +45,13 @@ def by_approvals(query: Select[Any], context: ListContext) -> Select[Any]:
     if not context.is_paid:
         return query
     for name in ("approved_by_ids", "approved_by_usernames"):
-        wanted = getattr(options, name)
-        if wanted is NONE:
+        value = getattr(options, name)
+        if value is NONE:
             query = query.where(~_approved_by())
-        elif wanted is ANY:
+        elif value is ANY:
             query = query.where(_approved_by())
         else:
-            distinct = list(dict.fromkeys(wanted))
+            distinct = list(dict.fromkeys(value))
             if len(distinct) > MOST:
                 raise ParamError(f"{name} allows at most {MOST} users, but found {len(distinct)}")
             chosen = [user_named(user) if name.endswith("usernames") else _number(name, user) for user in distinct]
@@ -74,14 +74,14 @@ def _has_project_rule() -> ColumnElement[bool]:
     return exists().where(approval_project_rules.c.project_id == merge_requests.c.project_id)
 
 
-def _by_approvers(query: Select[Any], wanted: list[Any] | Sentinel) -> Select[Any]:
-    if wanted is NONE:
+def _by_approvers(query: Select[Any], approver_ids: list[Any] | Sentinel) -> Select[Any]:
+    if approver_ids is NONE:
         return query.where(~_has_own_rule(), ~_has_project_rule())
-    if wanted is ANY:
+    if approver_ids is ANY:
         return query.where(or_(_has_own_rule(), _has_project_rule()))
-    if not wanted:
+    if not approver_ids:
         return query
-    chosen = list(dict.fromkeys(_number("approver_ids", user) for user in wanted))
+    chosen = list(dict.fromkeys(_number("approver_ids", user) for user in approver_ids))
     # All of them have to come from the same source of rules.
     own, project = approval_merge_request_rules, approval_project_rules
     of_project = ~_has_own_rule(own.c.rule_type != CODE_OWNER)

@@ -53,9 +53,9 @@ REQUEST = RuleTables(
 
 def resolve_people(tx: Connection, project_id: int, user_ids: Sequence[int], usernames: Sequence[str]) -> list[int]:
     """Members of the project among the given people."""
-    wanted = users.c.id.in_(list(user_ids)) | users.c.username_lower.in_([name.lower() for name in usernames])
+    named = users.c.id.in_(list(user_ids)) | users.c.username_lower.in_([name.lower() for name in usernames])
     members = select(project_authorizations.c.user_id).where(project_authorizations.c.project_id == project_id)
-    query = select(users.c.id).where(wanted, users.c.id.in_(members)).order_by(users.c.id)
+    query = select(users.c.id).where(named, users.c.id.in_(members)).order_by(users.c.id)
     return list(tx.execute(query).scalars())
 
 
@@ -153,11 +153,11 @@ def set_links(
     tx: Connection, tables: RuleTables, rule_id: int, people: list[int] | None, groups: list[int] | None
 ) -> None:
     """Whom a rule names."""
-    for links, column, wanted in ((tables.users, "user_id", people), (tables.groups, "group_id", groups)):
-        if wanted is not None:
+    for links, column, ids in ((tables.users, "user_id", people), (tables.groups, "group_id", groups)):
+        if ids is not None:
             tx.execute(delete(links).where(links.c.rule_id == rule_id))
-            if wanted:
-                tx.execute(insert(links), [{"rule_id": rule_id, column: one} for one in wanted])
+            if ids:
+                tx.execute(insert(links), [{"rule_id": rule_id, column: one} for one in ids])
 
 
 def limit_to_branches(tx: Connection, project_id: int, rule_id: int, branch_ids: Sequence[int]) -> None:

@@ -16,14 +16,14 @@ from ingot.kit.errors import RecordNotFound
 @on_update
 def update_rule_numbers(call: Call, tx: Connection, row: MergeRequestRow, given: dict[str, Any]) -> None:
     """Change the rules that were named; without the right to edit rules nothing happens, as with other attributes."""
-    wanted = given.get("approval_rules_attributes")
-    if not wanted or not call.services.settings.has_tier("premium") or not may_edit_rules(call, row):
+    overrides = given.get("approval_rules_attributes")
+    if not overrides or not call.services.settings.has_tier("premium") or not may_edit_rules(call, row):
         return
     rules = {rule.row.id: rule.row for rule in request_rules(tx, [row.id]).get(row.id, []) if not rule.is_code_owner}
     # A request that is being opened has rules since a moment: its caller knows those of the project only.
     sources = {rule.source_rule_id: rule for rule in rules.values() if rule.source_rule_id is not None}
     is_new = "merge_request_iid" not in call.params.fields
-    for attributes in wanted:
+    for attributes in overrides:
         rule = sources.get(attributes.id) if is_new else rules.get(attributes.id)
         if rule is None and is_new:
             continue  # the request is there already, so nothing is refused any more

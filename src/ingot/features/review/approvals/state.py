@@ -74,7 +74,7 @@ class RuleState:
 
     @property
     def left(self) -> int:
-        """How many are still wanted."""
+        """How many approvals are missing."""
         return max(0, self.required - len(self.approved_by))
 
     @property
@@ -229,11 +229,11 @@ def request_rules(conn: Connection, ids: Sequence[int]) -> dict[int, list[Rule]]
 
 def _ask_owners_where_protected(conn: Connection, rules: list[Rule]) -> None:
     """Owners are asked for by protected branches; elsewhere their rules only show who they are."""
-    wanted = {rule.row.merge_request_id for rule in rules}
+    merge_request_ids = {rule.row.merge_request_id for rule in rules}
     protecting = (
         select(merge_requests.c.id, merge_requests.c.target_branch, protected_branches.c.name)
         .join_from(merge_requests, protected_branches, protected_branches.c.project_id == merge_requests.c.project_id)
-        .where(merge_requests.c.id.in_(wanted), protected_branches.c.code_owner_approval_required)
+        .where(merge_requests.c.id.in_(merge_request_ids), protected_branches.c.code_owner_approval_required)
     )
     asking = {row.id for row in conn.execute(protecting) if matches_pattern(row.target_branch, row.name)}
     for rule in rules:
@@ -267,9 +267,9 @@ def project_rules(conn: Connection, project_ids: Sequence[int]) -> dict[int, lis
 
 
 def _limit_to_protected(conn: Connection, rules: list[Rule]) -> None:
-    wanted = {rule.row.project_id for rule in rules}
+    project_ids = {rule.row.project_id for rule in rules}
     names: dict[int, list[str]] = defaultdict(list)
-    for row in conn.execute(select(protected_branches).where(protected_branches.c.project_id.in_(wanted))):
+    for row in conn.execute(select(protected_branches).where(protected_branches.c.project_id.in_(project_ids))):
         names[row.project_id].append(row.name)
     for rule in rules:
         # A pattern that no branch has, so that "all protected" of a project without any means none.

@@ -44,11 +44,11 @@ def list_project_events(call: Call[ListEvents]) -> Answer:
 
 
 def _user(call: Call[ListUserEvents]) -> UserRow:
-    wanted = call.params.user_id
-    if wanted.isascii() and wanted.isdigit():
-        here = users.c.id == (int(wanted) if len(wanted) < 19 else -1)
+    name_or_id = call.params.user_id
+    if name_or_id.isascii() and name_or_id.isdigit():
+        here = users.c.id == (int(name_or_id) if len(name_or_id) < 19 else -1)
     else:
-        here = users.c.username_lower == wanted.lower()
+        here = users.c.username_lower == name_or_id.lower()
     row = call.conn.execute(select(users).where(here)).one_or_none()
     if row is None or not policy.may_see(call.actor, row):
         raise NotFound("User")

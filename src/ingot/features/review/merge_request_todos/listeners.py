@@ -1,4 +1,4 @@
-"""To-do items that follow from what happens to merge requests: approvals that are wanted, pipelines that fail."""
+"""To-do items that follow from what happens to merge requests: missing approvals, pipelines that fail."""
 
 from sqlalchemy import and_, bindparam, select, update
 
@@ -24,10 +24,10 @@ def ask_approvers(services: Services, event: MergeRequestChanged) -> None:
         state = None if row is None else states(conn, [row])[row.id]
     if row is None or state is None or state.approvals_left == 0:
         return
-    wanted = sorted({user for rule in state.rules if rule.left and not rule.rule.is_any for user in rule.eligible})
+    approvers = sorted({user for rule in state.rules if rule.left and not rule.rule.is_any for user in rule.eligible})
     with services.db.write() as tx:
         target = Target("MergeRequest", row.id, row.project_id)
-        notify(tx, target, event.user_id, "approval_required", wanted, body=row.title)
+        notify(tx, target, event.user_id, "approval_required", approvers, body=row.title)
 
 
 _TO_SETTLE = and_(

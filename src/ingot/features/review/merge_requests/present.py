@@ -34,11 +34,11 @@ class PageLoads:
         conn, ids = call.conn, [row.id for row in rows]
         self.assignees = _people(conn, _ASSIGNEES, ids)
         self.reviewers = _people(conn, _REVIEWERS, ids)
-        wanted: set[int | None] = {user for users in self.assignees.values() for user in users}
-        wanted |= {user for users in self.reviewers.values() for user in users}
+        user_ids: set[int | None] = {user for users in self.assignees.values() for user in users}
+        user_ids |= {user for users in self.reviewers.values() for user in users}
         for row in rows:
-            wanted |= {row.author_id, row.merged_by_id, row.auto_merge_user_id, row.closed_by_id}
-        self.users = users_by_id(conn, wanted, call.base_url)
+            user_ids |= {row.author_id, row.merged_by_id, row.auto_merge_user_id, row.closed_by_id}
+        self.users = users_by_id(conn, user_ids, call.base_url)
         self.labels = _labels(conn, ids)
         self.milestones = milestones_by_id(conn, (row.milestone_id for row in rows), call.base_url)
         self.approval_numbers = approval_numbers(conn, rows)

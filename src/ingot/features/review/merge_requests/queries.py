@@ -30,20 +30,20 @@ def with_project() -> Select[Any]:
 
 
 # Asked for several times in a merge, and wide: built once.
-_BY_ID = with_project().where(merge_requests.c.id == bindparam("wanted_id"))
+_BY_ID = with_project().where(merge_requests.c.id == bindparam("request_id"))
 _BY_IID = with_project().where(
-    merge_requests.c.project_id == bindparam("in_project"), merge_requests.c.iid == bindparam("wanted_iid")
+    merge_requests.c.project_id == bindparam("in_project"), merge_requests.c.iid == bindparam("request_iid")
 )
 
 
 def find_by_iid(conn: Connection, project_id: int, iid: int) -> MergeRequestWithProject | None:
     """A request by its number in the project, or None."""
-    return conn.execute(_BY_IID, {"in_project": project_id, "wanted_iid": iid}).one_or_none()
+    return conn.execute(_BY_IID, {"in_project": project_id, "request_iid": iid}).one_or_none()
 
 
 def find_by_id(conn: Connection, merge_request_id: int) -> MergeRequestWithProject | None:
     """A request by its global id, or None."""
-    return conn.execute(_BY_ID, {"wanted_id": merge_request_id}).one_or_none()
+    return conn.execute(_BY_ID, {"request_id": merge_request_id}).one_or_none()
 
 
 def get_by_id(conn: Connection, merge_request_id: int) -> MergeRequestWithProject:
@@ -54,12 +54,12 @@ def get_by_id(conn: Connection, merge_request_id: int) -> MergeRequestWithProjec
     return row
 
 
-_STATE = select(merge_requests.c.state).where(merge_requests.c.id == bindparam("wanted_id"))
+_STATE = select(merge_requests.c.state).where(merge_requests.c.id == bindparam("request_id"))
 
 
 def state_of(conn: Connection, merge_request_id: int) -> str | None:
     """The state of a request right now."""
-    return conn.execute(_STATE, {"wanted_id": merge_request_id}).scalar_one_or_none()
+    return conn.execute(_STATE, {"request_id": merge_request_id}).scalar_one_or_none()
 
 
 _FROM = (

@@ -10,7 +10,7 @@ from ingot.kit.letter_case import lowered
 
 LOOSE_ORDERS = ("created_at", "updated_at", "title")
 INDEXED_LENGTH = 3
-# Beyond this many hits a scan in the wanted order reaches a full page sooner than sorting all hits.
+# Beyond this many hits a scan in the requested order reaches a full page sooner than sorting all hits.
 SELECTIVE = 2000
 
 

@@ -69,9 +69,9 @@ def by_search(query: Select[Any], text: str | None) -> Select[Any]:
     """Part of the name or path, in whatever case; a text with a slash may be part of the full path."""
     if not text:
         return query
-    wanted = text.lower()
-    path = namespaces.c.full_path_lower if "/" in wanted else lowered(namespaces.c.path, wanted)
-    return query.where(or_(contains(namespaces.c.name, wanted), path.contains(wanted, autoescape=True)))
+    search = text.lower()
+    path = namespaces.c.full_path_lower if "/" in search else lowered(namespaces.c.path, search)
+    return query.where(or_(contains(namespaces.c.name, search), path.contains(search, autoescape=True)))
 
 
 def children_of(query: Select[Any], group_id: int) -> Select[Any]:
@@ -163,11 +163,11 @@ def keyset(options: GroupFilters) -> Keyset:
     )
 
 
-def _likeness(wanted: str) -> ColumnElement[int]:
-    name, path = lowered(namespaces.c.name, wanted), lowered(namespaces.c.path, wanted)
+def _likeness(search: str) -> ColumnElement[int]:
+    name, path = lowered(namespaces.c.name, search), lowered(namespaces.c.path, search)
     return case(
-        (or_(name == wanted, path == wanted), literal(0)),
-        (or_(name.startswith(wanted, autoescape=True), path.startswith(wanted, autoescape=True)), literal(1)),
+        (or_(name == search, path == search), literal(0)),
+        (or_(name.startswith(search, autoescape=True), path.startswith(search, autoescape=True)), literal(1)),
         else_=literal(2) + func.length(namespaces.c.name),
     )
 

@@ -147,8 +147,8 @@ def restore_group(call: Call) -> Answer:
 @routes.post("/groups/{id}/transfer", guard=OWN_GROUP, params=TransferGroup, returns=GroupDetail)
 def transfer_group(call: Call[TransferGroup]) -> Answer:
     """Move a group below another one, or without `group_id` to the top."""
-    wanted = call.params.group_id
-    parent = None if wanted is None else get_group(call.conn, call.actor, wanted)
+    parent_id = call.params.group_id
+    parent = None if parent_id is None else get_group(call.conn, call.actor, parent_id)
     permitted = policy.may_create_group(call.conn, call.actor, parent)
     with call.write() as tx:
         transfer(tx, call.group, parent, permitted=permitted)

@@ -35,9 +35,9 @@ def by_search(query: Select[Any], options: ListNamespaces) -> Select[Any]:
     """Part of the name or path, or of the full path where asked."""
     if not options.search:
         return query
-    wanted = options.search.lower()
-    path = namespaces.c.full_path_lower if options.full_path_search else lowered(namespaces.c.path, wanted)
-    return query.where(or_(contains(namespaces.c.name, wanted), path.contains(wanted, autoescape=True)))
+    search = options.search.lower()
+    path = namespaces.c.full_path_lower if options.full_path_search else lowered(namespaces.c.path, search)
+    return query.where(or_(contains(namespaces.c.name, search), path.contains(search, autoescape=True)))
 
 
 def similar_paths(conn: Connection, full_path: str) -> set[str]:

@@ -13,7 +13,7 @@ from ingot.archives.lines import Pieces
 from ingot.features.transfer.project_exports import KEPT, STORED, archive_leftovers, name_of
 from ingot.features.transfer.project_imports.batching import Batch, NeedsCare
 from ingot.features.transfer.project_imports.tables import project_import_failures
-from ingot.features.transfer.project_imports.values import USER_KEYS, BadRecord, Record, is_unwanted, leftover
+from ingot.features.transfer.project_imports.values import USER_KEYS, BadRecord, Record, is_ignored, leftover
 from ingot.gitstore import Repository
 from ingot.kit.clock import now
 from ingot.kit.counters import next_value, raise_to
@@ -93,17 +93,17 @@ class ImportContext:
         else:
             self.batch.change(table, row_id, values)
 
-    def number(self, tx: Connection, kind: str, wanted: int | None) -> int:
+    def number(self, tx: Connection, kind: str, archived_iid: int | None) -> int:
         """The number that the archive gave, or the next one."""
-        if wanted is None:
+        if archived_iid is None:
             if self.batch is not None:
                 self.batch.write_numbers(tx, self.owner)
             return next_value(tx, self.owner, kind)
         if self.batch is None:
-            raise_to(tx, self.owner, kind, wanted)
+            raise_to(tx, self.owner, kind, archived_iid)
         else:
-            self.batch.raise_to(kind, wanted)
-        return wanted
+            self.batch.raise_to(kind, archived_iid)
+        return archived_iid
 
     def forget(self) -> None:
         """Drop what was remembered of rows that are undone."""
@@ -192,7 +192,7 @@ class ImportContext:
             return {
                 key: self.people.of(inner) if key in USER_KEYS else self.translated(inner)
                 for key, inner in value.items()
-                if not is_unwanted(key)
+                if not is_ignored(key)
             }
         if isinstance(value, list | Pieces):
             return [self.translated(inner) for inner in value]

@@ -159,10 +159,10 @@ def _has_author(event: object) -> bool:
 def _is_derived(key: str) -> bool:
     if key in USER_KEYS:
         return False
-    return key == "id" or key.endswith(("_id", "_ids")) or is_unwanted(key)
+    return key == "id" or key.endswith(("_id", "_ids")) or is_ignored(key)
 
 
-def is_unwanted(key: str) -> bool:
+def is_ignored(key: str) -> bool:
     """Secrets of the source, and text that was rendered there: neither is believed, stored or passed on."""
     secret = "token" in key or key.startswith("encrypted_") or key in ("trace", "commands", "artifacts_metadata")
     return (secret and key not in HARMLESS) or key.endswith("_html") or key == "cached_markdown_version"

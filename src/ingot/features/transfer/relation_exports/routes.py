@@ -84,9 +84,9 @@ def _mine(call: Call, relation: str | None) -> list[Any]:
 )
 def list_relation_exports(call: Call[WhichRelation]) -> Answer:
     """Where the exports of the caller stand; with `relation` one object."""
-    wanted = call.params.relation
-    result = statuses(call.conn, _mine(call, wanted))
-    return result if wanted is None else result[0]
+    relation = call.params.relation
+    result = statuses(call.conn, _mine(call, relation))
+    return result if relation is None else result[0]
 
 
 @routes.get(

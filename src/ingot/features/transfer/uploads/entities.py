@@ -55,9 +55,9 @@ def show_new(owner: Owner, row: UploadRow) -> NewUploadShown:
 
 def present(call: Call, rows: Sequence[UploadRow]) -> list[UploadShown]:
     """A page of the list."""
-    wanted = {row.uploaded_by_id for row in rows if row.uploaded_by_id is not None}
+    uploader_ids = {row.uploaded_by_id for row in rows if row.uploaded_by_id is not None}
     columns = (users.c.id, users.c.name, users.c.username)
-    people = by_key(call.conn.execute(select(*columns).where(users.c.id.in_(wanted))), lambda row: row.id)
+    people = by_key(call.conn.execute(select(*columns).where(users.c.id.in_(uploader_ids))), lambda row: row.id)
     return [
         UploadShown(
             id=row.id,

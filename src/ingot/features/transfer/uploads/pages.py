@@ -48,25 +48,29 @@ def _find(services: Services, request: Request) -> Any:
     place = request.path_params
     if any("\x00" in str(value) for value in place.values()):
         return None
-    wanted: str | int = place.get("owner") or place.get("group") or place.get("project") or ""
+    id_or_path: str | int = place.get("owner") or place.get("group") or place.get("project") or ""
     kind = place.get("kind") or ("group" if "group" in place else "project")
     with services.db.read() as conn:
         actor = identify_reader(services, conn, request)
         seen: Subject | None
         if kind == "group":
-            seen = find_group(conn, actor, wanted)
+            seen = find_group(conn, actor, id_or_path)
         elif kind == "project":
-            seen = find_project(conn, actor, wanted) or find_moved_project(conn, actor, str(wanted).strip("/"))
+            seen = find_project(conn, actor, id_or_path) or find_moved_project(conn, actor, str(id_or_path).strip("/"))
         else:
             return None
         if seen is not None:
             return find_by_secret(conn, Owner(kind, seen.id), place["secret"], place["filename"])
-        return _open_picture(conn, wanted, place) if kind == "project" else None
+        return _open_picture(conn, id_or_path, place) if kind == "project" else None
 
 
-def _open_picture(conn: Connection, wanted: str | int, place: dict[str, Any]) -> Any:
+def _open_picture(conn: Connection, id_or_path: str | int, place: dict[str, Any]) -> Any:
     """A picture of a project that the caller cannot see, where the project does not ask."""
-    by = projects.c.id == wanted if isinstance(wanted, int) else projects.c.full_path_lower == func.lower(wanted)
+    by = (
+        projects.c.id == id_or_path
+        if isinstance(id_or_path, int)
+        else projects.c.full_path_lower == func.lower(id_or_path)
+    )
     row = conn.execute(
         select(projects.c.id, projects.c.settings).where(by, projects.c.pending_delete.is_(False))
     ).one_or_none()

@@ -25,8 +25,8 @@ def get_by_id(conn: Connection, owner: Owner, upload_id: int) -> UploadRow:
 
 def find_by_secret(conn: Connection, owner: Owner, secret: str, filename: str) -> UploadRow | None:
     """One by its address, or None."""
-    wanted = (uploads.c.secret == secret) & (uploads.c.filename == filename)
-    return conn.execute(select(uploads).where(owner.mine(), wanted)).one_or_none()
+    named = (uploads.c.secret == secret) & (uploads.c.filename == filename)
+    return conn.execute(select(uploads).where(owner.mine(), named)).one_or_none()
 
 
 def get_by_secret(conn: Connection, owner: Owner, secret: str, filename: str) -> UploadRow:

@@ -97,7 +97,7 @@ def matrix_name(name: str, row: dict[str, str]) -> str:
     return f"{name}: [{', '.join(row.values())}]"
 
 
-def selects(wanted: list[dict[str, str]], copy: Copy) -> bool:
+def selects(selected: list[dict[str, str]], copy: Copy) -> bool:
     """Whether `needs:parallel:matrix` names this copy."""
     mine = {variable.key: variable.value for variable in copy.variables}
-    return any(row == mine for row in wanted)
+    return any(row == mine for row in selected)

@@ -65,12 +65,12 @@ def _scope(
 
 def _dotenv(conn: Connection, job: JobRow, plan: PlannedJob) -> dict[str, str]:
     """What the jobs before the bridge reported."""
-    wanted = select(ci_jobs.c.dotenv).where(
+    query = select(ci_jobs.c.dotenv).where(
         ci_jobs.c.pipeline_id == job.pipeline_id, ci_jobs.c.is_retried.is_(False), ci_jobs.c.dotenv.is_not(None)
     )
     if plan.needs is not None:
-        wanted = wanted.where(ci_jobs.c.name.in_([need.name for need in plan.needs if need.artifacts]))
+        query = query.where(ci_jobs.c.name.in_([need.name for need in plan.needs if need.artifacts]))
     else:
-        wanted = wanted.where(ci_jobs.c.stage_index < job.stage_index)
-    values = conn.execute(wanted.order_by(ci_jobs.c.stage_index, ci_jobs.c.id)).scalars()
+        query = query.where(ci_jobs.c.stage_index < job.stage_index)
+    values = conn.execute(query.order_by(ci_jobs.c.stage_index, ci_jobs.c.id)).scalars()
     return {key: value for reported in values for key, value in reported.items()}

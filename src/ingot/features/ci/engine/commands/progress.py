@@ -33,8 +33,8 @@ def advance(tx: Connection, services: Services, pipeline_id: int) -> str:
     states = {row.id: JobState(row.status, row.allow_failure) for row in rows}
     while result := _decide(rows, states):
         whole = {row.id: row for row in tx.execute(_latest(pipeline_id, *moving.JOB_COLUMNS, status="created"))}
-        for job_id, wanted in result.items():
-            states[job_id] = JobState(_enter(tx, whole[job_id], wanted), states[job_id].allow_failure)
+        for job_id, status in result.items():
+            states[job_id] = JobState(_enter(tx, whole[job_id], status), states[job_id].allow_failure)
     return _compose(tx, services, pipeline, states)
 
 
@@ -59,21 +59,21 @@ def _decide(rows: Sequence[Row[Any]], states: dict[int, JobState]) -> dict[int, 
         else:
             needed = [states[by_name[need["name"]]] for need in row.needs if need["name"] in by_name]
             previous = composite_status(needed, needs=True)
-        wanted = next_status(row.when, previous, needs=row.needs is not None)
-        if wanted is not None:
-            result[row.id] = wanted
+        status = next_status(row.when, previous, needs=row.needs is not None)
+        if status is not None:
+            result[row.id] = status
     return result
 
 
-def _enter(tx: Connection, job: Row[Any], wanted: str) -> str:
-    match wanted:
+def _enter(tx: Connection, job: Row[Any], status: str) -> str:
+    match status:
         case "pending":
             return moving.start(tx, job)
         case "scheduled":
             moving.delay(tx, job)
         case _:
-            moving.move(tx, job, wanted)
-    return wanted
+            moving.move(tx, job, status)
+    return status
 
 
 def _compose(tx: Connection, services: Services, pipeline: PipelineRow, states: dict[int, JobState]) -> str:

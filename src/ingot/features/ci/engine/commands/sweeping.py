@@ -81,10 +81,10 @@ def _overdue_delays(services: Services) -> Sequence[_Job]:
 
 
 def _rows(services: Services, condition: ColumnElement[bool], limit: int = _BATCH) -> Sequence[_Job]:
-    wanted = (
+    query = (
         select(ci_jobs.c.id, ci_jobs.c.status, ci_jobs.c.timeout, ci_jobs.c.started_at)
         .where(condition)
         .order_by(ci_jobs.c.id)
     )
     with services.db.read() as conn:
-        return conn.execute(wanted.limit(limit)).all()
+        return conn.execute(query.limit(limit)).all()

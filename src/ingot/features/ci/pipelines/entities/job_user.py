@@ -31,10 +31,10 @@ class JobUser(UserBasic, kw_only=True):
 
 def job_users(conn: Connection, ids: Iterable[int | None], base_url: str) -> dict[int, JobUser]:
     """The people of a page of jobs, in one query."""
-    wanted = {user_id for user_id in ids if user_id is not None}
-    if not wanted:
+    user_ids = {user_id for user_id in ids if user_id is not None}
+    if not user_ids:
         return {}
-    rows = conn.execute(select(users).where(users.c.id.in_(wanted)))
+    rows = conn.execute(select(users).where(users.c.id.in_(user_ids)))
     return {row.id: _job_user(row, base_url) for row in rows}
 
 

@@ -130,13 +130,13 @@ def _pipeline(row: Row[Any], base_url: str, people: dict[int, UserBasic], warned
 
 def _with_warnings(conn: Connection, ids: Iterable[int]) -> set[int]:
     """Pipelines in which a job failed that was allowed to."""
-    wanted = list(ids)
-    if not wanted:
+    pipeline_ids = list(ids)
+    if not pipeline_ids:
         return set()
     query = (
         select(ci_jobs.c.pipeline_id)
         .where(
-            ci_jobs.c.pipeline_id.in_(wanted),
+            ci_jobs.c.pipeline_id.in_(pipeline_ids),
             ci_jobs.c.is_retried.is_(False),
             ci_jobs.c.allow_failure.is_(True),
             ci_jobs.c.status.in_(("failed", "canceled")),

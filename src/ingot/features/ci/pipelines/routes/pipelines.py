@@ -105,8 +105,8 @@ def create_new_pipeline(call: Call[CreatePipeline]) -> Answer:
 )  # fmt: skip
 def get_latest_pipeline(call: Call[LatestPipeline]) -> Answer:
     """The newest pipeline of the newest commit of a branch or tag."""
-    wanted = call.params.ref or call.project.default_branch or ""
-    ref = find_ref(repository_of(call.services, call.project), wanted)
+    name = call.params.ref or call.project.default_branch or ""
+    ref = find_ref(repository_of(call.services, call.project), name)
     row = None if ref is None else queries.latest_pipeline(call.conn, call.project.id, ref.name, ref.sha)
     if row is None:
         # spec: no pipeline is 403 here, not 404

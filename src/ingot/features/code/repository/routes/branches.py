@@ -35,8 +35,8 @@ def list_branches(call: Call[ListBranches]) -> Answer:
     repository = open_repository(call)
     result = listing.list_branches(repository, search=options.search, sort=options.sort)
     if options.regex:
-        wanted = compile_regexp(options.regex)
-        result = [branch for branch in result if wanted.search(branch.name)]
+        pattern = compile_regexp(options.regex)
+        result = [branch for branch in result if pattern.search(branch.name)]
     return page_of_names(call, result, lambda call, part: present_branches(call, repository, part))
 
 

@@ -135,11 +135,11 @@ def _action(options: object) -> FileAction:
     return FileAction(**{name: getattr(options, name) for name in names})
 
 
-def _start_repository(call: Call, wanted: str | None) -> Repository | None:
+def _start_repository(call: Call, id_or_path: str | None) -> Repository | None:
     """The repository of `start_project`, which must be readable and of the same family of forks."""
-    if wanted is None:
+    if id_or_path is None:
         return None
-    project = find_project(call.conn, call.actor, wanted)
+    project = find_project(call.conn, call.actor, id_or_path)
     if project is None:
         raise NotFound("Project")
     if project.id == call.project.id:

@@ -41,10 +41,10 @@ def sync_memberships(tx: Connection, user_id: int, saml_groups: Iterable[str], r
     names = set(saml_groups)
     changed = []
     for group_id, links in _managed_groups(tx, rules).items():
-        wanted = _wanted_role(links, names, custom_roles=rules.custom_roles)
-        if wanted is None and group_id == rules.root_id:
-            wanted = Role(rules.fallback_role)
-        if _apply(tx, user_id, group_id, wanted):
+        role = _highest_role(links, names, custom_roles=rules.custom_roles)
+        if role is None and group_id == rules.root_id:
+            role = Role(rules.fallback_role)
+        if _apply(tx, user_id, group_id, role):
             changed.append(group_id)
     if changed:
         refresh_groups(tx, changed)
@@ -79,7 +79,7 @@ def _managed_groups(tx: Connection, rules: SyncRules) -> dict[int, list[Row[Any]
     return result
 
 
-def _wanted_role(links: Sequence[Row[Any]], names: set[str], *, custom_roles: bool) -> Role | None:
+def _highest_role(links: Sequence[Row[Any]], names: set[str], *, custom_roles: bool) -> Role | None:
     """The highest role of the links that match; on a tie the higher custom role."""
     matching = [link for link in links if link.saml_group_name in names]
     if not matching:
@@ -88,24 +88,24 @@ def _wanted_role(links: Sequence[Row[Any]], names: set[str], *, custom_roles: bo
     return Role(best.access_level, best.member_role_id if custom_roles else None)
 
 
-def _apply(tx: Connection, user_id: int, group_id: int, wanted: Role | None) -> bool:
+def _apply(tx: Connection, user_id: int, group_id: int, role: Role | None) -> bool:
     current = _live_membership(tx, user_id, group_id)
     if current is not None and current.access_level == OWNER and _is_last_owner(tx, user_id, group_id):
         return False
-    if wanted is None:
+    if role is None:
         if current is None:
             return False
         tx.execute(delete(members).where(members.c.id == current.id))
         return True
     if current is not None and (current.access_level, current.member_role_id) == (
-        wanted.access_level,
-        wanted.member_role_id,
+        role.access_level,
+        role.member_role_id,
     ):
         return False
     # A direct role below the inherited one has no effect and is refused elsewhere too.
-    if current is None and wanted.access_level < _inherited_level(tx, user_id, group_id):
+    if current is None and role.access_level < _inherited_level(tx, user_id, group_id):
         return False
-    _write(tx, user_id, group_id, wanted)
+    _write(tx, user_id, group_id, role)
     return True
 
 

@@ -230,8 +230,8 @@ class _Push:
             table = merge_request_assignees
             here = select(table.c.user_id).where(table.c.merge_request_id == row.id).order_by(table.c.position)
             gone = set(self._people(tx, options.unassign))
-            wanted = [*self._people(tx, options.assign), *tx.execute(here).scalars()]
-            given["assignee_ids"] = [person for person in dict.fromkeys(wanted) if person not in gone]
+            user_ids = [*self._people(tx, options.assign), *tx.execute(here).scalars()]
+            given["assignee_ids"] = [person for person in dict.fromkeys(user_ids) if person not in gone]
         return given
 
     def _merge_later(self, number: int, head: str) -> None:
@@ -270,8 +270,8 @@ class _Push:
         repository = repository_of(self.services, self.project)
         # A fork may lack what its target has by now: its own copy of the branch is as near as it can look.
         known = base if base is not None and has_object(repository, base) else refs.find_branch(repository, into)
-        wanted = log.LogQuery(include=[head], exclude=[known] if known else [], no_merges=True, limit=MOST_COMMITS)
-        return log.commits(repository, wanted)[::-1]
+        query = log.LogQuery(include=[head], exclude=[known] if known else [], no_merges=True, limit=MOST_COMMITS)
+        return log.commits(repository, query)[::-1]
 
 
 def _texts_of(commits: Sequence[Commit], branch: str) -> tuple[str, str | None]:

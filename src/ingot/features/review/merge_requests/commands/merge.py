@@ -183,12 +183,12 @@ def repair(services: Services, conn: Connection, row: MergeRequestWithProject) -
             if fresh is None or fresh.state != states.LOCKED:
                 return fresh or row
             target = refs.find_branch(repository, fresh.target_branch)
-            wanted = fresh.in_progress_merge_sha
+            merge_sha = fresh.in_progress_merge_sha
             arrived = (
                 target is not None
-                and wanted is not None
-                and repository.find_object(wanted) is not None
-                and objects.is_ancestor(repository, wanted, target)
+                and merge_sha is not None
+                and repository.find_object(merge_sha) is not None
+                and objects.is_ancestor(repository, merge_sha, target)
             )
             with services.db.write() as tx:
                 if arrived:

@@ -121,10 +121,10 @@ def _facts(
 ) -> tuple[messages.MessageFacts, tuple[Person, Person]]:
     """What messages are made of, and the author of the request and whoever merges as git persons."""
     commits = check.commits_of(services, row)
-    wanted = {row.author_id or 0, user_id}
+    own_ids = {row.author_id or 0, user_id}
     reviewers = list(conn.execute(_REVIEWERS, {"id": row.id}).scalars())
     approvers = approvers_of(conn, row.id)
-    rows = conn.execute(_PEOPLE, {"ids": list({*wanted, *reviewers, *approvers})})
+    rows = conn.execute(_PEOPLE, {"ids": list({*own_ids, *reviewers, *approvers})})
     named = {user.id: user for user in rows}
 
     def name(user_id: int | None) -> str:

@@ -24,14 +24,14 @@ MOST = 200
 
 def acceptable(tx: Connection, project: Project, user_ids: Sequence[int]) -> list[int]:
     """The users among these who can read merge requests of the project, in the order given."""
-    wanted = list(dict.fromkeys(user_id for user_id in user_ids if user_id > 0))
-    if not wanted:
+    candidates = list(dict.fromkeys(user_id for user_id in user_ids if user_id > 0))
+    if not candidates:
         return []
     is_open = (
         project.visibility > Visibility.PRIVATE
         and min(project.feature("merge_requests"), project.feature("repository")) >= Feature.ENABLED
     )
-    query = select(users.c.id).where(users.c.id.in_(wanted), users.c.state == "active")
+    query = select(users.c.id).where(users.c.id.in_(candidates), users.c.state == "active")
     if not is_open or project.visibility == Visibility.INTERNAL:
         needed = PLANNER if project.feature("merge_requests") >= Feature.ENABLED else REPORTER
         members = select(project_authorizations.c.user_id).where(
@@ -42,7 +42,7 @@ def acceptable(tx: Connection, project: Project, user_ids: Sequence[int]) -> lis
             allowed.append(~users.c.is_external)
         query = query.where(or_(*allowed))
     able = set(tx.execute(query).scalars())
-    return [user_id for user_id in wanted if user_id in able]
+    return [user_id for user_id in candidates if user_id in able]
 
 
 def set_people(tx: Connection, table: Table, merge_request_id: int, user_ids: Sequence[int]) -> bool:
@@ -90,12 +90,12 @@ def set_labels(
         names = list(
             tx.execute(select(labels.c.name).where(labels.c.id.in_(current)).order_by(labels.c.name)).scalars()
         )
-    wanted = [name for name in [*names, *add] if name not in remove]
-    chosen = set(resolve_names(tx, project, wanted, create=may_create, scoped=scoped))
+    label_names = [name for name in [*names, *add] if name not in remove]
+    chosen = set(resolve_names(tx, project, label_names, create=may_create, scoped=scoped))
     if labels_given is None:
         # Labels from elsewhere (a promoted or moved one) that the names above do not find stay as they are.
         remaining = tx.execute(select(labels.c.id, labels.c.name).where(labels.c.id.in_(current)))
-        chosen |= {row.id for row in remaining if row.name not in remove and row.name not in wanted}
+        chosen |= {row.id for row in remaining if row.name not in remove and row.name not in label_names}
     if chosen == current:
         return False
     tx.execute(

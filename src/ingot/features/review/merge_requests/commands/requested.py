@@ -23,8 +23,8 @@ from ingot.kit.errors import Forbidden, Invalid, RecordNotFound, Texts
 
 def require_target(call: Call[CreateMergeRequest]) -> Project:
     """The project to merge into, where the caller may open a request from this one."""
-    wanted, source = call.params.target_project_id, call.project
-    target = source if wanted is None or wanted == source.id else find_project(call.conn, call.actor, wanted)
+    target_id, source = call.params.target_project_id, call.project
+    target = source if target_id is None or target_id == source.id else find_project(call.conn, call.actor, target_id)
     if target is None:
         raise RecordNotFound
     if not CREATE_MERGE_REQUEST_IN.held(call.actor, target) or not policy.may_push_to_source(call.actor, source):

@@ -138,20 +138,20 @@ def _manage(tx: Connection, row: MergeRequestRow, project: Project, change: Chan
     if "discussion_locked" in given:
         values["discussion_locked"] = given["discussion_locked"]
     if "milestone_id" in given:
-        wanted = given["milestone_id"]
-        milestone = people.find_milestone(tx, project, wanted) if wanted else None
-        if not wanted or milestone is not None:
+        milestone_id = given["milestone_id"]
+        milestone = people.find_milestone(tx, project, milestone_id) if milestone_id else None
+        if not milestone_id or milestone is not None:
             values["milestone_id"] = milestone
     assignees = given.get("assignee_ids")
     if assignees is None and "assignee_id" in given:
         assignees = [given["assignee_id"]] if given["assignee_id"] else []
     only_assignees = given.keys() <= {"id", "merge_request_iid", "assignee_id", "assignee_ids"}
-    for table, wanted_ids, whole in (
+    for table, user_ids, whole in (
         (merge_request_assignees, assignees, only_assignees),
         (merge_request_reviewers, given.get("reviewer_ids"), False),
     ):
-        if wanted_ids is not None:
-            changed |= _set_people(tx, table, row, project, wanted_ids, many=change.is_paid, whole=whole)
+        if user_ids is not None:
+            changed |= _set_people(tx, table, row, project, user_ids, many=change.is_paid, whole=whole)
     if given.keys() & {"labels", "add_labels", "remove_labels"}:
         changed |= people.set_labels(
             tx,
@@ -167,10 +167,17 @@ def _manage(tx: Connection, row: MergeRequestRow, project: Project, change: Chan
 
 
 def _set_people(
-    tx: Connection, table: Table, row: MergeRequestRow, project: Project, wanted: list[int], *, many: bool, whole: bool
+    tx: Connection,
+    table: Table,
+    row: MergeRequestRow,
+    project: Project,
+    user_ids: list[int],
+    *,
+    many: bool,
+    whole: bool,
 ) -> bool:
     """Replace the people; `whole`: one who is not acceptable refuses all of them."""
-    real = list(dict.fromkeys(user_id for user_id in wanted if user_id))
+    real = list(dict.fromkeys(user_id for user_id in user_ids if user_id))
     if not real:
         return people.set_people(tx, table, row.id, [])
     if not many:

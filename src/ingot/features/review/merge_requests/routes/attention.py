@@ -34,24 +34,24 @@ def list_merge_request_participants(call: Call[Participants]) -> Answer:
     return call.page(query, present_basic)
 
 
-def _subscribe(call: Call, *, wanted: bool) -> MergeRequest:
+def _subscribe(call: Call, *, subscribed: bool) -> MergeRequest:
     row = lookup.find_for_update(call)
-    if is_subscribed(call, row, PageLoads(call, [row])) == wanted:
+    if is_subscribed(call, row, PageLoads(call, [row])) == subscribed:
         raise NotModified
     mine = (subscriptions.c.merge_request_id == row.id) & (subscriptions.c.user_id == call.actor.id)
     with call.write() as tx:
         tx.execute(delete(subscriptions).where(mine))
-        tx.execute(insert(subscriptions).values(merge_request_id=row.id, user_id=call.actor.id, subscribed=wanted))
+        tx.execute(insert(subscriptions).values(merge_request_id=row.id, user_id=call.actor.id, subscribed=subscribed))
     return present_single(call, row)
 
 
 @routes.post(f"{PATH}/subscribe", params=OneMergeRequest, returns=MergeRequest, errors=(304,))
 def subscribe_to_merge_request(call: Call[OneMergeRequest]) -> Answer:
     """Follow the request; 304 when the caller does already."""
-    return _subscribe(call, wanted=True)
+    return _subscribe(call, subscribed=True)
 
 
 @routes.post(f"{PATH}/unsubscribe", params=OneMergeRequest, returns=MergeRequest, errors=(304,))
 def unsubscribe_from_merge_request(call: Call[OneMergeRequest]) -> Answer:
     """Follow it no longer; 304 when the caller does not."""
-    return _subscribe(call, wanted=False)
+    return _subscribe(call, subscribed=False)

@@ -46,7 +46,7 @@ def _resolved(call: Call[ContextCommits], row: MergeRequestWithProject) -> list[
         raise Failure(400, f"Context commits array size should not be more than {MOST}")
     repository = check.target_repository(call.services, row)
     try:
-        resolved = [revisions.resolve(repository, wanted) for wanted in call.params.commits]
+        resolved = [revisions.resolve(repository, revision) for revision in call.params.commits]
     except GitError:
         raise Failure(400, "One or more context commits' sha is not valid.") from None
     return list(dict.fromkeys(resolved))
@@ -65,17 +65,17 @@ def list_context_commits(call: Call[ListContextCommits]) -> Answer:
 def add_context_commits(call: Call[ContextCommits]) -> Answer:
     """Put commits beside the request, each once."""
     row = lookup.find_for_update(call)
-    wanted, table = _resolved(call, row), context_commits
+    shas, table = _resolved(call, row), context_commits
     with call.write() as tx:
         hold_row(tx, merge_requests, row.id)  # one at a time: two calls must not take the same position
         mine = table.c.merge_request_id == row.id
         known = set(tx.execute(select(table.c.sha).where(mine)).scalars())
-        if repeated := [sha for sha in wanted if sha in known]:
+        if repeated := [sha for sha in shas if sha in known]:
             raise Failure(400, f"Context commits: {json.dumps(repeated)} are already created")
         last = tx.execute(select(func.max(table.c.position)).where(mine)).scalar_one()
-        for position, sha in enumerate(wanted, start=0 if last is None else last + 1):
+        for position, sha in enumerate(shas, start=0 if last is None else last + 1):
             tx.execute(insert(table).values(merge_request_id=row.id, sha=sha, position=position))
-    return _shown(call, row, wanted)
+    return _shown(call, row, shas)
 
 
 @routes.delete(PATH, params=ContextCommits)
@@ -83,8 +83,8 @@ def delete_context_commits(call: Call[ContextCommits]) -> None:
     """Take commits away from the request."""
     row = lookup.find_for_update(call)
     call.require_unmodified(row.updated_at)
-    wanted, table = _resolved(call, row), context_commits
+    shas, table = _resolved(call, row), context_commits
     with call.write() as tx:
-        mine = (table.c.merge_request_id == row.id) & table.c.sha.in_(wanted)
-        if tx.execute(delete(table).where(mine)).rowcount < len(wanted):
+        mine = (table.c.merge_request_id == row.id) & table.c.sha.in_(shas)
+        if tx.execute(delete(table).where(mine)).rowcount < len(shas):
             raise Failure(400, "One or more context commits' sha is not valid.")

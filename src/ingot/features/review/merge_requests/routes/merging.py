@@ -106,13 +106,13 @@ def get_merge_ref(call: Call[OneMergeRequest]) -> Answer:
         if current is None:
             raise Failure(400, "Merge ref cannot be updated")
         return MergeRef(commit_id=current)
-    wanted = (row.checked_target_sha, row.head_sha)
-    if current is not None and objects.get_commit(repository, current).parent_ids == wanted:
+    parents = (row.checked_target_sha, row.head_sha)
+    if current is not None and objects.get_commit(repository, current).parent_ids == parents:
         return MergeRef(commit_id=current)
     person = Person.now("Ingot", "noreply@localhost")
     message = f"Merge branch '{row.source_branch}' into '{row.target_branch}'"
     try:
-        created = merge_commit(repository, *wanted, message, person)
+        created = merge_commit(repository, *parents, message, person)
         refs.update(repository, [RefUpdate(ref, created, current or ZERO_ID)])
     except PassingFault:
         raise

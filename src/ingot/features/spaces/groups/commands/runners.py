@@ -13,12 +13,12 @@ PARENT_DISABLED = "cannot be enabled because parent group has shared Runners dis
 PARENT_FORBIDS = "cannot be enabled because parent group does not allow it"
 
 
-def runner_problems(parent: SettingsRow | None, wanted: str | None) -> dict[str, list[str]]:
+def runner_problems(parent: SettingsRow | None, setting: str | None) -> dict[str, list[str]]:
     """A group has no more freedom than the one above it."""
     above = ENABLED if parent is None else GroupSettings.of(parent).shared_runners_setting
-    if above == ENABLED or wanted in (None, UNOVERRIDABLE):
+    if above == ENABLED or setting in (None, UNOVERRIDABLE):
         return {}
-    if wanted == ENABLED:
+    if setting == ENABLED:
         return {"shared_runners_enabled": [PARENT_DISABLED]}
     if above == UNOVERRIDABLE:
         return {"allow_descendants_override_disabled_shared_runners": [PARENT_FORBIDS]}

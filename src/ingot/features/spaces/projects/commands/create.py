@@ -115,12 +115,12 @@ def _name_and_path(options: NewProject) -> tuple[str, str]:
 
 def _namespace(tx: Connection, actor: Actor, options: NewProject) -> Any:
     """The namespace, if the actor may create projects there; nobody else creates in it until this transaction ends."""
-    wanted = options.namespace_id
-    if wanted is None:
+    namespace_id = options.namespace_id
+    if namespace_id is None:
         owner = (namespaces.c.owner_id == (options.owner_id or actor.id)) & (namespaces.c.kind == "user")
-        wanted = tx.execute(select(namespaces.c.id).where(owner)).scalar_one_or_none()
-    lock_namespace(tx, wanted)
-    space = None if wanted is None else find_namespace(tx, actor, wanted)
+        namespace_id = tx.execute(select(namespaces.c.id).where(owner)).scalar_one_or_none()
+    lock_namespace(tx, namespace_id)
+    space = None if namespace_id is None else find_namespace(tx, actor, namespace_id)
     if space is None or not may_create_project_in(tx, actor, space):
         raise Invalid({"namespace": ["is not valid"]})
     return space
@@ -148,9 +148,9 @@ def _visibility(actor: Actor, options: NewProject, space: NamespaceRow, instance
     word = options.visibility or instance["default_project_visibility"]
     if options.visibility is not None:
         check_restricted(actor, options.visibility, instance)
-    wanted = Visibility.of(word)
+    visibility = Visibility.of(word)
     # spec: create - a visibility above the group's is silently lowered to the group's
-    return min(wanted, Visibility(space.visibility)) if space.kind == "group" else wanted
+    return min(visibility, Visibility(space.visibility)) if space.kind == "group" else visibility
 
 
 def check_restricted(actor: Actor, word: str, instance: dict[str, Any]) -> None:

@@ -60,7 +60,7 @@ def edit_project(services: Services, actor: Actor, project: Project, params: Edi
         with services.db.read() as conn:
             origin = checked_origin(services, conn, given["import_url"])
     require_origin(options.settings, origin or project.import_url)
-    branch = _wanted_branch(services, project, given)
+    branch = _default_branch(services, project, given)
     storage = given.get("repository_storage") if actor.is_admin else None
     if storage is not None:
         require_storage(services, storage)
@@ -110,9 +110,9 @@ def _settings(
     return {"settings": stored(msgspec.structs.replace(before, **changed))} if changed else {}
 
 
-def _require_runners(tx: Connection, project: Project, before: ProjectSettings, wanted: dict[str, Any]) -> None:
+def _require_runners(tx: Connection, project: Project, before: ProjectSettings, changes: dict[str, Any]) -> None:
     """A group can forbid its projects the instance's runners."""
-    if before.shared_runners_enabled or not wanted.get("shared_runners_enabled"):
+    if before.shared_runners_enabled or not changes.get("shared_runners_enabled"):
         return
     space = tx.execute(select(namespaces).where(namespaces.c.id == project.namespace_id)).one()
     if instance_runners(space) == "disabled_and_unoverridable":
@@ -122,8 +122,8 @@ def _require_runners(tx: Connection, project: Project, before: ProjectSettings, 
 def _check_rights(actor: Actor, project: Project, given: dict[str, Any]) -> None:
     if not policy.ADMIN_PROJECT.held(actor, project) and not MERGE_SETTINGS.issuperset(given):
         raise Forbidden
-    wanted = given.get("visibility")
-    changes = wanted is not None and Visibility.of(wanted) != project.visibility
+    visibility = given.get("visibility")
+    changes = visibility is not None and Visibility.of(visibility) != project.visibility
     if changes and not policy.OWN_PROJECT.held(actor, project):
         raise Forbidden
     override = given.get("ci_pipeline_variables_minimum_override_role")
@@ -131,17 +131,17 @@ def _check_rights(actor: Actor, project: Project, given: dict[str, Any]) -> None
         raise Failure(400, NO_OWNER_ROLE)
 
 
-def _wanted_branch(services: Services, project: Project, given: dict[str, Any]) -> str | None:
+def _default_branch(services: Services, project: Project, given: dict[str, Any]) -> str | None:
     """The new default branch; an empty repository takes any name for its first branch."""
-    wanted: str | None = given.get("default_branch")
+    branch: str | None = given.get("default_branch")
     repository = repository_of(services, project)
-    if not wanted or wanted == project.default_branch or not repository.exists():
+    if not branch or branch == project.default_branch or not repository.exists():
         return None
-    if repository.is_empty() and (problems := branch_problems(wanted)):
+    if repository.is_empty() and (problems := branch_problems(branch)):
         raise Invalid(problems)
-    if not repository.is_empty() and find_branch(repository, wanted) is None:
-        raise Invalid({"base": [f"Could not change HEAD: branch '{wanted}' does not exist"]})
-    return wanted
+    if not repository.is_empty() and find_branch(repository, branch) is None:
+        raise Invalid({"base": [f"Could not change HEAD: branch '{branch}' does not exist"]})
+    return branch
 
 
 def _identity(tx: Connection, project: Project, given: dict[str, Any]) -> dict[str, Any]:
@@ -179,20 +179,20 @@ def _visibility(tx: Connection, actor: Actor, project: Project, word: str | None
     if word is None or Visibility.of(word) == project.visibility:
         return {}
     check_restricted(actor, word, application_settings(tx))
-    wanted = Visibility.of(word)
+    visibility = Visibility.of(word)
     space = tx.execute(
         select(namespaces.c.kind, namespaces.c.visibility).where(namespaces.c.id == project.namespace_id)
     ).one()
-    if space.kind == "group" and wanted > space.visibility:
+    if space.kind == "group" and visibility > space.visibility:
         text = f"{word} is not allowed in a {Visibility(space.visibility).word} group."
         raise Invalid({"visibility_level": [text]})
-    check_fork_visibility(tx, project.forked_from_id, wanted)
-    return {"visibility": int(wanted)}
+    check_fork_visibility(tx, project.forked_from_id, visibility)
+    return {"visibility": int(visibility)}
 
 
-def check_fork_visibility(tx: Connection, source_id: int | None, wanted: Visibility) -> None:
+def check_fork_visibility(tx: Connection, source_id: int | None, visibility: Visibility) -> None:
     """A fork is never more open than its source."""
     source = tx.execute(select(projects.c.visibility).where(projects.c.id == (source_id or 0))).scalar_one_or_none()
-    if source is not None and wanted > source:
-        text = f"{wanted.word} is not allowed since the fork source project has lower visibility."
+    if source is not None and visibility > source:
+        text = f"{visibility.word} is not allowed since the fork source project has lower visibility."
         raise Invalid({"visibility_level": [text]})

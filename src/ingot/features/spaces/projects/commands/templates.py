@@ -30,8 +30,8 @@ def template_of(conn: Connection, actor: Actor, params: CreateProject, settings:
 
 
 def _any_project(conn: Connection, actor: Actor, params: CreateProject) -> Project | None:
-    wanted = params.template_project_id
-    return None if wanted is None else find_project(conn, actor, wanted)
+    project_id = params.template_project_id
+    return None if project_id is None else find_project(conn, actor, project_id)
 
 
 def _custom_template(conn: Connection, actor: Actor, params: CreateProject) -> Project | None:
@@ -47,8 +47,8 @@ def _custom_template(conn: Connection, actor: Actor, params: CreateProject) -> P
     if params.template_project_id is not None:
         query = query.where(projects.c.id == params.template_project_id)
     else:
-        wanted = (params.template_name or "").lower()
-        query = query.where(or_(func.lower(projects.c.name) == wanted, func.lower(projects.c.path) == wanted))
+        name = (params.template_name or "").lower()
+        query = query.where(or_(func.lower(projects.c.name) == name, func.lower(projects.c.path) == name))
     template_id = conn.execute(query.order_by(projects.c.id).limit(1)).scalar_one_or_none()
     return None if template_id is None else find_project(conn, actor, template_id)
 

@@ -16,13 +16,13 @@ MOST = 1000
 
 def set_topics(tx: Connection, project_id: int, names: Iterable[str]) -> None:
     """Make these the project's topics."""
-    wanted = {name.lower(): name for name in (name.strip() for name in names) if name}
-    if any(len(name) > LONGEST for name in wanted.values()):
+    by_lower_name = {name.lower(): name for name in (name.strip() for name in names) if name}
+    if any(len(name) > LONGEST for name in by_lower_name.values()):
         raise Invalid({"topics": [f"is too long (maximum is {LONGEST} characters)"]})
-    if len(wanted) > MOST:
+    if len(by_lower_name) > MOST:
         raise Invalid({"topics": [f"are too many (maximum is {MOST})"]})
-    _create_missing(tx, wanted)
-    after = set(_known(tx, wanted).values())
+    _create_missing(tx, by_lower_name)
+    after = set(_known(tx, by_lower_name).values())
     before = set(
         tx.execute(select(project_topics.c.topic_id).where(project_topics.c.project_id == project_id)).scalars()
     )
@@ -35,12 +35,12 @@ def set_topics(tx: Connection, project_id: int, names: Iterable[str]) -> None:
     recount(tx, before ^ after)
 
 
-def _create_missing(tx: Connection, wanted: dict[str, str]) -> None:
+def _create_missing(tx: Connection, by_lower_name: dict[str, str]) -> None:
     moment = now()
-    known = _known(tx, wanted)
+    known = _known(tx, by_lower_name)
     rows = [
         {"name": name, "name_lower": lower, "title": name, "created_at": moment, "updated_at": moment}
-        for lower, name in wanted.items()
+        for lower, name in by_lower_name.items()
         if lower not in known
     ]
     if rows:
@@ -57,6 +57,6 @@ def recount(tx: Connection, topic_ids: set[int]) -> None:
     tx.execute(update(topics).where(topics.c.id.in_(topic_ids)).values(projects_count=number))
 
 
-def _known(tx: Connection, wanted: Iterable[str]) -> dict[str, int]:
-    rows = tx.execute(select(topics.c.id, topics.c.name_lower).where(topics.c.name_lower.in_(list(wanted))))
+def _known(tx: Connection, lower_names: Iterable[str]) -> dict[str, int]:
+    rows = tx.execute(select(topics.c.id, topics.c.name_lower).where(topics.c.name_lower.in_(list(lower_names))))
     return {row.name_lower: row.id for row in rows}

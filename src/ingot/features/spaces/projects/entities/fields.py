@@ -120,16 +120,16 @@ def links(view: View) -> Links:
 
 def expiration_policy(view: View) -> ExpirationPolicyShown:
     """The clean-up policy; a fresh one would run a day after the project's creation."""
-    wanted = view.settings.container_expiration_policy
+    expiration = view.settings.container_expiration_policy
     return ExpirationPolicyShown(
-        cadence=wanted.cadence,
-        enabled=wanted.enabled,
-        keep_n=wanted.keep_n,
-        older_than=wanted.older_than,
-        name_regex=wanted.name_regex,
-        name_regex_delete=wanted.name_regex,
-        name_regex_keep=wanted.name_regex_keep,
-        next_run_at=wire_or_none(wanted.next_run_at or view.project.row.created_at),
+        cadence=expiration.cadence,
+        enabled=expiration.enabled,
+        keep_n=expiration.keep_n,
+        older_than=expiration.older_than,
+        name_regex=expiration.name_regex,
+        name_regex_delete=expiration.name_regex,
+        name_regex_keep=expiration.name_regex_keep,
+        next_run_at=wire_or_none(expiration.next_run_at or view.project.row.created_at),
     )
 
 

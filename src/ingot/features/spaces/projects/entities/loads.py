@@ -77,10 +77,10 @@ def _forks(kind: ActorKind) -> Select[Any]:
 
 def load_hidden_issue_counts(conn: Connection, actor: Actor, rows: Iterable[Project]) -> dict[int, int]:
     """How many open issues of each project are not for the actor."""
-    wanted = [row.id for row in rows if row.open_issues_count and row.level < PLANNER]
-    if actor.is_admin or not wanted:
+    project_ids = [row.id for row in rows if row.open_issues_count and row.level < PLANNER]
+    if actor.is_admin or not project_ids:
         return {}
-    return count_hidden_issues(conn, wanted)
+    return count_hidden_issues(conn, project_ids)
 
 
 _TOPICS = (

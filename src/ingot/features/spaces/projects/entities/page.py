@@ -34,10 +34,10 @@ def present_simple(
 
 def simple_by_id(conn: Connection, actor: Actor, base_url: str, ids: Iterable[int | None]) -> dict[int, ProjectSimple]:
     """Those of these projects that the actor may see, in the simple form."""
-    wanted = {number for number in ids if number is not None}
-    if not wanted:
+    project_ids = {number for number in ids if number is not None}
+    if not project_ids:
         return {}
-    result = _simple(conn, actor, base_url, load_visible(conn, actor, wanted), Showing())
+    result = _simple(conn, actor, base_url, load_visible(conn, actor, project_ids), Showing())
     return {entity.id: entity for entity in result}
 
 

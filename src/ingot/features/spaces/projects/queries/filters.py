@@ -43,7 +43,7 @@ def visible_set(actor: Actor, options: ProjectFilters) -> Condition:
 
 
 def visible_from_level(actor: Actor, options: ProjectFilters) -> Condition:
-    """All that the actor may see, or what they have the wanted role on; administrators have every role."""
+    """All that the actor may see, or what they have the role on; administrators have every role."""
     if options.min_access_level is None or actor.is_admin:
         return visible_set(actor, options)
     return belongs(actor, options.min_access_level)

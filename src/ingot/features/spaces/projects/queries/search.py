@@ -26,7 +26,7 @@ from ingot.kit.letter_case import contains
 from ingot.kit.search_terms import split_terms
 
 INDEXED_LENGTH = 3
-# Beyond this many hits a scan in the wanted order reaches a full page sooner than sorting all hits.
+# Beyond this many hits a scan in the requested order reaches a full page sooner than sorting all hits.
 SELECTIVE = 2000
 # A term that begins more trigrams than this is in so many texts that the index does not help.
 MOST_TRIGRAMS = 200

@@ -85,12 +85,12 @@ def fork_project(call: Call[ForkProject]) -> Answer:
 
 def _fork_target(call: Call) -> Namespace:
     options = call.params
-    wanted = options.namespace_id or options.namespace_path or options.namespace
-    if wanted is None:
-        wanted = call.conn.execute(
+    id_or_path = options.namespace_id or options.namespace_path or options.namespace
+    if id_or_path is None:
+        id_or_path = call.conn.execute(
             select(namespaces.c.id).where(namespaces.c.owner_id == call.actor.id, namespaces.c.kind == "user")
         ).scalar_one()
-    namespace = find_namespace(call.conn, call.actor, wanted)
+    namespace = find_namespace(call.conn, call.actor, id_or_path)
     if namespace is None:
         raise NotFound("Namespace")
     return namespace

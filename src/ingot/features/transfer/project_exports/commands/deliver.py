@@ -21,7 +21,7 @@ UPLOAD_SECONDS = 3600.0
 
 
 def upload_archive(services: Services, sealed_url: str, method: str, key: str, size: int) -> str | None:
-    """Send the archive where the caller wanted it; returns why that failed, or None."""
+    """Send the archive to the URL that the caller named; returns why that failed, or None."""
     with services.db.read() as conn:
         rules = outbound_rules(services, conn, ("http", "https"))
     headers = {"Content-Type": "application/gzip", "Content-Length": str(size)}

@@ -65,9 +65,9 @@ def hunk_at(text: str, old_line: int | None, new_line: int | None) -> str | None
             continue
         remaining.append(line)
         on_old, on_new = line[0] in " -", line[0] in " +"
-        wanted_old = old_line is None or (on_old and old == old_line)
-        wanted_new = new_line is None or (on_new and new == new_line)
-        if wanted_old and wanted_new and (on_old or on_new):
+        fits_old = old_line is None or (on_old and old == old_line)
+        fits_new = new_line is None or (on_new and new == new_line)
+        if fits_old and fits_new and (on_old or on_new):
             return "".join(remaining)
         old, new = old + on_old, new + on_new
     return None

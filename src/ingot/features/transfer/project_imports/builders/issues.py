@@ -67,10 +67,10 @@ TYPES = ("issue", "incident", "test_case", "requirement", "task", "ticket")
 
 def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
     """A line of `issues`."""
-    wanted = iid(record)
-    if context.skips_existing and wanted in context.existing_iids:
+    archived_iid = iid(record)
+    if context.skips_existing and archived_iid in context.existing_iids:
         return
-    given = take_number(context, tx, issues, "issues", wanted)
+    given = take_number(context, tx, issues, "issues", archived_iid)
     created = moment_or(record, "created_at", context.started)
     base_type = (one(record, "work_item_type") or {}).get("base_type") or record.get("issue_type")
     milestone = one(record, "milestone")
@@ -129,7 +129,7 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
         **{name: rest for kind in KINDS for name, rest in context.rest_of(kind, records(record, kind)).items()},
     }
     context.keep_rest(tx, "issues", created_row, record, MODELLED, children)
-    if wanted is None:
+    if archived_iid is None:
         mark_unnumbered(context, tx, "issues", created_row)
 
 

@@ -105,10 +105,10 @@ def head_of(record: dict[str, Any]) -> str | None:
 
 def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
     """A line of `merge_requests`."""
-    wanted = iid(record)
-    if context.skips_existing and wanted in context.existing_iids:
+    archived_iid = iid(record)
+    if context.skips_existing and archived_iid in context.existing_iids:
         return
-    given = take_number(context, tx, merge_requests, "merge_requests", wanted)
+    given = take_number(context, tx, merge_requests, "merge_requests", archived_iid)
     diff = one(record, "merge_request_diff")
     _check_diff(diff)
     created = tx.execute(ADD, {"iid": given, **_values(context, tx, record, diff or {})}).scalar_one()
@@ -121,7 +121,7 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
     spent = build_times(context, tx, "merge_request_id", created, record)
     context.change(tx, merge_requests, created, {**counts, **votes, "total_time_spent": spent})
     _keep(context, tx, created, record, diff)
-    if wanted is None:
+    if archived_iid is None:
         mark_unnumbered(context, tx, "merge_requests", created)
 
 

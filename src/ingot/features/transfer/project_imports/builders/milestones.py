@@ -42,8 +42,8 @@ def milestone_id(context: ImportContext, tx: Connection, record: dict[str, Any])
 
 def _make(context: ImportContext, tx: Connection, record: dict[str, Any], title: str) -> int:
     # Milestones of a group become the project's, and make room for its own.
-    wanted = iid(record) if record.get("group_id") is None else None
-    given = take_number(context, tx, milestones, "milestones", wanted)
+    archived_iid = iid(record) if record.get("group_id") is None else None
+    given = take_number(context, tx, milestones, "milestones", archived_iid)
     created = moment_or(record, "created_at", context.started)
     created_row = tx.execute(
         insert(milestones)
@@ -61,7 +61,7 @@ def _make(context: ImportContext, tx: Connection, record: dict[str, Any], title:
         .returning(milestones.c.id)
     ).scalar_one()
     context.keep_rest(tx, "milestones", created_row, record, MODELLED)
-    if wanted is None:
+    if archived_iid is None:
         mark_unnumbered(context, tx, "milestones", created_row)
     return int(created_row)
 

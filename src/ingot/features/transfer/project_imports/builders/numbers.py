@@ -13,19 +13,19 @@ _MARK = "{} gives way"  # no archive can use this name
 _KINDS = ("milestones", "issues", "merge_requests", "pipelines")
 
 
-def take_number(context: ImportContext, tx: Connection, table: Table, kind: str, wanted: int | None) -> int:
+def take_number(context: ImportContext, tx: Connection, table: Table, kind: str, archived_iid: int | None) -> int:
     """The number of a new row: the archive's, or the next free one."""
-    if wanted is None or not _has_marks(context, tx, kind):
-        return context.number(tx, kind, wanted)
-    sitting = select(table.c.id).where(table.c.project_id == context.project.id, table.c.iid == wanted)
+    if archived_iid is None or not _has_marks(context, tx, kind):
+        return context.number(tx, kind, archived_iid)
+    sitting = select(table.c.id).where(table.c.project_id == context.project.id, table.c.iid == archived_iid)
     other = tx.execute(sitting).scalar_one_or_none()
     if other is not None and not tx.execute(select(_marks.c.id).where(_mark(context, kind, other))).first():
         raise BadRecord("Iid has already been taken")
-    context.number(tx, kind, wanted)
+    context.number(tx, kind, archived_iid)
     if other is not None:
         moved = context.number(tx, kind, None)
         tx.execute(update(table).where(table.c.id == other).values(iid=moved))
-    return wanted
+    return archived_iid
 
 
 def mark_unnumbered(context: ImportContext, tx: Connection, kind: str, row_id: int) -> None:

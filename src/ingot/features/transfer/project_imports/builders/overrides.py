@@ -35,7 +35,7 @@ def build_overrides(context: ImportContext, tx: Connection, overrides: dict[str,
 
 
 def _branch(context: ImportContext, params: ProjectSettingsParams) -> dict[str, str]:
-    wanted, repository = params.default_branch, context.repository
-    if not wanted or not repository.exists() or find_branch(repository, wanted) is None:
+    branch, repository = params.default_branch, context.repository
+    if not branch or not repository.exists() or find_branch(repository, branch) is None:
         return {}
-    return {"default_branch": wanted}
+    return {"default_branch": branch}

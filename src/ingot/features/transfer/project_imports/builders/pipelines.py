@@ -58,10 +58,10 @@ LISTS = {"statuses": "build", "builds": "build", "generic_commit_statuses": "ext
 
 def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> None:
     """A line of `ci_pipelines`."""
-    wanted = iid(record)
-    if context.skips_existing and wanted is not None and wanted in context.existing_iids:
+    archived_iid = iid(record)
+    if context.skips_existing and archived_iid is not None and archived_iid in context.existing_iids:
         return
-    given = take_number(context, tx, pipelines, "pipelines", wanted)
+    given = take_number(context, tx, pipelines, "pipelines", archived_iid)
     created = moment_or(record, "created_at", context.started)
     commit = sha(record, "sha") or ZERO
     stages = sorted(records(record, "stages"), key=lambda stage: number(stage, "position") or 0)
@@ -107,7 +107,7 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
     bare = [stage for stage in stages if not any(records(stage, key) for key in LISTS)]
     children = context.rest_of("stages", [stage for stage in stages if stage not in bare])
     context.keep_rest(tx, "ci_pipelines", created_row, {**record, "bare_stages": bare}, MODELLED, children)
-    if wanted is None:
+    if archived_iid is None:
         mark_unnumbered(context, tx, "pipelines", created_row)
 
 

@@ -141,15 +141,15 @@ def _fitting(current: ProjectSettings, values: dict[str, Any]) -> ProjectSetting
 def _visibility(context: ImportContext, tx: Connection, given: dict[str, Any]) -> int:
     """What the archive says, not above the group's, and private where that level is restricted."""
     if isinstance(given.get("visibility"), str) and given["visibility"] in ("private", "internal", "public"):
-        wanted = int(Visibility.of(given["visibility"]))
+        level = int(Visibility.of(given["visibility"]))
     else:
-        wanted = number(given, "visibility_level") or 0
-    wanted = wanted if wanted in tuple(Visibility) else int(Visibility.PRIVATE)
+        level = number(given, "visibility_level") or 0
+    level = level if level in tuple(Visibility) else int(Visibility.PRIVATE)
     space = tx.execute(select(namespaces).where(namespaces.c.id == context.project.namespace_id)).one()
     if space.kind == "group":
-        wanted = min(wanted, space.visibility)
+        level = min(level, space.visibility)
     restricted = application_setting(tx, "restricted_visibility_levels") or []
-    return int(Visibility.PRIVATE) if Visibility(wanted).word in restricted else wanted
+    return int(Visibility.PRIVATE) if Visibility(level).word in restricted else level
 
 
 def _feature_values(given: dict[str, Any]) -> dict[str, int]:

@@ -33,12 +33,12 @@ class ImportOptions:
     correlation_id: str = ""
 
 
-def target_namespace(conn: Connection, actor: Actor, wanted: str | None) -> Any:
+def target_namespace(conn: Connection, actor: Actor, id_or_path: str | None) -> Any:
     """The namespace to import into, where the caller may; else the documented refusals."""
-    if wanted in (None, ""):
+    if id_or_path in (None, ""):
         mine = select(namespaces.c.id).where(namespaces.c.owner_id == actor.id, namespaces.c.kind == "user")
-        wanted = str(conn.execute(mine).scalar_one())
-    namespace = find_namespace(conn, actor, str(wanted))
+        id_or_path = str(conn.execute(mine).scalar_one())
+    namespace = find_namespace(conn, actor, str(id_or_path))
     if namespace is None:
         raise NotFound("Namespace")
     if not may_create_project_in(conn, actor, namespace):
