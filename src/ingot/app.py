@@ -27,7 +27,7 @@ from ingot.kit.db import Database
 from ingot.kit.endpoint import Routes
 from ingot.kit.hosts import BelievedHosts
 from ingot.kit.jobs import serving
-from ingot.kit.page_faults import HonestFaults
+from ingot.kit.page_faults import PageFaults
 from ingot.kit.routing import Router
 from ingot.kit.safe_headers import SafeHeaders
 from ingot.kit.services import Pools, Services
@@ -137,7 +137,7 @@ def build(services: Services) -> Starlette:
         Middleware(SafeHeaders),
         Middleware(SingleSlashes),
         Middleware(BelievedHosts, services.settings),
-        Middleware(HonestFaults),
+        Middleware(PageFaults),
     ]
     created = Starlette(routes=routes, lifespan=lifespan, middleware=middleware)
     created.router.default = _otherwise(api, created.router.default)

@@ -13,7 +13,7 @@ from ingot.gitstore.storage import Storages
 from tests.gitstore.conftest import ANNA, BEN, Builder
 
 
-def wish(*actions: FileAction, branch: str = "main", **more: object) -> CommitOptions:
+def options(*actions: FileAction, branch: str = "main", **more: object) -> CommitOptions:
     return CommitOptions(branch=branch, message="Made", actions=actions, author=ANNA, **more)  # type: ignore[arg-type]
 
 
@@ -23,7 +23,7 @@ def content(repo: Repository, sha: str, path: str) -> bytes | None:
 
 
 def test_the_first_commit_of_an_empty_repository_makes_the_branch(repo: Repository) -> None:
-    created = create_commit(repo, wish(FileAction("create", "docs/a.txt", "hello")))
+    created = create_commit(repo, options(FileAction("create", "docs/a.txt", "hello")))
 
     assert created.old == ZERO_ID
     assert refs.find_branch(repo, "main") == created.sha
@@ -35,12 +35,12 @@ def test_large_files_and_folders_are_written_by_git(repo: Repository, build: Bui
     names = [f"folder/{number:0150}" for number in range(4_000)]  # above the half megabyte that is written in process
     large = bytes(range(256)) * 4_000
 
-    create_commit(repo, wish(*(FileAction("create", name, "x") for name in names)))
-    made = create_commit(repo, wish(FileAction("create", "folder/large", large)))
+    create_commit(repo, options(*(FileAction("create", name, "x") for name in names)))
+    created = create_commit(repo, options(FileAction("create", "folder/large", large)))
 
-    assert content(repo, made.sha, "folder/large") == large
-    assert content(repo, made.sha, names[-1]) == b"x"
-    assert len(build.git("ls-tree", "--name-only", f"{made.sha}:folder").splitlines()) == 4_001
+    assert content(repo, created.sha, "folder/large") == large
+    assert content(repo, created.sha, names[-1]) == b"x"
+    assert len(build.git("ls-tree", "--name-only", f"{created.sha}:folder").splitlines()) == 4_001
     assert build.git("fsck", "--strict") == ""
     assert not list((repo.path / "objects").glob("tmp_*"))
 
@@ -48,7 +48,7 @@ def test_large_files_and_folders_are_written_by_git(repo: Repository, build: Bui
 def test_all_actions_in_one_commit(repo: Repository, build: Builder) -> None:
     parent = build.commit("main", {"edit": "1", "gone/only": "x", "old": "moved", "run": "#!", "keep/k": "k"})
 
-    created = create_commit(repo, wish(
+    created = create_commit(repo, options(
         FileAction("create", "/new/bin", base64.b64encode(b"\0\xff").decode(), encoding="base64"),
         FileAction("update", "edit", "2"),
         FileAction("delete", "gone/only"),
@@ -106,7 +106,7 @@ def test_an_impossible_action_is_refused_with_its_text(
     head = build.commit("main", {"edit": "1", "dir/f": "x"})
 
     with pytest.raises(kind) as refusal:
-        create_commit(repo, wish(action))
+        create_commit(repo, options(action))
 
     assert words in str(refusal.value)
     assert refs.find_branch(repo, "main") == head
@@ -116,7 +116,7 @@ def test_a_file_changed_since_it_was_read_is_not_overwritten(repo: Repository, b
     first = build.commit("main", {"a": "1", "b": "1"})
     build.commit("main", {"b": "2"})
 
-    create_commit(repo, wish(FileAction("update", "a", "2", last_commit_id=first)))
+    create_commit(repo, options(FileAction("update", "a", "2", last_commit_id=first)))
 
     for action in (
         FileAction("update", "a", "3", last_commit_id=first),
@@ -124,7 +124,7 @@ def test_a_file_changed_since_it_was_read_is_not_overwritten(repo: Repository, b
         FileAction("move", "c", previous_path="a", last_commit_id="0" * 40),
     ):
         with pytest.raises(errors.StaleFile, match="has changed since you started editing it"):
-            create_commit(repo, wish(action))
+            create_commit(repo, options(action))
 
 
 def test_new_branches_start_from_a_branch_or_a_commit(repo: Repository, build: Builder) -> None:
@@ -132,10 +132,10 @@ def test_new_branches_start_from_a_branch_or_a_commit(repo: Repository, build: B
     head = build.commit("main", {"a": "2"})
     add = FileAction("create", "n", "x")
 
-    from_branch = create_commit(repo, wish(add, branch="one", start_branch="main"))
-    from_sha = create_commit(repo, wish(add, branch="two", start_sha=first))
-    forced = create_commit(repo, wish(add, branch="one", start_sha=first, force=True))
-    same = create_commit(repo, wish(add, branch="main", start_branch="main"))
+    from_branch = create_commit(repo, options(add, branch="one", start_branch="main"))
+    from_sha = create_commit(repo, options(add, branch="two", start_sha=first))
+    forced = create_commit(repo, options(add, branch="one", start_sha=first, force=True))
+    same = create_commit(repo, options(add, branch="main", start_branch="main"))
 
     assert objects.get_commit(repo, from_branch.sha).parent_ids == (head,)
     assert objects.get_commit(repo, from_sha.sha).parent_ids == (first,)
@@ -143,20 +143,20 @@ def test_new_branches_start_from_a_branch_or_a_commit(repo: Repository, build: B
     assert same.old == head
 
     for bad, text in (
-        (wish(add, branch="absent"), "You can only create or edit files when you are on a branch"),
+        (options(add, branch="absent"), "You can only create or edit files when you are on a branch"),
         (
-            wish(add, branch="two", start_branch="main"),
+            options(add, branch="two", start_branch="main"),
             "A branch called 'two' already exists. Switch to that branch in",
         ),
-        (wish(add, branch="x", start_sha="main"), "Invalid start_sha 'main'"),
-        (wish(add, branch="x", start_sha="1" * 40), f"Cannot find start_sha '{'1' * 40}'"),
-        (wish(add, branch="x", start_branch="absent"), "Cannot find start_branch 'absent'"),
+        (options(add, branch="x", start_sha="main"), "Invalid start_sha 'main'"),
+        (options(add, branch="x", start_sha="1" * 40), f"Cannot find start_sha '{'1' * 40}'"),
+        (options(add, branch="x", start_branch="absent"), "Cannot find start_branch 'absent'"),
     ):
         with pytest.raises(errors.CommitRefused) as refusal:
             create_commit(repo, bad)
         assert text in str(refusal.value)
     with pytest.raises(errors.InvalidRefName):
-        create_commit(repo, wish(add, branch="-x", start_branch="main"))
+        create_commit(repo, options(add, branch="-x", start_branch="main"))
 
 
 def test_a_commit_may_start_in_another_repository(storages: Storages, repo: Repository, build: Builder) -> None:
@@ -165,7 +165,7 @@ def test_a_commit_may_start_in_another_repository(storages: Storages, repo: Repo
     ahead = Builder(fork).commit("main", {"a": "2"})
 
     created = create_commit(
-        repo, wish(FileAction("create", "n", "x"), branch="patch", start_branch="main", start_repository=fork)
+        repo, options(FileAction("create", "n", "x"), branch="patch", start_branch="main", start_repository=fork)
     )
 
     assert objects.get_commit(repo, created.sha).parent_ids == (ahead,)
@@ -176,7 +176,7 @@ def test_eight_threads_commit_to_one_branch_and_none_is_lost(repo: Repository, b
     build.commit("main", {"a": "1"})
 
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda n: create_commit(repo, wish(FileAction("create", f"f{n}", "x"))), range(8)))
+        list(pool.map(lambda n: create_commit(repo, options(FileAction("create", f"f{n}", "x"))), range(8)))
 
     head = refs.find_branch(repo, "main")
     assert head is not None

@@ -8,7 +8,7 @@ from ingot.features.planning.notes import notes
 from ingot.kit import schema
 from ingot.kit.db import Database
 from ingot.kit.schema import NewerDatabase
-from ingot.migrations.writing import DIALECTS, changes, declared, kept
+from ingot.migrations.writing import DIALECTS, changes, declared, stored_statements
 from tests.support.databases import Databases
 
 
@@ -54,8 +54,8 @@ def shape(db: Database) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_the_kept_schema_is_what_the_tables_declare(databases: Databases, dialect: str) -> None:
-    assert kept(dialect) == declared(dialect), 'run `make migration name="what changes"`'
+def test_the_stored_schema_is_what_the_tables_declare(databases: Databases, dialect: str) -> None:
+    assert stored_statements(dialect) == declared(dialect), 'run `make migration name="what changes"`'
 
 
 def test_every_migration_has_a_number_of_its_own() -> None:

@@ -17,7 +17,7 @@ def owner(world: World) -> Person:
 
 
 def together(clients: list[Client], path: str, bodies: list[dict[str, Any]]) -> None:
-    """Send each wish at the same time; all must be accepted."""
+    """Send all requests at the same time; all must be accepted."""
     with ThreadPoolExecutor(len(bodies)) as pool:
         answers = list(pool.map(lambda pair: pair[0].put(path, pair[1]), zip(clients, bodies, strict=False)))
     assert {answer.status_code for answer in answers} == {200}, [answer.text for answer in answers]

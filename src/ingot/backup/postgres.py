@@ -59,5 +59,5 @@ def _run(program: str, url: str, *words: str, file: Path | None = None) -> None:
     done = subprocess.run(call, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         lines = [line.removeprefix(f"{program}: ") for line in done.stderr.strip().splitlines()]
-        said = "; ".join(line.removeprefix("error: ").removeprefix("detail: ") for line in lines[:2])
-        raise BackupError(f"{program} failed: {said or 'no reason given'}")
+        reason = "; ".join(line.removeprefix("error: ").removeprefix("detail: ") for line in lines[:2])
+        raise BackupError(f"{program} failed: {reason or 'no reason given'}")

@@ -53,11 +53,11 @@ def _serve(services: "Services", listener: socket.socket) -> int:
 
     server = Server(server_config(application, services.settings, room_for_connections(services.settings)))
 
-    told_to_stop = False
+    stop_requested = False
 
     def stop(_number: int, _frame: FrameType | None) -> None:
-        nonlocal told_to_stop
-        told_to_stop = server.should_exit = True
+        nonlocal stop_requested
+        stop_requested = server.should_exit = True
 
     # The server handles these itself while it runs, and raises them again afterwards; before that, it is told here.
     for name in (signal.SIGTERM, signal.SIGINT):
@@ -65,7 +65,7 @@ def _serve(services: "Services", listener: socket.socket) -> int:
     server.run(sockets=[listener])
     services.pools.close()
     services.db.dispose()
-    return 0 if server.started or told_to_stop else 1
+    return 0 if server.started or stop_requested else 1
 
 
 def server_config(

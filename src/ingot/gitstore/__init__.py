@@ -42,7 +42,7 @@ diff        diff(repo, old, new, limits=DiffLimits(...)|None, paths=()) -> Diff(
             raw_diff(repo, old, new) streams bytes
 commit      create_commit(repo, CommitOptions(branch, message, [FileAction(action, file_path, content, encoding,
             previous_path, last_commit_id, execute_filemode)], author, committer, start_branch, start_sha,
-            start_repository, force)) -> MadeCommit(sha, ref, old); refusals are CommitRefused with the wire text
+            start_repository, force)) -> CreatedCommit(sha, ref, old); refusals are CommitRefused with the wire text
             prepare_commit: the same without moving the branch
 pick        cherry_pick(repo, sha, onto, committer, message=None) -> sha   revert(repo, sha, onto, author, message=None)
             PickFailed(.code "conflict"|"empty"); the caller moves the branch with refs.update

@@ -92,7 +92,7 @@ def _unpack(repo: Repository, path: Path, limits: Limits) -> None:
         try:
             arriving.git("index-pack", "--stdin", STRICT, stdin=file, limits=limits)
         except CommandFailed as failure:
-            raise BadBundle(f"The bundle could not be read: {_first_complaint(failure.stderr)}") from failure
+            raise BadBundle(f"The bundle could not be read: {_first_error(failure.stderr)}") from failure
         release(arriving, repo)
 
 
@@ -130,8 +130,8 @@ def _without_collisions(result: dict[str, str]) -> dict[str, str]:
     return remaining
 
 
-def _first_complaint(said: str) -> str:
-    return next((line for line in said.splitlines() if line.startswith(("fatal", "error"))), "unknown error")[:300]
+def _first_error(stderr: str) -> str:
+    return next((line for line in stderr.splitlines() if line.startswith(("fatal", "error"))), "unknown error")[:300]
 
 
 def restore_bundle(repo: Repository, path: Path, *, preferred: str = "main") -> str | None:

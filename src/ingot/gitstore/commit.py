@@ -66,7 +66,7 @@ class CommitOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class MadeCommit:
+class CreatedCommit:
     sha: str
     ref: str
     old: str
@@ -75,7 +75,7 @@ class MadeCommit:
 
 def create_commit(
     repo: Repository, options: CommitOptions, before_move: Callable[[str, str, str], None] | None = None
-) -> MadeCommit:
+) -> CreatedCommit:
     """Make the commit and move the branch. Raises a CommitRefused with the text for the user, or InvalidRefName.
 
     `before_move` is told the ref, its old and its new value before each attempt to move it.
@@ -96,7 +96,7 @@ def create_commit(
     raise AssertionError("unreachable")
 
 
-def prepare_commit(repo: Repository, options: CommitOptions) -> MadeCommit:
+def prepare_commit(repo: Repository, options: CommitOptions) -> CreatedCommit:
     """Make the commit object only; the caller moves the branch from `old` to `sha`."""
     ref = branch_ref(options.branch)
     old = find_branch(repo, options.branch)
@@ -108,7 +108,7 @@ def prepare_commit(repo: Repository, options: CommitOptions) -> MadeCommit:
     check_entries(repo, added)
     parents = [parent] if parent else []
     sha = write_commit(repo, root.write(), parents, options.message, options.author, options.committer)
-    return MadeCommit(sha, ref, old or ZERO_ID)
+    return CreatedCommit(sha, ref, old or ZERO_ID)
 
 
 def _parent(repo: Repository, options: CommitOptions, old: str | None) -> str | None:

@@ -1,4 +1,4 @@
-"""Writes objects; a full disk is told as such. No reference is touched here."""
+"""Writes objects; a full disk has an error of its own. No reference is touched here."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def write_object(repo: Repository, kind: ObjectType, body: bytes) -> str:
 
 def write_error(error: Exception, repo: Repository, size: int = 0) -> NoSpace | CorruptRepository:
     """libgit2 often reports an earlier error instead of the full disk, so the disk is asked as well."""
-    told = "No space left" in str(error) or getattr(error, "errno", 0) in (errno.ENOSPC, errno.EDQUOT)
-    if told or shutil.disk_usage(repo.path).free < size + FULL_DISK:
+    is_full = "No space left" in str(error) or getattr(error, "errno", 0) in (errno.ENOSPC, errno.EDQUOT)
+    if is_full or shutil.disk_usage(repo.path).free < size + FULL_DISK:
         return NoSpace()
     return CorruptRepository(f"The object could not be written: {error}")

@@ -15,17 +15,17 @@ from ingot.gitstore.three_way import merge_trees
 def cherry_pick(repo: Repository, sha: str, onto: str, committer: Person, message: str | None = None) -> str:
     """Apply what `sha` changed (a merge: against its first parent) on `onto`; the author stays. PickFailed."""
     commit = get_commit(repo, sha)
-    said = message if message is not None else cherry_pick_message(commit)
+    text = message if message is not None else cherry_pick_message(commit)
     tree = _apply(repo, "cherry-pick", _parent_tree(repo, commit), onto, commit.tree_id)
-    return write_commit(repo, tree, [onto], said, commit.author, committer)
+    return write_commit(repo, tree, [onto], text, commit.author, committer)
 
 
 def revert(repo: Repository, sha: str, onto: str, author: Person, message: str | None = None) -> str:
     """Undo on `onto` what `sha` changed. PickFailed."""
     commit = get_commit(repo, sha)
-    said = message if message is not None else revert_message(commit)
+    text = message if message is not None else revert_message(commit)
     tree = _apply(repo, "revert", commit.tree_id, onto, _parent_tree(repo, commit))
-    return write_commit(repo, tree, [onto], said, author)
+    return write_commit(repo, tree, [onto], text, author)
 
 
 def cherry_pick_message(commit: Commit) -> str:

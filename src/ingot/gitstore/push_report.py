@@ -41,7 +41,7 @@ class ReportReader:
 
     def results(self) -> list[RefResult] | None:
         """None when there was no report: the client asked for none, or receive-pack died."""
-        said: dict[str, str | None] = {}
+        reasons: dict[str, str | None] = {}
         report, at = bytes(self._report), 0
         while at + 4 <= len(report):
             try:
@@ -54,13 +54,13 @@ class ReportReader:
             at += length
             word, _, rest = line.partition(" ")
             if word == "ok":
-                said[rest] = None
+                reasons[rest] = None
             elif word == "ng":
                 ref, _, reason = rest.partition(" ")
-                said[ref] = reason or "failed"
-        if not said:
+                reasons[ref] = reason or "failed"
+        if not reasons:
             return None
-        return [RefResult(command, said.get(command.ref, "not reported")) for command in self.push.commands]
+        return [RefResult(command, reasons.get(command.ref, "not reported")) for command in self.push.commands]
 
     def _complete_packets(self) -> bytes:
         ready = bytearray()

@@ -82,14 +82,14 @@ def _instruction(item: RefUpdate) -> bytes:
 
 
 def _update_error(failure: CommandFailed) -> GitError:
-    said = failure.stderr
-    if "exists; cannot create" in said or "there is a non-empty directory" in said or "at the same time" in said:
+    stderr = failure.stderr
+    if "exists; cannot create" in stderr or "there is a non-empty directory" in stderr or "at the same time" in stderr:
         return RefConflict()
-    if "nonexistent object" in said or "is not a valid object" in said or "missing object" in said:
-        return RevisionNotFound(next((word for word in said.split() if is_sha(word)), "?"))
-    if "but expected" in said or "already exists" in said or "unable to resolve reference" in said:
+    if "nonexistent object" in stderr or "is not a valid object" in stderr or "missing object" in stderr:
+        return RevisionNotFound(next((word for word in stderr.split() if is_sha(word)), "?"))
+    if "but expected" in stderr or "already exists" in stderr or "unable to resolve reference" in stderr:
         return RefChanged()
-    if "File exists" in said:
+    if "File exists" in stderr:
         return RefChanged("The reference is being changed by somebody else.")
     return failure
 

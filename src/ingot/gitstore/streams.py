@@ -69,13 +69,13 @@ def _running(
     stdout, errors = pipe(process.stdout), pipe(process.stderr)
     with suppress(OSError):  # the system grants each user so much of it
         fcntl.fcntl(stdout, fcntl.F_SETPIPE_SZ, ROOM)
-    said = bytearray()
+    stderr = bytearray()
     late = threading.Event()
 
     def drain() -> None:
         while chunk := os.read(errors.fileno(), CHUNK):
-            if len(said) < CHUNK:
-                said.extend(chunk)
+            if len(stderr) < CHUNK:
+                stderr.extend(chunk)
 
     def expire() -> None:
         late.set()
@@ -87,7 +87,7 @@ def _running(
         if late.is_set():
             raise TimedOut
         if code != 0:
-            raise_for(path, args, code, said.decode("utf-8", "replace"))
+            raise_for(path, args, code, stderr.decode("utf-8", "replace"))
 
     reader = threading.Thread(target=drain, daemon=True)
     timer = threading.Timer(limits.seconds, expire)

@@ -25,8 +25,8 @@ def preflight(request: Request) -> Response:
         "Access-Control-Allow-Methods": METHODS,
         "Access-Control-Max-Age": "7200",
     }
-    if asked := request.headers.get("access-control-request-headers"):
-        headers["Access-Control-Allow-Headers"] = asked
+    if requested := request.headers.get("access-control-request-headers"):
+        headers["Access-Control-Allow-Headers"] = requested
     return Response(b"", headers=headers, media_type="text/plain")
 
 

@@ -28,7 +28,7 @@ def _as_our_own(element: _LoweredLetters, compiler: SQLCompiler, **options: obje
 
 
 @event.listens_for(Engine, "connect")
-def _teach(raw: object, _record: object) -> None:
+def _add_functions(raw: object, _record: object) -> None:
     if isinstance(raw, sqlite3.Connection):
         raw.create_function(
             "ingot_lower", 1, lambda text: None if text is None else str(text).lower(), deterministic=True

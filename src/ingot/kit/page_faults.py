@@ -1,4 +1,4 @@
-"""Pages outside the API meet the same faults below (store away, disk full): they get the same honest statuses."""
+"""Pages outside the API meet the same faults below (store away, disk full): they get the same statuses."""
 
 import logging
 
@@ -10,8 +10,8 @@ from ingot.kit.faults import as_api_error
 log = logging.getLogger("ingot.pages")
 
 
-class HonestFaults:
-    """Answers known faults where an exception would become a 500 without a word."""
+class PageFaults:
+    """Answers known faults where an exception would become a bare 500."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

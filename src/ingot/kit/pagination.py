@@ -69,8 +69,8 @@ Present = Callable[[Any, Sequence[Any]], list[Any]]
 
 def per_page_of(call: "Call") -> int:
     """The effective page size: capped at 100, the default when negative."""
-    asked = int(call.params.per_page)
-    return DEFAULT_PER_PAGE if asked < 0 else min(asked, MAX_PER_PAGE)
+    per_page = int(call.params.per_page)
+    return DEFAULT_PER_PAGE if per_page < 0 else min(per_page, MAX_PER_PAGE)
 
 
 def page_of(call: "Call") -> int:

@@ -130,10 +130,10 @@ class Params:
         problems: list[str] = []
         instance = cls()
         known = _wire_names(cls)
-        asked = {name for wire in values if wire in known for name in known[wire]}
+        given = {name for wire in values if wire in known for name in known[wire]}
         sent: set[str] = set()
         for name, field in cls.fields.items():
-            if name not in asked:
+            if name not in given:
                 if field.required:
                     problems.extend(_missing(field, f"{prefix}[{field.wire}]" if prefix else field.wire))
                 setattr(instance, name, _default(field))

@@ -61,6 +61,6 @@ def regexp_error(text: str) -> str | None:
     try:
         compile_regexp(text)
     except RegexpError as error:
-        said = error.args[0] if error.args else ""
-        return said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+        message = error.args[0] if error.args else ""
+        return message.decode("utf-8", "replace") if isinstance(message, bytes) else str(message)
     return None

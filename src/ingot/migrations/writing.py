@@ -48,14 +48,14 @@ def _statements(dialect: str) -> Iterator[str]:
     yield from schema.extra_statements(dialect)
 
 
-def kept_file(dialect: str) -> Path:
+def schema_file(dialect: str) -> Path:
     """Where the schema of the newest revision is kept."""
     return schema.MIGRATIONS / f"schema.{dialect}.sql"
 
 
-def kept(dialect: str) -> list[str]:
+def stored_statements(dialect: str) -> list[str]:
     """The statements of the newest revision's schema."""
-    return [statement.strip() for statement in kept_file(dialect).read_text().split(SEPARATOR)]
+    return [statement.strip() for statement in schema_file(dialect).read_text().split(SEPARATOR)]
 
 
 def changes(before: list[str], after: list[str]) -> Iterator[str]:
@@ -102,8 +102,10 @@ def write_migration(sentence: str) -> None:
     place = schema.MIGRATIONS / "versions" / f"{number}_{name}.py"
     for dialect in DIALECTS:
         after = declared(dialect)
-        place.with_suffix(f".{dialect}.sql").write_text(SEPARATOR.join(changes(kept(dialect), after)) + "\n")
-        kept_file(dialect).write_text(SEPARATOR.join(after) + "\n")
+        place.with_suffix(f".{dialect}.sql").write_text(
+            SEPARATOR.join(changes(stored_statements(dialect), after)) + "\n"
+        )
+        schema_file(dialect).write_text(SEPARATOR.join(after) + "\n")
     place.write_text(REVISION.format(sentence=sentence[:1].upper() + sentence[1:], number=number, before=before))
     sys.stdout.write(f"{place}: read its statements before you commit them.\n")
 

@@ -51,8 +51,8 @@ class Answer:
     def text(self) -> str:
         """The sentence of a refusal."""
         try:
-            told = json.loads(self.body)
-            return str(told.get("message") or told.get("error") or "") if isinstance(told, dict) else ""
+            reply = json.loads(self.body)
+            return str(reply.get("message") or reply.get("error") or "") if isinstance(reply, dict) else ""
         except ValueError:
             return ""
 
@@ -174,8 +174,8 @@ class Coordinator:
             else:
                 if answer.status not in _RETRIED or attempt == _TRIES:
                     return answer
-                told = answer.headers.get("Retry-After", "")
-                pause = max(pause, min(60.0, float(told))) if told.isdigit() else pause
+                retry_after = answer.headers.get("Retry-After", "")
+                pause = max(pause, min(60.0, float(retry_after))) if retry_after.isdigit() else pause
             time.sleep(pause)
             pause = min(60.0, pause * 3)
         raise Unreachable("no answer")

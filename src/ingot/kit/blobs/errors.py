@@ -69,12 +69,12 @@ def translated(key: str, source: Source | None = None) -> Iterator[None]:
     except Exception as error:
         if source is not None and source.failure is not None:
             raise source.failure from None
-        if (ours := _ours(key, error)) is not None:
-            raise ours from error
+        if (known := _translated(key, error)) is not None:
+            raise known from error
         raise
 
 
-def _ours(key: str, error: Exception) -> Exception | None:
+def _translated(key: str, error: Exception) -> Exception | None:
     if not isinstance(error, BaseError | OSError):
         return None
     text = str(error)

@@ -89,11 +89,11 @@ def _give_back(tx: Connection, worker: str, *, besides: Collection[int] = (), co
         if counted:
             count(tx, row.kind, TAKEOVER)
         if row.takeovers > MAX_TAKEOVERS:
-            _wear_out(tx, row.id, row.kind, row.args)
+            _fail_exhausted(tx, row.id, row.kind, row.args)
     return len(moved)
 
 
-def _wear_out(tx: Connection, job_id: int, kind_name: str, args: dict[str, object]) -> None:
+def _fail_exhausted(tx: Connection, job_id: int, kind_name: str, args: dict[str, object]) -> None:
     kind = find_kind(kind_name)
     if kind is not None and kind.failed is not None:
         try:

@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 
 from yarl import URL
 
-from ingot.kit.outbound.errors import BodyTooLarge, OutboundFailed, ours
+from ingot.kit.outbound.errors import BodyTooLarge, OutboundFailed, translated
 from ingot.kit.outbound.urls import Rules, check_syntax
 
 if TYPE_CHECKING:
@@ -65,15 +65,15 @@ class Reply:
                 if limit is not None and received > limit:
                     raise BodyTooLarge(limit)
                 yield chunk
-        except Exception as error:  # noqa: BLE001 - `ours` passes on what it does not know
-            raise ours(error) from None
+        except Exception as error:  # noqa: BLE001 - `translated` passes on what it does not know
+            raise translated(error) from None
 
     async def text(self, most: int = 4096) -> str:
         """The beginning of the body, for messages of the other side."""
         try:
             return (await self._response.content.read(most)).decode("utf-8", "replace")
-        except Exception as error:  # noqa: BLE001 - `ours` passes on what it does not know
-            raise ours(error) from None
+        except Exception as error:  # noqa: BLE001 - `translated` passes on what it does not know
+            raise translated(error) from None
 
 
 class Outbound:
@@ -188,10 +188,10 @@ async def _send(
         return await session.request(
             method, target, headers=headers, data=None if sending is None else sending.chunks(), allow_redirects=False
         )
-    except Exception as error:  # noqa: BLE001 - `ours` passes on what it does not know
+    except Exception as error:  # noqa: BLE001 - `translated` passes on what it does not know
         if sending is not None and sending.failure is not None:
             raise sending.failure from None
-        raise ours(error) from None
+        raise translated(error) from None
 
 
 class _Sending:

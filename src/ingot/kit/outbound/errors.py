@@ -31,7 +31,7 @@ class BodyTooLarge(OutboundFailed):
 CANNOT_RESOLVE = "Host cannot be resolved or invalid"
 
 
-def ours(error: Exception) -> Exception:
+def translated(error: Exception) -> Exception:
     """Our error for one of the HTTP library; any other comes back as it is."""
     import aiohttp  # late: most processes never call out
 

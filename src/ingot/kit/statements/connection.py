@@ -42,7 +42,7 @@ class PlannedConnection(Connection):
 
     def _run(self, prepared: Prepared, values: dict[str, Any], *, writes: bool = False) -> Rows | None:
         plan = prepared.plan
-        bound = plan.bind(values, prepared.brought)
+        bound = plan.bind(values, prepared.bindings)
         if bound is None:
             return None
         if self._transaction is None and not self.is_autocommit:

@@ -50,10 +50,10 @@ class Plan:
         self._texts: dict[tuple[int, ...], str] = {}
 
     def knows_all(self, given: Collection[str]) -> bool:
-        """Every parameter is brought by the statement or given by the caller."""
+        """Every parameter is bound by the statement or given by the caller."""
         return all(bind.place >= 0 or bind.key in given for bind in self._binds)
 
-    def bind(self, values: Values, brought: Sequence[BindParameter[Any]]) -> tuple[str, Any] | None:
+    def bind(self, values: Values, bindings: Sequence[BindParameter[Any]]) -> tuple[str, Any] | None:
         """The text and its parameters; None where the library has to see to it: an empty list, or a missing value."""
         bound: list[Any] = []
         lengths: list[int] = []
@@ -63,7 +63,7 @@ class Plan:
             elif bind.default.required:
                 return None
             else:
-                value = (brought[bind.place] if bind.place >= 0 else bind.default).effective_value
+                value = (bindings[bind.place] if bind.place >= 0 else bind.default).effective_value
             process = bind.process
             if bind.is_list:
                 value = list(value)
@@ -106,7 +106,7 @@ class Prepared(NamedTuple):
     """A statement with its plan and the parameters that it brings."""
 
     plan: Plan
-    brought: Sequence[BindParameter[Any]]
+    bindings: Sequence[BindParameter[Any]]
 
 
 class Plans:
@@ -146,7 +146,7 @@ class Plans:
         if compiled.insert_prefetch or compiled.update_prefetch:
             return None  # values that the library would make up
         plan = self._plan(compiled, key, dialect)
-        # A parameter that is neither brought nor given would keep the value of the first statement of this shape.
+        # A parameter that is neither bound nor given would keep the value of the first statement of this shape.
         return plan if plan is not None and plan.knows_all(given) else None
 
     def _by_shape(self, statement: Query, dialect: Dialect) -> Prepared | None:

@@ -12,7 +12,7 @@ CHUNK = 500
 Fetch = Callable[[int | None], Sequence[tuple[Any, ...]]]
 
 
-class Found:
+class Result:
     """Rows, or the first values of rows, of one statement."""
 
     __slots__ = ("_close", "_fetch", "_make")
@@ -64,15 +64,15 @@ class Found:
         self._close()
 
 
-class Rows(Found):
+class Rows(Result):
     """The rows of a query."""
 
     __slots__ = ()
 
-    def scalars(self) -> Found:
+    def scalars(self) -> Result:
         """The first column alone."""
         make = self._make
-        return Found(self._fetch, lambda fetched: make(fetched)[0], self._close)
+        return Result(self._fetch, lambda fetched: make(fetched)[0], self._close)
 
     def scalar(self) -> Any:
         """The first column of the first row, or None."""

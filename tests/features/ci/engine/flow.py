@@ -16,8 +16,8 @@ class Flow:
         tree = {".gitlab-ci.yml": config, **{name.replace("__", "."): text for name, text in files.items()}}
         self.sha = world.commit(self.project, "main", tree, message="CI [skip ci]", user_id=owner.id)
 
-    def start(self, **wish: Any) -> int:
-        return int(self.owner.client.ok("POST", f"{self.base}/pipeline", json={"ref": "main", **wish})["id"])
+    def start(self, **fields: Any) -> int:
+        return int(self.owner.client.ok("POST", f"{self.base}/pipeline", json={"ref": "main", **fields})["id"])
 
     def status(self, pipeline_id: int) -> str:
         return str(self.owner.client.ok("GET", f"{self.base}/pipelines/{pipeline_id}")["status"])

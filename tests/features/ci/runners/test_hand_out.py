@@ -38,8 +38,8 @@ def names(runner: WireRunner) -> list[str]:
     return result
 
 
-def runner_of(world: World, **wish: Any) -> WireRunner:
-    return WireRunner(world, world.admin.ok("POST", "/user/runners", json=wish)["token"])
+def runner_of(world: World, **fields: Any) -> WireRunner:
+    return WireRunner(world, world.admin.ok("POST", "/user/runners", json=fields)["token"])
 
 
 def test_tags_of_job_and_runner_must_fit(world: World, owner: Person) -> None:

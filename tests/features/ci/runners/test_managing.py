@@ -23,8 +23,8 @@ def project(world: World, owner: Person) -> dict[str, Any]:
     return world.project(owner, initialize_with_readme=True)
 
 
-def create(person: Person, **wish: Any) -> dict[str, Any]:
-    created: dict[str, Any] = person.client.ok("POST", "/user/runners", json=wish)
+def create(person: Person, **fields: Any) -> dict[str, Any]:
+    created: dict[str, Any] = person.client.ok("POST", "/user/runners", json=fields)
     return created
 
 

@@ -15,10 +15,10 @@ def owner(world: World) -> Person:
     return world.user()
 
 
-def commit(person: Person, project: dict[str, Any], **wish: Any) -> Any:
-    wish.setdefault("branch", "main")
-    wish.setdefault("commit_message", "Change")
-    return person.client.post(f"/projects/{project['id']}/repository/commits", json=wish)
+def commit(person: Person, project: dict[str, Any], **fields: Any) -> Any:
+    fields.setdefault("branch", "main")
+    fields.setdefault("commit_message", "Change")
+    return person.client.post(f"/projects/{project['id']}/repository/commits", json=fields)
 
 
 def test_several_actions_make_one_commit(world: World, owner: Person) -> None:

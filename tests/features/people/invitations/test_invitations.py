@@ -23,8 +23,8 @@ def address(world: World) -> str:
     return f"{world.name('invited')}@example.com"
 
 
-def invite(owner: Person, place: str, **wish: Any) -> Any:
-    return owner.client.post(f"{place}/invitations", json={"access_level": 30, **wish})
+def invite(owner: Person, place: str, **fields: Any) -> Any:
+    return owner.client.post(f"{place}/invitations", json={"access_level": 30, **fields})
 
 
 def test_an_address_is_invited_and_listed(world: World, owner: Person, place: str) -> None:

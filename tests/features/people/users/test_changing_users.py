@@ -5,7 +5,7 @@ import pytest
 from tests.support.world import World
 
 
-def wish(world: World, **more: Any) -> dict[str, Any]:
+def request_body(world: World, **more: Any) -> dict[str, Any]:
     name = world.name("made")
     return {
         "username": name,
@@ -17,7 +17,9 @@ def wish(world: World, **more: Any) -> dict[str, Any]:
 
 
 def test_a_created_user_is_shown_in_full(world: World) -> None:
-    reply = world.admin.post("/users", json=wish(world, note="vip", projects_limit=3, external=True, admin=False))
+    reply = world.admin.post(
+        "/users", json=request_body(world, note="vip", projects_limit=3, external=True, admin=False)
+    )
 
     assert reply.status_code == 201
     created = reply.json()
@@ -36,11 +38,11 @@ def test_what_is_missing_is_named(world: World) -> None:
 
 
 def test_taken_names_conflict(world: World) -> None:
-    first = wish(world)
+    first = request_body(world)
     world.admin.ok("POST", "/users", json=first)
 
-    email = world.admin.post("/users", json=wish(world, email=first["email"].upper()))
-    username = world.admin.post("/users", json=wish(world, username=first["username"].upper()))
+    email = world.admin.post("/users", json=request_body(world, email=first["email"].upper()))
+    username = world.admin.post("/users", json=request_body(world, username=first["username"].upper()))
 
     assert (email.status_code, email.json()) == (409, {"message": "Email has already been taken"})
     assert (username.status_code, username.json()) == (409, {"message": "Username has already been taken"})
@@ -77,7 +79,7 @@ def test_taken_names_conflict(world: World) -> None:
     ],
 )
 def test_invalid_values_are_named(world: World, more: dict[str, Any], expected: dict[str, Any]) -> None:
-    reply = world.admin.post("/users", json=wish(world, **more))
+    reply = world.admin.post("/users", json=request_body(world, **more))
 
     assert (reply.status_code, reply.json()) == (400, {"message": expected})
 
@@ -88,7 +90,7 @@ def test_only_administrators_create_edit_and_delete(world: World) -> None:
 
     for method, path in calls:
         assert world.anonymous.request(method, path).status_code == 401
-        body = wish(world)
+        body = request_body(world)
         assert person.client.request(method, path, json=body).json() == {"message": "403 Forbidden"}
 
 
@@ -109,9 +111,9 @@ def test_a_new_user_name_moves_the_namespace(world: World) -> None:
     world.admin.ok("PUT", f"/users/{person.id}", json={"username": renamed})
 
     assert person.client.ok("GET", "/user")["username"] == renamed
-    again = world.admin.post("/users", json=wish(world, username=renamed))
+    again = world.admin.post("/users", json=request_body(world, username=renamed))
     assert again.status_code == 409
-    free = world.admin.post("/users", json=wish(world, username=person.username))
+    free = world.admin.post("/users", json=request_body(world, username=person.username))
     assert free.status_code == 201
 
 
@@ -129,7 +131,7 @@ def test_a_deleted_user_is_gone_with_their_tokens(world: World) -> None:
     assert (reply.status_code, reply.content) == (204, b"")
     assert world.admin.get(f"/users/{person.id}").status_code == 404
     assert person.client.get("/user").json() == {"message": "401 Unauthorized"}
-    assert world.admin.post("/users", json=wish(world, username=person.username)).status_code == 201
+    assert world.admin.post("/users", json=request_body(world, username=person.username)).status_code == 201
 
 
 def test_a_delete_can_ask_for_an_unchanged_record(world: World) -> None:
@@ -153,7 +155,7 @@ def test_a_delete_can_ask_for_an_unchanged_record(world: World) -> None:
     ],
 )
 def test_states_move_there_and_back(world: World, verb: str, state: str, back: str, restored: str) -> None:
-    created = world.admin.ok("POST", "/users", json=wish(world))
+    created = world.admin.ok("POST", "/users", json=request_body(world))
 
     there = world.admin.post(f"/users/{created['id']}/{verb}")
     assert (there.status_code, there.json()) == (201, True)
@@ -175,7 +177,7 @@ def test_states_move_there_and_back(world: World, verb: str, state: str, back: s
     ],
 )
 def test_moves_from_a_wrong_state_are_refused(world: World, verb: str, state: str, status: int, text: str) -> None:
-    created = world.admin.ok("POST", "/users", json=wish(world))
+    created = world.admin.ok("POST", "/users", json=request_body(world))
     with world.server.services.db.write() as tx:
         tx.exec_driver_sql(f"UPDATE users SET state = '{state}' WHERE id = {created['id']}")
 
@@ -185,7 +187,7 @@ def test_moves_from_a_wrong_state_are_refused(world: World, verb: str, state: st
 
 
 def test_people_who_wait_are_approved_or_rejected(world: World) -> None:
-    first, second = (world.admin.ok("POST", "/users", json=wish(world)) for _ in range(2))
+    first, second = (world.admin.ok("POST", "/users", json=request_body(world)) for _ in range(2))
     with world.server.services.db.write() as tx:
         tx.exec_driver_sql(
             f"UPDATE users SET state = 'blocked_pending_approval' WHERE id IN ({first['id']}, {second['id']})"

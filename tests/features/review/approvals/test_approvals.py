@@ -26,8 +26,8 @@ def opened(world: World, owner: Person, reviewer: Person) -> tuple[dict[str, Any
     return project, f"/projects/{project['id']}/merge_requests/{created['iid']}"
 
 
-def rule(client: Any, project: dict[str, Any], **wish: Any) -> dict[str, Any]:
-    values = {"name": "Security", "approvals_required": 1, **wish}
+def rule(client: Any, project: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    values = {"name": "Security", "approvals_required": 1, **fields}
     created: dict[str, Any] = client.ok("POST", f"/projects/{project['id']}/approval_rules", json=values)
     return created
 

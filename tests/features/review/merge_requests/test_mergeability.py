@@ -33,8 +33,8 @@ class Case:
         result: str = self.owner.client.ok("GET", self.path)["detailed_merge_status"]
         return result
 
-    def refusal(self, **wish: Any) -> tuple[int, str | None]:
-        reply = self.owner.client.put(f"{self.path}/merge", json=wish)
+    def refusal(self, **fields: Any) -> tuple[int, str | None]:
+        reply = self.owner.client.put(f"{self.path}/merge", json=fields)
         return reply.status_code, reply.json().get("reason")
 
     def pipeline(self, status: str) -> None:

@@ -37,7 +37,7 @@ def instance_templates(world: World, garden: Garden) -> Iterator[None]:
     world.admin.ok("PUT", "/application/settings", json={"custom_project_templates_group_id": None})
 
 
-def wish(world: World, garden: Garden, **more: Any) -> dict[str, Any]:
+def options(world: World, garden: Garden, **more: Any) -> dict[str, Any]:
     """A project in the group, from the group's templates."""
     return {
         "name": world.name("bed"),
@@ -52,7 +52,7 @@ def wish(world: World, garden: Garden, **more: Any) -> dict[str, Any]:
 def test_a_project_starts_from_a_template_of_its_group(world: World, garden: Garden, by: str) -> None:
     choice = {"template_name": "Raised Bed"} if by == "name" else {"template_project_id": garden.template["id"]}
 
-    created = garden.owner.client.ok("POST", "/projects", json=wish(world, garden, **choice))
+    created = garden.owner.client.ok("POST", "/projects", json=options(world, garden, **choice))
 
     here = f"/projects/{created['id']}"
     until(lambda: garden.owner.client.ok("GET", here)["import_status"] == "finished")
@@ -75,7 +75,7 @@ def test_templates_of_a_group_stay_below_it(world: World, garden: Garden) -> Non
     refusal = {"message": {"namespace": ["is not a descendant of the Group owning the template"]}}
 
     for namespace_id in (elsewhere["id"], None):
-        sent = wish(world, garden, template_name="Raised Bed", namespace_id=namespace_id)
+        sent = options(world, garden, template_name="Raised Bed", namespace_id=namespace_id)
         answer = garden.owner.client.post("/projects", json=sent)
         assert (answer.status_code, answer.json()) == (400, refusal)
 
@@ -102,7 +102,7 @@ def test_templates_of_a_group_stay_below_it(world: World, garden: Garden) -> Non
 def test_an_unknown_template_is_refused(
     world: World, garden: Garden, choice: dict[str, object], message: dict[str, list[str]]
 ) -> None:
-    answer = garden.owner.client.post("/projects", json=wish(world, garden, **choice))
+    answer = garden.owner.client.post("/projects", json=options(world, garden, **choice))
 
     assert (answer.status_code, answer.json()) == (400, {"message": message})
 
@@ -110,7 +110,7 @@ def test_an_unknown_template_is_refused(
 def test_a_template_outside_the_group_of_templates_is_unknown(world: World, garden: Garden) -> None:
     other = world.project(garden.owner, namespace_id=garden.group["id"], initialize_with_readme=True)
 
-    answer = garden.owner.client.post("/projects", json=wish(world, garden, template_project_id=other["id"]))
+    answer = garden.owner.client.post("/projects", json=options(world, garden, template_project_id=other["id"]))
 
     assert (answer.status_code, answer.json()) == (
         400,

@@ -39,9 +39,9 @@ def rich(world: World, owner: Person) -> dict[str, Any]:
     return project
 
 
-def finished(world: World, person: Person, project: dict[str, Any], **wish: Any) -> dict[str, Any]:
+def finished(world: World, person: Person, project: dict[str, Any], **fields: Any) -> dict[str, Any]:
     path = f"/projects/{project['id']}/export"
-    assert person.client.post(path, json=wish).status_code == 202
+    assert person.client.post(path, json=fields).status_code == 202
     world.run_jobs()
     result: dict[str, Any] = person.client.ok("GET", path)
     return result

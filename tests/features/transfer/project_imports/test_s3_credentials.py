@@ -45,7 +45,7 @@ def owner(local: World) -> Person:
     return local.user()
 
 
-def wish(local: World, **more: Any) -> dict[str, Any]:
+def request_body(local: World, **more: Any) -> dict[str, Any]:
     return {
         "path": local.name("vault"), "region": REGION, "bucket_name": BUCKET, "file_key": KEY, "access_key_id": KEY_ID,
         "secret_access_key": SECRET, **more,
@@ -53,7 +53,7 @@ def wish(local: World, **more: Any) -> dict[str, Any]:
 
 
 def test_the_right_credentials_open_the_bucket(local: World, owner: Person) -> None:
-    created = owner.client.post("/projects/remote-import-s3", json=wish(local))
+    created = owner.client.post("/projects/remote-import-s3", json=request_body(local))
 
     assert created.status_code == 201, created.text
     local.run_jobs()
@@ -71,7 +71,7 @@ def test_the_right_credentials_open_the_bucket(local: World, owner: Person) -> N
     ],
 )
 def test_what_the_store_says_is_told(local: World, owner: Person, fields: dict[str, str], code: str) -> None:
-    sent = wish(local, **fields)
+    sent = request_body(local, **fields)
 
     refused = owner.client.post("/projects/remote-import-s3", json=sent)
 

@@ -39,9 +39,9 @@ def project(world: World, owner: Person) -> dict[str, Any]:
     return created
 
 
-def start(world: World, person: Person, project: dict[str, Any], **wish: Any) -> str:
+def start(world: World, person: Person, project: dict[str, Any], **fields: Any) -> str:
     path = f"/projects/{project['id']}/export_relations"
-    answer = person.client.post(path, json=wish)
+    answer = person.client.post(path, json=fields)
     assert (answer.status_code, answer.json()) == (202, {"message": "202 Accepted"})
     world.run_jobs()
     return path

@@ -37,13 +37,13 @@ def is_outdated(conn: Connection, job: JobRow) -> bool:
     if settings.ci_forward_deployment_rollback_allowed and job.status in COMPLETED:
         return False
     last = _last_deployed(conn, job.project_id, plan.environment.name[:255])
-    return last is not None and last.job_id != job.id and last.sha != row.sha and last.made_at > job.created_at
+    return last is not None and last.job_id != job.id and last.sha != row.sha and last.started_at > job.created_at
 
 
 def _last_deployed(conn: Connection, project_id: int, name: str) -> Row[Any, Any, Any] | None:
-    made_at = func.coalesce(ci_jobs.c.created_at, deployments.c.created_at).label("made_at")
+    started_at = func.coalesce(ci_jobs.c.created_at, deployments.c.created_at).label("started_at")
     return conn.execute(
-        select(deployments.c.job_id, deployments.c.sha, made_at)
+        select(deployments.c.job_id, deployments.c.sha, started_at)
         .join_from(deployments, environments, environments.c.id == deployments.c.environment_id)
         .outerjoin(ci_jobs, ci_jobs.c.id == deployments.c.job_id)
         .where(
@@ -51,6 +51,6 @@ def _last_deployed(conn: Connection, project_id: int, name: str) -> Row[Any, Any
             environments.c.name == name,
             deployments.c.status == "success",
         )
-        .order_by(made_at.desc(), deployments.c.id.desc())
+        .order_by(started_at.desc(), deployments.c.id.desc())
         .limit(1)
     ).one_or_none()

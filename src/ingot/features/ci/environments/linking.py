@@ -41,10 +41,10 @@ def link_merge_requests(services: Services, deployment_id: int) -> int:
 
 
 def _candidates(conn: Connection, deployment: DeploymentRow) -> list[Any]:
-    """Merged requests of the project that no deployment to this environment has brought yet."""
+    """Merged requests of the project that no deployment to this environment included yet."""
     from ingot.features.review.merge_requests import merge_requests
 
-    brought = (
+    deployed = (
         select(deployment_merge_requests.c.merge_request_id)
         .join_from(
             deployment_merge_requests, deployments, deployments.c.id == deployment_merge_requests.c.deployment_id
@@ -61,7 +61,7 @@ def _candidates(conn: Connection, deployment: DeploymentRow) -> list[Any]:
             ).where(
                 merge_requests.c.project_id == deployment.project_id,
                 merge_requests.c.state == "merged",
-                merge_requests.c.id.not_in(brought),
+                merge_requests.c.id.not_in(deployed),
             )
         )
     )

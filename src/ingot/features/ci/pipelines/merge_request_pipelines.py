@@ -72,8 +72,8 @@ def _place(
 ) -> tuple[Project, Ref] | None:
     name = f"refs/merge-requests/{merge_request.iid}/head"
     at_home = source.id == target.id
-    welcome = at_home or project_settings(target).ci_allow_fork_pipelines_to_run_in_parent_project
-    if welcome and CREATE_PIPELINE.held(actor, target):
+    is_allowed = at_home or project_settings(target).ci_allow_fork_pipelines_to_run_in_parent_project
+    if is_allowed and CREATE_PIPELINE.held(actor, target):
         repository = repository_of(services, target)
         if refs.find_ref(repository, name) is None and not revisions.has_object(repository, head):
             return None

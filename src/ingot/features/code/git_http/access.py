@@ -35,7 +35,7 @@ COMING = ("scheduled", "started")  # an import or fork fills the repository
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class GitRequest:
     """One request, as far as access is concerned."""
 
     path: str  # without `.git`
@@ -53,21 +53,21 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A repository that the actor may use as asked."""
+    """A repository that the actor may use as git_request."""
 
     actor: Actor
     project: Project
     repository: Repository
 
 
-def open_for(services: Services, asked: Asked) -> Opened:
+def open_for(services: Services, git_request: GitRequest) -> Opened:
     """Let the request through, or raise the refusal."""
     with services.db.read() as conn:
-        actor = authenticate(services, conn, asked.authorization, asked.base_url)
-        actor = limit_by_address(services, actor, asked.request)
-        project = _find(conn, actor, asked)
+        actor = authenticate(services, conn, git_request.authorization, git_request.base_url)
+        actor = limit_by_address(services, actor, git_request.request)
+        project = _find(conn, actor, git_request)
         _require_protocol(conn, project)
-        if asked.pushes:
+        if git_request.pushes:
             _require_push(conn, actor, project)
         else:
             _require_fetch(conn, actor, project)
@@ -80,13 +80,13 @@ def open_for(services: Services, asked: Asked) -> Opened:
     return Opened(actor, project, repository)
 
 
-def _find(conn: Connection, actor: Actor, asked: Asked) -> Project:
-    project = find_project(conn, actor, asked.path) if "/" in asked.path else None
+def _find(conn: Connection, actor: Actor, git_request: GitRequest) -> Project:
+    project = find_project(conn, actor, git_request.path) if "/" in git_request.path else None
     if project is not None:
         return project
-    other = find_moved_project(conn, actor, asked.path)
+    other = find_moved_project(conn, actor, git_request.path)
     if other is not None:
-        raise moved(f"{asked.base_url}/{other.full_path}.git/{asked.rest}")
+        raise moved(f"{git_request.base_url}/{other.full_path}.git/{git_request.rest}")
     # Whether it exists is nobody's business: strangers are asked who they are.
     raise unauthorized() if actor.is_anonymous else not_found()
 

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.routing import BaseRoute, Route
 from starlette.types import Message, Receive, Scope, Send
 
-from ingot.features.code.git_http.access import Asked, Opened, open_for
+from ingot.features.code.git_http.access import GitRequest, Opened, open_for
 from ingot.features.code.git_http.after_push import follow_up, write_down
 from ingot.features.code.git_http.fetches import count_fetch
 from ingot.features.code.git_http.judging import judge
@@ -74,24 +74,26 @@ class GitPage:
         log.info("git request", extra={**held, "ms": round(seconds * 1000, 2)})
 
     async def _serve(self, request: Request, answer: "_Answer") -> None:
-        asked = self._asked(request)
-        opened = await self._run(partial(open_for, self.services, asked))
+        git_request = self._git_request(request)
+        opened = await self._run(partial(open_for, self.services, git_request))
         protocol = request.headers.get("git-protocol")
         if request.method in ("GET", "HEAD"):
-            advertise = partial(smart_http.advertise, opened.repository, asked.service, protocol)
+            advertise = partial(smart_http.advertise, opened.repository, git_request.service, protocol)
             body = await self._run(advertise, can_end=True)
-            if asked.service == UPLOAD_PACK:
+            if git_request.service == UPLOAD_PACK:
                 await self._run(partial(count_fetch, self.services, opened.project.id))
-            await answer.whole(200, body, {"Content-Type": f"application/x-{asked.service}-advertisement", **NO_CACHE})
+            await answer.whole(
+                200, body, {"Content-Type": f"application/x-{git_request.service}-advertisement", **NO_CACHE}
+            )
             return
         chunks = RequestBody(_body(request), encoding=request.headers.get("content-encoding"))
-        if asked.pushes:
-            stream = await self._receive(opened, chunks, protocol, asked.base_url)
+        if git_request.pushes:
+            stream = await self._receive(opened, chunks, protocol, git_request.base_url)
         else:
             stream = smart_http.upload_pack(opened.repository, chunks, protocol)
-        await answer.stream(stream, {"Content-Type": f"application/x-{asked.service}-result", **NO_CACHE})
+        await answer.stream(stream, {"Content-Type": f"application/x-{git_request.service}-result", **NO_CACHE})
 
-    def _asked(self, request: Request) -> Asked:
+    def _git_request(self, request: Request) -> GitRequest:
         path: str = request.path_params["path"]
         base_url = self.services.settings.base_url.rstrip("/") or str(request.base_url).rstrip("/")
         rest = request.scope["path"][len(path) + 2 :]
@@ -108,7 +110,7 @@ class GitPage:
         if service not in SERVICES:
             raise forbidden(DUMB)
         authorization = request.headers.get("authorization", "")
-        return Asked(path.removesuffix(".git"), service, authorization, base_url, tail, request)
+        return GitRequest(path.removesuffix(".git"), service, authorization, base_url, tail, request)
 
     async def _receive(
         self, opened: Opened, body: RequestBody, protocol: str | None, base_url: str

@@ -61,12 +61,12 @@ def announce_again(services: Services, row: PushNoteRow, later: LaterNotes) -> N
         return
     event = Pushed(row.project_id, row.user_id, moves.changes, tuple(row.options), moves.overtaken)
     if announce_push(services, event, note) and note.more_follows:
-        _obey_options(services, row, moves.own)
+        _apply_push_options(services, row, moves.own)
         with services.db.write() as tx:
             tick_off(tx, note)
 
 
-def _obey_options(services: Services, row: PushNoteRow, changes: tuple[RefChange, ...]) -> None:
+def _apply_push_options(services: Services, row: PushNoteRow, changes: tuple[RefChange, ...]) -> None:
     """A request that the push asked for; one that was opened the first time is only changed."""
     with services.db.read() as conn:
         user = conn.execute(select(users).where(users.c.id == row.user_id)).one_or_none()

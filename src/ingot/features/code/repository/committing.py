@@ -11,7 +11,7 @@ from ingot.access.call import Call
 from ingot.events import ZERO_SHA, Pushed, RefChange
 from ingot.features.code.pushing import Note, announce_push, moving, noting, tick_off
 from ingot.gitstore import GitError, Person, Repository, refs
-from ingot.gitstore.commit import CommitOptions, MadeCommit, create_commit
+from ingot.gitstore.commit import CommitOptions, CreatedCommit, create_commit
 from ingot.gitstore.errors import CommandFailed, CommitRefused, InvalidRefName, RefChanged, RefConflict
 from ingot.identity.tables import users
 from ingot.kit.errors import ApiError, Failure
@@ -25,7 +25,7 @@ def caller(call: Call) -> Person:
     return Person.now(call.actor.name or call.actor.username, address or call.actor.email)
 
 
-def commit(call: Call, repository: Repository, options: CommitOptions) -> MadeCommit:
+def commit(call: Call, repository: Repository, options: CommitOptions) -> CreatedCommit:
     """Make the commit, move the branch, tell everybody. A refusal is 400 with its sentence."""
     with noting(call.services, call.project.id, call.actor.user_id, partial(refs.find_ref, repository)) as held:
         created = refusing(lambda: create_commit(repository, options, held.about_to_move))

@@ -17,7 +17,7 @@ from ingot.features.code.repository.entities import (
 )
 from ingot.features.code.repository.last_pipelines import last_pipeline
 from ingot.gitstore import Commit, Repository, listing, log, objects, refs
-from ingot.gitstore.listing import Branch as FoundBranch
+from ingot.gitstore.listing import Branch as GitBranch
 
 
 def present_commits(call: Call, commits: Sequence[Commit], repository: Repository | None = None) -> list[CommitBasic]:
@@ -39,14 +39,14 @@ def commit_detail(call: Call, repository: Repository, commit: Commit, *, stats: 
     )
 
 
-def present_branches(call: Call, repository: Repository, rows: Sequence[FoundBranch]) -> list[Branch]:
+def present_branches(call: Call, repository: Repository, rows: Sequence[GitBranch]) -> list[Branch]:
     """Branches with heads, protection and the caller's right to push."""
     rights = load_rights(call.conn, call.actor, call.project)
     merged = _merged(call, repository, rows)
     return [_branch(call, rights, merged, branch, objects.head_commit(repository, branch.commit_id)) for branch in rows]
 
 
-def _branch(call: Call, rights: PushRights, merged: set[str], result: FoundBranch, head: Commit) -> Branch:
+def _branch(call: Call, rights: PushRights, merged: set[str], result: GitBranch, head: Commit) -> Branch:
     protection = rights.protection
     return Branch(
         name=result.name,
@@ -66,7 +66,7 @@ def _developers_can(protection: Protection, branch: str, kind: str) -> bool:
     return any(grant.access_level == DEVELOPER for grant in grants)
 
 
-def _merged(call: Call, repository: Repository, rows: Sequence[FoundBranch]) -> set[str]:
+def _merged(call: Call, repository: Repository, rows: Sequence[GitBranch]) -> set[str]:
     """Names of the branches whose commits are all in the default branch; one at its very head has nothing to merge."""
     name = call.project.default_branch
     head = refs.find_branch(repository, name) if name else None

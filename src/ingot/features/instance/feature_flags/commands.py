@@ -61,14 +61,14 @@ def _percentage(text: str) -> int:
 
 def _actors(tx: Connection, options: SetFlag) -> set[str]:
     result: set[str] = set()
-    for kind, table, column, asked in (
+    for kind, table, column, names in (
         ("User", users, users.c.username_lower, options.user),
         ("Group", namespaces, namespaces.c.full_path_lower, options.group),
         ("Namespace", namespaces, namespaces.c.full_path_lower, options.namespace),
         ("Project", projects, projects.c.full_path_lower, options.project),
         ("Repository", projects, projects.c.full_path_lower, options.repository),
     ):
-        for name in (part.strip() for part in (asked or "").split(",") if part.strip()):
+        for name in (part.strip() for part in (names or "").split(",") if part.strip()):
             record = tx.execute(select(table.c.id).where(column == name.lower())).scalar_one_or_none()
             if record is None:
                 raise BadRequest(f"{name} is not found!")

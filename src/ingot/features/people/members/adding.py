@@ -7,7 +7,7 @@ from ingot.features.people.members import commands, queries
 from ingot.features.people.members.custom_roles import chosen_role, require_saml_identity
 from ingot.features.people.members.entities import Member, Outcome, present
 from ingot.features.people.members.params import AddMember
-from ingot.features.people.members.rows import FoundUserRow
+from ingot.features.people.members.rows import NewMemberRow
 from ingot.features.people.members.source import Source
 from ingot.identity.tables import users
 from ingot.kit.errors import ApiError, Invalid, NotFound
@@ -20,7 +20,7 @@ def names_or_ids(options: AddMember) -> list[str]:
     return [part.strip() for part in (text or "").split(",") if part.strip()]
 
 
-def _find_user(conn: Connection, options: AddMember, text: str) -> FoundUserRow | None:
+def _find_user(conn: Connection, options: AddMember, text: str) -> NewMemberRow | None:
     condition: ColumnElement[bool]
     if options.user_id is not None:
         if not (text.isascii() and text.isdigit() and len(text) < 19):
@@ -65,7 +65,7 @@ def _add_several(call: Call, source: Source, texts: list[str]) -> Outcome:
     return Outcome(status="success")
 
 
-def _add_one(call: Call, source: Source, user: FoundUserRow) -> None:
+def _add_one(call: Call, source: Source, user: NewMemberRow) -> None:
     options = call.params
     if user.kind == "project_bot":
         raise Invalid({"user_id": ["project bots cannot be added to other groups / projects"]})

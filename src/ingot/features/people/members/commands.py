@@ -126,7 +126,7 @@ def remove_member(
 def leave_hierarchy(tx: Connection, group_id: int, user_id: int) -> None:
     """End the person's direct memberships in the group, its subgroups and their projects. Owners are not counted."""
     inside = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group_id)
-    theirs = select(projects.c.id).where(projects.c.namespace_id.in_(inside))
+    project_ids = select(projects.c.id).where(projects.c.namespace_id.in_(inside))
     touched = tx.execute(
         delete(members)
         .where(members.c.user_id == user_id, members.c.group_id.in_(inside))
@@ -135,7 +135,7 @@ def leave_hierarchy(tx: Connection, group_id: int, user_id: int) -> None:
     groups = set(touched)
     gone = tx.execute(
         delete(members)
-        .where(members.c.user_id == user_id, members.c.project_id.in_(theirs))
+        .where(members.c.user_id == user_id, members.c.project_id.in_(project_ids))
         .returning(members.c.project_id)
     ).scalars()
     projects_touched = set(gone)

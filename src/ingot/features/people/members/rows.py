@@ -27,7 +27,7 @@ class InheritedMemberRow(Protocol):
     name: str
 
 
-class FoundUserRow(Protocol):
+class NewMemberRow(Protocol):
     """A person who is to become a member."""
 
     id: int

@@ -67,7 +67,7 @@ def service_provider(row: SamlProviderRow, full_path: str, settings: Settings) -
 
 def provider(row: SamlProviderRow, full_path: str, settings: Settings) -> SamlProvider:
     """From a row of `saml_providers`."""
-    us = service_provider(row, full_path, settings)
+    sp = service_provider(row, full_path, settings)
     return SamlProvider(
         enabled=row.enabled,
         sso_url=row.sso_url,
@@ -76,10 +76,10 @@ def provider(row: SamlProviderRow, full_path: str, settings: Settings) -> SamlPr
         idp_entity_id=row.idp_entity_id,
         default_membership_role=row.default_membership_role,
         enforced_sso=row.enforced_sso,
-        issuer=us.entity_id,
-        assertion_consumer_service_url=us.consumer_url,
-        metadata_url=f"{us.entity_id}/-/saml/metadata",
-        sign_in_url=f"{us.entity_id}/-/saml/sso",
+        issuer=sp.entity_id,
+        assertion_consumer_service_url=sp.consumer_url,
+        metadata_url=f"{sp.entity_id}/-/saml/metadata",
+        sign_in_url=f"{sp.entity_id}/-/saml/sso",
         created_at=wire(row.created_at),
         updated_at=wire(row.updated_at),
     )

@@ -41,17 +41,17 @@ UNSTORED = {"Cache-Control": "no-store"}
 
 def pages(services: Services) -> list[Route]:
     """The routes below `/groups/…/-/saml` and the page that connects accounts."""
-    desk = SamlDesk(services)
+    pages = SamlPages(services)
     return [
-        Route("/groups/{group:path}/-/saml/metadata", desk.metadata),
-        Route("/groups/{group:path}/-/saml/sso", desk.begin, methods=["GET", "POST"]),
-        Route("/groups/{group:path}/-/saml/callback", desk.callback, methods=["POST"]),
-        Route(LINK_PAGE, desk.show_link),
-        Route(LINK_PAGE, desk.link, methods=["POST"]),
+        Route("/groups/{group:path}/-/saml/metadata", pages.metadata),
+        Route("/groups/{group:path}/-/saml/sso", pages.begin, methods=["GET", "POST"]),
+        Route("/groups/{group:path}/-/saml/callback", pages.callback, methods=["POST"]),
+        Route(LINK_PAGE, pages.show_link),
+        Route(LINK_PAGE, pages.link, methods=["POST"]),
     ]
 
 
-class SamlDesk:
+class SamlPages:
     """The handlers, over the services of the application."""
 
     def __init__(self, services: Services) -> None:
@@ -61,16 +61,16 @@ class SamlDesk:
     def _key(self) -> str:
         return self.services.secret_key
 
-    def _us(self, provider: GroupProviderRow) -> ServiceProvider:
+    def _service_provider(self, provider: GroupProviderRow) -> ServiceProvider:
         return service_provider(provider, provider.full_path, self.services.settings)
 
     async def metadata(self, request: Request) -> Response:
-        """What an identity provider must know about us."""
+        """What an identity provider must know about this server."""
         provider = await self._run(lambda: self._provider(request.path_params["group"]))
         if provider is None:
             return _unknown()
-        us = self._us(provider)
-        return Response(service_provider_metadata(us), media_type="application/samlmetadata+xml")
+        sp = self._service_provider(provider)
+        return Response(service_provider_metadata(sp), media_type="application/samlmetadata+xml")
 
     async def begin(self, request: Request) -> Response:
         """Send the browser to the identity provider."""
@@ -82,7 +82,7 @@ class SamlDesk:
                 return _unknown()
             session = current_session(self.services, request)
             user_id = session.id if session is not None else None
-            url = begin_sign_in(provider, self._us(provider), self._key, local_path(return_to), user_id)
+            url = begin_sign_in(provider, self._service_provider(provider), self._key, local_path(return_to), user_id)
             return RedirectResponse(url, status_code=302, headers=UNSTORED)
 
         return await self._answer(work)
@@ -99,7 +99,7 @@ class SamlDesk:
             if provider is None:
                 return _unknown()
             arrival = self._arrival(request, form.get("SAMLResponse", ""), form.get("RelayState", ""))
-            outcome = accept_response(self.services.db, provider, self._us(provider), arrival)
+            outcome = accept_response(self.services.db, provider, self._service_provider(provider), arrival)
             if isinstance(outcome, ProofNeeded):
                 response = RedirectResponse(LINK_PAGE, status_code=303, headers=UNSTORED)
                 set_cookie(response, LINK_COOKIE, outcome.secret, base_url(self.services, request), max_age=600)

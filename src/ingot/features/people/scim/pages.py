@@ -47,10 +47,10 @@ Body = dict[str, Any]
 
 def pages(services: Services) -> list[Mount]:
     """The interface; it lies below `/api`, so the application asks it first."""
-    return [Mount(BASE, app=ScimDesk(services))]
+    return [Mount(BASE, app=ScimApp(services))]
 
 
-class ScimDesk:
+class ScimApp:
     """Answers one request after another; nothing escapes as a traceback."""
 
     def __init__(self, services: Services) -> None:

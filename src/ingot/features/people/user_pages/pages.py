@@ -23,16 +23,16 @@ OFFERED_SCOPES = ("api", "read_api", "read_user", "read_repository", "write_repo
 
 def pages(services: Services) -> list[Route]:
     """The routes of the tokens page, and signing out."""
-    desk = TokenDesk(services)
+    pages = TokenPages(services)
     return [
-        Route(TOKENS_PAGE, desk.show),
-        Route(TOKENS_PAGE, desk.create, methods=["POST"]),
-        Route(TOKENS_PAGE + "/{token_id:int}/revoke", desk.revoke, methods=["POST"]),
-        Route("/users/sign_out", desk.sign_out, methods=["POST"]),
+        Route(TOKENS_PAGE, pages.show),
+        Route(TOKENS_PAGE, pages.create, methods=["POST"]),
+        Route(TOKENS_PAGE + "/{token_id:int}/revoke", pages.revoke, methods=["POST"]),
+        Route("/users/sign_out", pages.sign_out, methods=["POST"]),
     ]
 
 
-class TokenDesk:
+class TokenPages:
     """The handlers, over the services of the application."""
 
     def __init__(self, services: Services) -> None:

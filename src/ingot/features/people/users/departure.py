@@ -26,9 +26,9 @@ def delete_user(tx: Connection, user_id: int, *, hard: bool) -> None:
         if hard:
             for table, column in writings():
                 tx.execute(delete(table).where(column == user_id))
-        heir = ghost(tx)
+        ghost_id = ghost(tx)
         for table, column in marked_columns():
-            tx.execute(update(table).where(column == user_id).values({column.name: heir}))
+            tx.execute(update(table).where(column == user_id).values({column.name: ghost_id}))
         tx.execute(delete(users).where(users.c.id == user_id))
     refresh_groups(tx, affected)
 

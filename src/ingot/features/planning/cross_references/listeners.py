@@ -6,7 +6,7 @@ from ingot.access.levels import GUEST, Feature, Visibility
 from ingot.access.tables import projects
 from ingot.events import Pushed, TextWritten
 from ingot.features.planning.cross_references.commits import pushed_commits
-from ingot.features.planning.cross_references.telling import Mention, tell
+from ingot.features.planning.cross_references.noting import Mention, add_mention_notes
 from ingot.features.planning.issuables import Audience, get_kind, kinds, may_name
 from ingot.kit.events import listen
 from ingot.kit.services import Services
@@ -25,7 +25,7 @@ def note_mentions(services: Services, event: TextWritten) -> None:
     body = f"mentioned in {kind.title} {kind.sign}{iid}"
     mention = Mention(project, event.user_id, event.text, body, audience, (kind.type, event.noteable_id))
     # Merge requests keep a table of the issues that they name, whose keeper tells those.
-    tell(services, mention, [one for one in kinds() if (kind.type, one.type) != ("MergeRequest", "Issue")])
+    add_mention_notes(services, mention, [one for one in kinds() if (kind.type, one.type) != ("MergeRequest", "Issue")])
 
 
 def _has_any(conn: Connection, project_id: int) -> bool:
@@ -44,4 +44,6 @@ def note_mentions_of_commits(services: Services, event: Pushed) -> None:
     for commit in pushed_commits(services, project, event.changes):
         if may_name(commit.message):
             body = f"mentioned in commit {commit.id}"
-            tell(services, Mention(project, event.user_id, commit.message, body, Audience(GUEST, is_open)), kinds())
+            add_mention_notes(
+                services, Mention(project, event.user_id, commit.message, body, Audience(GUEST, is_open)), kinds()
+            )

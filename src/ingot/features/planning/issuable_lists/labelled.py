@@ -19,7 +19,7 @@ class Bounds:
     """Where one way to find labelled issuables gives way to another. All ways find the same."""
 
     rare: int = 2000
-    """A label that fewer issuables bear is found from its own side; beyond, a scan in order reaches a page sooner."""
+    """A label that fewer issuables have is looked up first; beyond, a scan in order reaches a page sooner."""
     few_ids: int = 50
     """Labels of one name in different projects and groups; where there are more, the name itself is asked for."""
 
@@ -44,33 +44,33 @@ class Labelled:
     def by_all(
         self, query: Select[Any], names: set[str], project_id: int | None = None
     ) -> tuple[Select[Any], Select[Any] | None]:
-        """The issuables that bear all of these; and the same rows in a form that is cheaper to count, if there is one.
+        """The issuables that have all of these; and the same rows in a form that is cheaper to count, if there is one.
 
         `project_id`: the statement finds all issuables of this project.
         """
         if len(names) > FEW_LABELS:
-            return query.where(self._bears_each(names)), None
+            return query.where(self._has_each_label(names)), None
         known = self._ids_of(names)
         if known is None:
-            return query.where(*(self._bears_named([name]) for name in names)), None
+            return query.where(*(self._has_named_labels([name]) for name in names)), None
         if any(not known[name] for name in names):
             return query.where(false()), None
         has_rare = False
         for name in names:
             ids = [label.id for label in known[name]]
-            few = self._bearers(ids)
+            few = self._ids_with_labels(ids)
             has_rare = has_rare or few is not None
-            query = query.where(self._bears(ids) if few is None else self._table.c.id.in_(few))
+            query = query.where(self._has_labels(ids) if few is None else self._table.c.id.in_(few))
         own = [label.id for name in names for label in known[name] if label.project_id == project_id]
         is_own = project_id is not None and len(own) == sum(len(known[name]) for name in names) == len(names)
         return query, self._counted(own) if is_own and not has_rare else None
 
     def none_of(self, names: Iterable[str]) -> ColumnElement[bool]:
-        """The issuable bears none of these; unknown names are ignored."""
+        """The issuable has none of these; unknown names are ignored."""
         known = self._ids_of(set(names))
         if known is None:
-            return ~self._bears_named(names)
-        return ~self._bears([label.id for item in known.values() for label in item])
+            return ~self._has_named_labels(names)
+        return ~self._has_labels([label.id for item in known.values() for label in item])
 
     def any_at_all(self) -> ColumnElement[bool]:
         """The issuable has a label."""
@@ -79,8 +79,8 @@ class Labelled:
     def _counted(self, own: list[int]) -> Select[Any]:
         """Labels of a project are on issuables of that project alone, so that the links say how many there are."""
         first, *others = own
-        bearing = select(self._thing).where(self._links.c.label_id == first)
-        return bearing.where(*(self._bears([label_id], self._thing) for label_id in others))
+        query = select(self._thing).where(self._links.c.label_id == first)
+        return query.where(*(self._has_labels([label_id], self._thing) for label_id in others))
 
     def _ids_of(self, names: set[str]) -> dict[str, list[Any]] | None:
         """The labels of these exact names, wherever they are; None when there are too many."""
@@ -92,26 +92,26 @@ class Labelled:
             result[row.name].append(row)
         return result
 
-    def _bears(self, ids: Sequence[int], issuable: ColumnElement[int] | None = None) -> ColumnElement[bool]:
+    def _has_labels(self, ids: Sequence[int], issuable: ColumnElement[int] | None = None) -> ColumnElement[bool]:
         other, issuable = self._links.alias(), self._table.c.id if issuable is None else issuable
         return exists().where(other.c[self._thing.name] == issuable, other.c.label_id.in_(ids))
 
-    def _bears_named(self, names: Iterable[str]) -> ColumnElement[bool]:
+    def _has_named_labels(self, names: Iterable[str]) -> ColumnElement[bool]:
         """By name: the few links of each issuable are looked at, not the many labels of that name."""
         named = labels.c.name.in_(list(names))
         return exists().where(self._is_its, labels.c.id == self._links.c.label_id, named)
 
-    def _bears_each(self, names: set[str]) -> ColumnElement[bool]:
-        bearing = (
+    def _has_each_label(self, names: set[str]) -> ColumnElement[bool]:
+        query = (
             select(self._thing)
             .join(labels, labels.c.id == self._links.c.label_id)
             .where(labels.c.name.in_(names))
             .group_by(self._thing)
             .having(func.count(labels.c.name.distinct()) == len(names))
         )
-        return self._table.c.id.in_(bearing)
+        return self._table.c.id.in_(query)
 
-    def _bearers(self, ids: Sequence[int]) -> Sequence[int] | None:
+    def _ids_with_labels(self, ids: Sequence[int]) -> Sequence[int] | None:
         """The issuables with one of these labels, unless they are many."""
         query = select(self._thing).where(self._links.c.label_id.in_(ids))
         more = select(literal(1)).where(query.order_by(None).offset(self._bounds.rare).limit(1).exists())

@@ -119,8 +119,8 @@ def promote(tx: Connection, label: LabelRow, group_id: int) -> int:
     folded = [label_id for label_id in same if label_id != label.id]
     for kind in kinds():
         links, column = kind.labels, kind.key
-        bearers = select(links.c[column]).where(links.c.label_id == label.id)
-        moved = select(links.c[column]).where(links.c.label_id.in_(folded), links.c[column].not_in(bearers)).distinct()
+        labelled = select(links.c[column]).where(links.c.label_id == label.id)
+        moved = select(links.c[column]).where(links.c.label_id.in_(folded), links.c[column].not_in(labelled)).distinct()
         rows = [{column: row[0], "label_id": label.id} for row in tx.execute(moved)]
         if rows:
             tx.execute(insert(links), rows)

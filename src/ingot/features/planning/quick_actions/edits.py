@@ -109,8 +109,8 @@ def _people(role: str, how: str) -> Reader:
     key = f"{role}_ids"
 
     def read(conn: Connection, subject: Subject, outcome: Outcome, text: str) -> bool:
-        standing = subject.assignees if role == "assignee" else subject.reviewers
-        current = list(outcome.given.get(key, standing))
+        before = subject.assignees if role == "assignee" else subject.reviewers
+        current = list(outcome.given.get(key, before))
         result = names.users_in(conn, text, subject.user_id)
         if how == "remove" and not text:
             result = names.usernames_of(conn, current)

@@ -30,7 +30,7 @@ Condition = ColumnElement[bool]
 
 
 def approved_condition(conn: Connection, is_approved: bool) -> Condition:
-    """Yes: every rule that applies has its approvals, or where none asks for any at least one was given."""
+    """Yes: every rule that applies has its approvals, or where none requires any, at least one was given."""
     permitted = permits(conn, projects)
     own, project = approval_merge_request_rules, approval_project_rules
     is_own = and_(own.c.merge_request_id == merge_requests.c.id, own.c.rule_type != CODE_OWNER)
@@ -46,11 +46,13 @@ def approved_condition(conn: Connection, is_approved: bool) -> Condition:
         permitted,
     )
     is_of_owners = and_(own.c.merge_request_id == merge_requests.c.id, own.c.rule_type == CODE_OWNER)
-    of_owners = _Rules(own, *links, and_(is_of_owners, _wants_owners(conn)), permitted)
-    asks = or_(case((overwritten, of_request.asks()), else_=of_project.asks()), of_owners.asks())
+    of_owners = _Rules(own, *links, and_(is_of_owners, _needs_code_owners(conn)), permitted)
+    required = or_(
+        case((overwritten, of_request.are_required()), else_=of_project.are_required()), of_owners.are_required()
+    )
     unmet = or_(case((overwritten, of_request.unmet()), else_=of_project.unmet()), of_owners.unmet())
     given = _any((approvals,), approvals.c.merge_request_id == merge_requests.c.id)
-    approved = case((asks, ~unmet), else_=given)
+    approved = case((required, ~unmet), else_=given)
     return approved if is_approved else ~approved
 
 
@@ -65,7 +67,7 @@ def _protects_target(conn: Connection, *more: Condition) -> Condition:
     return _any((protected_branches,), here, fits, *more)
 
 
-def _wants_owners(conn: Connection) -> Condition:
+def _needs_code_owners(conn: Connection) -> Condition:
     """Elsewhere the rules of code owners only show who they are."""
     return _protects_target(conn, protected_branches.c.code_owner_approval_required)
 
@@ -94,8 +96,8 @@ class _Rules:
         self.is_any: Condition = rules.c.rule_type == "any_approver"
         self.permitted = permitted
 
-    def asks(self) -> Condition:
-        """Some rule asks for approvals; after the merge only those that were met are left."""
+    def are_required(self) -> Condition:
+        """Some rule requires approvals; after the merge only those that were met are left."""
         required = self.rules.c.approvals_required
         counts = or_(merge_requests.c.state != "merged", required <= self._given())
         return _any((self.rules,), self.apply, required > 0, counts)

@@ -32,8 +32,8 @@ def list_own_events(call: Call[ListOwnEvents]) -> Answer:
 def list_user_events(call: Call[ListUserEvents]) -> Answer:
     """What a user did, as far as the caller may know of it; nothing where the profile is private."""
     user = _user(call)
-    theirs = events.c.author_id == user.id if policy.shows_activity(call.actor, user) else false()
-    return call.page(queries.listed(call.actor, call.params).where(theirs), present)
+    condition = events.c.author_id == user.id if policy.shows_activity(call.actor, user) else false()
+    return call.page(queries.listed(call.actor, call.params).where(condition), present)
 
 
 @of_projects.get("/projects/{id}/events", guard=READ_PROJECT, params=ListEvents)

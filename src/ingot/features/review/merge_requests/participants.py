@@ -41,9 +41,9 @@ def _on(row: MergeRequestRow) -> ColumnElement[bool]:
 
 def _commenters(here: ColumnElement[bool]) -> Select[Any]:
     """From one author to the next in the index: databases read every comment of each otherwise."""
-    theirs = and_(here, ~notes.c.system)
-    seen = select(func.min(notes.c.author_id).label("id")).where(theirs).cte("commenters", recursive=True)
-    following = select(func.min(notes.c.author_id)).where(theirs, notes.c.author_id > seen.c.id).correlate(seen)
+    comments = and_(here, ~notes.c.system)
+    seen = select(func.min(notes.c.author_id).label("id")).where(comments).cte("commenters", recursive=True)
+    following = select(func.min(notes.c.author_id)).where(comments, notes.c.author_id > seen.c.id).correlate(seen)
     everybody = seen.union_all(select(following.scalar_subquery()).select_from(seen).where(seen.c.id.is_not(None)))
     return select(everybody.c.id).where(everybody.c.id.is_not(None))
 

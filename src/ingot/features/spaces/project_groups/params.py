@@ -29,7 +29,7 @@ class SearchGroups(Paging):
 
 
 class ProjectGroups(SearchGroups):
-    """Groups around a project."""
+    """Groups above a project, and those it is shared with."""
 
     skip_groups: list[int] = Param("Leave these out.", comma=True)
     with_shared: bool = Param("Also groups that the project was shared with.", default=False)

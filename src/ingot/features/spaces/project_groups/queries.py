@@ -1,4 +1,4 @@
-"""Groups around a project, and the sets of projects that belong to a group."""
+"""Groups of a project, and the sets of projects that belong to a group."""
 
 from typing import Any
 
@@ -50,7 +50,7 @@ def shared_with(groups: Select[Any] | list[int]) -> ColumnElement[bool]:
     return projects.c.id.in_(select(links.c.project_id).where(links.c.group_id.in_(groups), _live(links)))
 
 
-def around(actor: Actor, project: Project, options: ProjectGroups) -> Select[Any]:
+def groups_of(actor: Actor, project: Project, options: ProjectGroups) -> Select[Any]:
     """The groups above a project, and as asked those that it was shared with."""
     above = select(namespace_ancestors.c.ancestor_id).where(namespace_ancestors.c.namespace_id == project.namespace_id)
     part: ColumnElement[bool] = namespaces.c.id.in_(above)

@@ -83,7 +83,7 @@ def refresh_project(run: Run, project_id: int) -> None:
     refresh.refresh_figures(run.services, project_id)
 
 
-def _kept(run: Run, project_id: int) -> set[str]:
+def _referenced_shas(run: Run, project_id: int) -> set[str]:
     with run.db.read() as conn:
         return commits_to_keep(conn, project_id)
 
@@ -95,7 +95,9 @@ def tidy_repository(run: Run, project_id: int, task: str = "eager") -> None:
         project = conn.execute(select(projects).where(projects.c.id == project_id)).one_or_none()
     if project is not None and (repository := repository_of(run.services, project)).exists():
         fsck.tidy(
-            repository, partial(_kept, run, project_id), expire="30.minutes.ago" if task == "prune" else "2.weeks.ago"
+            repository,
+            partial(_referenced_shas, run, project_id),
+            expire="30.minutes.ago" if task == "prune" else "2.weeks.ago",
         )
         refresh.refresh_figures(run.services, project_id)
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, select, update
 from ingot.access.levels import OWNER
 from ingot.access.rows import ProjectRow
 from ingot.access.subjects import find_group, find_project
-from ingot.features.transfer.project_exports.commands.deliver import replace_file, tell, upload_archive
+from ingot.features.transfer.project_exports.commands.deliver import replace_file, send_mail, upload_archive
 from ingot.features.transfer.project_exports.commands.write import Progress, Workplace, write_archive
 from ingot.features.transfer.project_exports.names import archive_name
 from ingot.features.transfer.project_exports.tables import project_export_files, project_exports
@@ -38,8 +38,8 @@ def _failed(tx: Connection, args: Mapping[str, Any], sentence: str) -> None:
         .values(status="failed", error=sentence, sealed_upload_url=None, updated_at=now())
     )
     export_id = int(args["export_id"])
-    told = {"export_id": export_id, "sentence": sentence}
-    enqueue(tx, "project_export_failure_mail", key=f"project_export_failure_mail-{export_id}", args=told)
+    args = {"export_id": export_id, "sentence": sentence}
+    enqueue(tx, "project_export_failure_mail", key=f"project_export_failure_mail-{export_id}", args=args)
 
 
 @job("project_export_failure_mail", retries=0)
@@ -49,7 +49,7 @@ def mail_failure(run: Run, export_id: int, sentence: str) -> None:
         export = conn.execute(select(project_exports).where(project_exports.c.id == export_id)).one_or_none()
         project = None if export is None else find_project(conn, SYSTEM, export.project_id)
     if export is not None and project is not None:
-        tell(run.services, export, project, sentence)
+        send_mail(run.services, export, project, sentence)
 
 
 @job("project_export", retries=OUTAGE_RETRIES, backoff=OUTAGE_BACKOFF, failed=_failed, long=True)
@@ -98,7 +98,7 @@ def export_project(run: Run, export_id: int) -> None:
     if old is not None:
         with suppress(StoreUnavailable):  # then the sweep takes it
             services.blobs.delete(old)
-    run.step("tell", lambda: tell(services, export, project, error))
+    run.step("tell", lambda: send_mail(services, export, project, error))
 
 
 def _rights(conn: Connection, project: ProjectRow, user_id: int) -> dict[str, bool]:

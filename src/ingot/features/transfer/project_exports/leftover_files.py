@@ -29,7 +29,7 @@ archive_files = Table(
 refers_to_blobs("archive-files/", lambda: select(archive_files.c.blob_key))
 
 
-def keep_files(services: Services, project_id: int, folder: Path, placed: Collection[str] = ()) -> int:
+def preserve_files(services: Services, project_id: int, folder: Path, placed: Collection[str] = ()) -> int:
     """Store the files of an unpacked archive that were not placed elsewhere; returns how many.
 
     A second attempt stores the same again.
@@ -79,7 +79,7 @@ def _oid(path: Path, listed: dict[str, Any] | None) -> str:
     return oid
 
 
-def kept_files(services: Services, project_id: int) -> Iterator[Any]:
+def preserved_files(services: Services, project_id: int) -> Iterator[Any]:
     """The kept files of a project, in the order of their paths."""
     with services.db.read() as conn:
         query = select(archive_files).where(archive_files.c.project_id == project_id).order_by(archive_files.c.path)

@@ -31,7 +31,9 @@ Index(
 BATCH = 500
 
 
-def kept_for(conn: Connection, project_id: int, relation: str, owner_ids: Collection[int]) -> dict[int, dict[str, Any]]:
+def preserved_for(
+    conn: Connection, project_id: int, relation: str, owner_ids: Collection[int]
+) -> dict[int, dict[str, Any]]:
     """The unmodelled keys of a batch of records."""
     table = archive_leftovers
     query = select(table.c.owner_id, table.c.data).where(
@@ -40,7 +42,7 @@ def kept_for(conn: Connection, project_id: int, relation: str, owner_ids: Collec
     return {row.owner_id: row.data for row in conn.execute(query)}
 
 
-def kept_records(conn: Connection, project_id: int, relation: str) -> Iterator[Any]:
+def preserved_records(conn: Connection, project_id: int, relation: str) -> Iterator[Any]:
     """Whole records of a relation that we do not model, in their order."""
     table, last = archive_leftovers, 0
     while True:
@@ -61,7 +63,7 @@ def kept_records(conn: Connection, project_id: int, relation: str) -> Iterator[A
         last = rows[-1].id
 
 
-def kept_relations(conn: Connection, project_id: int) -> set[str]:
+def preserved_relations(conn: Connection, project_id: int) -> set[str]:
     """Relations of which whole records are kept."""
     table = archive_leftovers
     query = select(table.c.relation).where(table.c.project_id == project_id, table.c.owner_id.is_(None)).distinct()

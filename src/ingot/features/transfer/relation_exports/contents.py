@@ -11,12 +11,12 @@ from ingot.access.subjects import Project
 from ingot.archives.pack import ArchiveWriter, encoded
 from ingot.features.spaces.projects import repository_of
 from ingot.features.transfer.project_exports import (
-    KEPT_SINGLES,
+    PRESERVED_SINGLES,
     SINGLES,
     collections,
-    kept_collections,
-    kept_files,
-    kept_records,
+    preserved_collections,
+    preserved_files,
+    preserved_records,
     root,
 )
 from ingot.features.transfer.uploads import uploads_of_project
@@ -31,7 +31,7 @@ FILES = ("avatar", "uploads", "lfs_objects", *BUNDLES)
 
 def relations() -> tuple[str, ...]:
     """Everything that can be exported by itself."""
-    return (SELF, *collections(), *SINGLES, *kept_collections(), *KEPT_SINGLES, *FILES)
+    return (SELF, *collections(), *SINGLES, *preserved_collections(), *PRESERVED_SINGLES, *FILES)
 
 
 def file_name(relation: str) -> str:
@@ -52,7 +52,7 @@ def lines(services: Services, conn: Connection, project: Project, relation: str)
     elif (records := collections().get(relation)) is not None:
         yield from (b"".join(encoded(record)) for record in records(services, conn, project))
     else:
-        yield from (encode(record) for record in kept_records(conn, project.id, relation))
+        yield from (encode(record) for record in preserved_records(conn, project.id, relation))
 
 
 def write_files(services: Services, project: Project, relation: str, target: IO[bytes]) -> int:
@@ -83,6 +83,6 @@ def _stored(services: Services, project: Project, relation: str) -> Iterator[tup
         for path, upload in uploads_of_project(services, project.id):
             yield path.removeprefix("uploads/"), upload.blob_key
     if relation == "lfs_objects":
-        for file in kept_files(services, project.id):
+        for file in preserved_files(services, project.id):
             if file.path.startswith("lfs-objects"):
                 yield file.path.rsplit("/", 1)[-1], file.blob_key

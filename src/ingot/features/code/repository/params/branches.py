@@ -6,8 +6,8 @@ from ingot.kit.regexps import regexp_error
 
 def regexp_problem(text: str) -> str | None:
     """What is wrong with a regular expression."""
-    said = regexp_error(text)
-    return None if said is None else f"is an invalid regexp: {said}"
+    error = regexp_error(text)
+    return None if error is None else f"is an invalid regexp: {error}"
 
 
 class ListBranches(Paging):

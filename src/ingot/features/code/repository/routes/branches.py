@@ -16,7 +16,7 @@ from ingot.features.code.repository.presenting import present_branches
 from ingot.features.spaces.projects import initialize_with_readme
 from ingot.gitstore import Repository, listing, names, objects, refs, revisions
 from ingot.gitstore.errors import InvalidRefName, RefChanged, RefExists, RefNotFound, RevisionNotFound
-from ingot.gitstore.listing import Branch as FoundBranch
+from ingot.gitstore.listing import Branch as GitBranch
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import ACCEPTED, MessageOnly
 from ingot.kit.errors import Failure, NotFound
@@ -73,7 +73,7 @@ def create_branch(call: Call[CreateBranch]) -> Answer:
     with noted(call, repository, {names.BRANCHES + options.branch: start}) as note:
         head = refusing(lambda: _create(repository, options.branch, start or options.ref))
     announce_change(call, note, RefChange(names.BRANCHES + options.branch, ZERO_SHA, head))
-    return present_branches(call, repository, [FoundBranch(options.branch, head)])[0]
+    return present_branches(call, repository, [GitBranch(options.branch, head)])[0]
 
 
 @routes.delete(MEMBER, guard=CHANGE_CODE)
@@ -140,11 +140,11 @@ def _create(repository: Repository, name: str, revision: str) -> str:
         raise Failure(400, f"Failed to create branch '{name}': invalid reference name '{revision}'") from None
 
 
-def find_branch(repository: Repository, name: str) -> FoundBranch:
+def find_branch(repository: Repository, name: str) -> GitBranch:
     """The branch of a path; 404 where there is none."""
     if not names.is_valid_ref(names.BRANCHES + name):
         raise Failure(400, "The branch refname is invalid")
     head = refs.find_branch(repository, name)
     if head is None:
         raise NotFound("Branch")
-    return FoundBranch(name, head)
+    return GitBranch(name, head)

@@ -79,8 +79,8 @@ def _move(call: Call, repository: Repository, make: Callable[[str], str], held: 
                 held.about_to_move(ref, head, created)
                 refs.update(repository, [RefUpdate(ref, created, head)])
         except PickFailed as failed:
-            said = {"message": failed.message, "error_code": failed.code}
-            raise Body(400, {**said, "dry_run": "error"} if call.params.dry_run else said) from failed
+            body = {"message": failed.message, "error_code": failed.code}
+            raise Body(400, {**body, "dry_run": "error"} if call.params.dry_run else body) from failed
         except RefChanged:
             if attempt == ATTEMPTS - 1:
                 raise

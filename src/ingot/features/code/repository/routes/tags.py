@@ -14,7 +14,7 @@ from ingot.features.code.repository.params.branches import CreateTag, ListTags
 from ingot.features.code.repository.policy import CHANGE_CODE, require_push
 from ingot.gitstore import Repository, listing, names, objects, refs
 from ingot.gitstore.errors import RefChanged, RefExists, RefNotFound, RevisionNotFound
-from ingot.gitstore.listing import Tag as FoundTag
+from ingot.gitstore.listing import Tag as GitTag
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity, wire_or_none
 from ingot.kit.errors import Failure, Forbidden, NotFound
@@ -103,14 +103,14 @@ def _create(call: Call, repository: Repository, options: CreateTag) -> str:
         raise Failure(400, f"Target {options.ref} is invalid") from None
 
 
-def _find(call: Call, repository: Repository) -> FoundTag:
+def _find(call: Call, repository: Repository) -> GitTag:
     tag = listing.find_tag(repository, call.path["tag_name"])
     if tag is None:
         raise NotFound("Tag")
     return tag
 
 
-def _present(call: Call, repository: Repository, rows: Sequence[FoundTag]) -> list[Tag]:
+def _present(call: Call, repository: Repository, rows: Sequence[GitTag]) -> list[Tag]:
     protection = load_protection(call.conn, call.actor, call.project)
     return [
         Tag(

@@ -13,7 +13,7 @@ from ingot.features.code.repository.params.trees import ListContributors, ListTr
 from ingot.features.code.repository.sending import TOO_LARGE, send_blob
 from ingot.gitstore import Repository, log, objects, revisions
 from ingot.gitstore.errors import PathNotFound
-from ingot.gitstore.model import TreeEntry as FoundEntry
+from ingot.gitstore.model import TreeEntry as GitTreeEntry
 from ingot.gitstore.sizes import LARGEST_SHOWN
 from ingot.kit.endpoint import Answer, Binary, Routes
 from ingot.kit.entity import Entity
@@ -79,11 +79,11 @@ def list_repository_tree(call: Call[ListTree]) -> Answer:
     return call.page_of_list(result, _present)
 
 
-def _present(_call: Call, part: Sequence[FoundEntry]) -> list[TreeEntry]:
+def _present(_call: Call, part: Sequence[GitTreeEntry]) -> list[TreeEntry]:
     return [TreeEntry(id=e.id, name=e.name, type=e.type, path=e.path, mode=e.mode) for e in part]
 
 
-def _keys(rows: Sequence[FoundEntry], token: str | None) -> list[str]:
+def _keys(rows: Sequence[GitTreeEntry], token: str | None) -> list[str]:
     """Pages continue by path, which is unique; an object id is understood too, as other servers hand it out."""
     paths = [entry.path for entry in rows]
     ids = [entry.id for entry in rows]

@@ -65,10 +65,10 @@ class ProofNeeded:
     secret: str
 
 
-def begin_sign_in(provider: SamlProviderRow, us: ServiceProvider, key: str, return_to: str, user_id: int | None) -> str:
+def begin_sign_in(provider: SamlProviderRow, sp: ServiceProvider, key: str, return_to: str, user_id: int | None) -> str:
     """Where to send the browser with the question who this is."""
     request = new_request(key, provider.id, user_id)
-    return sign_in_url(us, identity_provider(provider), request.id, relay_state=return_to)
+    return sign_in_url(sp, identity_provider(provider), request.id, relay_state=return_to)
 
 
 def identity_provider(provider: SamlProviderRow) -> IdentityProvider:
@@ -82,7 +82,7 @@ def identity_provider(provider: SamlProviderRow) -> IdentityProvider:
 
 
 def accept_response(
-    db: Database, provider: SamlProviderRow, us: ServiceProvider, arrival: Arrival
+    db: Database, provider: SamlProviderRow, sp: ServiceProvider, arrival: Arrival
 ) -> SignedIn | ProofNeeded:
     """Check the response, then do everything that follows in one transaction. Raises `ResponseRefused`."""
     uses: list[tuple[str, datetime]] = []
@@ -94,7 +94,7 @@ def accept_response(
     # The signature is checked before the transaction begins: nobody else should wait for it.
     sign_in = check_response(
         arrival.response,
-        us,
+        sp,
         identity_provider(provider),
         is_open_request=lambda request_id: bool(read_request(arrival.key, provider.id, request_id)),
         is_first_use=note_use,

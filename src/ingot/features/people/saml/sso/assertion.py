@@ -1,4 +1,4 @@
-"""The web sign-in profile: is this verified assertion meant for us, now, and what does it say?"""
+"""The web sign-in profile: is this verified assertion meant for this server, now, and what does it say?"""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -18,16 +18,16 @@ XML_SPACE = " \t\r\n"  # other kinds of space are part of a name
 _FAR_FUTURE = datetime(9999, 1, 1, tzinfo=UTC)  # room for the skew
 
 
-def read_assertion(assertion: "_Element", us: ServiceProvider, them: IdentityProvider, now: datetime) -> SignIn:
+def read_assertion(assertion: "_Element", sp: ServiceProvider, idp: IdentityProvider, now: datetime) -> SignIn:
     """Raises `ResponseRefused` with the first condition that does not hold."""
     assertion_id = assertion.get("ID")
     if not assertion_id or assertion.get("Version") != "2.0":
         raise ResponseRefused("The assertion is not a SAML 2.0 assertion.")
     issuer = _text(assertion.find(saml("Issuer")))
-    if not issuer or (them.entity_id is not None and issuer != them.entity_id):
+    if not issuer or (idp.entity_id is not None and issuer != idp.entity_id):
         raise ResponseRefused("The assertion comes from another issuer.")
-    _check_conditions(assertion, us, now)
-    confirmation = _bearer_confirmation(assertion, us, now)
+    _check_conditions(assertion, sp, now)
+    confirmation = _bearer_confirmation(assertion, sp, now)
     name_id = _name_id(assertion)
     attributes = _attributes(assertion)
     person = person_of(attributes, name_id)
@@ -46,7 +46,7 @@ def read_assertion(assertion: "_Element", us: ServiceProvider, them: IdentityPro
     )
 
 
-def _check_conditions(assertion: "_Element", us: ServiceProvider, now: datetime) -> None:
+def _check_conditions(assertion: "_Element", sp: ServiceProvider, now: datetime) -> None:
     result = assertion.findall(saml("Conditions"))
     if len(result) != 1:
         raise ResponseRefused("The assertion must state its conditions once.")
@@ -55,16 +55,16 @@ def _check_conditions(assertion: "_Element", us: ServiceProvider, now: datetime)
     if not restrictions:
         raise ResponseRefused("The assertion does not name its audience.")
     for restriction in restrictions:  # each one must hold; within one, any audience will do
-        if us.entity_id not in [_text(audience) for audience in restriction.findall(saml("Audience"))]:
+        if sp.entity_id not in [_text(audience) for audience in restriction.findall(saml("Audience"))]:
             raise ResponseRefused("The assertion is meant for another audience.")
 
 
-def _bearer_confirmation(assertion: "_Element", us: ServiceProvider, now: datetime) -> "_Element":
+def _bearer_confirmation(assertion: "_Element", sp: ServiceProvider, now: datetime) -> "_Element":
     """The subject confirmation that holds; the reason of the last failure when none does."""
     refusal = ResponseRefused("The assertion has no bearer confirmation.")
     for element in _bearer_data(assertion):
         try:
-            if element.get("Recipient") != us.consumer_url:
+            if element.get("Recipient") != sp.consumer_url:
                 raise ResponseRefused("The assertion is meant for another recipient.")
             if element.get("NotOnOrAfter") is None:
                 raise ResponseRefused("The assertion does not say until when it may be delivered.")

@@ -11,30 +11,30 @@ from ingot.features.people.saml.sso.parties import IdentityProvider, ServiceProv
 
 
 def sign_in_url(
-    us: ServiceProvider,
-    them: IdentityProvider,
+    sp: ServiceProvider,
+    idp: IdentityProvider,
     request_id: str,
     *,
     relay_state: str | None = None,
     now: datetime | None = None,
 ) -> str:
-    document = _authn_request(us, them, request_id, now or datetime.now(UTC))
+    document = _authn_request(sp, idp, request_id, now or datetime.now(UTC))
     deflate = zlib.compressobj(wbits=-15)
     packed = deflate.compress(document.encode()) + deflate.flush()
     query = {"SAMLRequest": b64encode(packed).decode()}
     if relay_state is not None:
         query["RelayState"] = relay_state
-    joint = "&" if urlsplit(them.sso_url).query else "?"
-    return f"{them.sso_url}{joint}{urlencode(query)}"
+    joint = "&" if urlsplit(idp.sso_url).query else "?"
+    return f"{idp.sso_url}{joint}{urlencode(query)}"
 
 
-def _authn_request(us: ServiceProvider, them: IdentityProvider, request_id: str, now: datetime) -> str:
+def _authn_request(sp: ServiceProvider, idp: IdentityProvider, request_id: str, now: datetime) -> str:
     return (
         f"<samlp:AuthnRequest xmlns:samlp={quoteattr(PROTOCOL)} xmlns:saml={quoteattr(SAML)}"
         f' ID={quoteattr(request_id)} Version="2.0" IssueInstant={quoteattr(now.strftime("%Y-%m-%dT%H:%M:%SZ"))}'
-        f" Destination={quoteattr(them.sso_url)} ProtocolBinding={quoteattr(POST_BINDING)}"
-        f" AssertionConsumerServiceURL={quoteattr(us.consumer_url)}>"
-        f"<saml:Issuer>{escape(us.entity_id)}</saml:Issuer>"
+        f" Destination={quoteattr(idp.sso_url)} ProtocolBinding={quoteattr(POST_BINDING)}"
+        f" AssertionConsumerServiceURL={quoteattr(sp.consumer_url)}>"
+        f"<saml:Issuer>{escape(sp.entity_id)}</saml:Issuer>"
         f'<samlp:NameIDPolicy AllowCreate="true"/>'
         f"</samlp:AuthnRequest>"
     )

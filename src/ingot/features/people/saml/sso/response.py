@@ -20,8 +20,8 @@ FirstUse = Callable[[str, datetime], bool]
 
 def check_response(
     encoded: str,
-    us: ServiceProvider,
-    them: IdentityProvider,
+    sp: ServiceProvider,
+    idp: IdentityProvider,
     *,
     is_open_request: OpenRequest,
     is_first_use: FirstUse,
@@ -35,10 +35,10 @@ def check_response(
     """
     moment = now or datetime.now(UTC)
     root = read_document(encoded)
-    # The envelope may be unsigned, so it is trusted with nothing; yet a foreign one tells that this is not for us.
-    _check_envelope(root, us, them)
-    assertion = signed_assertion(root, them)
-    sign_in = read_assertion(assertion, us, them, moment)
+    # The envelope may be unsigned, so it is trusted with nothing; but a foreign one is not for this server.
+    _check_envelope(root, sp, idp)
+    assertion = signed_assertion(root, idp)
+    sign_in = read_assertion(assertion, sp, idp, moment)
     asked = {value for value in (root.get("InResponseTo"), sign_in.in_response_to) if value}
     if len(asked) > 1 or not all(is_open_request(request) for request in asked):
         raise ResponseRefused("The SAML response answers a request that is not ours or no longer open.")
@@ -47,15 +47,15 @@ def check_response(
     return sign_in
 
 
-def _check_envelope(root: "_Element", us: ServiceProvider, them: IdentityProvider) -> None:
+def _check_envelope(root: "_Element", sp: ServiceProvider, idp: IdentityProvider) -> None:
     if root.tag != protocol("Response") or root.get("Version") != "2.0":
         raise ResponseRefused("The document is not a SAML 2.0 response.")
     code = root.find(f"{protocol('Status')}/{protocol('StatusCode')}")
     if code is None or code.get("Value") != SUCCESS:
         raise ResponseRefused("The identity provider reports that the sign-in failed.")
     destination = root.get("Destination")
-    if destination and destination != us.consumer_url:
+    if destination and destination != sp.consumer_url:
         raise ResponseRefused("The SAML response is meant for another destination.")
     issuer = root.find(saml("Issuer"))
-    if issuer is not None and them.entity_id is not None and (issuer.text or "").strip() != them.entity_id:
+    if issuer is not None and idp.entity_id is not None and (issuer.text or "").strip() != idp.entity_id:
         raise ResponseRefused("The SAML response comes from another issuer.")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _ID_NAMES = ("ID", "Id", "id", "{http://www.w3.org/XML/1998/namespace}id")
 
 
-def signed_assertion(root: "_Element", them: IdentityProvider) -> "_Element":
+def signed_assertion(root: "_Element", idp: IdentityProvider) -> "_Element":
     """The assertion out of verified text. Every signature in the document must be right, and one must be there."""
     assertion = _only_assertion(root)
     _refuse_repeated_ids(root)
@@ -35,7 +35,7 @@ def signed_assertion(root: "_Element", them: IdentityProvider) -> "_Element":
     verified: list[_Element] = []
     for place, element in signatures.items():
         _check_reference(element, places[place])
-        verified.append(_verify(root, element, place, them))
+        verified.append(_verify(root, element, place, idp))
     outermost = verified[0]
     return _only_assertion(outermost) if outermost.tag == protocol("Response") else outermost
 
@@ -72,11 +72,11 @@ def _check_reference(element: "_Element", parent: "_Element") -> None:
         raise ResponseRefused("The signature uses transforms that SAML does not allow.")
 
 
-def _verify(root: "_Element", element: "_Element", place: str, them: IdentityProvider) -> "_Element":
+def _verify(root: "_Element", element: "_Element", place: str, idp: IdentityProvider) -> "_Element":
     from cryptography import x509
     from signxml.verifier import XMLVerifier
 
-    certificate = x509.load_pem_x509_certificate(_trusted_certificate(element, them).encode())
+    certificate = x509.load_pem_x509_certificate(_trusted_certificate(element, idp).encode())
     try:
         result = XMLVerifier().verify(
             root, x509_cert=certificate, id_attribute="ID", expect_config=_expectation(place, certificate)
@@ -110,10 +110,10 @@ def _expectation(place: str, certificate: "Certificate") -> "SignatureConfigurat
     )
 
 
-def _trusted_certificate(element: "_Element", them: IdentityProvider) -> str:
-    if them.certificate is not None:
-        return them.certificate
-    if them.fingerprint is None:
+def _trusted_certificate(element: "_Element", idp: IdentityProvider) -> str:
+    if idp.certificate is not None:
+        return idp.certificate
+    if idp.fingerprint is None:
         raise ResponseRefused("No certificate is configured for the identity provider.")
     sent = element.find(f"{signature('KeyInfo')}/{signature('X509Data')}/{signature('X509Certificate')}")
     if sent is None or not sent.text:
@@ -122,6 +122,6 @@ def _trusted_certificate(element: "_Element", them: IdentityProvider) -> str:
         pem = normal_certificate(sent.text)
     except BadCertificate as error:
         raise ResponseRefused("The signature carries an unreadable certificate.") from error
-    if certificate_fingerprint(pem, like=them.fingerprint) != them.fingerprint:
+    if certificate_fingerprint(pem, like=idp.fingerprint) != idp.fingerprint:
         raise ResponseRefused("The certificate of the signature does not have the configured fingerprint.")
     return pem

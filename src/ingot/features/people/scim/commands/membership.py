@@ -45,10 +45,10 @@ def _remove_member(tx: Connection, provider: ScimProviderRow, person: ScimPerson
 def _levels(tx: Connection, group_id: int, user_id: int) -> dict[int | None, int]:
     """The person's direct levels in the hierarchy by group; those in projects under None."""
     inside = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == group_id)
-    theirs = select(projects.c.id).where(projects.c.namespace_id.in_(inside))
+    project_ids = select(projects.c.id).where(projects.c.namespace_id.in_(inside))
     rows = tx.execute(
         select(members.c.group_id, members.c.access_level).where(
-            members.c.user_id == user_id, members.c.group_id.in_(inside) | members.c.project_id.in_(theirs)
+            members.c.user_id == user_id, members.c.group_id.in_(inside) | members.c.project_id.in_(project_ids)
         )
     )
     return {row.group_id: row.access_level for row in rows}

@@ -1,11 +1,11 @@
 """Endpoints of issues, by what they do."""
 
-from ingot.features.planning.issues.routes import around, conversation, issues, links, lists, moving
+from ingot.features.planning.issues.routes import conversation, issues, links, lists, moving, related
 
 ROUTES = [
     lists.routes,
     issues.routes,
-    around.routes,
+    related.routes,
     links.routes,
     moving.routes,
     *conversation.ROUTES,

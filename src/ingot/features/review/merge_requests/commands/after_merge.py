@@ -40,15 +40,15 @@ def _follow(services: Services, row: MergeRequestWithProject, actor: Actor, crea
     went_well = announce(services, Pushed(row.project_id, actor.user_id, (change,)))
     with services.db.read() as conn:
         _close_issues(services, conn, row, actor)
-        if wants_removal(row):
+        if removes_source_branch(row):
             remove_source_branch(services, conn, row, actor)
     return announce(services, MergeRequestChanged(row.id, row.project_id, "merged", actor.user_id)) and went_well
 
 
-def wants_removal(row: MergeRequestRow) -> bool:
-    """What the merge asked for, else the request's own choice."""
-    asked = row.should_remove_source_branch
-    return bool(row.force_remove_source_branch if asked is None else asked)
+def removes_source_branch(row: MergeRequestRow) -> bool:
+    """The option of the merge, else of the merge request."""
+    chosen = row.should_remove_source_branch
+    return bool(row.force_remove_source_branch if chosen is None else chosen)
 
 
 def remove_source_branch(services: Services, conn: Connection, row: MergeRequestWithProject, actor: Actor) -> None:

@@ -159,15 +159,15 @@ def _merged_by_hand(services: Services, merge_request_id: int, user_id: int | No
         return
     repository = check.target_repository(services, row)
     try:
-        brought = _bringing_commit(repository, row.head_sha, change)
+        merge_sha = _merge_commit_of(repository, row.head_sha, change)
     except GitError:
         return
     with services.db.write() as tx:
-        finish(tx, row, user_id, merge_commit_sha=brought)
+        finish(tx, row, user_id, merge_commit_sha=merge_sha)
     announce(services, MergeRequestChanged(row.id, row.project_id, "merged", user_id))
 
 
-def _bringing_commit(repository: Repository, head: str, change: RefChange) -> str:
+def _merge_commit_of(repository: Repository, head: str, change: RefChange) -> str:
     """The commit on the target's own line that made the head part of it."""
     excluded = [] if change.is_creation else [change.old]
     line = log.commits(repository, LogQuery(include=[change.new], exclude=excluded, first_parent=True, limit=1000))

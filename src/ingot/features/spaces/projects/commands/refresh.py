@@ -87,11 +87,11 @@ def refresh_figures(services: Services, project_id: int) -> None:
     }
     wiki = repository_of(services, project, "wiki")
     figures["wiki_size"] = wiki.size() if wiki.exists() else 0
-    spoken = languages(repository, head) if head else {}
+    shares = languages(repository, head) if head else {}
     with services.db.write() as tx:
         tx.execute(update(project_statistics).where(project_statistics.c.project_id == project_id).values(**figures))
         total_storage(tx, project_id)
-        _set_languages(tx, project_id, spoken)
+        _set_languages(tx, project_id, shares)
 
 
 def change_size(tx: Connection, project_id: int, name: str, change: int) -> None:
@@ -152,11 +152,11 @@ def _readme(repository: Repository, head: str) -> str | None:
     return min(candidates)[1] if candidates else None
 
 
-def _set_languages(tx: Connection, project_id: int, spoken: dict[str, float]) -> None:
+def _set_languages(tx: Connection, project_id: int, shares: dict[str, float]) -> None:
     tx.execute(delete(project_languages).where(project_languages.c.project_id == project_id))
     rows = [
         {"project_id": project_id, "name": name, "name_lower": name.lower(), "share": share}
-        for name, share in spoken.items()
+        for name, share in shares.items()
     ]
     if rows:
         tx.execute(insert(project_languages), rows)

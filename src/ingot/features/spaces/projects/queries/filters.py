@@ -154,8 +154,8 @@ def related(options: ProjectFilters) -> list[Condition]:
             projects.c.id.in_(select(project_topics.c.project_id).where(project_topics.c.topic_id == options.topic_id))
         )
     if options.with_programming_language:
-        spoken = project_languages.c.name_lower == options.with_programming_language.lower()
-        result.append(projects.c.id.in_(select(project_languages.c.project_id).where(spoken)))
+        has_language = project_languages.c.name_lower == options.with_programming_language.lower()
+        result.append(projects.c.id.in_(select(project_languages.c.project_id).where(has_language)))
     return result
 
 

@@ -81,8 +81,8 @@ def replace_file(
     return old if old != key else None
 
 
-def tell(services: Services, export: ProjectExportRow, project: ProjectRow, error: str | None) -> None:
-    """The mail to whoever asked; a mail server that is away changes nothing."""
+def send_mail(services: Services, export: ProjectExportRow, project: ProjectRow, error: str | None) -> None:
+    """Mail the outcome to the user who asked for the export; a failing mail server changes nothing."""
     with services.db.read() as conn:
         user = conn.execute(select(users.c.email).where(users.c.id == export.user_id)).one_or_none()
     if user is None:

@@ -15,15 +15,15 @@ from ingot.access.subjects import Project
 from ingot.archives.pack import ArchiveWriter
 from ingot.archives.seal import SEAL_FILE, make_seal
 from ingot.features.spaces.projects import repository_of
-from ingot.features.transfer.project_exports.leftover_files import LFS_LIST, kept_files
-from ingot.features.transfer.project_exports.leftovers import kept_records, kept_relations
+from ingot.features.transfer.project_exports.leftover_files import LFS_LIST, preserved_files
+from ingot.features.transfer.project_exports.leftovers import preserved_records, preserved_relations
 from ingot.features.transfer.project_exports.relations import (
-    KEPT_SINGLES,
     OLD_SINGLES,
+    PRESERVED_SINGLES,
     SINGLES,
     Records,
     collections,
-    kept_collections,
+    preserved_collections,
 )
 from ingot.features.transfer.project_exports.relations.members import records, records_with_inherited
 from ingot.features.transfer.project_exports.relations.settings import root
@@ -63,13 +63,13 @@ def write_archive(
         _tree(services, conn, project, writer, relations, progress)
         _avatar(services, project, writer)
         _uploads(services, project, writer, progress)
-        _kept_files(services, project, writer, progress)
+        _preserved_files(services, project, writer, progress)
         writer.add_folder("snippets")
         uuid = instance_uuid(services.db, conn)
         writer.add_bytes(SEAL_FILE, make_seal(uuid, services.secret_key, writer.digests))
 
 
-def _told(name: str, chunks: Iterable[bytes], progress: Progress) -> Iterator[bytes]:
+def _with_progress(name: str, chunks: Iterable[bytes], progress: Progress) -> Iterator[bytes]:
     """The pieces of a large file; before each, whoever waits hears of it and may end the work."""
     for chunk in chunks:
         progress(name, 0)
@@ -84,7 +84,7 @@ def _repositories(services: Services, project: Project, writer: ArchiveWriter, p
         chunks = bundle_chunks(repository)
         if chunks is not None:
             with closing(chunks):
-                writer.add_chunks(name, _told(name, chunks, progress), packed=True)
+                writer.add_chunks(name, _with_progress(name, chunks, progress), packed=True)
 
 
 def _tree(
@@ -101,20 +101,20 @@ def _tree(
         writer.add_document(f"tree/project/{name}.ndjson", document(services, conn, project))
     # What nobody here models is written back as it came.
     known = {*relations, *SINGLES}
-    remaining = kept_relations(conn, project.id)
-    others = remaining - known - set(kept_collections()) - set(KEPT_SINGLES) - set(OLD_SINGLES)
-    for name in (*kept_collections(), *sorted(others)):
-        progress(name, writer.add_lines(f"tree/project/{name}.ndjson", kept_records(conn, project.id, name)))
-    for name in (*KEPT_SINGLES, *(remaining & set(OLD_SINGLES))):
-        writer.add_document(f"tree/project/{name}.ndjson", next(kept_records(conn, project.id, name), None))
+    remaining = preserved_relations(conn, project.id)
+    others = remaining - known - set(preserved_collections()) - set(PRESERVED_SINGLES) - set(OLD_SINGLES)
+    for name in (*preserved_collections(), *sorted(others)):
+        progress(name, writer.add_lines(f"tree/project/{name}.ndjson", preserved_records(conn, project.id, name)))
+    for name in (*PRESERVED_SINGLES, *(remaining & set(OLD_SINGLES))):
+        writer.add_document(f"tree/project/{name}.ndjson", next(preserved_records(conn, project.id, name), None))
 
 
-def _kept_files(services: Services, project: Project, writer: ArchiveWriter, progress: Progress) -> None:
+def _preserved_files(services: Services, project: Project, writer: ArchiveWriter, progress: Progress) -> None:
     """What an import brought along and nobody here reads; a list of LFS objects is always written."""
     names = set()
-    for file in kept_files(services, project.id):
+    for file in preserved_files(services, project.id):
         try:
-            writer.add_chunks(file.path, _told("files", services.blobs.chunks(file.blob_key), progress))
+            writer.add_chunks(file.path, _with_progress("files", services.blobs.chunks(file.blob_key), progress))
         except BlobMissing:
             continue
         names.add(file.path)
@@ -125,7 +125,7 @@ def _kept_files(services: Services, project: Project, writer: ArchiveWriter, pro
 def _uploads(services: Services, project: Project, writer: ArchiveWriter, progress: Progress) -> None:
     for path, upload in uploads_of_project(services, project.id):
         try:
-            writer.add_chunks(path, _told("uploads", services.blobs.chunks(upload.blob_key), progress))
+            writer.add_chunks(path, _with_progress("uploads", services.blobs.chunks(upload.blob_key), progress))
         except BlobMissing:
             continue
 

@@ -51,7 +51,7 @@ KEPT_COLLECTIONS = (
     "protected_environments", "vulnerabilities",
 )  # fmt: skip
 OLD_SINGLES = ("metrics_setting",)  # only where an import brought it
-KEPT_SINGLES = ("error_tracking_setting", "service_desk_setting", "security_setting", "push_rule")
+PRESERVED_SINGLES = ("error_tracking_setting", "service_desk_setting", "security_setting", "push_rule")
 
 
 def collections() -> dict[str, Records]:
@@ -59,6 +59,6 @@ def collections() -> dict[str, Records]:
     return {**COLLECTIONS, **declared.declared_collections()}
 
 
-def kept_collections() -> tuple[str, ...]:
+def preserved_collections() -> tuple[str, ...]:
     """Relations with many records that no table of ours holds."""
     return tuple(name for name in KEPT_COLLECTIONS if name not in declared.declared_collections())

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 
 from ingot.access.rows import ProjectRow
 from ingot.archives.relations import ArchivedTable, archived_tables
-from ingot.features.transfer.project_exports.leftovers import kept_for
+from ingot.features.transfer.project_exports.leftovers import preserved_for
 from ingot.features.transfer.project_exports.records import batches, stamp, times
 from ingot.kit.services import Services
 
@@ -23,7 +23,7 @@ def _records(archived: ArchivedTable, _: Services, conn: Connection, project: Pr
     table = archived.table
     for rows in batches(conn, select(table).where(table.c.project_id == project.id), archived.key):
         ids = [row.id for row in rows] if archived.has_id else []
-        rest = kept_for(conn, project.id, archived.relation, ids)
+        rest = preserved_for(conn, project.id, archived.relation, ids)
         for row in rows:
             values = {column.name: _written(getattr(row, column.name)) for column in archived.columns()}
             own = rest.get(row.id, {}) if archived.has_id else {}

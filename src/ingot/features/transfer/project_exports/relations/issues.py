@@ -9,7 +9,7 @@ from ingot.access.rows import ProjectRow
 from ingot.features.planning.issues import IssueRow, issue_assignees, issue_labels, issue_state_events, issues
 from ingot.features.planning.labels import labels
 from ingot.features.transfer.project_exports.children import KEPT, put_back
-from ingot.features.transfer.project_exports.leftovers import kept_for
+from ingot.features.transfer.project_exports.leftovers import preserved_for
 from ingot.features.transfer.project_exports.records import BATCH, batches, stamp, times
 from ingot.features.transfer.project_exports.relations.labels import label_record, ranks_of, written_ranks
 from ingot.features.transfer.project_exports.relations.milestones import milestones_by_id
@@ -98,7 +98,7 @@ def _portion(conn: Connection, project: ProjectRow, rows: Sequence[IssueRow]) ->
         conn.execute(select(issue_assignees).where(issue_assignees.c.issue_id.in_(ids))), lambda row: row.issue_id
     )
     logs = timelogs_of(conn, "Issue", ids)
-    remaining = kept_for(conn, project.id, "issues", ids)
+    remaining = preserved_for(conn, project.id, "issues", ids)
     events = _state_events(conn, ids)
     for row in rows:
         mine = remaining.get(row.id, {})

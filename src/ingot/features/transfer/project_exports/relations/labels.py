@@ -7,7 +7,7 @@ from sqlalchemy import Connection, select
 
 from ingot.access.rows import ProjectRow
 from ingot.features.planning.labels import LabelRow, label_priorities, labels
-from ingot.features.transfer.project_exports.leftovers import kept_for
+from ingot.features.transfer.project_exports.leftovers import preserved_for
 from ingot.features.transfer.project_exports.records import batches, times
 from ingot.kit.entity import group_by
 from ingot.kit.services import Services
@@ -45,6 +45,6 @@ def records(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dict
     for rows in batches(conn, select(labels).where(labels.c.project_id == project.id), labels.c.id):
         ids = [row.id for row in rows]
         ranks = ranks_of(conn, project.id, ids)
-        remaining = kept_for(conn, project.id, "labels", ids)
+        remaining = preserved_for(conn, project.id, "labels", ids)
         for row in rows:
             yield {**label_record(row, remaining.get(row.id)), "priorities": written_ranks(row, ranks)}

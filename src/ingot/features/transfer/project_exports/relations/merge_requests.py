@@ -27,7 +27,7 @@ from ingot.features.review.merge_requests import (
 )
 from ingot.features.spaces.projects import repository_of
 from ingot.features.transfer.project_exports.children import KEPT, put_back
-from ingot.features.transfer.project_exports.leftovers import kept_for
+from ingot.features.transfer.project_exports.leftovers import preserved_for
 from ingot.features.transfer.project_exports.records import batches, stamp, times
 from ingot.features.transfer.project_exports.relations.hunks import Hunks
 from ingot.features.transfer.project_exports.relations.issues import label_links
@@ -78,7 +78,7 @@ def _portion(
         )
     }
     milestones = milestones_by_id(conn, project.id, {row.milestone_id for row in rows if row.milestone_id})
-    remaining = kept_for(conn, project.id, "merge_requests", ids)
+    remaining = preserved_for(conn, project.id, "merge_requests", ids)
     for row in rows:
         mine = {name: values.get(row.id, []) for name, values in tables.items()}
         rest = remaining.get(row.id, {})
@@ -259,7 +259,7 @@ def approval_rules(_: Services, conn: Connection, project: ProjectRow) -> Iterat
             ),
             lambda row: row.rule_id,
         )
-        remaining = kept_for(conn, project.id, "approval_rules", ids)
+        remaining = preserved_for(conn, project.id, "approval_rules", ids)
         for row in rows:
             yield {
                 "scanners": [],

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, select
 
 from ingot.access.rows import ProjectRow
 from ingot.features.planning.milestones import MilestoneRow, milestones
-from ingot.features.transfer.project_exports.leftovers import kept_for
+from ingot.features.transfer.project_exports.leftovers import preserved_for
 from ingot.features.transfer.project_exports.records import batches, times
 from ingot.kit.services import Services
 
@@ -30,13 +30,13 @@ def milestone_record(row: MilestoneRow) -> dict[str, Any]:
 def records(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dict[str, Any]]:
     """The project's milestones."""
     for rows in batches(conn, select(milestones).where(milestones.c.project_id == project.id), milestones.c.id):
-        remaining = kept_for(conn, project.id, "milestones", [row.id for row in rows])
+        remaining = preserved_for(conn, project.id, "milestones", [row.id for row in rows])
         for row in rows:
             yield {"events": [], **remaining.get(row.id, {}), **milestone_record(row)}
 
 
 def milestones_by_id(conn: Connection, project_id: int, ids: set[int]) -> dict[int, dict[str, Any]]:
     """Milestones of a batch, as they are embedded."""
-    remaining = kept_for(conn, project_id, "milestones", ids)
+    remaining = preserved_for(conn, project_id, "milestones", ids)
     rows = conn.execute(select(milestones).where(milestones.c.id.in_(ids)))
     return {row.id: {"events": [], **remaining.get(row.id, {}), **milestone_record(row)} for row in rows}

@@ -10,7 +10,7 @@ from ingot.access.rows import ProjectRow
 from ingot.archives.pack import Stream
 from ingot.features.planning.award_emoji import award_emoji
 from ingot.features.planning.notes import NoteRow, notes, suggestions
-from ingot.features.transfer.project_exports.leftovers import kept_for
+from ingot.features.transfer.project_exports.leftovers import preserved_for
 from ingot.features.transfer.project_exports.records import batches, parts, stamp, times
 from ingot.features.transfer.project_exports.relations.hunks import Hunks
 from ingot.identity.tables import users
@@ -43,7 +43,7 @@ def _records(
     ids = [row.id for row in rows]
     names = _names(conn, {row.author_id for row in rows if row.author_id is not None})
     awards = awards_of(conn, "Note", ids)
-    remaining = kept_for(conn, project_id, "notes", ids)
+    remaining = preserved_for(conn, project_id, "notes", ids)
     proposed = _suggestions(conn, ids)
     result = [
         _record(row, names, awards.get(row.id, []), remaining.get(row.id, {}), proposed.get(row.id, [])) for row in rows

@@ -11,7 +11,7 @@ from ingot.features.ci.pipeline_schedules import pipeline_schedules
 from ingot.features.review.merge_requests import MergeRequestRow, merge_requests
 from ingot.features.transfer.project_exports.children import put_back
 from ingot.features.transfer.project_exports.ci_job_options import written_plan
-from ingot.features.transfer.project_exports.leftovers import kept_for
+from ingot.features.transfer.project_exports.leftovers import preserved_for
 from ingot.features.transfer.project_exports.records import batches, parts, stamp, times
 from ingot.kit.entity import group_by
 from ingot.kit.services import Services
@@ -49,8 +49,8 @@ def _portion(conn: Connection, project: ProjectRow, rows: Sequence[PipelineRow])
             )
         )
     }
-    remaining = kept_for(conn, project.id, "ci_pipelines", ids)
-    rest = kept_for(conn, project.id, "jobs", [job.id for item in inside.values() for job in item])
+    remaining = preserved_for(conn, project.id, "ci_pipelines", ids)
+    rest = preserved_for(conn, project.id, "jobs", [job.id for item in inside.values() for job in item])
     for row in rows:
         mine = remaining.get(row.id, {})
         stages = _stages(row, inside.get(row.id, []), rest) + mine.pop("bare_stages", [])
@@ -102,10 +102,10 @@ def _record(row: PipelineRow, request: MergeRequestRow | None, remaining: dict[s
 def _stages(row: PipelineRow, inside: list[Any], remaining: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:
     result = []
     for (index, name), members in group_by(inside, lambda job: (job.stage_index, job.stage)).items():
-        standing = [job for job in members if not job.is_retried]
+        latest = [job for job in members if not job.is_retried]
         stage: dict[str, Any] = {
             "name": name,
-            "status": composite_status([JobState(job.status, job.allow_failure) for job in standing]),
+            "status": composite_status([JobState(job.status, job.allow_failure) for job in latest]),
             "position": index,
             "lock_version": 0,
             "project_id": row.project_id,
@@ -159,7 +159,7 @@ def schedules(_: Services, conn: Connection, project: ProjectRow) -> Iterator[di
     """Pipeline schedules, without their variables."""
     table = pipeline_schedules
     for rows in batches(conn, select(table).where(table.c.project_id == project.id), table.c.id):
-        remaining = kept_for(conn, project.id, "pipeline_schedules", [row.id for row in rows])
+        remaining = preserved_for(conn, project.id, "pipeline_schedules", [row.id for row in rows])
         for row in rows:
             yield {
                 **remaining.get(row.id, {}),

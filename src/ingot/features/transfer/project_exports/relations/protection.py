@@ -12,7 +12,7 @@ from ingot.features.code.protected_branches import (
     protected_tag_access_levels,
     protected_tags,
 )
-from ingot.features.transfer.project_exports.leftovers import kept_for
+from ingot.features.transfer.project_exports.leftovers import preserved_for
 from ingot.features.transfer.project_exports.records import batches, times
 from ingot.features.transfer.project_exports.rows import GrantRow, TimedRow
 from ingot.kit.entity import group_by
@@ -31,7 +31,7 @@ def branches(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dic
         ids = [row.id for row in rows]
         records = conn.execute(select(levels).where(levels.c.protected_branch_id.in_(ids)).order_by(levels.c.id))
         grants = group_by(records, lambda grant: (grant.protected_branch_id, grant.kind))
-        remaining = kept_for(conn, project.id, "protected_branches", ids)
+        remaining = preserved_for(conn, project.id, "protected_branches", ids)
         for row in rows:
             yield {
                 **remaining.get(row.id, {}),
@@ -54,7 +54,7 @@ def tags(_: Services, conn: Connection, project: ProjectRow) -> Iterator[dict[st
         ids = [row.id for row in rows]
         records = conn.execute(select(levels).where(levels.c.protected_tag_id.in_(ids)).order_by(levels.c.id))
         grants = group_by(records, lambda grant: grant.protected_tag_id)
-        remaining = kept_for(conn, project.id, "protected_tags", ids)
+        remaining = preserved_for(conn, project.id, "protected_tags", ids)
         for row in rows:
             yield {
                 **remaining.get(row.id, {}),

@@ -8,7 +8,7 @@ from ingot.access.levels import FEATURES
 from ingot.access.subjects import Project
 from ingot.features.review.approval_settings import PROJECT_DEFAULTS, project_choices
 from ingot.features.spaces.projects import PROJECT_SETTINGS, ProjectSettings, project_settings
-from ingot.features.transfer.project_exports.leftovers import kept_for
+from ingot.features.transfer.project_exports.leftovers import preserved_for
 from ingot.features.transfer.project_exports.records import stamp, times
 from ingot.kit.services import Services
 
@@ -27,7 +27,7 @@ def root(_: Services, conn: Connection, project: Project, description: str | Non
     return {
         **dict.fromkeys(UNSET_HERE),
         "pages_https_only": True,
-        **kept_for(conn, project.id, "project", [project.id]).get(project.id, {}),
+        **preserved_for(conn, project.id, "project", [project.id]).get(project.id, {}),
         "description": project.description if description is None else description,
         "visibility_level": project.visibility,
         "archived": project.archived,
@@ -53,7 +53,7 @@ def _archived(settings: ProjectSettings, relation: str) -> dict[str, Any]:
 
 def project_feature(_: Services, conn: Connection, project: Project) -> dict[str, Any]:
     """The switches of all features."""
-    remaining = kept_for(conn, project.id, "project_feature", [project.id]).get(project.id, {})
+    remaining = preserved_for(conn, project.id, "project_feature", [project.id]).get(project.id, {})
     levels = {f"{name}_access_level": int(project.feature(name)) for name in FEATURES}
     level, enabled = remaining.get(PACKAGES), project_settings(project).packages_enabled
     if not isinstance(level, int) or (level > 0) is not enabled:

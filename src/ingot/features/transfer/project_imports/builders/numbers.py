@@ -17,8 +17,8 @@ def take_number(context: ImportContext, tx: Connection, table: Table, kind: str,
     """The number of a new row: the archive's, or the next free one."""
     if archived_iid is None or not _has_marks(context, tx, kind):
         return context.number(tx, kind, archived_iid)
-    sitting = select(table.c.id).where(table.c.project_id == context.project.id, table.c.iid == archived_iid)
-    other = tx.execute(sitting).scalar_one_or_none()
+    query = select(table.c.id).where(table.c.project_id == context.project.id, table.c.iid == archived_iid)
+    other = tx.execute(query).scalar_one_or_none()
     if other is not None and not tx.execute(select(_marks.c.id).where(_mark(context, kind, other))).first():
         raise BadRecord("Iid has already been taken")
     context.number(tx, kind, archived_iid)

@@ -63,10 +63,10 @@ def take_place(tx: Connection, new_id: int, old: ProjectRow, name: str, path: st
     tx.execute(
         update(members).where(members.c.project_id == old.id, members.c.user_id.not_in(known)).values(project_id=new_id)
     )
-    asked = select(invitations.c.email_lower).where(invitations.c.project_id == new_id)
+    invited = select(invitations.c.email_lower).where(invitations.c.project_id == new_id)
     tx.execute(
         update(invitations)
-        .where(invitations.c.project_id == old.id, invitations.c.email_lower.not_in(asked))
+        .where(invitations.c.project_id == old.id, invitations.c.email_lower.not_in(invited))
         .values(project_id=new_id)
     )
     shared = select(project_group_links.c.group_id).where(project_group_links.c.project_id == new_id)

@@ -18,7 +18,7 @@ from ingot.archives.seal import is_own
 from ingot.archives.unpack import ArchiveRefused, Limits, unpack
 from ingot.features.code.protected_branches import protect_default_branch
 from ingot.features.spaces.projects import make_repository, mark_pending_delete, repository_of
-from ingot.features.transfer.project_exports import keep_files
+from ingot.features.transfer.project_exports import preserve_files
 from ingot.features.transfer.project_imports.builders.numbers import forget_marks
 from ingot.features.transfer.project_imports.builders.overrides import build_overrides
 from ingot.features.transfer.project_imports.builders.settings import build_root
@@ -163,7 +163,7 @@ def _other_repositories(services: Services, project: Project, folder: Path) -> N
 def _files(services: Services, project: Project, importer: UserRow, folder: Path) -> None:
     """Uploads get their rows, so that links to them work; other files are kept as they came."""
     placed = store_uploads(services, project.id, folder, importer.id)
-    keep_files(services, project.id, folder, placed)
+    preserve_files(services, project.id, folder, placed)
 
 
 def _store_tree(

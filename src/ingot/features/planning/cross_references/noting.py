@@ -1,4 +1,4 @@
-"""What a text names is told by a system note, once for each pair, where its readers may know of the source."""
+"""Adds a system note to each issuable that a text mentions, once for each pair, if readers may know of the source."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,10 +27,10 @@ class Mention:
     text: str
     body: str
     audience: Audience  # of the source
-    source: tuple[str, int] | None = None  # type and id of an issuable, which does not tell itself
+    source: tuple[str, int] | None = None  # type and id of an issuable, which does not mention itself
 
 
-def tell(services: Services, mention: Mention, kinds: Sequence[IssuableKind]) -> None:
+def add_mention_notes(services: Services, mention: Mention, kinds: Sequence[IssuableKind]) -> None:
     """Leave a note on everything of these kinds that the text names."""
     numbers = {kind: _numbers(mention, kind) for kind in kinds}
     if not any(numbers.values()):
