@@ -1686,7 +1686,7 @@ CREATE TABLE merge_requests (
 	approvals_before_merge INTEGER,
 	auto_merge BOOLEAN DEFAULT '0' NOT NULL,
 	auto_merge_user_id BIGINT,
-	auto_merge_wish JSONB,
+	auto_merge_options JSONB,
 	merge_status VARCHAR(32) DEFAULT 'unchecked' NOT NULL,
 	merge_error TEXT,
 	head_sha VARCHAR(64),

@@ -26,4 +26,4 @@ class MergeOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 def stored_options(row: MergeRequestRow) -> MergeOptions:
     """The options of a request that waits for its checks."""
-    return msgspec.convert(row.auto_merge_wish or {}, MergeOptions)
+    return msgspec.convert(row.auto_merge_options or {}, MergeOptions)

@@ -35,7 +35,7 @@ class MergeRequestRow(IssuableRow, Protocol):
     approvals_before_merge: int | None
     auto_merge: bool
     auto_merge_user_id: int | None
-    auto_merge_wish: Any
+    auto_merge_options: Any
     merge_status: str
     merge_error: str | None
     head_sha: str | None

@@ -35,7 +35,7 @@ merge_requests = Table(
     # Auto-merge: who asked, and the head and messages that the request is bound to.
     Column("auto_merge", Boolean, nullable=False, server_default="0"),
     Column("auto_merge_user_id", Id, nullable=True, info=GOES_TO_GHOST),
-    Column("auto_merge_wish", Json, nullable=True),
+    Column("auto_merge_options", Json, nullable=True),
     # Git state as of the last check; `merge_status` holds the internal values of the state machine.
     Column("merge_status", String(32), nullable=False, server_default="unchecked"),
     Column("merge_error", Text, nullable=True),

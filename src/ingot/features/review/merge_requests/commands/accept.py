@@ -86,7 +86,7 @@ def set_auto_merge(services: Services, row: MergeRequestRow, actor: Actor, optio
             .values(
                 auto_merge=True,
                 auto_merge_user_id=actor.id,
-                auto_merge_wish=options.stored(row.head_sha),
+                auto_merge_options=options.stored(row.head_sha),
                 should_remove_source_branch=options.should_remove_source_branch,
                 updated_at=now(),
             )

@@ -30,7 +30,7 @@ from ingot.kit.errors import Invalid, Texts
 NO_AUTO_MERGE: dict[str, Any] = {
     "auto_merge": False,
     "auto_merge_user_id": None,
-    "auto_merge_wish": None,
+    "auto_merge_options": None,
     "should_remove_source_branch": None,
 }
 

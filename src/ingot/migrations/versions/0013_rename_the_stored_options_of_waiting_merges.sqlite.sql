@@ -1,0 +1,1 @@
+ALTER TABLE merge_requests RENAME COLUMN auto_merge_wish TO auto_merge_options
