@@ -12,10 +12,13 @@ CARRIED = {
     "uploads",
 }  # fmt: skip
 LEFT_OUT = {
-    "secrets, and what runs with them": {"ci_variables", "pipeline_triggers", "project_import_logins", "resource_bots"},
+    "secrets, and what runs with them": {
+        "ci_variables", "deploy_tokens", "pipeline_triggers", "project_import_logins", "resource_bots",
+    },
     "what jobs left behind": {"deployments", "environments", "job_artifacts", "resource_groups"},
     "rights that people or other projects have here": {
-        "access_requests", "job_token_allowed_groups", "job_token_allowed_projects", "project_authorizations",
+        "access_requests", "deploy_key_projects", "job_token_allowed_groups", "job_token_allowed_projects",
+        "project_authorizations",
         "project_group_links", "runner_projects",
     },
     "what people did or wanted here": {"events", "project_contributions", "project_stars", "todos"},

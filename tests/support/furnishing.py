@@ -86,6 +86,7 @@ def furnish(world: World) -> Furniture:
     _ci(created)
     _people(created)
     _single_sign_on(created)
+    _machines(created)
     world.run_jobs()
     return created
 
@@ -301,3 +302,13 @@ def _single_sign_on(furniture: Furniture) -> None:
     furniture.put("/scim/", "uid", "walk-uid")
     admin.ok("PUT", f"/users/{furniture.person.id}", json={"extern_uid": "walk-uid", "provider": "walk-provider"})
     furniture.put("/identities/", "provider", "walk-provider")
+
+
+def _machines(furniture: Furniture) -> None:
+    """What machines come in with."""
+    admin = furniture.admin
+    key = {"title": "Walk", "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + "A" * 42 + "I"}
+    furniture.put("/deploy_keys/", "key_id", admin.ok("POST", f"{furniture.place}/deploy_keys", json=key)["id"])
+    for where, kind in ((furniture.place, "projects"), (furniture.above, "groups")):
+        token = admin.ok("POST", f"{where}/deploy_tokens", json={"name": "Walk", "scopes": ["read_repository"]})
+        furniture.put(f"/{kind}/{{id}}/deploy_tokens", "token_id", token["id"])

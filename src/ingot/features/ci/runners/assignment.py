@@ -50,6 +50,7 @@ from ingot.features.ci.variables import (
     layered,
     pipeline_variables,
 )
+from ingot.features.spaces.deploy_tokens import ci_deploy_token
 from ingot.features.spaces.projects import project_settings, repository_of
 from ingot.gitstore import GitError
 from ingot.gitstore.objects import find_entry
@@ -177,7 +178,18 @@ def _predefined(
         ),
         RunnerFacts(id=runner.id, description=runner.description or "", tags=tuple(runner.tag_list)),
     )
-    return [*of_pipeline, *of_job]
+    return [*of_pipeline, *of_job, *_deploy_token(call, project)]
+
+
+def _deploy_token(call: Call, project: ProjectRow) -> list[CiVariable]:
+    token = ci_deploy_token(call.conn, call.services, project)
+    if token is None:
+        return []
+    name, clear = token
+    return [
+        CiVariable("CI_DEPLOY_USER", name),
+        CiVariable("CI_DEPLOY_PASSWORD", clear, public=False, masked=True),
+    ]
 
 
 def _environment(call: Call, job: JobRow, plan: PlannedJob) -> EnvironmentFacts | None:

@@ -9,7 +9,7 @@ from ingot.access.addresses import limit_by_address
 from ingot.access.namespaces import top_of
 from ingot.access.policy import DOWNLOAD_CODE
 from ingot.access.subjects import Project, find_moved_project, find_project
-from ingot.features.code.git_http import job_tokens
+from ingot.features.code.git_http import deploy_tokens, job_tokens
 from ingot.features.code.git_http.credentials import authenticate, may_write
 from ingot.features.code.git_http.refusals import (
     ARCHIVED,
@@ -28,7 +28,7 @@ from ingot.features.code.pushing import NO_PUSH, PushRights, load_rights, repair
 from ingot.features.spaces.projects import make_repository, repository_of
 from ingot.gitstore import Repository
 from ingot.gitstore.smart_http import RECEIVE_PACK
-from ingot.kit.actor import Actor
+from ingot.kit.actor import ANONYMOUS, Actor
 from ingot.kit.services import Services
 
 COMING = ("scheduled", "started")  # an import or fork fills the repository
@@ -63,11 +63,17 @@ class Opened:
 def open_for(services: Services, git_request: GitRequest) -> Opened:
     """Let the request through, or raise the refusal."""
     with services.db.read() as conn:
-        actor = authenticate(services, conn, git_request.authorization, git_request.base_url)
+        machine = deploy_tokens.find_token(conn, git_request.authorization)
+        actor = ANONYMOUS if machine else authenticate(services, conn, git_request.authorization, git_request.base_url)
         actor = limit_by_address(services, actor, git_request.request)
-        project = _find(conn, actor, git_request)
+        project = deploy_tokens.find_project_of(conn, actor, machine, git_request.path) if machine else None
+        if project is None:
+            project = _find(conn, actor, git_request)
+            machine = None
         _require_protocol(conn, project)
-        if git_request.pushes:
+        if machine:
+            deploy_tokens.require_fetch(project, pushes=git_request.pushes)
+        elif git_request.pushes:
             _require_push(conn, actor, project)
         else:
             _require_fetch(conn, actor, project)

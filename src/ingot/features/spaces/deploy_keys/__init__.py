@@ -1,0 +1,1 @@
+"""Deploy keys: SSH keys that open single projects, without a person behind them."""

@@ -1,0 +1,114 @@
+"""Changing deploy keys."""
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from ingot.features.people.users import key_fingerprint, user_keys
+from ingot.features.spaces.deploy_keys import queries
+from ingot.features.spaces.deploy_keys.params import CreateInstanceKey, CreateProjectKey
+from ingot.features.spaces.deploy_keys.rows import DeployKeyRow
+from ingot.features.spaces.deploy_keys.tables import deploy_key_projects, deploy_keys
+from ingot.kit.actor import Actor
+from ingot.kit.clock import now
+from ingot.kit.errors import Invalid
+
+LONGEST_TITLE = 255
+TAKEN = ["has already been taken"]
+
+
+def create_public(tx: Connection, actor: Actor, options: CreateInstanceKey) -> DeployKeyRow:
+    """A key that every project may use."""
+    mark = _fingerprint(options.key, prefix="")
+    _check_title(options.title, prefix="")
+    if _is_taken(tx, mark):
+        raise Invalid({"fingerprint_sha256": TAKEN})
+    return _insert(tx, actor, options, mark, is_public=True)
+
+
+def create_in_project(tx: Connection, actor: Actor, project_id: int, options: CreateProjectKey) -> DeployKeyRow:
+    """Let a key into a project: one that is known to the actor, or a new one."""
+    mark = _fingerprint(options.key, prefix="deploy_key.")
+    _check_title(options.title, prefix="deploy_key.")
+    here = queries.in_project(project_id).where(deploy_keys.c.fingerprint == mark)
+    present: DeployKeyRow | None = tx.execute(here).one_or_none()
+    if present is not None:
+        return present
+    _remove_unused(tx, mark)
+    reached = select(deploy_keys).where(deploy_keys.c.fingerprint == mark, queries.within_reach(actor))
+    row: DeployKeyRow | None = tx.execute(reached).one_or_none()
+    if row is None:
+        if _is_taken(tx, mark):
+            raise Invalid({"deploy_key.fingerprint_sha256": TAKEN})
+        row = _insert(tx, actor, options, mark, is_public=False)
+    enable(tx, row.id, project_id, can_push=options.can_push)
+    return row
+
+
+def enable(tx: Connection, key_id: int, project_id: int, *, can_push: bool = False) -> None:
+    """Let a known key into a project, once."""
+    if queries.deploy_key_may_push(tx, key_id, project_id) is None:
+        values = {"deploy_key_id": key_id, "project_id": project_id, "can_push": can_push, "created_at": now()}
+        tx.execute(insert(deploy_key_projects).values(values))
+
+
+def update_title(tx: Connection, actor: Actor, row: DeployKeyRow, title: str) -> None:
+    """Change the title, where the key is the actor's or of one project alone; otherwise it stays."""
+    _check_title(title, prefix="")
+    opened = select(deploy_key_projects.c.id).where(deploy_key_projects.c.deploy_key_id == row.id).limit(2)
+    is_of_one_project = not row.is_public and len(tx.execute(opened).all()) == 1
+    if actor.is_admin or row.user_id == actor.user_id or is_of_one_project:
+        tx.execute(update(deploy_keys).where(deploy_keys.c.id == row.id).values(title=title))
+
+
+def update_right(tx: Connection, row: DeployKeyRow, project_id: int, *, can_push: bool) -> None:
+    """Change whether the key may push to the project."""
+    opened = deploy_key_projects
+    condition = (opened.c.deploy_key_id == row.id) & (opened.c.project_id == project_id)
+    tx.execute(update(opened).where(condition).values(can_push=can_push))
+
+
+def remove_from_project(tx: Connection, row: DeployKeyRow, project_id: int) -> None:
+    """Take the key off the project; a private key that opens nothing more is deleted."""
+    opened = deploy_key_projects
+    tx.execute(delete(opened).where(opened.c.deploy_key_id == row.id, opened.c.project_id == project_id))
+    _remove_unused(tx, row.fingerprint)
+
+
+def _remove_unused(tx: Connection, mark: str) -> None:
+    opened = select(deploy_key_projects.c.id).where(deploy_key_projects.c.deploy_key_id == deploy_keys.c.id)
+    unused = (deploy_keys.c.fingerprint == mark) & ~deploy_keys.c.is_public & ~opened.exists()
+    tx.execute(delete(deploy_keys).where(unused))
+
+
+def _insert(tx: Connection, actor: Actor, options: CreateInstanceKey, mark: str, *, is_public: bool) -> DeployKeyRow:
+    created = insert(deploy_keys).values(
+        user_id=actor.user_id,
+        title=options.title,
+        key=options.key.strip(),
+        fingerprint=mark,
+        is_public=is_public,
+        expires_at=options.expires_at,
+        created_at=now(),
+    )
+    return tx.execute(created.returning(*deploy_keys.c)).one()
+
+
+def _is_taken(tx: Connection, mark: str) -> bool:
+    """A deploy key or a person has the key already."""
+    if queries.deploy_key_by_fingerprint(tx, mark) is not None:
+        return True
+    return tx.execute(select(user_keys.c.id).where(user_keys.c.fingerprint == mark)).first() is not None
+
+
+def _fingerprint(key: str, prefix: str) -> str:
+    mark = key_fingerprint(key)
+    if mark is None:
+        problem = {f"{prefix}key": ["is invalid"], f"{prefix}fingerprint_sha256": ["cannot be generated"]}
+        raise Invalid(problem)
+    return mark
+
+
+def _check_title(title: str, prefix: str) -> None:
+    if not title.strip():
+        raise Invalid({f"{prefix}title": ["can't be blank"]})
+    if len(title) > LONGEST_TITLE:
+        raise Invalid({f"{prefix}title": [f"is too long (maximum is {LONGEST_TITLE} characters)"]})

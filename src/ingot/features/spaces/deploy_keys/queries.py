@@ -1,0 +1,67 @@
+"""Reading deploy keys."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, or_, select, true
+
+from ingot.access.levels import MAINTAINER
+from ingot.access.tables import project_authorizations, projects
+from ingot.access.visibility import is_let_in
+from ingot.features.spaces.deploy_keys.rows import DeployKeyRow, ProjectKeyRow
+from ingot.features.spaces.deploy_keys.tables import deploy_key_projects, deploy_keys
+from ingot.kit.actor import Actor
+
+
+def deploy_key_by_fingerprint(conn: Connection, fingerprint: str) -> DeployKeyRow | None:
+    """The key with this SHA-256 (base64, without `SHA256:` and padding); see `expires_at` for whether it works."""
+    return conn.execute(select(deploy_keys).where(deploy_keys.c.fingerprint == fingerprint)).one_or_none()
+
+
+def deploy_key_may_push(conn: Connection, key_id: int, project_id: int) -> bool | None:
+    """Whether the key may push to the project; None where it may not even read."""
+    opened = deploy_key_projects
+    query = select(opened.c.can_push).where(opened.c.deploy_key_id == key_id, opened.c.project_id == project_id)
+    return conn.execute(query).scalar_one_or_none()
+
+
+def in_instance(*, public: bool) -> Select[Any]:
+    """All keys, oldest first."""
+    query = select(deploy_keys).order_by(deploy_keys.c.id)
+    return query.where(deploy_keys.c.is_public) if public else query
+
+
+def in_project(project_id: int) -> Select[Any]:
+    """The keys that open a project, oldest first."""
+    joined = deploy_keys.join(deploy_key_projects, deploy_key_projects.c.deploy_key_id == deploy_keys.c.id)
+    return (
+        select(deploy_keys, deploy_key_projects.c.can_push)
+        .select_from(joined)
+        .where(deploy_key_projects.c.project_id == project_id)
+        .order_by(deploy_keys.c.id)
+    )
+
+
+def find_in_project(conn: Connection, project_id: int, key_id: int) -> ProjectKeyRow | None:
+    """One key of a project, or None."""
+    return conn.execute(in_project(project_id).where(deploy_keys.c.id == key_id)).one_or_none()
+
+
+def maintained_projects(actor: Actor, *others: int) -> Select[Any]:
+    """The projects that the actor and all these other users maintain."""
+    query = select(projects.c.id).where(*is_let_in(actor, projects.c.namespace_id))
+    for user_id in {actor.id, *others}:
+        rights = project_authorizations.alias()
+        held = select(rights.c.project_id).where(rights.c.user_id == user_id, rights.c.access_level >= MAINTAINER)
+        query = query.where(projects.c.id.in_(held))
+    return query
+
+
+def opens_one_of(project_ids: Select[Any]) -> ColumnElement[bool]:
+    """Condition on `deploy_keys`: it opens one of these projects."""
+    opened = select(deploy_key_projects.c.deploy_key_id).where(deploy_key_projects.c.project_id.in_(project_ids))
+    return deploy_keys.c.id.in_(opened)
+
+
+def within_reach(actor: Actor) -> ColumnElement[bool]:
+    """Condition on `deploy_keys`: the actor may add it to projects."""
+    return true() if actor.is_admin else or_(deploy_keys.c.is_public, opens_one_of(maintained_projects(actor)))
