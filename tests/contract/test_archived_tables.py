@@ -6,7 +6,7 @@ from ingot.kit.db import metadata
 
 # By the modules of `project_exports/relations` and `project_imports/builders`.
 CARRIED = {
-    "approval_project_rules", "archive_files", "archive_leftovers", "ci_jobs", "invitations", "issues",
+    "approval_project_rules", "archive_files", "archive_leftovers", "ci_jobs", "events", "invitations", "issues",
     "label_priorities", "labels", "members", "merge_requests", "milestones", "notes", "pipeline_schedules", "pipelines",
     "project_approval_settings", "protected_branches", "protected_tags", "timelogs",
     "uploads",
@@ -21,7 +21,7 @@ LEFT_OUT = {
         "project_authorizations",
         "project_group_links", "runner_projects",
     },
-    "what people did or wanted here": {"events", "project_contributions", "project_stars", "todos"},
+    "what people did or wanted here": {"project_contributions", "project_stars", "todos"},
     "counted or derived": {
         "project_fetches", "project_languages", "project_mirror_updates", "project_statistics", "push_notes",
         "redirects",

@@ -719,6 +719,7 @@ CREATE TABLE events (
 	commit_title VARCHAR(70),
 	commit_count INTEGER,
 	ref_count INTEGER,
+	imported_from VARCHAR(32) DEFAULT 'none' NOT NULL,
 	created_at DATETIME NOT NULL,
 	CONSTRAINT fk_events_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE,
 	CONSTRAINT fk_events_author_id FOREIGN KEY(author_id) REFERENCES users (id) ON DELETE CASCADE
@@ -877,6 +878,8 @@ CREATE TABLE notes (
 	system BOOLEAN DEFAULT '0' NOT NULL,
 	system_action VARCHAR(32),
 	system_commit_count INTEGER,
+	source_type VARCHAR(32),
+	source_id INTEGER,
 	internal BOOLEAN DEFAULT '0' NOT NULL,
 	position JSON,
 	original_position JSON,

@@ -76,10 +76,17 @@ def test_what_is_hidden_is_not_told_outside(world: World, owner: Person, project
     other = world.merge_request(project, owner)
     path = f"/projects/{project['id']}/merge_requests/{other['iid']}/notes"
     owner.client.ok("POST", path, json={"body": f"!{target['iid']}", "internal": True})
-    private = world.project(owner)
-    issue(owner, private, description=f"{project['path_with_namespace']}!{target['iid']}")
 
     assert told(owner, target) == []
+
+
+def test_another_project_is_told_to_those_who_read_it(world: World, owner: Person, project: dict[str, Any]) -> None:
+    target, private, stranger = world.merge_request(project, owner), world.project(owner), world.user()
+
+    source = issue(owner, private, description=f"{project['path_with_namespace']}!{target['iid']}")
+
+    assert told(owner, target) == [f"mentioned in issue {private['path']}#{source['iid']}"]
+    assert told(stranger, target) == []
 
 
 def test_nobody_reaches_a_request_that_they_cannot_read(world: World, owner: Person) -> None:

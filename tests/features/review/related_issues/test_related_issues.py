@@ -41,8 +41,8 @@ def test_merge_requests_close_and_name_issues(world: World, owner: Person) -> No
     texts = [note["body"] for note in owner.client.get(f"{path_of(closing)}/notes", sort="asc").json()]
     assert texts == [
         f"mentioned in merge request !{request['iid']}",
+        f"closed via merge request !{request['iid']}",
         f"mentioned in commit {merged['merge_commit_sha']}",
-        f"closed via merge request {project['path_with_namespace']}!{request['iid']}",
     ]
 
 

@@ -23,7 +23,14 @@ DECIDED = {
     "merge_requests[].allow_maintainer_to_push",
 }  # fmt: skip
 # The parent's own moments stand for these.
-MOMENTS = ("system_note_metadata.", "priorities[].", "_access_levels[].", "custom_attributes[].", "auto_devops.")
+MOMENTS = (
+    "events[].",
+    "system_note_metadata.",
+    "priorities[].",
+    "_access_levels[].",
+    "custom_attributes[].",
+    "auto_devops.",
+)
 
 
 def differences(given: Any, result: Any, place: str) -> Iterator[str]:
@@ -57,10 +64,11 @@ def test_every_key_comes_out_again(world: World) -> None:
         lost += differences(value, result if isinstance(value, list) else result[0], name)
     left = [place for place in lost if place not in DECIDED and not is_own_moment(place)]
     assert left == [
-        # An attachment is an object with or without an address; labels inside links are what the project's labels are.
+        # An attachment is an object with or without an address; labels inside links are what the project's labels are;
+        # fingerprints tell events of wiki pages and designs apart, which have none in archives.
         place
         for place in left
-        if place.endswith((".attachment", ".label.template"))
+        if place.endswith((".attachment", ".label.template", "events[].fingerprint"))
     ]
 
 

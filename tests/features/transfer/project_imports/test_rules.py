@@ -239,7 +239,30 @@ def test_events_without_an_author_are_dropped(world: World, owner: Person) -> No
     record = finished(imported(world, owner, archive(issues=[{"iid": 1, "title": "t", "events": events}])))
 
     again = relation(exported(world, owner, record["id"]), "issues")[0]["events"]
-    assert again == [{"action": "closed", "author_id": owner.id}]
+    assert [(event["action"], event["author_id"]) for event in again] == [("closed", owner.id)]
+
+
+def test_events_come_along_and_are_listed(world: World, owner: Person) -> None:
+    old = {"author_id": 4, "target_type": "Note", "action": 6, "created_at": MOMENT}
+    note = {"note": "Indeed", "author_id": 4, "author": {"name": "Ann"}, "events": [old]}
+    new = {"author_id": 4, "target_type": "Issue", "action": "closed", "created_at": MOMENT}
+    strange = {"author_id": 4, "target_type": "Issue", "action": "promoted"}
+    issue = {"iid": 7, "title": "Hinge", "state": "closed", "events": [new, strange], "notes": [note]}
+
+    record = finished(imported(world, owner, archive(issues=[issue])))
+
+    listed = owner.client.ok("GET", f"/projects/{record['id']}/events", params={"sort": "asc"})
+    brought = [event for event in listed if event["imported"]]
+    assert [(one["action_name"], one["target_type"], one["target_title"]) for one in brought] == [
+        ("closed", "Issue", "Hinge"),
+        ("commented on", "Note", None),
+    ]
+    assert {(one["imported_from"], one["author_id"], one["created_at"]) for one in brought} == {
+        ("gitlab_project", owner.id, "2024-02-01T09:00:00Z")
+    }
+    again = relation(exported(world, owner, record["id"]), "issues")[0]
+    assert [event["action"] for event in again["events"]] == ["promoted", "closed"]
+    assert [event["action"] for event in again["notes"][0]["events"]] == ["commented"]
 
 
 def test_relations_that_nobody_knows_cannot_stop_an_import(world: World, owner: Person) -> None:

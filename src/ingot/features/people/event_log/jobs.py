@@ -14,8 +14,9 @@ BATCH = 1000
 
 @periodic("forget_events", every=86400)
 def forget_events(run: Run) -> None:
-    """Remove events of more than three years ago, in small transactions."""
-    due = select(events.c.id).where(events.c.created_at < now() - KEPT).order_by(events.c.id).limit(BATCH)
+    """Remove events of more than three years ago, in small transactions; what archives brought stays whole."""
+    old = (events.c.created_at < now() - KEPT, events.c.imported_from == "none")
+    due = select(events.c.id).where(*old).order_by(events.c.id).limit(BATCH)
     removed = BATCH
     while removed == BATCH:
         run.check()

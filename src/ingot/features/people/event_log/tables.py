@@ -22,6 +22,7 @@ events = Table(
     Column("commit_title", String(70), nullable=True),
     Column("commit_count", Integer, nullable=True),
     Column("ref_count", Integer, nullable=True),
+    Column("imported_from", String(32), nullable=False, server_default="none"),
     Column("created_at", UtcDateTime, nullable=False),
     sqlite_autoincrement=True,
 )

@@ -1,13 +1,14 @@
 """Texts and commits that name issues and merge requests."""
 
-from sqlalchemy import Connection, select
+from sqlalchemy import select
 
 from ingot.access.levels import GUEST, Feature, Visibility
 from ingot.access.tables import projects
 from ingot.events import Pushed, TextWritten
+from ingot.features.planning.cross_references.closing import close_named
 from ingot.features.planning.cross_references.commits import pushed_commits
 from ingot.features.planning.cross_references.noting import Mention, add_mention_notes
-from ingot.features.planning.issuables import Audience, get_kind, kinds, may_name
+from ingot.features.planning.issuables import Audience, Source, get_kind, kinds, may_name
 from ingot.kit.events import listen
 from ingot.kit.services import Services
 
@@ -22,28 +23,28 @@ def note_mentions(services: Services, event: TextWritten) -> None:
         if project is None or iid is None:
             return
         audience = kind.audience(conn, project, event.noteable_id)
-    body = f"mentioned in {kind.title} {kind.sign}{iid}"
-    mention = Mention(project, event.user_id, event.text, body, audience, (kind.type, event.noteable_id))
-    # Merge requests keep a table of the issues that they name, whose keeper tells those.
-    add_mention_notes(services, mention, [one for one in kinds() if (kind.type, one.type) != ("MergeRequest", "Issue")])
-
-
-def _has_any(conn: Connection, project_id: int) -> bool:
-    queries = (select(kind.table.c.id).where(kind.table.c.project_id == project_id) for kind in kinds())
-    return any(conn.execute(query.limit(1)).first() is not None for query in queries)
+    source = Source(kind.type, event.noteable_id)
+    mention = Mention(project, event.user_id, event.text, kind.title, kind.sign, iid, audience, source)
+    # Merge requests keep a table of the issues that they name, whose keeper tells those of the same project.
+    add_mention_notes(services, mention, kinds(), frozenset(["Issue"] if kind.type == "MergeRequest" else []))
 
 
 @listen(Pushed, order=70)
 def note_mentions_of_commits(services: Services, event: Pushed) -> None:
-    """Tell what the messages of pushed commits name."""
+    """Tell what the messages of pushed commits name, and close what those of the default branch say they close."""
     with services.db.read() as conn:
         project = conn.execute(select(projects).where(projects.c.id == event.project_id)).one_or_none()
-        if project is None or not _has_any(conn, project.id):
-            return
+    if project is None:
+        return
     is_open = project.repository_access_level >= Feature.ENABLED and project.visibility > Visibility.PRIVATE
-    for commit in pushed_commits(services, project, event.changes):
-        if may_name(commit.message):
-            body = f"mentioned in commit {commit.id}"
-            add_mention_notes(
-                services, Mention(project, event.user_id, commit.message, body, Audience(GUEST, is_open)), kinds()
-            )
+    audience, source = Audience(GUEST, is_open), Source("Commit", project.id)
+    by_default = [change for change in event.changes if change.branch == project.default_branch]
+    elsewhere = [change for change in event.changes if change.branch != project.default_branch]
+    for changes in (by_default, elsewhere):
+        for commit in pushed_commits(services, project, changes):
+            if not may_name(commit.message):
+                continue
+            mention = Mention(project, event.user_id, commit.message, "commit", "@", commit.id, audience, source)
+            add_mention_notes(services, mention, kinds())
+            if changes is by_default:
+                close_named(services, project, event.user_id, commit)

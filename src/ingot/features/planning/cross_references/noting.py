@@ -1,13 +1,26 @@
-"""Adds a system note to each issuable that a text mentions, once for each pair, if readers may know of the source."""
+"""Adds a system note to each issuable that a text mentions, once for each pair.
 
-from collections.abc import Sequence
+In its own project the note is left where all readers may know of the source. Elsewhere the note names its source, and
+is shown only to those who may read it there (`readable_notes`).
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, and_, or_, select
 
 from ingot.access.rows import ProjectRow
 from ingot.access.tables import projects
-from ingot.features.planning.issuables import Audience, IssuableKind, Target, references
+from ingot.features.planning.issuables import (
+    Audience,
+    IssuableKind,
+    Source,
+    Target,
+    name_in,
+    path_of,
+    references,
+)
 from ingot.features.planning.notes import add_system_note, notes
 from ingot.identity.authentication import actor_of_user
 from ingot.identity.tables import users
@@ -16,66 +29,115 @@ from ingot.kit.services import Services
 
 # Nobody means more; databases take only so many values in one statement.
 MOST_NAMED = 100
+Numbers = Mapping[str, Sequence[int]]  # by the path of the project, in lower case
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A text of a source in a project; `body` is the note that it leaves."""
+    """A text of a source in a project: an issuable, or a commit."""
 
     project: ProjectRow
     user_id: int | None
     text: str
-    body: str
+    title: str  # `merge request`
+    sign: str
+    number: int | str
     audience: Audience  # of the source
-    source: tuple[str, int] | None = None  # type and id of an issuable, which does not mention itself
+    source: Source  # which does not mention itself
+
+    def body(self, reader: ProjectRow) -> str:
+        """The note that it leaves in a project."""
+        return f"mentioned in {self.title} {name_in(reader.full_path, self.project.full_path, self.sign, self.number)}"
 
 
-def add_mention_notes(services: Services, mention: Mention, kinds: Sequence[IssuableKind]) -> None:
-    """Leave a note on everything of these kinds that the text names."""
-    numbers = {kind: _numbers(mention, kind) for kind in kinds}
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Something that a text names."""
+
+    id: int
+    project: ProjectRow
+
+
+def add_mention_notes(
+    services: Services, mention: Mention, kinds: Sequence[IssuableKind], noted_elsewhere: frozenset[str] = frozenset()
+) -> None:
+    """Leave a note on everything of these kinds that the text names.
+
+    `noted_elsewhere` are kinds whose mentions in the same project another room notes.
+    """
+    numbers = {kind.type: _numbers(mention, kind, kind.type in noted_elsewhere) for kind in kinds}
     if not any(numbers.values()):
         return
     with services.db.read() as conn:
-        if not any(_unnoted(conn, mention, kind, numbers[kind]) for kind in kinds):
+        if not any(_unnoted(conn, mention, kind, numbers[kind.type]) for kind in kinds):
             return
     with services.db.write() as tx:
         take_turn(tx, f"cross_references:{mention.project.id}")  # the same text may be written twice at once
         for kind in kinds:
-            for target_id in _unnoted(tx, mention, kind, numbers[kind]):
-                target = Target(kind.type, target_id, mention.project.id)
-                add_system_note(tx, target, mention.user_id, "cross_reference", mention.body)
+            for named in _unnoted(tx, mention, kind, numbers[kind.type]):
+                target = Target(kind.type, named.id, named.project.id)
+                source = None if named.project.id == mention.project.id else mention.source
+                body = mention.body(named.project)
+                add_system_note(tx, target, mention.user_id, "cross_reference", body, source=source)
 
 
-def _numbers(mention: Mention, kind: IssuableKind) -> list[int]:
-    """Numbers in the same project: readers of others may not know of this one, so they are not told."""
-    here = (None, mention.project.full_path_lower, mention.project.full_path_lower.rsplit("/", 1)[-1])
-    named = references(mention.text, kind.sign)
-    return [iid for place, iid in named if (place.lower() if place else None) in here][:MOST_NAMED]
+def _numbers(mention: Mention, kind: IssuableKind, only_elsewhere: bool) -> Numbers:
+    """Numbers by the path of their project."""
+    result: dict[str, list[int]] = defaultdict(list)
+    here = mention.project.full_path_lower
+    for place, number in references(mention.text, kind.sign)[:MOST_NAMED]:
+        path = path_of(place, mention.project.full_path)
+        if not (only_elsewhere and path == here):
+            result[path].append(number)
+    return result
 
 
-def _unnoted(conn: Connection, mention: Mention, kind: IssuableKind, numbers: list[int]) -> list[int]:
-    """Ids of what is named, that the author can read and that has no such note yet."""
+def _unnoted(conn: Connection, mention: Mention, kind: IssuableKind, numbers: Numbers) -> list[Named]:
+    """What is named, that the author can read and that has no such note yet."""
     user = conn.execute(select(users).where(users.c.id == mention.user_id)).one_or_none()
     if user is None or not numbers:
         return []
     table = kind.table
-    named = conn.execute(
-        select(table.c.id)
+    wanted = (and_(projects.c.full_path_lower == path, table.c.iid.in_(iids)) for path, iids in numbers.items())
+    query = (
+        select(table.c.id, table.c.project_id)
         .join_from(table, projects, projects.c.id == table.c.project_id)
-        .where(table.c.project_id == mention.project.id, table.c.iid.in_(numbers), kind.readable(actor_of_user(user)))
+        .where(or_(*wanted), kind.readable(actor_of_user(user)))
         .order_by(table.c.id)
-    ).scalars()
-    ids = [number for number in named if (kind.type, number) != mention.source]
-    noted = select(notes.c.noteable_id).where(
-        notes.c.noteable_type == kind.type, notes.c.noteable_id.in_(ids), notes.c.system, notes.c.body == mention.body
     )
-    known = set(conn.execute(noted).scalars())
-    return [number for number in ids if number not in known and _may_know(conn, mention, kind, number)]
+    rows = [row for row in conn.execute(query) if (kind.type, row.id) != mention.source]
+    places = _projects(conn, mention.project, {row.project_id for row in rows})
+    named = [Named(row.id, places[row.project_id]) for row in rows]
+    known = _known(conn, mention, kind, named)
+    return [one for one in named if one.id not in known and _may_know(conn, mention, kind, one)]
 
 
-def _may_know(conn: Connection, mention: Mention, kind: IssuableKind, target_id: int) -> bool:
+def _projects(conn: Connection, here: ProjectRow, ids: set[int]) -> dict[int, ProjectRow]:
+    result = {here.id: here}
+    if elsewhere := ids - result.keys():
+        result |= {row.id: row for row in conn.execute(select(projects).where(projects.c.id.in_(elsewhere)))}
+    return result
+
+
+def _known(conn: Connection, mention: Mention, kind: IssuableKind, named: Sequence[Named]) -> set[int]:
+    """Ids of what has such a note; the words of one from elsewhere may differ once projects were renamed."""
+    if not named:
+        return set()
+    same_words = notes.c.body == mention.body(mention.project)
+    if mention.source.type == "Commit":
+        same_words = or_(same_words, notes.c.body.endswith(f"@{mention.number}", autoescape=True))
+    else:
+        same_source = and_(notes.c.source_type == mention.source.type, notes.c.source_id == mention.source.id)
+        same_words = or_(same_words, and_(same_source, notes.c.system_action == "cross_reference"))
+    query = select(notes.c.noteable_id).where(
+        notes.c.noteable_type == kind.type, notes.c.noteable_id.in_([one.id for one in named]), notes.c.system
+    )
+    return set(conn.execute(query.where(same_words)).scalars())
+
+
+def _may_know(conn: Connection, mention: Mention, kind: IssuableKind, named: Named) -> bool:
     """Whoever reads the target reads the source: what a confidential issue names is told among such only."""
-    if mention.audience.is_open:
+    if named.project.id != mention.project.id or mention.audience.is_open:
         return True
-    readers = kind.audience(conn, mention.project, target_id)
+    readers = kind.audience(conn, mention.project, named.id)
     return not readers.is_open and readers.level >= mention.audience.level

@@ -5,7 +5,7 @@ nor merge requests.
 """
 
 from ingot.features.planning.issuables.entities import References, TaskCompletion
-from ingot.features.planning.issuables.naming import may_name, references
+from ingot.features.planning.issuables.naming import may_name, name_in, path_of, references
 from ingot.features.planning.issuables.policy import may_comment
 from ingot.features.planning.issuables.registry import (
     Audience,
@@ -13,6 +13,7 @@ from ingot.features.planning.issuables.registry import (
     IssuableKind,
     Noteable,
     Shown,
+    Source,
     Target,
     find_kind,
     get_kind,
@@ -24,7 +25,7 @@ from ingot.features.planning.issuables.texts import text_problems
 from ingot.features.planning.issuables.titles import count_tasks, is_draft, with_draft, without_draft
 
 __all__ = [
-    "Audience", "Commentable", "IssuableKind", "IssuableRow", "Noteable", "References", "Shown", "Target",
-    "TaskCompletion", "count_tasks", "find_kind", "get_kind", "is_draft", "kinds", "may_comment", "may_name",
-    "references", "register", "text_problems", "with_draft", "without_draft",
+    "Audience", "Commentable", "IssuableKind", "IssuableRow", "Noteable", "References", "Shown", "Source",
+    "Target", "TaskCompletion", "count_tasks", "find_kind", "get_kind", "is_draft", "kinds", "may_comment", "may_name",
+    "name_in", "path_of", "references", "register", "text_problems", "with_draft", "without_draft",
 ]  # fmt: skip

@@ -29,6 +29,22 @@ def references(text: str, sign: str) -> list[Reference]:
     return list(result)
 
 
+def path_of(place: str | None, reader: str) -> str:
+    """The path, in lower case, of the project that a text in the one at `reader` names: a bare name is beside it."""
+    if place is None:
+        return reader.lower()
+    return (place if "/" in place else f"{reader.rpartition('/')[0]}/{place}").lower()
+
+
+def name_in(reader: str, path: str, sign: str, number: int | str) -> str:
+    """How texts in the project at `reader` name something of that at `path`: `#4`, `app#4` beside it, else in full."""
+    if path.lower() == reader.lower():
+        return f"{number}" if sign == "@" else f"{sign}{number}"  # ids of commits stand alone
+    space, _, name = path.rpartition("/")
+    is_beside = space.lower() == reader.lower().rpartition("/")[0]
+    return f"{name if is_beside else path}{sign}{number}"
+
+
 @cache
 def _named_by(sign: str) -> Pattern:
     short = rf"(?:^|[^\w/#!&;])(?P<path>{_PATH})?{sign}(?P<iid>\d{{1,9}})\b"

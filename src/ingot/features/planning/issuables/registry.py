@@ -25,6 +25,13 @@ class Target:
     project_id: int
 
 
+class Source(NamedTuple):
+    """What a note tells of: an issuable, or (by the id of its project) a commit."""
+
+    type: str
+    id: int
+
+
 @dataclass(frozen=True, slots=True)
 class Noteable:
     """What can be commented on: an issuable, or a commit."""

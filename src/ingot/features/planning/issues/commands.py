@@ -6,14 +6,17 @@ from sqlalchemy import Connection, func, insert, select, update
 
 from ingot.access.tables import projects
 from ingot.features.people.event_log import record_event
-from ingot.features.planning.issuables import Target
+from ingot.features.planning.issuables import Source, Target
 from ingot.features.planning.issues.tables import issue_state_events, issues
 from ingot.features.planning.notes import add_system_note
 from ingot.kit.clock import now
 
 
-def close_issue(tx: Connection, issue_id: int, user_id: int | None, via: str = "") -> bool:
-    """Close an open issue; says whether it was open. `via` names what closed it (`merge request !4`)."""
+def close_issue(
+    tx: Connection, issue_id: int, user_id: int | None, via: str = "", source: Source | None = None
+) -> bool:
+    """Close an open issue; says whether it was open. `via` names what closed it (`merge request !4`), and `source`
+    says what that is where it lies in another project."""
     moment = now()
     closed = tx.execute(
         update(issues)
@@ -21,7 +24,7 @@ def close_issue(tx: Connection, issue_id: int, user_id: int | None, via: str = "
         .values(state="closed", closed_at=moment, closed_by_id=user_id, updated_at=moment)
     )
     if closed.rowcount:
-        _moved(tx, issue_id, user_id, "closed", f"closed via {via}" if via else "closed", -1)
+        _moved(tx, issue_id, user_id, "closed", f"closed via {via}" if via else "closed", -1, source)
     return bool(closed.rowcount)
 
 
@@ -37,11 +40,13 @@ def reopen_issue(tx: Connection, issue_id: int, user_id: int | None) -> bool:
     return bool(opened.rowcount)
 
 
-def _moved(tx: Connection, issue_id: int, user_id: int | None, state: str, body: str, by: int) -> None:
+def _moved(
+    tx: Connection, issue_id: int, user_id: int | None, state: str, body: str, by: int, source: Source | None = None
+) -> None:
     project_id = tx.execute(select(issues.c.project_id).where(issues.c.id == issue_id)).scalar_one()
     count_open(tx, issue_id, by)
     tx.execute(insert(issue_state_events).values(issue_id=issue_id, user_id=user_id, state=state, created_at=now()))
-    add_system_note(tx, Target("Issue", issue_id, project_id), user_id, state, body)
+    add_system_note(tx, Target("Issue", issue_id, project_id), user_id, state, body, source=source)
     record_event(tx, state, project_id, user_id, ("Issue", issue_id))
 
 

@@ -1,12 +1,13 @@
 """Who may comment, edit, resolve and read internal notes."""
 
-from sqlalchemy import ColumnElement, and_, exists, func, or_, true
+from sqlalchemy import ColumnElement, and_, exists, func, literal, or_, select, true
 
 from ingot.access.abilities import ProjectAbility
 from ingot.access.levels import DEVELOPER, MAINTAINER, OWNER, PLANNER, REPORTER
 from ingot.access.subjects import Project
 from ingot.access.tables import projects
-from ingot.features.planning.issuables import Noteable, get_kind, may_comment
+from ingot.access.visibility import feature_readable, visible_projects
+from ingot.features.planning.issuables import Noteable, get_kind, kinds, may_comment
 from ingot.features.planning.notes.rows import NoteRow
 from ingot.features.planning.notes.tables import notes
 from ingot.kit.actor import Actor
@@ -22,13 +23,29 @@ def reads_internal(actor: Actor, project: Project) -> bool:
 
 def readable_notes(actor: Actor, project: Project) -> ColumnElement[bool]:
     """Condition on `notes` of a noteable that the actor may read."""
+    if actor.is_admin:
+        return true()
     condition = true() if reads_internal(actor, project) else ~notes.c.internal
-    if actor.is_admin or project.level >= REPORTER:
+    condition = and_(condition, or_(notes.c.source_type.is_(None), _knows_source(actor)))
+    if project.level >= REPORTER:
         return condition
     # Whoever may not read merge requests does not learn that one names the issue.
     readable = get_kind("MergeRequest").readable(actor)
     reads_requests = exists().where(projects.c.id == notes.c.project_id, readable)
     return and_(condition, or_(func.coalesce(notes.c.system_action, "") != "cross_reference", reads_requests))
+
+
+def _knows_source(actor: Actor) -> ColumnElement[bool]:
+    """Notes that tell of another project are for those who may read there what they tell of."""
+    conditions = []
+    for kind in kinds():
+        here = (notes.c.source_type == kind.type, kind.table.c.id == notes.c.source_id)
+        source = select(literal(1)).join_from(kind.table, projects, projects.c.id == kind.table.c.project_id)
+        conditions.append(source.where(*here, kind.readable(actor)).correlate(notes).exists())
+    reads_code = and_(visible_projects(actor), feature_readable(actor, "repository", REPORTER))
+    commits = (notes.c.source_type == "Commit", projects.c.id == notes.c.source_id)
+    conditions.append(select(literal(1)).select_from(projects).where(*commits, reads_code).correlate(notes).exists())
+    return or_(*conditions)
 
 
 def may_edit(actor: Actor, noteable: Noteable, note: NoteRow) -> bool:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, insert
 
-from ingot.features.planning.issuables import Target
+from ingot.features.planning.issuables import Source, Target
 from ingot.features.planning.notes.tables import notes
 from ingot.kit.clock import now
 
@@ -27,8 +27,9 @@ def add_system_note(
     *,
     at: datetime | None = None,
     commit_count: int | None = None,
+    source: Source | None = None,
 ) -> int:
-    """Record an event; it counts neither as a comment nor as a thread."""
+    """Record an event; it counts neither as a comment nor as a thread. `source` lies in another project."""
     moment = at or now()
     values = {
         "project_id": target.project_id,
@@ -40,6 +41,8 @@ def add_system_note(
         "system": True,
         "system_action": action,
         "system_commit_count": commit_count,
+        "source_type": None if source is None else source.type,
+        "source_id": None if source is None else source.id,
         "created_at": moment,
         "updated_at": moment,
     }

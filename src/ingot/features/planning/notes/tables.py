@@ -21,6 +21,9 @@ notes = Table(
     Column("system", Boolean, nullable=False, server_default="0"),
     Column("system_action", String(32), nullable=True),
     Column("system_commit_count", Integer, nullable=True),
+    # What a system note tells of, where that lies in another project: its readers need rights there as well.
+    Column("source_type", String(32), nullable=True),  # Issue | MergeRequest | Commit
+    Column("source_id", Id, nullable=True),  # of a commit, the id of its project
     Column("internal", Boolean, nullable=False, server_default="0"),
     # Diff notes: where they stand now, where they were written, and the last change of it (archives keep all three).
     Column("position", Json, nullable=True),

@@ -53,8 +53,8 @@ class Event(Entity, kw_only=True):
     author: UserBasic
     author_username: str
     push_data: PushData | UnsetType = UNSET
-    imported: bool = False
-    imported_from: str = "none"
+    imported: bool
+    imported_from: str
 
 
 Titles = dict[tuple[str, int], tuple[int, str]]  # type and id -> number and title
@@ -95,6 +95,8 @@ def _event(row: EventRow, author: UserBasic, titles: Titles, comments: dict[int,
         author=author,
         author_username=author.username,
         push_data=_push(row) if row.push_action is not None else UNSET,
+        imported=row.imported_from != "none",
+        imported_from=row.imported_from,
     )
 
 

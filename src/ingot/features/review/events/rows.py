@@ -21,5 +21,6 @@ class EventRow(Protocol):
     commit_title: str | None
     commit_count: int | None
     ref_count: int | None
+    imported_from: str
     created_at: datetime
     import_type: str | None

@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, or_, select
 
 from ingot.access.tables import projects
+from ingot.features.planning.issuables import path_of
 from ingot.features.planning.issues import closed_by, issues, mentioned_in
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
 
@@ -13,9 +14,7 @@ from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequ
 def _matching(row: MergeRequestWithProject, references: Iterable[tuple[str | None, int]]) -> ColumnElement[bool] | None:
     conditions = []
     for path, iid in references:
-        # A bare name is a project beside this one.
-        full = path if path is None or "/" in path else f"{row.project_path.rsplit('/', 1)[0]}/{path}"
-        place = projects.c.id == row.project_id if full is None else projects.c.full_path_lower == full.lower()
+        place = projects.c.full_path_lower == path_of(path, row.project_path)
         conditions.append(and_(place, issues.c.iid == iid))
     return or_(*conditions) if conditions else None
 

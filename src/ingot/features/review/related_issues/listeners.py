@@ -45,7 +45,7 @@ def keep_mentions(services: Services, event: MergeRequestChanged) -> None:
         tx.execute(delete(table).where(table.c.merge_request_id == row.id))
         for issue_id, (project_id, closes) in named.items():
             tx.execute(insert(table).values(issue_id=issue_id, merge_request_id=row.id, closes=closes))
-            # Issues elsewhere are not told: their readers may not know of this project.
+            # Those elsewhere are told by `cross_references`, which keeps what their readers may know.
             if issue_id not in known and project_id == row.project_id:
                 body = f"mentioned in merge request !{row.iid}"
                 add_system_note(tx, Target("Issue", issue_id, project_id), event.user_id, "cross_reference", body)

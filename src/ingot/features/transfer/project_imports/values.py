@@ -25,6 +25,11 @@ USER_KEYS = frozenset(
     ]
 )
 SHA_LENGTHS = (40, 64)
+# Old archives write numbers. Pushes are not part of archives: they would tell of refs that may be gone.
+EVENT_ACTIONS = {
+    1: "created", 2: "updated", 3: "closed", 4: "reopened", 6: "commented", 7: "merged", 8: "joined", 9: "left",
+    10: "destroyed", 11: "expired", 12: "approved",
+}  # fmt: skip
 HARMLESS = ("runner_token_expiration_interval",)
 
 
@@ -146,14 +151,21 @@ def word(value: object, words: Mapping[int, str], allowed: Container[str], fallb
 def leftover(record: Record, modelled: frozenset[str]) -> dict[str, Any]:
     """What of a record has no place of its own: neither modelled, nor an id of the source, nor derived."""
     return {
-        key: [event for event in value if _has_author(event)] if key == "events" and isinstance(value, list) else value
-        for key, value in record.items()
+        key: value
+        for key, value in ({**record, "events": _unknown_events(record)} if "events" in record else record).items()
         if key not in modelled and value not in (None, [], {}) and not _is_derived(key)
     }
 
 
-def _has_author(event: object) -> bool:
-    return isinstance(event, dict) and event.get("author_id") is not None
+def event_action(event: Record) -> str | None:
+    """What an event tells of, or None where the log has no word for it."""
+    return word(event.get("action"), EVENT_ACTIONS, EVENT_ACTIONS.values(), "") or None
+
+
+def _unknown_events(record: Record) -> list[dict[str, Any]]:
+    """Events that the log cannot hold; those without an author are dropped."""
+    events = records(record, "events")
+    return [event for event in events if event_action(event) is None and event.get("author_id") is not None]
 
 
 def _is_derived(key: str) -> bool:

@@ -9,6 +9,7 @@ from ingot.access.tables import projects
 from ingot.events import ZERO_SHA, MergeRequestChanged, Pushed, RefChange
 from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.code.pushing import telling_of, tick_off
+from ingot.features.planning.issuables import Source, name_in
 from ingot.features.planning.issues import closable_issues, close_issue, issues
 from ingot.features.review.merge_requests import closing, queries
 from ingot.features.review.merge_requests.commands import check
@@ -37,9 +38,10 @@ def after_merge(services: Services, row: MergeRequestWithProject, actor: Actor, 
 
 def _follow(services: Services, row: MergeRequestWithProject, actor: Actor, created: MergedCommits) -> bool:
     change = RefChange(branch_ref(row.target_branch), created.old_target, created.new_target)
+    with services.db.read() as conn:
+        _close_issues(services, conn, row, actor)  # before its commits do: the request is what people know
     went_well = announce(services, Pushed(row.project_id, actor.user_id, (change,)))
     with services.db.read() as conn:
-        _close_issues(services, conn, row, actor)
         if removes_source_branch(row):
             remove_source_branch(services, conn, row, actor)
     return announce(services, MergeRequestChanged(row.id, row.project_id, "merged", actor.user_id)) and went_well
@@ -92,12 +94,14 @@ def _close_issues(services: Services, conn: Connection, row: MergeRequestWithPro
     if condition is None:
         return
     query = (
-        select(issues.c.id)
+        select(issues.c.id, issues.c.project_id, projects.c.full_path)
         .join_from(issues, projects, projects.c.id == issues.c.project_id)
         .where(condition, issues.c.state == "opened", closable_issues(actor))
     )
-    ids = list(conn.execute(query).scalars())
-    if ids:
+    closed = conn.execute(query).all()
+    if closed:
         with services.db.write() as tx:
-            for issue_id in ids:
-                close_issue(tx, issue_id, actor.user_id, via=f"merge request {row.project_path}!{row.iid}")
+            for issue in closed:
+                via = f"merge request {name_in(issue.full_path, row.project_path, '!', row.iid)}"
+                source = None if issue.project_id == row.project_id else Source("MergeRequest", row.id)
+                close_issue(tx, issue.id, actor.user_id, via, source)

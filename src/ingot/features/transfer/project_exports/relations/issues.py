@@ -11,6 +11,7 @@ from ingot.features.planning.labels import labels
 from ingot.features.transfer.project_exports.children import KEPT, put_back
 from ingot.features.transfer.project_exports.leftovers import preserved_for
 from ingot.features.transfer.project_exports.records import BATCH, batches, stamp, times
+from ingot.features.transfer.project_exports.relations.events import events_of
 from ingot.features.transfer.project_exports.relations.labels import label_record, ranks_of, written_ranks
 from ingot.features.transfer.project_exports.relations.milestones import milestones_by_id
 from ingot.features.transfer.project_exports.relations.notes import awards_of, notes_of, portions
@@ -100,10 +101,10 @@ def _portion(conn: Connection, project: ProjectRow, rows: Sequence[IssueRow]) ->
     logs = timelogs_of(conn, "Issue", ids)
     remaining = preserved_for(conn, project.id, "issues", ids)
     events = _state_events(conn, ids)
+    done = events_of(conn, ["Issue"], ids)
     for row in rows:
         mine = remaining.get(row.id, {})
         record = {
-            "events": [],
             "resource_label_events": [],
             "resource_milestone_events": [],
             "resource_state_events": [],
@@ -121,6 +122,7 @@ def _portion(conn: Connection, project: ProjectRow, rows: Sequence[IssueRow]) ->
             **{name: value for name in EDITED if (value := getattr(row, name)) is not None},
             **({"last_edited_at": stamp(row.last_edited_at)} if row.last_edited_at else {}),
             **({"resource_state_events": events[row.id]} if row.id in events else {}),
+            "events": [*mine.get("events", []), *done.get(row.id, [])],
             "iid": row.iid,
             "title": row.title,
             "description": row.description,

@@ -29,6 +29,7 @@ from ingot.features.spaces.projects import repository_of
 from ingot.features.transfer.project_exports.children import KEPT, put_back
 from ingot.features.transfer.project_exports.leftovers import preserved_for
 from ingot.features.transfer.project_exports.records import batches, stamp, times
+from ingot.features.transfer.project_exports.relations.events import events_of
 from ingot.features.transfer.project_exports.relations.hunks import Hunks
 from ingot.features.transfer.project_exports.relations.issues import label_links
 from ingot.features.transfer.project_exports.relations.metrics import metrics_of
@@ -79,12 +80,14 @@ def _portion(
     }
     milestones = milestones_by_id(conn, project.id, {row.milestone_id for row in rows if row.milestone_id})
     remaining = preserved_for(conn, project.id, "merge_requests", ids)
+    done = events_of(conn, ["MergeRequest"], ids)
     for row in rows:
         mine = {name: values.get(row.id, []) for name, values in tables.items()}
         rest = remaining.get(row.id, {})
         children = {KEPT: rest.pop(KEPT, None)}
         record = _record(services, row, rest, mine)
         record |= {name: values.get(row.id, []) for name, values in loads.items()}
+        record["events"] = [*rest.get("events", []), *done.get(row.id, [])]
         if row.milestone_id in milestones:
             record["milestone"] = milestones[row.milestone_id]
         put_back(record, children)
@@ -104,7 +107,6 @@ def _record(
     own_source = row.source_project_id == row.project_id
     changes = _diff(repository, row, mine["versions"], remaining.get("merge_request_diff"))
     return {
-        "events": [],
         "resource_label_events": [],
         "resource_milestone_events": [],
         "updated_by_id": None,

@@ -8,10 +8,12 @@ from sqlalchemy import Connection, func, select
 
 from ingot.access.rows import ProjectRow
 from ingot.archives.pack import Stream
+from ingot.features.people.event_log import COMMENTS
 from ingot.features.planning.award_emoji import award_emoji
 from ingot.features.planning.notes import NoteRow, notes, suggestions
 from ingot.features.transfer.project_exports.leftovers import preserved_for
 from ingot.features.transfer.project_exports.records import batches, parts, stamp, times
+from ingot.features.transfer.project_exports.relations.events import events_of
 from ingot.features.transfer.project_exports.relations.hunks import Hunks
 from ingot.identity.tables import users
 from ingot.kit.entity import group_by
@@ -45,9 +47,12 @@ def _records(
     awards = awards_of(conn, "Note", ids)
     remaining = preserved_for(conn, project_id, "notes", ids)
     proposed = _suggestions(conn, ids)
+    done = events_of(conn, COMMENTS, ids)
     result = [
         _record(row, names, awards.get(row.id, []), remaining.get(row.id, {}), proposed.get(row.id, [])) for row in rows
     ]
+    for row, record in zip(rows, result, strict=True):
+        record["events"] += done.get(row.id, [])
     if hunks is not None:
         for row, record in zip(rows, result, strict=True):
             if (hunk := hunks.of(row)) is not None:
@@ -86,8 +91,8 @@ def _record(
         "original_position": row.position,
         "change_position": None,
         "resolved_by_push": None,
-        "events": [],
         **remaining,
+        "events": list(remaining.get("events", [])),
         **{name: value for name in PLACED if (value := getattr(row, name)) is not None},
         "note": row.body,
         "noteable_type": row.noteable_type,
@@ -144,7 +149,9 @@ def notes_of(
 def _written(
     conn: Connection, project_id: int, kind: str, ids: Sequence[int], hunks: Hunks | None
 ) -> Iterator[tuple[int, bytes]]:
-    query = select(notes).where(notes.c.noteable_type == kind, notes.c.noteable_id.in_(ids))
+    here = (notes.c.noteable_type == kind, notes.c.noteable_id.in_(ids))
+    # What notes tell of other projects is not for everybody who reads the archive.
+    query = select(notes).where(*here, notes.c.source_type.is_(None))
     encode = msgspec.json.Encoder().encode
     for rows in batches(conn, query, notes.c.id):
         for row, record in zip(rows, _records(conn, project_id, rows, hunks), strict=True):

@@ -6,6 +6,7 @@ from sqlalchemy import Connection, insert, update
 
 from ingot.features.planning.issuables import count_tasks
 from ingot.features.planning.issues import issue_assignees, issue_labels, issue_state_events, issues
+from ingot.features.transfer.project_imports.builders.events import build_events
 from ingot.features.transfer.project_imports.builders.labels import link
 from ingot.features.transfer.project_imports.builders.milestones import milestone_id
 from ingot.features.transfer.project_imports.builders.notes import build_awards, build_notes, build_times
@@ -115,6 +116,7 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
             [{"issue_id": created_row, "user_id": user_id} for user_id in sorted(people, key=str)],
         )
     _build_events(context, tx, created_row, record)
+    build_events(context, tx, "Issue", created_row, record)
     counts = build_notes(context, tx, "Issue", created_row, record)
     votes = build_awards(context, tx, "Issue", created_row, record)
     spent = build_times(context, tx, "issue_id", created_row, record)

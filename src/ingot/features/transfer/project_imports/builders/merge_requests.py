@@ -14,6 +14,7 @@ from ingot.features.review.merge_requests import (
     merge_request_state_events,
     merge_requests,
 )
+from ingot.features.transfer.project_imports.builders.events import build_events
 from ingot.features.transfer.project_imports.builders.labels import link
 from ingot.features.transfer.project_imports.builders.milestones import milestone_id
 from ingot.features.transfer.project_imports.builders.notes import build_awards, build_notes, build_times
@@ -116,6 +117,7 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
     link(context, tx, merge_request_labels, "merge_request_id", created, record)
     _people(context, tx, created, record)
     _events(context, tx, created, record)
+    build_events(context, tx, "MergeRequest", created, record)
     counts = build_notes(context, tx, "MergeRequest", created, record)
     votes = build_awards(context, tx, "MergeRequest", created, record)
     spent = build_times(context, tx, "merge_request_id", created, record)

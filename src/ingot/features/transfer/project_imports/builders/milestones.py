@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 
 from ingot.features.planning.milestones import milestones, usable_in_project
+from ingot.features.transfer.project_imports.builders.events import build_events
 from ingot.features.transfer.project_imports.builders.numbers import mark_unnumbered, take_number
 from ingot.features.transfer.project_imports.context import ImportContext
 from ingot.features.transfer.project_imports.values import day, iid, moment_or, text
@@ -60,6 +61,7 @@ def _make(context: ImportContext, tx: Connection, record: dict[str, Any], title:
         )
         .returning(milestones.c.id)
     ).scalar_one()
+    build_events(context, tx, "Milestone", int(created_row), record)
     context.keep_rest(tx, "milestones", created_row, record, MODELLED)
     if archived_iid is None:
         mark_unnumbered(context, tx, "milestones", created_row)

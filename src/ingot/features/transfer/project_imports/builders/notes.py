@@ -9,6 +9,7 @@ from sqlalchemy import Connection, insert, select
 from ingot.features.planning.award_emoji import award_emoji
 from ingot.features.planning.notes import notes, suggestions
 from ingot.features.planning.time_tracking import timelogs
+from ingot.features.transfer.project_imports.builders.events import build_events
 from ingot.features.transfer.project_imports.context import ImportContext
 from ingot.features.transfer.project_imports.values import (
     BadRecord,
@@ -57,6 +58,7 @@ MODELLED = frozenset(
     ]
 )
 MODELLED_WITH_ACTION = MODELLED | {"system_note_metadata"}
+OF_ITS_ID = ("award_emoji", "suggestions", "events")  # children whose rows name the note
 ADD_NOTE = insert(notes).returning(notes.c.id)
 RESOLVABLE = ("DiffNote", "DiscussionNote")
 TYPES = (*RESOLVABLE, "LegacyDiffNote")
@@ -125,12 +127,13 @@ def build_note(
     }
     modelled = MODELLED_WITH_ACTION if values["system_action"] else MODELLED
     if context.batch is not None:
-        if not record.get("award_emoji") and not record.get("suggestions") and not leftover(record, modelled):
+        if not any(record.get(name) for name in OF_ITS_ID) and not leftover(record, modelled):
             context.batch.add(tx, notes, values)
             return values
         context.batch.write_rows(tx, notes)  # the earlier ones come first
     result = tx.execute(ADD_NOTE, values).scalar_one()
     build_awards(context, tx, "Note", result, record)
+    build_events(context, tx, "Note", result, record)
     _build_suggestions(tx, result, record)
     context.keep_rest(tx, "notes", result, record, modelled)
     return values

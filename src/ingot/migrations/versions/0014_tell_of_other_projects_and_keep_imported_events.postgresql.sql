@@ -1,0 +1,5 @@
+ALTER TABLE events ADD COLUMN imported_from VARCHAR(32) DEFAULT 'none' NOT NULL
+--;
+ALTER TABLE notes ADD COLUMN source_type VARCHAR(32)
+--;
+ALTER TABLE notes ADD COLUMN source_id BIGINT

@@ -1,0 +1,11 @@
+"""Tell of other projects and keep imported events."""
+
+from ingot.migrations.plain import run_statements
+
+revision = "0014"
+down_revision = "0013"
+
+
+def upgrade() -> None:
+    """Go to this revision."""
+    run_statements(__file__)
