@@ -375,6 +375,7 @@ CREATE TABLE user_keys (
 	usage_type VARCHAR(16) NOT NULL,
 	expires_at TIMESTAMP WITH TIME ZONE,
 	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	last_used_at TIMESTAMP WITH TIME ZONE,
 	CONSTRAINT pk_user_keys PRIMARY KEY (id),
 	CONSTRAINT fk_user_keys_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
 	CONSTRAINT uq_user_keys_fingerprint UNIQUE (fingerprint)

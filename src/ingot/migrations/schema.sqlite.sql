@@ -366,6 +366,7 @@ CREATE TABLE user_keys (
 	usage_type VARCHAR(16) NOT NULL,
 	expires_at DATETIME,
 	created_at DATETIME NOT NULL,
+	last_used_at DATETIME,
 	CONSTRAINT fk_user_keys_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
 	CONSTRAINT uq_user_keys_fingerprint UNIQUE (fingerprint)
 )

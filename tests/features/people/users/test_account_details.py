@@ -1,3 +1,6 @@
+import base64
+import hashlib
+
 from tests.support.world import World
 
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{} somebody@host"
@@ -65,3 +68,42 @@ def test_keys_are_added_listed_and_removed(world: World) -> None:
     assert person.client.delete(f"/user/keys/{created['id']}").status_code == 204
     assert world.admin.delete(f"/users/{person.id}/keys/{for_other['id']}").status_code == 204
     assert person.client.get(f"/user/keys/{created['id']}").json() == {"message": "404 Key Not Found"}
+
+
+def test_administrators_find_a_key_by_its_number_and_its_fingerprints(world: World) -> None:
+    person = world.user()
+    created = person.client.ok("POST", "/user/keys", json={"title": "laptop", "key": key("C")})
+    blob = base64.b64decode(key("C").split()[1])
+    sha256 = "SHA256:" + base64.b64encode(hashlib.sha256(blob).digest()).decode()
+    md5 = hashlib.md5(blob).digest().hex(":")
+
+    shown = world.admin.ok("GET", f"/keys/{created['id']}")
+
+    assert (shown["id"], shown["user"]["username"], shown["last_used_at"]) == (created["id"], person.username, None)
+    assert shown["key"] == f"{key('C').rpartition(' ')[0]} {shown['user']['name']} (127.0.0.1)"
+    assert world.admin.get("/keys", fingerprint=sha256).json() == shown
+    assert world.admin.get("/keys", fingerprint=md5).json() == shown
+    assert world.admin.get("/keys", fingerprint="nonsense").json() == {"message": "Failed to return the key"}
+    assert world.admin.get("/keys", fingerprint=md5[:-2] + "zz").status_code == 400
+    unknown = world.admin.get("/keys", fingerprint="SHA256:" + "A" * 43)
+    assert (unknown.status_code, unknown.json()) == (404, {"message": "404 Key Not Found"})
+    assert person.client.get(f"/keys/{created['id']}").status_code == 403
+    assert world.anonymous.get("/keys", fingerprint=sha256).status_code == 401
+
+
+def test_weak_and_broken_keys_are_refused(world: World) -> None:
+    person = world.user()
+
+    def refusal(kind: str, *fields: bytes) -> dict[str, list[str]]:
+        parts = (kind.encode(), *fields)
+        blob = base64.b64encode(b"".join(len(part).to_bytes(4) + part for part in parts)).decode()
+        reply = person.client.post("/user/keys", json={"title": "weak", "key": f"{kind} {blob}"})
+        assert reply.status_code == 400
+        problems: dict[str, list[str]] = reply.json()["message"]
+        return problems
+
+    assert refusal("ssh-rsa", b"\1\0\1", b"\xff" * 128) == {"key": ["must be at least 2048 bits"]}
+    assert refusal("ssh-dss", b"1", b"2", b"3", b"4")["key"][0].startswith("type is forbidden")
+    assert refusal("ssh-ed25519", b"x" * 32, b"more") == refusal("ssh-ed25519") == {
+        "key": ["is invalid"], "fingerprint": ["cannot be generated"],
+    }  # fmt: skip

@@ -126,8 +126,15 @@ class Key(Entity):
     title: str
     created_at: datetime
     expires_at: datetime | None
+    last_used_at: datetime | None
     key: str
     usage_type: str
+
+
+class KeyWithUser(Key):
+    """An SSH key and whose it is."""
+
+    user: User
 
 
 BASIC_COLUMNS = (

@@ -1,12 +1,15 @@
 """Endpoints of users' SSH keys."""
 
+from typing import Any
+
 from sqlalchemy import select
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR, ANYONE, SIGNED_IN
-from ingot.features.people.users import queries, ssh_keys
-from ingot.features.people.users.entities import Key
-from ingot.features.people.users.params import AddKey
+from ingot.features.people.users import presenting, queries, ssh_keys
+from ingot.features.people.users.entities import Key, KeyWithUser
+from ingot.features.people.users.key_queries import find_by_fingerprint, find_key, with_comment
+from ingot.features.people.users.params import AddKey, FindKey
 from ingot.features.people.users.rows import UserKeyRow
 from ingot.features.people.users.tables import keys
 from ingot.identity.authentication import user_by_name_or_id
@@ -36,26 +39,26 @@ def list_user_keys(call: Call[Paging]) -> Answer:
 @key_routes.get("/user/keys/{key_id:int}", guard=SIGNED_IN, returns=Key)
 def get_current_user_key(call: Call) -> Answer:
     """One of the caller's SSH keys."""
-    return _key(_own(call, call.actor.id))
+    return _key(call, _own(call, call.actor.id))
 
 
 @key_routes.get("/users/{id:int}/keys/{key_id:int}", guard=ANYONE, returns=Key)
 def get_user_key(call: Call) -> Answer:
     """One of a user's SSH keys."""
     user_id = queries.get_user(call.conn, int(call.path["id"])).id
-    return _key(_own(call, user_id))
+    return _key(call, _own(call, user_id))
 
 
 @key_routes.post("/user/keys", guard=SIGNED_IN, params=AddKey, returns=Key)
 def add_current_user_key(call: Call[AddKey]) -> Answer:
     """Add an SSH key to the caller's account."""
-    return _key(ssh_keys.add(call, call.actor.id, call.params))
+    return _key(call, ssh_keys.add(call, call.actor.id, call.params))
 
 
 @key_routes.post("/users/{id:int}/keys", guard=ADMINISTRATOR, params=AddKey, returns=Key)
 def add_user_key(call: Call[AddKey]) -> Answer:
     """Add an SSH key to a user's account (administrators)."""
-    return _key(ssh_keys.add(call, queries.get_user(call.conn, int(call.path["id"])).id, call.params))
+    return _key(call, ssh_keys.add(call, queries.get_user(call.conn, int(call.path["id"])).id, call.params))
 
 
 @key_routes.delete("/user/keys/{key_id:int}", guard=SIGNED_IN)
@@ -71,20 +74,45 @@ def delete_user_key(call: Call) -> Answer:
     _remove(call, _own(call, user_id).id)
 
 
+@key_routes.get("/keys", guard=ADMINISTRATOR, params=FindKey, returns=KeyWithUser)
+def get_key_by_fingerprint(call: Call[FindKey]) -> Answer:
+    """The SSH key with a fingerprint, and whose it is (administrators)."""
+    return _with_user(call, find_by_fingerprint(call.conn, call.params.fingerprint))
+
+
+@key_routes.get("/keys/{id:int}", guard=ADMINISTRATOR, returns=KeyWithUser)
+def get_key(call: Call) -> Answer:
+    """An SSH key and whose it is (administrators)."""
+    return _with_user(call, find_key(call.conn, int(call.path["id"])))
+
+
 def _key_page(call: Call, user_id: int) -> Answer:
     query = select(keys).where(keys.c.user_id == user_id).order_by(keys.c.id)
-    return call.page(query, lambda _, rows: [_key(row) for row in rows])
+    name = queries.get_user(call.conn, user_id).name
+    return call.page(query, lambda _, rows: [Key(**_fields(row, name, call.base_url)) for row in rows])
 
 
-def _key(row: UserKeyRow) -> Key:
-    return Key(
-        id=row.id,
-        title=row.title,
-        created_at=wire(row.created_at),
-        expires_at=wire_or_none(row.expires_at),
-        key=row.key,
-        usage_type=row.usage_type,
-    )
+def _key(call: Call, row: UserKeyRow) -> Key:
+    return Key(**_fields(row, queries.get_user(call.conn, row.user_id).name, call.base_url))
+
+
+def _with_user(call: Call, row: UserKeyRow | None) -> KeyWithUser:
+    if row is None:
+        raise NotFound("Key")
+    user = queries.get_user(call.conn, row.user_id)
+    return KeyWithUser(**_fields(row, user.name, call.base_url), user=presenting.present_one(call, user))
+
+
+def _fields(row: UserKeyRow, name: str, base_url: str) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "title": row.title,
+        "created_at": wire(row.created_at),
+        "expires_at": wire_or_none(row.expires_at),
+        "last_used_at": wire_or_none(row.last_used_at),
+        "key": with_comment(row.key, name, base_url),
+        "usage_type": row.usage_type,
+    }
 
 
 def _own(call: Call, user_id: int) -> UserKeyRow:

@@ -115,3 +115,9 @@ class AddKey(Params):
     usage_type: str = Param(
         "What the key is for.", default="auth_and_signing", one_of=("auth", "signing", "auth_and_signing")
     )
+
+
+class FindKey(Params):
+    """By what a key is looked up."""
+
+    fingerprint: str = Param("MD5 (`ab:cd:…`) or SHA-256 (`SHA256:…`) of the key.", required=True)

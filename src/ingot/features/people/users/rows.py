@@ -26,3 +26,4 @@ class UserKeyRow(Protocol):
     usage_type: str
     expires_at: datetime | None
     created_at: datetime
+    last_used_at: datetime | None

@@ -46,5 +46,6 @@ keys = Table(
     Column("usage_type", String(16), nullable=False),
     Column("expires_at", UtcDateTime, nullable=True),
     Column("created_at", UtcDateTime, nullable=False),
+    Column("last_used_at", UtcDateTime, nullable=True),
     sqlite_autoincrement=True,
 )

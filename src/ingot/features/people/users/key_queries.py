@@ -1,0 +1,41 @@
+"""Reading SSH keys: by number, by fingerprint, and as others may see them."""
+
+from urllib.parse import urlsplit
+
+from sqlalchemy import Connection, select
+
+from ingot.features.people.users.rows import UserKeyRow
+from ingot.features.people.users.tables import keys
+from ingot.kit.errors import Failure
+from ingot.kit.patterns import pattern
+from ingot.kit.public_keys import read_public_key
+
+_MD5 = pattern(r"(MD5:)?[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){15}")
+_SHA256 = pattern(r"SHA256:[A-Za-z0-9+/]{43}=?")
+MALFORMED = "Failed to return the key"
+
+
+def find_key(conn: Connection, key_id: int) -> UserKeyRow | None:
+    """A key by its number, or None."""
+    return conn.execute(select(keys).where(keys.c.id == key_id)).one_or_none()
+
+
+def find_by_fingerprint(conn: Connection, text: str) -> UserKeyRow | None:
+    """A key by its MD5 or SHA-256, or None; an error where the text is neither."""
+    if _SHA256.fullmatch(text):
+        wanted = text.removeprefix("SHA256:").rstrip("=")
+        return conn.execute(select(keys).where(keys.c.fingerprint == wanted)).one_or_none()
+    if not _MD5.fullmatch(text):
+        raise Failure(400, MALFORMED)
+    # Not stored: only administrators with old programs ask for it, and it is nobody's proof of anything.
+    wanted = text.removeprefix("MD5:").lower()
+    for row in conn.execute(select(keys.c.id, keys.c.key)):
+        key = read_public_key(row.key)
+        if key is not None and key.md5 == wanted:
+            return find_key(conn, row.id)
+    return None
+
+
+def with_comment(text: str, name: str, base_url: str) -> str:
+    """The key with its owner and this host as the comment, in place of what the owner wrote there."""
+    return f"{' '.join(text.split()[:2])} {name} ({urlsplit(base_url).hostname})"
