@@ -2,8 +2,8 @@
 
 from ingot.migrations.plain import run_statements
 
-revision = "0014"
-down_revision = "0013"
+revision = "0015"
+down_revision = "0014"
 
 
 def upgrade() -> None:
