@@ -8,7 +8,8 @@ import tempfile
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "src"))
 
@@ -17,8 +18,10 @@ from ingot.kit.jobs import JobWorker, enqueue, job, tables
 
 if TYPE_CHECKING:
     from ingot.kit.jobs import Run
+    from ingot.kit.services import Services
 
-SINGLE, MANY = 50, 500
+SINGLE, MANY = 50, 5000
+PATIENCE = 60
 _begun: dict[int, float] = {}
 _all_begun = threading.Event()
 TABLES = [tables.jobs, tables.steps, tables.progress, tables.workers, tables.schedules, tables.counters]
@@ -37,7 +40,7 @@ def _measure(url: str, name: str) -> None:
     _all_begun.clear()
     db = Database(url)
     metadata.create_all(db.writer, tables=TABLES)
-    worker = JobWorker(db, None, concurrency=4)
+    worker = JobWorker(db, cast("Services", SimpleNamespace(db=db)), concurrency=4)
     worker.start()
     delays = []
     for number in range(SINGLE):
@@ -46,6 +49,8 @@ def _measure(url: str, name: str) -> None:
         queued = time.perf_counter()
         while number not in _begun:
             time.sleep(0.0005)
+            if time.perf_counter() - queued > PATIENCE:
+                raise RuntimeError("the job was never run")
         delays.append(max(0.0, _begun[number] - queued) * 1000)
     with db.write() as tx:
         for number in range(SINGLE, SINGLE + MANY):

@@ -11,6 +11,7 @@ from dataclasses import replace
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from ingot.kit.jobs.wakeup import share_with_forks
 from ingot.kit.observe import log_to_stderr
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def run(services: "Services", listener: socket.socket) -> int:
         return _serve(services, listener)
     # Nothing that a child must not share may survive the fork.
     services.db.dispose()
+    share_with_forks()
     return _watch(services, listener)
 
 

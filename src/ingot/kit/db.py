@@ -151,6 +151,17 @@ class Database:
         for action in actions:
             action()
 
+    @contextmanager
+    def listen(self, channel: str) -> Iterator[Callable[[float], bool]]:
+        """PostgreSQL only: a function that waits so many seconds for a notification and says whether one came."""
+        import psycopg
+
+        # Apart from the pool, whose connections are lent to others.
+        address = self.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        with psycopg.connect(address, autocommit=True, connect_timeout=3, keepalives_idle=15) as raw:
+            raw.execute(psycopg.sql.SQL("LISTEN {}").format(psycopg.sql.Identifier(channel)))
+            yield lambda seconds: next(raw.notifies(timeout=seconds, stop_after=1), None) is not None
+
     def ping(self) -> None:
         """Raise at once when the database does not answer."""
         with self.reader.connect() as connection:

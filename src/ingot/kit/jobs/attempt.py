@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from sqlalchemy import Connection
 
@@ -19,28 +19,47 @@ log = logging.getLogger(__name__)
 OUTCOME_ATTEMPTS = 12
 
 
-def run_to_end(database: Database, run: Run, is_abandoned: Callable[[], bool]) -> None:
-    """Call the handler and write what came of it. Never raises."""
+def run_handler(database: Database, run: Run, is_abandoned: Callable[[], bool]) -> bool:
+    """Call the handler. Never raises. True: it succeeded, and that is still to be written; all else is written."""
     held = run.claim
     kind = find_kind(held.kind)
     try:
+        run.begin()
         if kind is None:
             raise LookupError(f"No background work is registered as {held.kind!r}.")
         kind.handler(run, **held.args)
-        outcome = _finish(held, kind)
+        return True
     except Interruption as reason:
         log.info("%s: %s", held.key, reason or type(reason).__name__)
         outcome = _release(held)
     except Exception as fault:  # noqa: BLE001 - whatever a handler raises becomes an outcome
         outcome = _after_fault(held, kind, fault)
     _write(database, held, outcome, is_abandoned)
+    return False
+
+
+def write_successes(database: Database, runs: Sequence[Run], is_abandoned: Callable[[], bool]) -> None:
+    """End the jobs as done, all in one transaction; one by one where that does not work. Never raises."""
+    claims = [run.claim for run in runs]
+    try:
+        with database.write() as tx:
+            lost = ownership.finish(tx, claims)
+        for held in lost:
+            log.info("%s is no longer run here. The outcome of this attempt is dropped.", held.key)
+    except Exception as fault:  # noqa: BLE001 - an outcome must be written whatever the first attempt met
+        log.warning("The ends of %d jobs could not be written together. %s", len(claims), account_of(fault))
+        for held in claims:
+            _write(database, held, _finish(held), is_abandoned)
 
 
 Outcome = Callable[[Connection], None]
 
 
-def _finish(held: ownership.Claim, kind: Kind) -> Outcome:
-    return lambda tx: ownership.finish(tx, held, kind)
+def _finish(held: ownership.Claim) -> Outcome:
+    def finish_one(tx: Connection) -> None:
+        ownership.finish(tx, [held])
+
+    return finish_one
 
 
 def _release(held: ownership.Claim) -> Outcome:

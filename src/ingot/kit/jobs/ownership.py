@@ -4,17 +4,19 @@ The check locks the job's row in the same transaction as the write, so a takeove
 after it, never between.
 """
 
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Update, delete, exists, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, Update, delete, exists, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ingot.kit.jobs.counting import INTERRUPTED, RETRY, count, database_now, sql_now
 from ingot.kit.jobs.errors import Cancelled, Interruption, LeaseLost, Transient
-from ingot.kit.jobs.registry import Kind
+from ingot.kit.jobs.registry import Kind, periodic_kinds
 from ingot.kit.jobs.tables import CANCELLED, DONE, FAILED, QUEUED, RUNNING, jobs, steps
 
 TWIN_ATTEMPTS = 10
@@ -75,10 +77,7 @@ def _due(moment: datetime | ColumnElement[datetime], kinds: Collection[str]) -> 
 def fence(tx: Connection, held: Claim) -> None:
     """Raise unless the job is still ours; keeps it ours until this transaction ends."""
     statement = select(jobs.c.token, jobs.c.state).where(jobs.c.id == held.job_id)
-    # On SQLite the write transaction is the lock.
-    if tx.dialect.name == "postgresql":
-        statement = statement.with_for_update(key_share=True)
-    row = tx.execute(statement).one_or_none()
+    row = tx.execute(_locked(tx, statement)).one_or_none()
     if row is None or row.state == CANCELLED:
         raise Cancelled(f"{held.key} was cancelled.")
     if row.token != held.token or row.state != RUNNING:
@@ -96,15 +95,25 @@ def recorded_steps(tx: Connection, held: Claim) -> dict[str, Any]:
     return {row.name: row.result for row in rows}
 
 
-def finish(tx: Connection, held: Claim, kind: Kind | None) -> None:
-    """End the job as done."""
-    fence(tx, held)
-    count(tx, held.kind, DONE)
-    if kind is not None and kind.every is not None:
-        # A periodic success says nothing worth keeping; a row per minute and kind would.
-        tx.execute(delete(jobs).where(jobs.c.id == held.job_id))
-    else:
-        _end_turn(tx, held, {"state": DONE, "ended_at": sql_now(tx)})
+def finish(tx: Connection, claims: Sequence[Claim]) -> list[Claim]:
+    """End the jobs as done; returns the claims that no longer hold, whose jobs are left alone."""
+    statement = select(jobs.c.id, jobs.c.token).where(
+        jobs.c.id.in_([held.job_id for held in claims]), jobs.c.state == RUNNING
+    )
+    # In the order of the ids: two workers that end jobs of each other must not wait in a circle.
+    rows = tx.execute(_locked(tx, statement.order_by(jobs.c.id))).all()
+    tokens = {row.id: row.token for row in rows}
+    ended = [held for held in claims if tokens.get(held.job_id) == held.token]
+    for kind, number in Counter(held.kind for held in ended).items():
+        count(tx, kind, DONE, number)
+    # A periodic success says nothing worth keeping; a row per minute and kind would.
+    periodic = {kind.name for kind in periodic_kinds()}
+    if forgotten := [held.job_id for held in ended if held.kind in periodic]:
+        tx.execute(delete(jobs).where(jobs.c.id.in_(forgotten)))
+    if kept := [held.job_id for held in ended if held.kind not in periodic]:
+        values = {"state": DONE, "worker": None, "token": jobs.c.token + 1, "ended_at": sql_now(tx)}
+        tx.execute(update(jobs).where(jobs.c.id.in_(kept)).values(**values))
+    return [held for held in claims if tokens.get(held.job_id) != held.token]
 
 
 def fail(tx: Connection, held: Claim, kind: Kind | None, sentence: str) -> None:
@@ -134,6 +143,14 @@ def release(tx: Connection, held: Claim) -> bool:
     return True
 
 
+def hand_back(tx: Connection, claims: Sequence[Claim]) -> None:
+    """Queue jobs again that were claimed and never begun, as if they had not been claimed."""
+    for held in claims:
+        with suppress(Interruption):
+            fence(tx, held)
+            queue_again(tx, [held.job_id], attempts=jobs.c.attempts - 1)
+
+
 def queue_again(tx: Connection, job_ids: Collection[int], **values: object) -> list[Row[Any]]:
     """Turn running jobs, which the caller has locked, into waiting ones; returns their rows.
 
@@ -152,6 +169,11 @@ def queue_again(tx: Connection, job_ids: Collection[int], **values: object) -> l
             # A twin was committed between the two statements; now it can be seen.
             continue
     raise Transient("The same work is asked for again and again.")
+
+
+def _locked(tx: Connection, statement: Select[Any]) -> Select[Any]:
+    # On SQLite the write transaction is the lock.
+    return statement.with_for_update(key_share=True) if tx.dialect.name == "postgresql" else statement
 
 
 def _later(tx: Connection, seconds: float) -> datetime:

@@ -13,7 +13,6 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.exc import IntegrityError
 
 from ingot.kit.clock import now
-from ingot.kit.db import after_commit
 from ingot.kit.jobs import wakeup
 from ingot.kit.jobs.counting import count, sql_now
 from ingot.kit.jobs.registry import get_kind
@@ -63,7 +62,7 @@ def enqueue(
     get_kind(kind)
     key = key or f"{kind}-{uuid4().hex}"
     if run_after is None:
-        after_commit(tx, wakeup.ring)
+        wakeup.announce(tx)
     while True:
         if not rerun and (running := _find_running(tx, key)) is not None:
             return running
@@ -158,7 +157,7 @@ def retry(tx: Connection, job_id: int) -> None:
         raise NotRetryable(f"Job {job_id} has been queued again already.") from None
     if moved.rowcount != 1:
         raise NotRetryable(f"Job {job_id} does not exist, or has neither failed nor been cancelled.")
-    after_commit(tx, wakeup.ring)
+    wakeup.announce(tx)
 
 
 def forget(tx: Connection, job_ids: list[int]) -> None:

@@ -3,6 +3,7 @@
 import logging
 import threading
 import time
+from collections.abc import Iterable
 
 from ingot.kit.jobs.errors import Interruption, LeaseLost
 from ingot.kit.jobs.run import Run
@@ -19,7 +20,8 @@ class Roster:
         self.last_beat = 0.0
         # Held from before a claim until its runs are entered, so that nobody sees the moment between.
         self.booking = threading.Lock()
-        self._runs: dict[int, tuple[Run, threading.Thread]] = {}
+        self._runs: dict[int, Run] = {}
+        self._is_empty = threading.Condition(self.booking)
 
     def is_live(self) -> bool:
         """Whether the last sign of life is recent enough that nobody else may have this worker's jobs.
@@ -28,37 +30,33 @@ class Roster:
         """
         return time.monotonic() - self.last_beat < self.lease
 
-    def enter(self, run: Run, thread: threading.Thread) -> None:
+    def enter(self, run: Run) -> None:
         """Add a run; the caller holds `booking`."""
-        self._runs[run.claim.job_id] = (run, thread)
+        self._runs[run.claim.job_id] = run
 
-    def leave(self, run: Run) -> None:
-        """The run has ended."""
+    def leave(self, runs: Iterable[Run]) -> None:
+        """The runs have ended."""
         with self.booking:
-            known = self._runs.get(run.claim.job_id)
-            # After a lost lease the same job may have come back to this worker as another run.
-            if known is not None and known[0] is run:
-                del self._runs[run.claim.job_id]
+            for run in runs:
+                # After a lost lease the same job may have come back to this worker as another run.
+                if self._runs.get(run.claim.job_id) is run:
+                    del self._runs[run.claim.job_id]
+            if not self._runs:
+                self._is_empty.notify_all()
 
     def runs(self) -> list[Run]:
         """The runs in hand."""
         with self.booking:
-            return [run for run, _ in self._runs.values()]
-
-    def size(self, *, long: bool) -> int:
-        """How many runs of long or of short work are in hand."""
-        return sum(run.is_long == long for run, _ in list(self._runs.values()))
+            return list(self._runs.values())
 
     def job_ids(self) -> list[int]:
         """Ids of the jobs in hand; the caller holds `booking`."""
         return list(self._runs)
 
-    def join(self, deadline: float) -> None:
+    def wait_until_empty(self, deadline: float) -> None:
         """Wait for the runs in hand, no longer than until `deadline` (monotonic)."""
         with self.booking:
-            threads = [thread for _, thread in self._runs.values()]
-        for thread in threads:
-            thread.join(max(0.0, deadline - time.monotonic()))
+            self._is_empty.wait_for(lambda: not self._runs, max(0.0, deadline - time.monotonic()))
 
     def interrupt_all(self, reason: Interruption) -> None:
         """Make every run end at its next check or write."""

@@ -49,15 +49,13 @@ class Run:
         *,
         timeout: float | None,
         is_live: Callable[[], bool],
-        is_long: bool = False,
     ) -> None:
         self.claim = claim
         self.db = FencedDatabase(database, self._guard)
         self.services = _with_database(services, self.db)
         self._is_live = is_live
-        self.is_long = is_long
-        self._deadline = None if timeout is None else time.monotonic() + timeout
         self._timeout = timeout
+        self._deadline: float | None = None
         self._interruption: Interruption | None = None
         self._results: dict[str, Any] | None = None
         self._counters: dict[str, Any] = {}
@@ -73,6 +71,12 @@ class Run:
     def is_first_attempt(self) -> bool:
         """Whether no earlier attempt met a fault or lost its worker."""
         return self.claim.faults == 0 and self.claim.takeovers == 0
+
+    def begin(self) -> None:
+        """Start the clock of the time limit; called by the worker. Raises when the run was ended before it began."""
+        if self._timeout is not None:
+            self._deadline = time.monotonic() + self._timeout
+        self.check()
 
     def step(self, name: str, work: Callable[[], Any]) -> Any:
         """Do the work unless an earlier attempt recorded it, and record its JSON result.

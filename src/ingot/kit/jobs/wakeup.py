@@ -1,9 +1,26 @@
-"""Tells the workers of this process that work was queued, so that they need not wait for their next look."""
+"""Tells workers that work was queued, so that they need not wait for their next look.
 
+The workers of the same process are told by an event, those of processes forked beside it by a pipe, and those of other
+nodes by PostgreSQL. A worker that hears nothing of it still looks once in a while.
+"""
+
+import os
+import select
 import threading
+from contextlib import suppress
 from weakref import WeakSet
 
+import sqlalchemy as sa
+from sqlalchemy import Connection
+
+from ingot.kit.db import after_commit
+
+CHANNEL = "ingot_jobs"
+_NOTIFY = sa.select(sa.func.pg_notify(CHANNEL, ""))
+
 _bells: WeakSet[threading.Event] = WeakSet()
+# At most one: its end for reading and its end for writing.
+_pipes: list[tuple[int, int]] = []
 
 
 def bell() -> threading.Event:
@@ -13,7 +30,39 @@ def bell() -> threading.Event:
     return event
 
 
+def share_with_forks() -> None:
+    """From now on this process and those forked from it wake each other's workers."""
+    _pipes[:] = [os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)]
+
+
+def announce(tx: Connection) -> None:
+    """Wake a worker once this transaction has committed."""
+    if ring in tx.info.get("after_commit", ()):
+        return
+    after_commit(tx, ring)
+    if tx.dialect.name == "postgresql" and not _bells and not _pipes:
+        tx.execute(_NOTIFY)
+
+
 def ring() -> None:
-    """Wake the workers of this process."""
+    """Wake the workers of this process, or else those of the processes beside it."""
     for event in list(_bells):
         event.set()
+    if not _bells and _pipes:
+        # A full pipe has woken them already.
+        with suppress(BlockingIOError):
+            os.write(_pipes[0][1], b".")
+
+
+def wait_for_siblings(seconds: float) -> bool:
+    """Wait until a process beside this one has queued work; False when none did, or there is none."""
+    if not _pipes or not select.select([_pipes[0][0]], [], [], seconds)[0]:
+        return False
+    with suppress(BlockingIOError):
+        os.read(_pipes[0][0], 65536)
+    return True
+
+
+def has_siblings() -> bool:
+    """Whether other processes may wake this one."""
+    return bool(_pipes)

@@ -1,4 +1,4 @@
-"""The worker: claims due jobs and runs each in a thread of its own; its monitor shows that it lives."""
+"""The worker: claims due jobs in batches and runs them in its slots; its monitor shows that it lives."""
 
 import logging
 import threading
@@ -6,13 +6,16 @@ import time
 
 from ingot.kit.db import Database
 from ingot.kit.jobs import liveness, ownership, wakeup
-from ingot.kit.jobs.attempt import run_to_end
+from ingot.kit.jobs.attempt import run_handler
+from ingot.kit.jobs.closing import Closing
 from ingot.kit.jobs.errors import Stopping
+from ingot.kit.jobs.listening import Listening
 from ingot.kit.jobs.monitor import Monitor
 from ingot.kit.jobs.registry import find_kind, kind_names
 from ingot.kit.jobs.roster import Roster
 from ingot.kit.jobs.run import Run
 from ingot.kit.jobs.schedule import enqueue_due, has_due_interval
+from ingot.kit.jobs.slots import Slots
 from ingot.kit.services import Services
 
 log = logging.getLogger(__name__)
@@ -23,17 +26,26 @@ POLL_SECONDS = 1.0
 class JobWorker:
     """Runs background jobs in threads of this process. `start()` returns at once; nothing waits for the database."""
 
-    def __init__(self, db: Database, services: Services, *, concurrency: int = 4, lease: float = 60.0) -> None:
+    def __init__(
+        self, db: Database, services: Services, *, concurrency: int = 4, lease: float = 60.0, poll: float = POLL_SECONDS
+    ) -> None:
         self._db = db
         self._services = services
+        # How often it looks for work that nobody told it of.
+        self._poll = poll
         # Half the slots, but at least one, are for work that may take minutes; neither half waits for the other.
-        self._slots = {True: max(1, concurrency // 2), False: max(1, concurrency - concurrency // 2)}
         self._roster = Roster(lease)
         self._bell = wakeup.bell()
+        self._slots = {
+            True: Slots("jobs-long", max(1, concurrency // 2), self._attempt, self._bell.set),
+            False: Slots("jobs-short", max(1, concurrency - concurrency // 2), self._attempt, self._bell.set),
+        }
         self._stopping = threading.Event()
         self._looked_at_schedules = 0.0
         self._interrupted = threading.Event()
         self._monitor = Monitor(db, self._roster, on_lost=self._bell.set)
+        self._listening = Listening(db, self._bell.set)
+        self._closing = Closing(db, self._interrupted.is_set, self._leave)
         self._dispatcher = threading.Thread(target=self._dispatch, name="jobs-dispatch", daemon=True)
 
     @property
@@ -44,6 +56,8 @@ class JobWorker:
     def start(self) -> None:
         """Begin to work."""
         self._dispatcher.start()
+        self._closing.start()
+        self._listening.start()
         self._monitor.start()
 
     def stop(self, grace: float = 10.0) -> None:
@@ -52,10 +66,16 @@ class JobWorker:
         self._stopping.set()
         self._bell.set()
         self._dispatcher.join(max(1.0, grace))
-        self._roster.join(deadline)
+        # What has not begun stays booked until the worker signs off, which gives it to the others.
+        self._roster.leave([run for slots in self._slots.values() for run in slots.take_back()])
+        self._roster.wait_until_empty(deadline)
         self._interrupted.set()
         self._roster.interrupt_all(Stopping("The worker is stopping."))
-        self._roster.join(time.monotonic() + 2.0)
+        self._roster.wait_until_empty(time.monotonic() + 2.0)
+        for slots in self._slots.values():
+            slots.close()
+        self._closing.stop()
+        self._listening.stop()
         self._monitor.stop()
         if self._roster.name is not None:
             try:
@@ -70,13 +90,14 @@ class JobWorker:
             try:
                 self._enter()
                 self._schedule()
-                result = self._claim(long=False) + self._claim(long=True)
+                self._hand_back()
+                claimed = self._claim(long=False) + self._claim(long=True)
             except Exception as fault:
                 log.warning("The job queue could not be read: %s", type(fault).__name__, exc_info=fault)
-                result = 0
-            # A run that ends rings the bell as well, so a full house is looked at again at once.
-            if not result:
-                self._bell.wait(POLL_SECONDS)
+                claimed = 0
+            # Slots that run out of work ring the bell as well, so a full house is looked at again at once.
+            if not claimed:
+                self._bell.wait(self._poll)
 
     def _enter(self) -> None:
         if self._roster.name is None:
@@ -87,7 +108,7 @@ class JobWorker:
             self._roster.name = name
 
     def _schedule(self) -> None:
-        if time.monotonic() - self._looked_at_schedules < POLL_SECONDS:
+        if time.monotonic() - self._looked_at_schedules < self._poll:
             return
         self._looked_at_schedules = time.monotonic()
         with self._db.read() as tx:
@@ -96,41 +117,48 @@ class JobWorker:
             with self._db.write() as tx:
                 enqueue_due(tx)
 
+    def _hand_back(self) -> None:
+        runs = [run for slots in self._slots.values() for run in slots.take_back(only_if_stuck=True)]
+        if not runs:
+            return
+        try:
+            with self._db.write() as tx:
+                ownership.hand_back(tx, [run.claim for run in runs])
+        finally:
+            # Where that did not work, the monitor sees that they are booked and not in hand, and queues them again.
+            self._roster.leave(runs)
+
     def _claim(self, *, long: bool) -> int:
-        kinds, name, roster = kind_names(long=long), self._roster.name, self._roster
-        if name is None or not kinds or not roster.is_live() or self._free_slots(long) <= 0:
+        kinds, name, roster, slots = kind_names(long=long), self._roster.name, self._roster, self._slots[long]
+        # Only the dispatcher fills the slots, so the room can only grow until it has used it.
+        room = slots.room()
+        if name is None or not kinds or not roster.is_live() or room <= 0:
             return 0
         with self._db.read() as tx:
             if not ownership.has_due(tx, kinds):
                 return 0
         with roster.booking:
             with self._db.write() as tx:
-                claims = ownership.claim(tx, name, kinds, self._free_slots(long))
-            for held in claims:
-                self._launch(held)
-        return len(claims)
+                claims = ownership.claim(tx, name, kinds, room)
+            runs = [self._run(held) for held in claims]
+            for run in runs:
+                roster.enter(run)
+        for run in runs:
+            slots.add(run)
+        return len(runs)
 
-    def _launch(self, held: ownership.Claim) -> None:
+    def _run(self, held: ownership.Claim) -> Run:
         kind = find_kind(held.kind)
-        run = Run(
-            self._db,
-            self._services,
-            held,
-            timeout=None if kind is None else kind.timeout,
-            is_live=self._roster.is_live,
-            is_long=kind is not None and kind.is_long,
-        )
-        thread = threading.Thread(target=self._attempt, args=(run,), name=f"job-{held.key}", daemon=True)
-        self._roster.enter(run, thread)
-        thread.start()
+        timeout = None if kind is None else kind.timeout
+        return Run(self._db, self._services, held, timeout=timeout, is_live=self._roster.is_live)
 
     def _attempt(self, run: Run) -> None:
-        try:
-            run_to_end(self._db, run, self._interrupted.is_set)
-        finally:
-            self._roster.leave(run)
-            self._bell.set()
+        if run_handler(self._db, run, self._interrupted.is_set):
+            self._closing.add(run)
+        else:
+            self._leave([run])
 
-    def _free_slots(self, long: bool) -> int:
-        # Only the dispatcher adds runs, so the number can only grow until it has used it.
-        return self._slots[long] - self._roster.size(long=long)
+    def _leave(self, runs: list[Run]) -> None:
+        self._roster.leave(runs)
+        # Work of the same keys may have waited for these.
+        self._bell.set()
