@@ -121,6 +121,11 @@ BASES: dict[str, Callable[[Furniture], Body]] = {
     f"POST {P}/protected_tags": lambda f: {"name": fresh("guarded")},
     f"POST {P}/repository/branches": lambda f: {"branch": fresh("branch"), "ref": "main"},
     f"POST {P}/repository/tags": lambda f: {"tag_name": fresh("tag"), "ref": "main"},
+    f"POST {P}/releases": lambda f: {"tag_name": fresh("v"), "ref": "main"},
+    f"POST {P}/releases/{{tag_name}}/assets/links": lambda f: {
+        "name": (name := fresh("link")), "url": f"https://example.com/{name}",
+    },
+    f"PUT {P}/releases/{{tag_name}}/assets/links/{{link_id}}": lambda f: {"name": fresh("link")},
     f"POST {P}/repository/commits": commit,
     f"POST {P}/repository/files/{{file_path}}": new_file,
     f"PUT {P}/repository/files/{{file_path}}": new_file,
@@ -365,6 +370,7 @@ def file_reads(url: str, _body: Any, sent: Body) -> list[str]:
 
 # Reads that show what a call did, where they are none of its own path.
 FOLLOW: dict[str, Follow] = {
+    f"POST {P}/releases": lambda url, body, _: [f"{url.removesuffix('/releases')}/repository/tags/{body['tag_name']}"],
     f"POST {P}/pipeline": pipeline_reads,
     f"POST {P}/trigger/pipeline": pipeline_reads,
     f"POST {P}/ref/{{ref}}/trigger/pipeline": pipeline_reads,
@@ -418,6 +424,7 @@ VALUES: dict[str, Callable[[Furniture], list[Any]]] = {
     **NEW_BRANCH,
     f"POST {P}/repository/commits force": lambda f: [With(True, {"branch": "spare", "start_branch": "main"})],
     f"POST {P}/deployments sha": lambda f: [f.admin.ok("GET", f"{f.place}/repository/branches/spare")["commit"]["id"]],
+    f"POST {P}/releases assets": lambda f: [{"links": [{"name": "walk", "url": "https://example.com"}]}],
     "encoding": lambda f: [With("base64", {"content": "eHh4"})],
     "POST /features/{name} key": lambda f: [With("percentage_of_actors", {"value": "50"})],
     "allowed_to_push": lambda f: [[{"access_level": 30}]],

@@ -8,8 +8,8 @@ from ingot.kit.db import metadata
 CARRIED = {
     "approval_project_rules", "archive_files", "archive_leftovers", "ci_jobs", "events", "invitations", "issues",
     "label_priorities", "labels", "members", "merge_requests", "milestones", "notes", "pipeline_schedules", "pipelines",
-    "project_approval_settings", "protected_branches", "protected_tags", "timelogs",
-    "uploads",
+    "project_approval_settings", "protected_branches", "protected_tags", "releases",
+    "timelogs", "uploads",
 }  # fmt: skip
 LEFT_OUT = {
     "secrets, and what runs with them": {

@@ -132,6 +132,13 @@ def _code(furniture: Furniture) -> None:
     furniture.put("/branches/", "branch", "spare")
     furniture.put("/tags/", "tag_name", "marked")
     furniture.put("/protected_", "name", "guarded")
+    link = {"name": "walk", "url": "https://example.com/walk", "direct_asset_path": "/walk"}
+    release = {"tag_name": "released", "ref": "main", "assets": {"links": [link]}}
+    [created] = admin.ok("POST", f"{furniture.place}/releases", json=release)["assets"]["links"]
+    furniture.put("/releases/", "tag_name", "released")
+    furniture.put("/releases/", "link_id", created["id"])
+    furniture.put("/downloads/", "asset_path", "walk")
+    furniture.put("/permalink/latest/", "suffix", "downloads/walk")
     furniture.put("/files/", "file_path", "a.txt")
     furniture.put("", "sha", furniture.head)
     furniture.put("/ref/", "ref", "main")

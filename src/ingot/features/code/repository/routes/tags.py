@@ -6,14 +6,16 @@ from ingot.access.call import Call
 from ingot.access.policy import READ_CODE
 from ingot.events import ZERO_SHA, RefChange
 from ingot.features.code.protected_branches import load as load_protection
-from ingot.features.code.repository.committing import announce_change, caller, noted, refusing
-from ingot.features.code.repository.entities import Tag, commit_basic
+from ingot.features.code.repository.committing import announce_change, noted
+from ingot.features.code.repository.entities import Tag, TagRelease, commit_basic
 from ingot.features.code.repository.keyset import page_of_names
 from ingot.features.code.repository.opening import open_repository
 from ingot.features.code.repository.params.branches import CreateTag, ListTags
 from ingot.features.code.repository.policy import CHANGE_CODE, require_push
+from ingot.features.code.repository.tag_releases import forget_release, release_descriptions
+from ingot.features.code.repository.tagging import make_tag
 from ingot.gitstore import Repository, listing, names, objects, refs
-from ingot.gitstore.errors import RefChanged, RefExists, RefNotFound, RevisionNotFound
+from ingot.gitstore.errors import RefChanged, RefNotFound
 from ingot.gitstore.listing import Tag as GitTag
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity, wire_or_none
@@ -67,12 +69,7 @@ def create_tag(call: Call[CreateTag]) -> Answer:
         raise Failure(400, "Tag name invalid")
     if (why := rights.refuse_tag(options.tag_name)) is not None:
         raise Failure(400, why)
-    with noted(call, repository, {names.TAGS + options.tag_name: None}) as note:
-        target = refusing(lambda: _create(call, repository, options))
-    announce_change(call, note, RefChange(names.TAGS + options.tag_name, ZERO_SHA, target))
-    created = listing.find_tag(repository, options.tag_name)
-    if created is None:
-        raise Failure(400, f"Tag {options.tag_name} was deleted in the meantime")
+    created = make_tag(call, repository, options.tag_name, options.ref, options.message)
     return _present(call, repository, [created])[0]
 
 
@@ -92,15 +89,7 @@ def delete_tag(call: Call) -> Answer:
         except (RefChanged, RefNotFound):
             raise Failure(400, "Failed to remove tag") from None
     announce_change(call, note, RefChange(names.TAGS + tag.name, tag.target, ZERO_SHA))
-
-
-def _create(call: Call, repository: Repository, options: CreateTag) -> str:
-    try:
-        return refs.create_tag(repository, options.tag_name, options.ref, message=options.message, tagger=caller(call))
-    except RefExists:
-        raise Failure(400, f"Tag {options.tag_name} already exists") from None
-    except RevisionNotFound:
-        raise Failure(400, f"Target {options.ref} is invalid") from None
+    forget_release(call, tag.name)
 
 
 def _find(call: Call, repository: Repository) -> GitTag:
@@ -112,6 +101,7 @@ def _find(call: Call, repository: Repository) -> GitTag:
 
 def _present(call: Call, repository: Repository, rows: Sequence[GitTag]) -> list[Tag]:
     protection = load_protection(call.conn, call.actor, call.project)
+    released = release_descriptions(call, [tag.name for tag in rows])
     return [
         Tag(
             name=tag.name,
@@ -120,7 +110,7 @@ def _present(call: Call, repository: Repository, rows: Sequence[GitTag]) -> list
             commit=None
             if tag.commit_id is None
             else commit_basic(objects.get_commit(repository, tag.commit_id), call.base_url, call.project),
-            release=None,
+            release=TagRelease(tag_name=tag.name, description=released[tag.name]) if tag.name in released else None,
             protected=protection.is_protected_tag(tag.name),
             created_at=wire_or_none(tag.tagger.when if tag.tagger is not None else None),
         )

@@ -15,6 +15,7 @@ from ingot.features.transfer.project_exports.relations import (
     notes,
     pipelines,
     protection,
+    releases,
     settings,
 )
 from ingot.kit.services import Services
@@ -27,6 +28,7 @@ COLLECTIONS: dict[str, Records] = {
     "labels": labels.records,
     "milestones": milestones.records,
     "issues": issues.records,
+    "releases": releases.records,
     "project_members": members.records,
     "merge_requests": merge_requests.records,
     "commit_notes": notes.commit_notes,
@@ -47,7 +49,7 @@ SINGLES: dict[str, Document] = {
 
 # Relations that the product does not model: empty, or what an import brought along.
 KEPT_COLLECTIONS = (
-    "snippets", "releases", "external_pull_requests", "project_badges", "boards", "user_contributions",
+    "snippets", "external_pull_requests", "project_badges", "boards", "user_contributions",
     "protected_environments", "vulnerabilities",
 )  # fmt: skip
 OLD_SINGLES = ("metrics_setting",)  # only where an import brought it

@@ -16,6 +16,7 @@ from ingot.features.transfer.project_imports.builders import (
     notes,
     pipelines,
     protection,
+    releases,
     settings,
 )
 from ingot.features.transfer.project_imports.context import ImportContext
@@ -27,6 +28,7 @@ BUILDERS: dict[str, Build] = {
     "labels": labels.build,
     "milestones": milestones.build,
     "issues": issues.build,
+    "releases": releases.build,
     "merge_requests": merge_requests.build,
     "commit_notes": notes.build_commit_note,
     "ci_pipelines": pipelines.build,

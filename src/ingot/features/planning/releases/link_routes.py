@@ -1,0 +1,76 @@
+"""Endpoints of the links of releases."""
+
+from sqlalchemy import delete
+
+from ingot.access.call import Call
+from ingot.features.code.repository import project_url
+from ingot.features.planning.releases import links, queries
+from ingot.features.planning.releases.entities import ReleaseLink
+from ingot.features.planning.releases.params import CreateLink, LinkPath, ListLinks, UpdateLink
+from ingot.features.planning.releases.policy import READ_RELEASE, WRITE_RELEASES
+from ingot.features.planning.releases.presenting import release_link
+from ingot.features.planning.releases.rows import ReleaseLinkRow, ReleaseRow
+from ingot.features.planning.releases.tables import release_links
+from ingot.kit.endpoint import Answer, Routes
+from ingot.kit.errors import RecordNotFound
+
+link_routes = Routes("Release links", job_token=True)
+ALL = "/projects/{id}/releases/{tag_name}/assets/links"
+ONE = ALL + "/{link_id}"
+
+
+def _release(call: Call) -> ReleaseRow:
+    row = queries.find(call.conn, call.project.id, call.params.tag_name)
+    if row is None:
+        raise RecordNotFound
+    return row
+
+
+def _link(call: Call) -> ReleaseLinkRow:
+    row = queries.find_link(call.conn, _release(call).id, call.params.link_id)
+    if row is None:
+        raise RecordNotFound
+    return row
+
+
+def _present(call: Call, row: ReleaseLinkRow) -> ReleaseLink:
+    return release_link(row, call.params.tag_name, project_url(call.base_url, call.project.row))
+
+
+@link_routes.get(ALL, guard=READ_RELEASE, params=ListLinks, returns=list[ReleaseLink])
+def list_release_links(call: Call[ListLinks]) -> Answer:
+    """Links of a release, newest first."""
+    query = queries.links_of(_release(call).id)
+    return call.page(query, lambda _, rows: [_present(call, row) for row in rows])
+
+
+@link_routes.get(ONE, guard=READ_RELEASE, params=LinkPath, returns=ReleaseLink)
+def get_release_link(call: Call[LinkPath]) -> Answer:
+    """One link of a release."""
+    return _present(call, _link(call))
+
+
+@link_routes.post(ALL, guard=WRITE_RELEASES, params=CreateLink, returns=ReleaseLink)
+def create_release_link(call: Call[CreateLink]) -> Answer:
+    """Add a link to a release."""
+    release = _release(call)
+    with call.write() as tx:
+        return _present(call, links.create(tx, release.id, call.params))
+
+
+@link_routes.put(ONE, guard=WRITE_RELEASES, params=UpdateLink, returns=ReleaseLink)
+def update_release_link(call: Call[UpdateLink]) -> Answer:
+    """Change a link of a release."""
+    row = _link(call)
+    with call.write() as tx:
+        return _present(call, links.change(tx, row, call.params))
+
+
+@link_routes.delete(ONE, guard=WRITE_RELEASES, params=LinkPath, returns=ReleaseLink, status=200)
+def delete_release_link(call: Call[LinkPath]) -> Answer:
+    """Delete a link of a release and show it once more."""
+    row = _link(call)
+    call.require_unmodified(row.updated_at)
+    with call.write() as tx:
+        tx.execute(delete(release_links).where(release_links.c.id == row.id))
+    return _present(call, row)

@@ -1,0 +1,67 @@
+"""What the addresses on releases lead to: downloads and evidence."""
+
+from urllib.parse import quote
+
+from sqlalchemy import select
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from ingot.access.subjects import find_project
+from ingot.features.people.user_pages import identify_reader
+from ingot.features.planning.releases import queries
+from ingot.features.planning.releases.policy import READ_RELEASE
+from ingot.features.planning.releases.rows import ReleaseRow
+from ingot.features.planning.releases.tables import release_evidences
+from ingot.kit.services import Services
+
+
+def pages(services: Services) -> list[Route]:
+    """What is not there and what may not be seen are the same answer."""
+
+    async def download(request: Request) -> Response:
+        return await services.pools.run(lambda: _download(services, request), wide=False)
+
+    async def evidence(request: Request) -> Response:
+        return await services.pools.run(lambda: _evidence(services, request), wide=False)
+
+    return [
+        Route("/{project:path}/-/releases/{tag}/downloads/{asset:path}", download),
+        Route("/{project:path}/-/releases/{tag}/evidences/{id:int}.json", evidence),
+    ]
+
+
+def _download(services: Services, request: Request) -> Response:
+    row = _find(services, request)
+    if row is None:
+        return _nothing()
+    with services.db.read() as conn:
+        link = queries.find_link_by_path(conn, row.id, f"/{request.path_params['asset']}")
+    return _nothing() if link is None else RedirectResponse(quote(link.url, safe=":/?#[]@!$&'()*+,;=%~"))
+
+
+def _evidence(services: Services, request: Request) -> Response:
+    row = _find(services, request)
+    if row is None:
+        return _nothing()
+    table = release_evidences
+    query = select(table.c.summary).where(table.c.release_id == row.id, table.c.id == request.path_params["id"])
+    with services.db.read() as conn:
+        summary = conn.execute(query).scalar_one_or_none()
+    return _nothing() if summary is None else Response(summary, media_type="application/json")
+
+
+def _find(services: Services, request: Request) -> ReleaseRow | None:
+    place = request.path_params
+    if any("\x00" in str(value) for value in place.values()):
+        return None
+    with services.db.read() as conn:
+        actor = identify_reader(services, conn, request)
+        project = find_project(conn, actor, place["project"]) if "/" in place["project"] else None
+        if project is None or not READ_RELEASE.held(actor, project):
+            return None
+        return queries.find(conn, project.id, place["tag"])
+
+
+def _nothing() -> Response:
+    return PlainTextResponse("Not found", status_code=404)

@@ -1,0 +1,13 @@
+"""Who reads and writes releases."""
+
+from dataclasses import replace
+
+from ingot.access.abilities import ProjectAbility
+from ingot.access.levels import DEVELOPER, REPORTER
+
+READ_RELEASES = ProjectAbility(ability="read_release", feature=("repository", "releases"), outsiders=True)
+# One release shows its commit.
+READ_RELEASE = replace(READ_RELEASES, ability="read_code_of_release", level=REPORTER, permission="read_code")
+WRITE_RELEASES = ProjectAbility(
+    ability="write_release", level=DEVELOPER, feature=("repository", "releases"), writes=True, needs_user=True
+)
