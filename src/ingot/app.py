@@ -3,6 +3,8 @@
 import importlib
 import pkgutil
 import secrets
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ingot import features, operations
-from ingot.access.addresses import limit_by_address
+from ingot.access.addresses import forget_ranges, limit_by_address
 from ingot.access.call import Call
 from ingot.features.ci.engine import resolve_job_token
 from ingot.gitstore.storage import Storages
@@ -108,7 +110,7 @@ def _secret_key(settings: Settings) -> str:
     return file.read_text().strip()
 
 
-def build(services: Services) -> Starlette:
+def build(services: Services, extra_pages: Sequence[Route] = ()) -> Starlette:
     """The ASGI application over ready services; from here on their database is the one of requests, with its limits."""
     unlimited = services.db
     services.db = unlimited.limited(services.settings.statement_timeout)
@@ -121,10 +123,13 @@ def build(services: Services) -> Starlette:
     def authenticate_from_address(call: BaseCall) -> Actor:
         return limit_by_address(services, authenticate(call), call.request)
 
-    api = Api(services, router, authenticate_from_address, is_on_for, Throttle(), Call)
+    throttle = Throttle()
+    services.memories += [authenticate.forget, throttle.forget, partial(forget_ranges, services)]
+    api = Api(services, router, authenticate_from_address, is_on_for, throttle, Call)
     pages = [page for module in parts["pages"] for page in module.pages(services)]
     routes: list[Any] = [
         *operations.pages(services),
+        *extra_pages,
         # Interfaces of other standards that lie below /api.
         *(page for page in pages if page.path.startswith("/api/")),
         Mount("/api", app=api),

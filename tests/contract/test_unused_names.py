@@ -19,6 +19,7 @@ TABLES = {"merge_request_blocks", "resource_bots"}  # used by their place in the
 PLAIN_DECORATORS = {"asynccontextmanager", "cache", "contextmanager", "lru_cache"}
 EXPECTED = {
     "ingot.features.ci.runners.queue_watch.waiting_requests": "the only sight of a request that waits",
+    "ingot.testing.server.running": "for other people's tests",
     "ingot.kit.jobs.tables.STATES": "the command line repeats them, to start without the database's modules",
 }
 

@@ -15,7 +15,10 @@ from ingot.kit.jobs.wakeup import share_with_forks
 from ingot.kit.observe import log_to_stderr
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import uvicorn
+    from starlette.routing import Route
     from starlette.types import ASGIApp
 
     from ingot.kit.services import Services
@@ -29,24 +32,24 @@ SHORT_LIFE = 5.0
 OTHER_FILES = 1024
 
 
-def run(services: "Services", listener: socket.socket) -> int:
+def run(services: "Services", listener: socket.socket, extra_pages: "Sequence[Route]" = ()) -> int:
     """Serve until told to stop; returns the exit status."""
     settings = services.settings
     log_to_stderr(settings.log_level)
     if settings.workers == 1:
-        return _serve(services, listener)
+        return _serve(services, listener, extra_pages)
     # Nothing that a child must not share may survive the fork.
     services.db.dispose()
     share_with_forks()
     return _watch(services, listener)
 
 
-def _serve(services: "Services", listener: socket.socket) -> int:
+def _serve(services: "Services", listener: socket.socket, extra_pages: "Sequence[Route]" = ()) -> int:
     import uvicorn
 
     from ingot import app as composition
 
-    application = composition.build(services)
+    application = composition.build(services, extra_pages)
 
     class Server(uvicorn.Server):
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

@@ -9,6 +9,8 @@ import typer
 from ingot.cli.listening import bind, url_of
 from ingot.cli.options import DATA, DATABASE, default_of
 from ingot.cli.ready import load_settings, ready_services, require_folder, require_git
+from ingot.cli.refusals import Refusal
+from ingot.settings import Settings
 
 
 def serve(
@@ -22,6 +24,9 @@ def serve(
     data: str | None = DATA,
     database_url: str | None = DATABASE,
     demo: bool = typer.Option(False, "--demo", help="Fill an empty instance with a small believable world."),
+    testing: bool = typer.Option(
+        False, "--testing", help="Serve tests: empty the data folder, and offer POST /-/testing/reset."
+    ),
     run_worker: bool | None = typer.Option(
         None, "--worker/--no-worker", help="Run background work in this process.", show_default="worker"
     ),
@@ -34,6 +39,8 @@ def serve(
     )
     require_git()
     require_folder(settings.data_folder)
+    if testing:
+        _empty(settings)
     # Before anything slow: a port that is taken is known at once.
     listener = bind(settings.host, settings.port)
     services = ready_services(settings)
@@ -44,6 +51,11 @@ def serve(
         from ingot.seed import plant
 
         plant(services)
+    extra_pages = []
+    if testing:
+        from ingot.testing.pages import reset_pages
+
+        extra_pages = reset_pages(services)
     gc.freeze()
     gc.enable()
     # From the first line on, whoever reads it may stop the server.
@@ -52,7 +64,16 @@ def serve(
     _greet(url_of(listener, settings.base_url), token)
     from ingot.cli.processes import run
 
-    sys.exit(run(services, listener))
+    sys.exit(run(services, listener, extra_pages))
+
+
+def _empty(settings: Settings) -> None:
+    from ingot.testing.pages import Unfit, empty_folder
+
+    try:
+        empty_folder(settings)
+    except Unfit as error:
+        raise Refusal(f"{error}.") from error
 
 
 def init(data: str | None = DATA, database_url: str | None = DATABASE) -> None:

@@ -65,6 +65,11 @@ class Throttle:
             raise TooManyRequests(text, headers={**headers, "Retry-After": str(_seconds_left(window))})
         return headers
 
+    def forget(self) -> None:
+        """Read the limits anew."""
+        with self._lock:
+            self._until = 0.0
+
     def _settings(self, db: Database) -> dict[str, Any]:
         with self._lock:
             if time.monotonic() < self._until:

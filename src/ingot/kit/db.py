@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -161,6 +161,15 @@ class Database:
         with psycopg.connect(address, autocommit=True, connect_timeout=3, keepalives_idle=15) as raw:
             raw.execute(psycopg.sql.SQL("LISTEN {}").format(psycopg.sql.Identifier(channel)))
             yield lambda seconds: next(raw.notifies(timeout=seconds, stop_after=1), None) is not None
+
+    @contextmanager
+    def alone(self) -> Iterator[sqlite3.Connection]:
+        """The embedded database itself, while nobody else of this process writes: to copy or replace it as a whole."""
+        with self._turn(), closing(self.writer.raw_connection()) as connection:
+            driver = connection.driver_connection
+            if not isinstance(driver, sqlite3.Connection):
+                raise TypeError("only an embedded database can be taken as a whole")
+            yield driver
 
     def ping(self) -> None:
         """Raise at once when the database does not answer."""

@@ -92,6 +92,8 @@ class Services:
     secret_key: str = ""
     outbound: "Outbound | None" = None  # a client of its own, where tests answer for other hosts
     metrics: list[Callable[[], list[str]]] = field(default_factory=list)  # further lines of the metrics page
+    # What forgets, in this process, what the database said a moment ago.
+    memories: list[Callable[[], None]] = field(default_factory=list)
     stopping: bool = False  # the server has been told to stop: requests that only wait end now
     _tokens: "TokenReader | None" = None
     _router: "Router | None" = None

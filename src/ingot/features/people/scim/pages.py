@@ -56,6 +56,7 @@ class ScimApp:
     def __init__(self, services: Services) -> None:
         self.services = services
         self.throttle = Throttle()
+        services.memories.append(self.throttle.forget)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, from the raw path to the answer."""

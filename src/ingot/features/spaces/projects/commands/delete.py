@@ -25,6 +25,7 @@ from ingot.kit.events import announce
 from ingot.kit.services import Services
 from ingot.settings import Settings
 
+LONGEST_NAME = 255
 NOT_MARKED = "Project must be marked for deletion first."
 WRONG_PATH = "`full_path` is incorrect. You must enter the complete path for the project."
 
@@ -51,8 +52,7 @@ def mark_for_deletion(tx: Connection, project: Project) -> None:
     """Start the days of grace: archived, and out of the way of a new project of that name. Once is enough."""
     if project.marked_for_deletion_on is not None:
         return
-    suffix = f"-deleted-{project.id}"
-    _rename(tx, project, f"{project.name}{suffix}", f"{project.path}{suffix}")
+    _make_way(tx, project)
     tx.execute(
         update(projects).where(projects.c.id == project.id).values(archived=True, marked_for_deletion_on=today())
     )
@@ -81,8 +81,13 @@ def delete_soon(tx: Connection, project_id: int) -> None:
 
 
 def mark_pending_delete(tx: Connection, project_id: int) -> None:
-    """Hide a project whose rows are about to go, and end the work that is under way for it."""
+    """Hide a project whose rows are about to go, free its name, and end the work that is under way for it."""
     jobs.cancel(tx, subject=f"project:{project_id}")
+    project = tx.execute(select(projects).where(projects.c.id == project_id)).one_or_none()
+    if project is None:
+        return
+    if not project.pending_delete and project.marked_for_deletion_on is None:
+        _make_way(tx, project)
     tx.execute(update(projects).where(projects.c.id == project_id).values(pending_delete=True, updated_at=now()))
 
 
@@ -114,12 +119,19 @@ def leave_fork_network(tx: Connection, project: ProjectRow) -> None:
         tx.execute(update(projects).where(projects.c.id == project.id).values(forked_from_id=None))
 
 
+def _make_way(tx: Connection, project: ProjectRow) -> None:
+    """Leave name and path to a new project."""
+    suffix = f"-deleted-{project.id}"
+    room = LONGEST_NAME - len(suffix)
+    _rename(tx, project, f"{project.name[:room]}{suffix}", f"{project.path[:room]}{suffix}")
+
+
 def _is_name_taken(tx: Connection, project: Project, name: str) -> bool:
     twin = (projects.c.namespace_id == project.namespace_id) & (projects.c.name == name) & (projects.c.id != project.id)
     return tx.execute(select(projects.c.id).where(twin)).first() is not None
 
 
-def _rename(tx: Connection, project: Project, name: str, path: str) -> None:
+def _rename(tx: Connection, project: ProjectRow, name: str, path: str) -> None:
     space = tx.execute(
         select(namespaces.c.full_path, namespaces.c.full_name).where(namespaces.c.id == project.namespace_id)
     ).one()
