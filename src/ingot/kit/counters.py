@@ -1,10 +1,9 @@
 """Internal ids: one counter row per owner and kind, so that a number is never given out twice."""
 
 from sqlalchemy import Column, Connection, Integer, String, Table, select
-from sqlalchemy.dialects.postgresql import insert as pg_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from ingot.kit.db import metadata
+from ingot.kit.upsert import upsert
 
 counters = Table(
     "counters",
@@ -17,8 +16,7 @@ counters = Table(
 
 def next_value(tx: Connection, owner: str, kind: str, by: int = 1) -> int:
     """Take the next number (or a run of `by` numbers, returning the last)."""
-    insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
-    statement = insert(counters).values(owner=owner, kind=kind, value=by)
+    statement = upsert(tx.dialect.name, counters).values(owner=owner, kind=kind, value=by)
     statement = statement.on_conflict_do_update(index_elements=["owner", "kind"], set_={"value": counters.c.value + by})
     return int(tx.execute(statement.returning(counters.c.value)).scalar_one())
 

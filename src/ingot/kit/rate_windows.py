@@ -4,11 +4,10 @@ import time
 from dataclasses import dataclass
 
 from sqlalchemy import BigInteger, Column, Integer, String, Table, delete
-from sqlalchemy.dialects.postgresql import insert as pg_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from ingot.kit.db import Database, metadata
 from ingot.kit.jobs import Run, periodic
+from ingot.kit.upsert import upsert
 
 rate_windows = Table(
     "rate_windows",
@@ -32,8 +31,9 @@ def hit(db: Database, key: str, period: int) -> Window:
     """Count one more in the window of `period` seconds that runs now."""
     starts_at = int(time.time()) // period * period
     with db.write() as tx:
-        insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
-        statement = insert(rate_windows).values(key=key, starts_at=starts_at, period=period, observed=1)
+        statement = upsert(tx.dialect.name, rate_windows).values(
+            key=key, starts_at=starts_at, period=period, observed=1
+        )
         observed = tx.execute(
             statement.on_conflict_do_update(
                 index_elements=["key", "starts_at"], set_={"observed": rate_windows.c.observed + 1}

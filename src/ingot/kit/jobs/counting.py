@@ -3,11 +3,10 @@
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, func, select
-from sqlalchemy.dialects.postgresql import insert as pg_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from ingot.kit.clock import now
 from ingot.kit.jobs.tables import counters
+from ingot.kit.upsert import upsert
 
 TAKEOVER, RETRY, INTERRUPTED = "takeover", "retry", "interrupted"
 
@@ -27,8 +26,7 @@ def sql_now(tx: Connection) -> datetime | ColumnElement[datetime]:
 
 def count(tx: Connection, kind: str, event: str, by: int = 1) -> None:
     """Add to the count of this event for this kind of work."""
-    insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
-    statement = insert(counters).values(kind=kind, event=event, number=by)
+    statement = upsert(tx.dialect.name, counters).values(kind=kind, event=event, number=by)
     tx.execute(
         statement.on_conflict_do_update(index_elements=["kind", "event"], set_={"number": counters.c.number + by})
     )

@@ -6,8 +6,6 @@ import time
 from collections.abc import Callable
 
 from sqlalchemy import Connection, select
-from sqlalchemy.dialects.postgresql import insert as pg_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from ingot.kit.db import Database
 from ingot.kit.jobs import liveness
@@ -16,6 +14,7 @@ from ingot.kit.jobs.errors import Cancelled, LeaseLost
 from ingot.kit.jobs.roster import Roster
 from ingot.kit.jobs.run import Run
 from ingot.kit.jobs.tables import CANCELLED, jobs, progress
+from ingot.kit.upsert import upsert
 
 log = logging.getLogger(__name__)
 
@@ -110,7 +109,6 @@ def _write_one(tx: Connection, run: Run, counters: dict[str, object]) -> None:
     owned = select(jobs.c.id).where(jobs.c.id == held.job_id, jobs.c.token == held.token)
     if tx.execute(owned).first() is None:
         return
-    insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
     values = {"counters": counters, "updated_at": database_now(tx)}
-    statement = insert(progress).values(job_id=held.job_id, **values)
+    statement = upsert(tx.dialect.name, progress).values(job_id=held.job_id, **values)
     tx.execute(statement.on_conflict_do_update(index_elements=["job_id"], set_=values))

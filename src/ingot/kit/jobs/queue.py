@@ -8,8 +8,6 @@ from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, delete, func, select, text, update
-from sqlalchemy.dialects.postgresql import insert as pg_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.exc import IntegrityError
 
 from ingot.kit.clock import now
@@ -17,6 +15,7 @@ from ingot.kit.jobs import wakeup
 from ingot.kit.jobs.counting import count, sql_now
 from ingot.kit.jobs.registry import get_kind
 from ingot.kit.jobs.tables import CANCELLED, FAILED, QUEUED, RUNNING, jobs, progress
+from ingot.kit.upsert import upsert
 
 
 @dataclass(frozen=True)
@@ -99,13 +98,12 @@ def _insert(
 @cache
 def _insertion(dialect: str, at_once: bool) -> Any:
     """A job unless one with its key waits already. On PostgreSQL its clock says when."""
-    if dialect == "sqlite":
-        statement: Any = sqlite_insert(jobs)
-    else:
+    statement = upsert(dialect, jobs)
+    if dialect != "sqlite":
         moment = func.clock_timestamp()
-        statement = pg_insert(jobs).values(created_at=moment, **({"run_after": moment} if at_once else {}))
-    waits = {"index_elements": ["key"], "index_where": text("state = 'queued'")}
-    return statement.on_conflict_do_nothing(**waits).returning(jobs.c.id)
+        statement = statement.values(created_at=moment, **({"run_after": moment} if at_once else {}))
+    waits = text("state = 'queued'")
+    return statement.on_conflict_do_nothing(index_elements=["key"], index_where=waits).returning(jobs.c.id)
 
 
 _HOLD_WAITING = (

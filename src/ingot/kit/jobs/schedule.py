@@ -3,13 +3,12 @@
 from datetime import timedelta
 
 from sqlalchemy import Connection, select, update
-from sqlalchemy.dialects.postgresql import insert as pg_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from ingot.kit.jobs.counting import database_now
 from ingot.kit.jobs.queue import enqueue
 from ingot.kit.jobs.registry import Kind, periodic_kinds
 from ingot.kit.jobs.tables import schedules
+from ingot.kit.upsert import upsert
 
 
 def has_due_interval(tx: Connection) -> bool:
@@ -42,9 +41,8 @@ def enqueue_due(tx: Connection) -> int:
 
 
 def _plan(tx: Connection, kind: Kind) -> None:
-    insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
     first = database_now(tx) + _interval(kind)
-    statement = insert(schedules).values(name=kind.name, every=kind.every, next_at=first)
+    statement = upsert(tx.dialect.name, schedules).values(name=kind.name, every=kind.every, next_at=first)
     tx.execute(
         statement.on_conflict_do_update(
             index_elements=["name"],

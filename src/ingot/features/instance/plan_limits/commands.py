@@ -3,8 +3,6 @@
 from typing import Any
 
 from sqlalchemy import Connection, select, update
-from sqlalchemy.dialects.postgresql import insert as pg_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from ingot.features.instance.plan_limits.fields import LIMITS
 from ingot.features.instance.plan_limits.queries import PlanLimits, limits_of
@@ -12,6 +10,7 @@ from ingot.features.instance.plan_limits.tables import plan_limits
 from ingot.kit.actor import Actor
 from ingot.kit.clock import now
 from ingot.kit.errors import Invalid
+from ingot.kit.upsert import upsert
 
 
 def change_limits(tx: Connection, actor: Actor, plan: str, limits: dict[str, int]) -> PlanLimits:
@@ -45,8 +44,7 @@ def _extended(
 
 def _hold(tx: Connection, plan: str) -> None:
     """Make sure that the plan has a row, and let nobody else change it meanwhile."""
-    insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
-    fresh = insert(plan_limits).values(plan_name=plan, limits={}, history={}, updated_at=now())
+    fresh = upsert(tx.dialect.name, plan_limits).values(plan_name=plan, limits={}, history={}, updated_at=now())
     tx.execute(fresh.on_conflict_do_nothing(index_elements=["plan_name"]))
     tx.execute(select(plan_limits.c.plan_name).where(plan_limits.c.plan_name == plan).with_for_update())
 

@@ -3,8 +3,6 @@
 from typing import Any
 
 from sqlalchemy import Table, select
-from sqlalchemy.dialects.postgresql import insert as pg_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR
@@ -19,6 +17,7 @@ from ingot.identity.tables import users
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import NotFound, RecordNotFound
 from ingot.kit.params import Param, Params
+from ingot.kit.upsert import upsert
 
 routes = Routes("Custom attributes", guard=ADMINISTRATOR)
 
@@ -145,9 +144,8 @@ def _get(call: Call, table: Table, owner_id: int) -> CustomAttribute:
 def _set(call: Call, table: Table, owner_id: int) -> CustomAttribute:
     key, value = call.params.key, call.params.value
     with call.write() as tx:
-        insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
         row = {owner_column(table).name: owner_id, "key": key, "value": value}
-        remaining = insert(table).values(row)
+        remaining = upsert(tx.dialect.name, table).values(row)
         tx.execute(remaining.on_conflict_do_update(index_elements=list(table.primary_key), set_={"value": value}))
     return CustomAttribute(key=key, value=value)
 

@@ -1,12 +1,11 @@
 """Giving and taking back reactions; votes are counted in the same transaction."""
 
 from sqlalchemy import Connection, delete, func, select, update
-from sqlalchemy.dialects.postgresql import insert as pg_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from ingot.features.planning.award_emoji.tables import award_emoji
 from ingot.features.planning.issuables import find_kind, kinds
 from ingot.kit.clock import now
+from ingot.kit.upsert import upsert
 
 VOTES = {"thumbsup": "upvotes", "thumbsdown": "downvotes"}
 
@@ -14,8 +13,7 @@ VOTES = {"thumbsup": "upvotes", "thumbsdown": "downvotes"}
 def award(tx: Connection, awardable_type: str, awardable_id: int, user_id: int, name: str) -> int | None:
     """React; returns the id, or None where the same person has done so already."""
     moment = now()
-    insert = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
-    created = insert(award_emoji).values(
+    created = upsert(tx.dialect.name, award_emoji).values(
         awardable_type=awardable_type,
         awardable_id=awardable_id,
         user_id=user_id,

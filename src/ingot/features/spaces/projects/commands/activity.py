@@ -4,12 +4,11 @@ from datetime import datetime, timedelta
 from functools import cache
 
 from sqlalchemy import Connection, Insert, bindparam, or_, update
-from sqlalchemy.dialects.postgresql import insert as pg_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from ingot.access.tables import projects
 from ingot.features.spaces.projects.tables import project_contributions
 from ingot.kit.clock import now
+from ingot.kit.upsert import upsert
 
 # A busy project is not written more often than the wire can show.
 PRECISION = timedelta(seconds=1)
@@ -23,8 +22,7 @@ _TOUCH = update(projects).where(
 
 @cache
 def _contribute(dialect: str) -> Insert:
-    insert = sqlite_insert if dialect == "sqlite" else pg_insert
-    statement = insert(project_contributions)
+    statement = upsert(dialect, project_contributions)
     later = {"last_at": statement.excluded.last_at}
     return statement.on_conflict_do_update(index_elements=["user_id", "project_id"], set_=later)
 

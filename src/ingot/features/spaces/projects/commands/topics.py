@@ -3,12 +3,11 @@
 from collections.abc import Iterable
 
 from sqlalchemy import Connection, delete, func, insert, select, update
-from sqlalchemy.dialects.postgresql import insert as pg_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from ingot.features.spaces.projects.tables import project_topics, topics
 from ingot.kit.clock import now
 from ingot.kit.errors import Invalid
+from ingot.kit.upsert import upsert
 
 LONGEST = 255
 MOST = 1000
@@ -44,9 +43,8 @@ def _create_missing(tx: Connection, by_lower_name: dict[str, str]) -> None:
         if lower not in known
     ]
     if rows:
-        insert_or_keep = sqlite_insert if tx.dialect.name == "sqlite" else pg_insert
         # Two projects may bring the same new topic at once.
-        tx.execute(insert_or_keep(topics).on_conflict_do_nothing(index_elements=["name_lower"]), rows)
+        tx.execute(upsert(tx.dialect.name, topics).on_conflict_do_nothing(index_elements=["name_lower"]), rows)
 
 
 def recount(tx: Connection, topic_ids: set[int]) -> None:
