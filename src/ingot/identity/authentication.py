@@ -18,6 +18,7 @@ from ingot.kit.call import Call
 from ingot.kit.clock import now, today
 from ingot.kit.db import Database
 from ingot.kit.errors import Forbidden, NotFound, TokenError, Unauthorized
+from ingot.kit.ids import parse_id
 
 log = logging.getLogger("ingot.identity")
 
@@ -235,6 +236,6 @@ def actor_of_user(row: ActorRow) -> Actor:
 
 def user_by_name_or_id(conn: Connection, name_or_id: str) -> UserRow | None:
     """A user row by id or user name, or None."""
-    if name_or_id.isascii() and name_or_id.isdigit() and len(name_or_id) < 19:
-        return conn.execute(select(users).where(users.c.id == int(name_or_id))).one_or_none()
-    return conn.execute(select(users).where(users.c.username_lower == name_or_id.lower())).one_or_none()
+    user_id = parse_id(name_or_id)
+    condition = users.c.username_lower == name_or_id.lower() if user_id is None else users.c.id == user_id
+    return conn.execute(select(users).where(condition)).one_or_none()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ingot.kit.endpoint import Endpoint
+from ingot.kit.ids import parse_id
 
 
 @dataclass(slots=True)
@@ -96,7 +97,7 @@ def _walk(
         yield from _walk(word, segments, at + 1, values, only_fixed=only_fixed)
     if segment == "":
         return
-    if node.numbers and segment.isascii() and segment.isdigit() and len(segment) < 19:  # what fits an id column
+    if node.numbers and parse_id(segment) is not None:
         for name, child in node.numbers.items():
             yield from _walk(child, segments, at + 1, {**values, name: segment}, only_fixed=only_fixed)
     for name, child in node.params.items():

@@ -11,6 +11,7 @@ from ingot.features.ci.job_outputs import job_artifacts
 from ingot.features.ci.runners.job_facts import Dependency
 from ingot.features.ci.runners.rows import DependencyRow, LocalDependencyRow
 from ingot.kit.clock import now
+from ingot.kit.ids import parse_id
 
 _COLUMNS = (
     ci_jobs.c.id,
@@ -71,8 +72,8 @@ def _elsewhere(conn: Connection, job: JobRow, plan: PlannedJob, scope: dict[str,
 
 def _in_tree(conn: Connection, job: JobRow, need: CrossNeed, scope: dict[str, str]) -> DependencyRow | None:
     """A job of another pipeline of the same tree: the parent, or a sibling."""
-    number = expand(need.pipeline or "", scope)
-    if not (number.isascii() and number.isdigit() and len(number) < 19):
+    pipeline_id = parse_id(expand(need.pipeline or "", scope))
+    if pipeline_id is None:
         return None
     root = func.coalesce(pipelines.c.root_id, pipelines.c.id)
     own = select(root).where(pipelines.c.id == job.pipeline_id).scalar_subquery()
@@ -80,7 +81,7 @@ def _in_tree(conn: Connection, job: JobRow, need: CrossNeed, scope: dict[str, st
         select(*_COLUMNS)
         .join_from(ci_jobs, pipelines, pipelines.c.id == ci_jobs.c.pipeline_id)
         .where(
-            pipelines.c.id == int(number),
+            pipelines.c.id == pipeline_id,
             pipelines.c.project_id == job.project_id,
             root == own,
             ci_jobs.c.name == expand(need.job, scope),

@@ -8,6 +8,7 @@ from ingot.features.people.members import Outcome, Source, add_member, chosen_ro
 from ingot.identity.authentication import user_by_name_or_id
 from ingot.kit.errors import ApiError, Invalid
 from ingot.kit.events import announce
+from ingot.kit.ids import parse_id
 
 
 def _parts(text: str | None) -> list[str]:
@@ -22,7 +23,7 @@ def invite_all(call: Call, source: Source) -> Outcome:
         if problem is not None:
             failures[email] = problem
     for text in _parts(call.params.user_id):
-        user = user_by_name_or_id(call.conn, text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+        user = user_by_name_or_id(call.conn, text) if parse_id(text) is not None else None
         problem = "User not found" if user is None else _tried(call, source, "", user.id)
         if problem is not None:
             failures[text if user is None else user.username] = problem

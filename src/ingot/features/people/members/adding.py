@@ -12,6 +12,7 @@ from ingot.features.people.members.source import Source
 from ingot.identity.tables import users
 from ingot.kit.errors import ApiError, Invalid, NotFound
 from ingot.kit.events import announce
+from ingot.kit.ids import parse_id
 
 
 def names_or_ids(options: AddMember) -> list[str]:
@@ -23,9 +24,10 @@ def names_or_ids(options: AddMember) -> list[str]:
 def _find_user(conn: Connection, options: AddMember, text: str) -> NewMemberRow | None:
     condition: ColumnElement[bool]
     if options.user_id is not None:
-        if not (text.isascii() and text.isdigit() and len(text) < 19):
+        user_id = parse_id(text)
+        if user_id is None:
             return None
-        condition = users.c.id == int(text)
+        condition = users.c.id == user_id
     else:
         condition = users.c.username_lower == text.lower()
     return conn.execute(select(users.c.id, users.c.username, users.c.kind).where(condition)).one_or_none()

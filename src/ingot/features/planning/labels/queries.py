@@ -10,6 +10,7 @@ from ingot.access.visibility import visible_groups_above, visible_groups_below, 
 from ingot.features.planning.labels.params import ListGroupLabels
 from ingot.features.planning.labels.tables import labels
 from ingot.kit.actor import Actor
+from ingot.kit.ids import parse_id
 from ingot.kit.letter_case import contains
 
 
@@ -50,8 +51,8 @@ def _by_search(query: Select[Any], search: str | None) -> Select[Any]:
 def find_in(conn: Connection, condition: ColumnElement[bool], name_or_id: str) -> Any:
     """A label by id or exact name; a project's own wins over a group's of the same name."""
     query = select(labels).where(condition).order_by(labels.c.project_id.is_(None), labels.c.id).limit(1)
-    if name_or_id.isascii() and name_or_id.isdigit() and len(name_or_id) < 19:
-        row = conn.execute(query.where(labels.c.id == int(name_or_id))).one_or_none()
+    if (label_id := parse_id(name_or_id)) is not None:
+        row = conn.execute(query.where(labels.c.id == label_id)).one_or_none()
         if row is not None:
             return row
     return conn.execute(query.where(labels.c.name == name_or_id)).one_or_none()

@@ -14,6 +14,7 @@ from ingot.features.planning.milestones import milestones
 from ingot.features.planning.milestones import usable_in_project as usable_milestones
 from ingot.identity.tables import users
 from ingot.kit.clock import today
+from ingot.kit.ids import parse_id
 from ingot.kit.patterns import pattern
 
 _LABEL = pattern(r'~"([^"]+)"|~([^\s,"~]+)|"([^"]+)"|([^\s,"~]+)')
@@ -27,7 +28,7 @@ def labels_in(conn: Connection, project: ProjectRow, text: str) -> list[str]:
     mentioned = ["".join(parts) for parts in _LABEL.findall(text)]
     if not mentioned:
         return []
-    numbers = [int(name) for name in mentioned if name.isascii() and name.isdigit() and len(name) < 18]
+    numbers = [number for number in map(parse_id, mentioned) if number is not None]
     rows = conn.execute(
         select(labels.c.id, labels.c.name).where(
             usable_labels(project), labels.c.name.in_(mentioned) | labels.c.id.in_(numbers)

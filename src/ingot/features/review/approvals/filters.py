@@ -19,6 +19,7 @@ from ingot.features.review.approvals.tables import (
 )
 from ingot.features.review.merge_requests import ListContext, list_filter, merge_requests
 from ingot.kit.errors import ParamError
+from ingot.kit.ids import parse_id
 from ingot.kit.params import ANY, NONE, Sentinel
 
 MOST = 5
@@ -60,10 +61,10 @@ def by_approvals(query: Select[Any], context: ListContext) -> Select[Any]:
 
 
 def _number(name: str, value: object) -> int:
-    text = str(value).strip()
-    if not (text.isascii() and text.isdigit() and len(text) < 19):
+    number = parse_id(str(value).strip())
+    if number is None:
         raise ParamError(f"{name} should be an array, 'None' or 'Any'")
-    return int(text)
+    return number
 
 
 def _has_own_rule(*more: ColumnElement[bool]) -> ColumnElement[bool]:

@@ -9,8 +9,8 @@ from ingot.features.people.event_log import events
 from ingot.features.review.events import policy, queries
 from ingot.features.review.events.entities import Event, present
 from ingot.features.review.events.params import ListEvents, ListOwnEvents, ListUserEvents
+from ingot.identity.authentication import user_by_name_or_id
 from ingot.identity.rows import UserRow
-from ingot.identity.tables import users
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import NotFound
 
@@ -44,12 +44,7 @@ def list_project_events(call: Call[ListEvents]) -> Answer:
 
 
 def _user(call: Call[ListUserEvents]) -> UserRow:
-    name_or_id = call.params.user_id
-    if name_or_id.isascii() and name_or_id.isdigit():
-        here = users.c.id == (int(name_or_id) if len(name_or_id) < 19 else -1)
-    else:
-        here = users.c.username_lower == name_or_id.lower()
-    row = call.conn.execute(select(users).where(here)).one_or_none()
+    row = user_by_name_or_id(call.conn, call.params.user_id)
     if row is None or not policy.may_see(call.actor, row):
         raise NotFound("User")
     return row

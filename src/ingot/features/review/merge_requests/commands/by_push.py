@@ -34,6 +34,7 @@ from ingot.identity.tables import users
 from ingot.kit.actor import Actor
 from ingot.kit.errors import ApiError, Invalid, Texts
 from ingot.kit.events import announce
+from ingot.kit.ids import parse_id
 from ingot.kit.patterns import pattern
 from ingot.kit.services import Services
 
@@ -249,7 +250,7 @@ class _Push:
 
     def _people(self, tx: Connection, texts: Sequence[str]) -> list[int]:
         """The users behind numbers and names; who is not there is passed over."""
-        numbers = [int(text) for text in texts if text.isascii() and text.isdigit() and len(text) < 19]
+        numbers = [number for number in map(parse_id, texts) if number is not None]
         names = [text.lstrip("@").lower() for text in texts]
         values = tx.execute(
             select(users.c.id).where(users.c.id.in_(numbers) | users.c.username_lower.in_(names)).order_by(users.c.id)

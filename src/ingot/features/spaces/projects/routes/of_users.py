@@ -13,8 +13,8 @@ from ingot.features.spaces.projects.params.listing import ListUserProjects
 from ingot.features.spaces.projects.queries.filters import base_set, visible_from_level
 from ingot.features.spaces.projects.queries.paging import page_of_projects
 from ingot.features.spaces.projects.tables import project_contributions, project_stars
+from ingot.identity.authentication import user_by_name_or_id
 from ingot.identity.rows import UserRow
-from ingot.identity.tables import users
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import NotFound
 
@@ -54,13 +54,8 @@ def list_contributed_projects(call: Call) -> Answer:
     return page_of_projects(call, _shown(call, owner, base))
 
 
-def _user(call: Call) -> Any:
-    name_or_id = call.params.user_id
-    if name_or_id.isascii() and name_or_id.isdigit():
-        here = users.c.id == (int(name_or_id) if len(name_or_id) < 19 else -1)
-    else:
-        here = users.c.username_lower == name_or_id.lower()
-    row = call.conn.execute(select(users).where(here)).one_or_none()
+def _user(call: Call) -> UserRow:
+    row = user_by_name_or_id(call.conn, call.params.user_id)
     if row is None:
         raise NotFound("User")
     return row
