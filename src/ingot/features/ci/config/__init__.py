@@ -27,6 +27,7 @@ from ingot.features.ci.config.plan import (
     Service,
     Trigger,
 )
+from ingot.features.ci.config.planned_keywords import planned_environment
 from ingot.features.ci.config.planning import compile_pipeline
 from ingot.features.ci.config.problems import ConfigInvalid, PipelineNotCreated, Problems
 from ingot.features.ci.config.regexps import BadRegexp, compile_regexp
@@ -73,4 +74,5 @@ __all__ = [
     "parse_services",
     "parse_trigger",
     "parse_variables",
+    "planned_environment",
 ]  # fmt: skip

@@ -8,6 +8,7 @@ import msgspec
 
 from ingot.features.ci.config.expansion import expand
 from ingot.features.ci.config.jobs import JobRule
+from ingot.features.ci.config.keywords.environments import EnvironmentRule
 from ingot.features.ci.config.keywords.needs import Needs
 from ingot.features.ci.config.plan import Artifacts, Environment, Trigger
 
@@ -20,13 +21,18 @@ def environment_of(job: JobRule, scope: Mapping[str, str]) -> Environment | None
     name = expand(rule.name, scope)
     if not name.strip():
         return None
+    return planned_environment(rule, name, None if rule.auto_stop_in is None else expand(rule.auto_stop_in, scope))
+
+
+def planned_environment(rule: EnvironmentRule, name: str, auto_stop_in: str | None) -> Environment:
+    """The keyword with its expanded name and lifetime."""
     return Environment(
         name=name,
         template=rule.name,
         url=rule.url,
         action=rule.action,
         on_stop=rule.on_stop,
-        auto_stop_in=None if rule.auto_stop_in is None else expand(rule.auto_stop_in, scope),
+        auto_stop_in=auto_stop_in,
         deployment_tier=rule.deployment_tier,
     )
 

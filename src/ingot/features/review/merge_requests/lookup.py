@@ -8,9 +8,7 @@ from ingot.kit.errors import Forbidden, RecordNotFound
 
 def find_then_authorize(call: Call) -> MergeRequestWithProject:
     """The request; a caller who sees the project but may not read its requests gets 403."""
-    row = queries.find_by_iid(call.conn, call.project.id, call.params.merge_request_iid)
-    if row is None:
-        raise RecordNotFound
+    row = _get(call)
     if not policy.READ_MERGE_REQUESTS.held(call.actor, call.project):
         raise Forbidden
     return row
@@ -18,9 +16,7 @@ def find_then_authorize(call: Call) -> MergeRequestWithProject:
 
 def find_visible(call: Call) -> MergeRequestWithProject:
     """The request; what may not be read is not found."""
-    row = queries.find_by_iid(call.conn, call.project.id, call.params.merge_request_iid)
-    if row is None:
-        raise RecordNotFound
+    row = _get(call)
     if policy.is_switched_off(call.project):  # spec: merge requests disabled, everything 403, administrators included
         raise Forbidden
     if not policy.READ_MERGE_REQUESTS.held(call.actor, call.project):
@@ -30,9 +26,14 @@ def find_visible(call: Call) -> MergeRequestWithProject:
 
 def find_for_update(call: Call) -> MergeRequestWithProject:
     """The request, for somebody who may change it; 403 otherwise."""
+    row = _get(call)
+    if not policy.may_update(call, row):
+        raise Forbidden
+    return row
+
+
+def _get(call: Call) -> MergeRequestWithProject:
     row = queries.find_by_iid(call.conn, call.project.id, call.params.merge_request_iid)
     if row is None:
         raise RecordNotFound
-    if not policy.may_update(call, row):
-        raise Forbidden
     return row

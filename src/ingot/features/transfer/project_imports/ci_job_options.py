@@ -32,6 +32,7 @@ from ingot.features.ci.config import (
     parse_services,
     parse_trigger,
     parse_variables,
+    planned_environment,
 )
 from ingot.kit.slugs import ref_slug
 from ingot.kit.time_spans import parse_duration
@@ -135,15 +136,7 @@ def _environment(
     expanded = _text(record.get("expanded_environment_name")) or expand(rule.name, scope)
     if not expanded.strip():
         return None
-    return Environment(
-        name=expanded,
-        template=rule.name,
-        url=rule.url,
-        action=rule.action,
-        on_stop=rule.on_stop,
-        auto_stop_in=rule.auto_stop_in,
-        deployment_tier=rule.deployment_tier,
-    )
+    return planned_environment(rule, expanded, rule.auto_stop_in)
 
 
 def _as_written(value: object) -> Any:

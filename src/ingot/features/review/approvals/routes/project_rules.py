@@ -100,7 +100,8 @@ def _again(call: Call, rule_id: int) -> ApprovalRule:
     return present_rules(call, [rule for rule in rules if rule.row.id == rule_id])[0]
 
 
-def _people(tx: Connection, call: Call) -> tuple[list[int] | None, list[int] | None]:
+def named_people(tx: Connection, call: Call) -> tuple[list[int] | None, list[int] | None]:
+    """The users and the groups that were sent, each None where they were not."""
     options = call.params
     people = groups = None
     if options.sent & {"user_ids", "usernames"}:
@@ -140,7 +141,7 @@ def create_rule(call: Call[CreateRule]) -> ApprovalRule:
         "applies_to_all_protected_branches": options.applies_to_all_protected_branches,
     }
     with call.write() as tx:
-        people, groups = _people(tx, call)
+        people, groups = named_people(tx, call)
         created = rule_commands.create_rule(tx, PROJECT, call.project.id, values, people or [], groups or [])
         if options.protected_branch_ids and not options.applies_to_all_protected_branches:
             rule_commands.limit_to_branches(tx, call.project.id, created, options.protected_branch_ids)
@@ -159,7 +160,7 @@ def update_rule(call: Call[UpdateRule]) -> ApprovalRule:
     names = ("name", "approvals_required", "applies_to_all_protected_branches")
     values = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
     with call.write() as tx:
-        people, groups = _people(tx, call)
+        people, groups = named_people(tx, call)
         if groups is not None and not options.remove_hidden_groups:
             hidden = [
                 g for g in rule.group_ids if g not in rule_commands.resolve_groups(tx, call.actor, rule.group_ids)

@@ -8,7 +8,7 @@ from ingot.access.call import Call
 from ingot.features.review.approvals import rule_commands
 from ingot.features.review.approvals.before_merge import may_edit_rules
 from ingot.features.review.approvals.entities import ApprovalRule, RuleLoads, request_rule_values, rule_values
-from ingot.features.review.approvals.routes.project_rules import RulePeople
+from ingot.features.review.approvals.routes.project_rules import RulePeople, named_people
 from ingot.features.review.approvals.routes.requests import source_counts
 from ingot.features.review.approvals.rule_commands import REQUEST
 from ingot.features.review.approvals.state import Rule, request_rules
@@ -86,16 +86,6 @@ def find_editable(call: Call) -> MergeRequestWithProject:
     return row
 
 
-def _people(tx: Connection, call: Call) -> tuple[list[int] | None, list[int] | None]:
-    options = call.params
-    people = groups = None
-    if options.sent & {"user_ids", "usernames"}:
-        people = rule_commands.resolve_people(tx, call.project.id, options.user_ids, options.usernames)
-    if "group_ids" in options.sent:
-        groups = rule_commands.resolve_groups(tx, call.actor, options.group_ids)
-    return people, groups
-
-
 @routes.get(PATH, params=ListRules, returns=list[ApprovalRule])
 def list_merge_request_approval_rules(call: Call[ListRules]) -> Answer:
     """Approval rules of a request."""
@@ -120,7 +110,7 @@ def create_merge_request_approval_rule(call: Call[CreateRule]) -> Answer:
         "is_modified": True,
     }
     with call.write() as tx:
-        people, groups = _people(tx, call)
+        people, groups = named_people(tx, call)
         if options.approval_project_rule_id is not None:
             return _copy_project_rule(call, tx, row, (people, groups))
         created = rule_commands.create_rule(tx, REQUEST, row.id, values, people or [], groups or [])
@@ -151,7 +141,7 @@ def update_merge_request_approval_rule(call: Call[UpdateRule]) -> Answer:
     names = ("name", "approvals_required")
     values = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
     with call.write() as tx:
-        people, groups = _people(tx, call)
+        people, groups = named_people(tx, call)
         rule_commands.update_rule(tx, REQUEST, rule.row, {**values, "is_modified": True}, people, groups)
     return _again(call, row, rule.row.id)
 
