@@ -4,7 +4,7 @@ from ingot.access.abilities import ProjectAbility, is_open_to, load_project
 from ingot.access.call import Call
 from ingot.access.levels import DEVELOPER, MAINTAINER, OWNER, REPORTER, Feature
 from ingot.access.subjects import Project
-from ingot.features.ci.engine.rows import JobRow, PipelineRow
+from ingot.features.ci.engine.rows import JobRow, OnRefRow
 from ingot.features.code.protected_branches import Protection
 from ingot.features.spaces.projects import project_settings
 from ingot.kit.actor import Actor
@@ -61,7 +61,7 @@ READ_PIPELINES = ReadBuilds(needs_user=False)
 READ_JOBS = ReadBuilds(needs_user=True)
 
 
-def may_change(protection: Protection, row: JobRow | PipelineRow) -> bool:
+def may_change(protection: Protection, row: OnRefRow) -> bool:
     """Jobs and pipelines of a protected ref are for those who may push or merge there."""
     if not row.is_protected:
         return True

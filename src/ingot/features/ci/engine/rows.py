@@ -104,3 +104,31 @@ class PipelineRow(Protocol):
     finished_at: datetime | None
     created_at: datetime
     updated_at: datetime
+
+
+class DecidingJobRow(Protocol):
+    """What decides whether a job may start."""
+
+    id: int
+    name: str
+    stage_index: int
+    status: str
+    allow_failure: bool
+    when: str
+    needs: list[dict[str, Any]] | None
+
+
+class BridgeRow(Protocol):
+    """A bridge whose downstream pipeline changed."""
+
+    id: int
+    pipeline_id: int
+    status: str
+
+
+class OnRefRow(Protocol):
+    """A job or a pipeline, as far as its ref protects it."""
+
+    ref: str
+    is_tag: bool
+    is_protected: bool

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from ingot.features.ci.engine import PipelineOptions, PipelineRefused, create_pipeline, find_ref, pipelines, project_as
 from ingot.features.ci.pipeline_schedules.cron import BadCron, find_zone, parse_cron
-from ingot.features.ci.pipeline_schedules.rows import PipelineScheduleRow
+from ingot.features.ci.pipeline_schedules.rows import PipelineScheduleRow, ScheduleVariableRow
 from ingot.features.ci.pipeline_schedules.tables import pipeline_schedule_variables, pipeline_schedules
 from ingot.features.ci.variables import read_given
 from ingot.features.instance.plan_limits import limit_of
@@ -20,7 +20,7 @@ from ingot.kit.sealing import seal
 from ingot.kit.services import Services
 
 
-def get_schedule(conn: Connection, project_id: int, schedule_id: int) -> Any:
+def get_schedule(conn: Connection, project_id: int, schedule_id: int) -> PipelineScheduleRow:
     """A schedule of the project."""
     table = pipeline_schedules
     row = conn.execute(select(table).where(table.c.project_id == project_id, table.c.id == schedule_id)).one_or_none()
@@ -92,7 +92,7 @@ def remove(tx: Connection, schedule_id: int) -> None:
     tx.execute(delete(pipeline_schedules).where(pipeline_schedules.c.id == schedule_id))
 
 
-def get_variable(conn: Connection, schedule_id: int, key: str) -> Any:
+def get_variable(conn: Connection, schedule_id: int, key: str) -> ScheduleVariableRow:
     """A variable of a schedule."""
     table = pipeline_schedule_variables
     row = conn.execute(select(table).where(table.c.schedule_id == schedule_id, table.c.key == key)).one_or_none()

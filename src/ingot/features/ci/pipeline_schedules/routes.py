@@ -26,6 +26,7 @@ from ingot.features.ci.pipeline_schedules.params import (
     UpdateVariable,
     VariablePath,
 )
+from ingot.features.ci.pipeline_schedules.rows import PipelineScheduleRow
 from ingot.features.ci.pipeline_schedules.tables import pipeline_schedule_variables, pipeline_schedules
 from ingot.features.ci.pipelines import LISTED_COLUMNS, PipelineBasic, present_basic
 from ingot.features.code.protected_branches import load as load_protection
@@ -40,11 +41,11 @@ _ALL = "/projects/{id}/pipeline_schedules"
 _ONE = _ALL + "/{pipeline_schedule_id}"
 
 
-def _find(call: Call) -> Any:
+def _find(call: Call) -> PipelineScheduleRow:
     return commands.get_schedule(call.conn, call.project.id, call.params.pipeline_schedule_id)
 
 
-def _changeable(call: Call) -> Any:
+def _changeable(call: Call) -> PipelineScheduleRow:
     row = _find(call)
     if not policy.may_change(call.actor, call.project, row):
         raise Forbidden

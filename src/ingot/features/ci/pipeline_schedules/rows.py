@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Any, Protocol
 
+from ingot.features.ci.variables import GivenVariableRow
+
 
 class PipelineScheduleRow(Protocol):
     """What may be read of a row of `pipeline_schedules`."""
@@ -20,3 +22,9 @@ class PipelineScheduleRow(Protocol):
     last_pipeline_id: int | None
     created_at: datetime
     updated_at: datetime
+
+
+class ScheduleVariableRow(GivenVariableRow, Protocol):
+    """What may be read of a row of `pipeline_schedule_variables`."""
+
+    id: int

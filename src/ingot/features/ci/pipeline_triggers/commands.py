@@ -33,7 +33,7 @@ from ingot.kit.sealing import seal
 from ingot.kit.services import Services
 
 
-def get_trigger(conn: Connection, project_id: int, trigger_id: int) -> Any:
+def get_trigger(conn: Connection, project_id: int, trigger_id: int) -> PipelineTriggerRow:
     """A trigger token of the project."""
     table = pipeline_triggers
     row = conn.execute(select(table).where(table.c.project_id == project_id, table.c.id == trigger_id)).one_or_none()
@@ -98,7 +98,7 @@ def fire(services: Services, id_or_path: str, options: FireTrigger, payload: dic
     return project, created
 
 
-def _by_token(conn: Connection, clear: str) -> Any:
+def _by_token(conn: Connection, clear: str) -> PipelineTriggerRow | None:
     row = conn.execute(select(pipeline_triggers).where(pipeline_triggers.c.token_digest == digest(clear))).one_or_none()
     return None if row is None or (row.expires_at is not None and row.expires_at <= now()) else row
 

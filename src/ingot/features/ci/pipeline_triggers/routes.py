@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import select
 
@@ -72,7 +71,7 @@ def _token(call: Call, row: PipelineTriggerRow) -> str:
     return clear if row.owner_id == call.actor.user_id else short_token(clear)
 
 
-def _find(call: Call) -> Any:
+def _find(call: Call) -> PipelineTriggerRow:
     return commands.get_trigger(call.conn, call.project.id, call.params.trigger_id)
 
 

@@ -2,11 +2,11 @@
 
 from ingot.access.levels import DEVELOPER, MAINTAINER
 from ingot.access.subjects import Project
-from ingot.features.ci.engine import PipelineRow
+from ingot.features.ci.pipelines.rows import WholePipelineRow
 from ingot.kit.actor import Actor
 
 
-def may_read_variables(actor: Actor, project: Project, pipeline: PipelineRow) -> bool:
+def may_read_variables(actor: Actor, project: Project, pipeline: WholePipelineRow) -> bool:
     """Maintainers, and whoever started the pipeline."""
     is_starter = actor.user_id is not None and pipeline.user_id == actor.user_id
     return is_starter or actor.is_admin or project.level >= MAINTAINER

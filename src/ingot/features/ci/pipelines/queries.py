@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, func, select
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, select
 
 from ingot.access.subjects import Project
 from ingot.access.tables import projects
 from ingot.features.ci.engine import JOB_COLUMNS, JobRow, ci_jobs, pipelines
 from ingot.features.ci.pipelines.entities.pipeline import LISTED_COLUMNS, WHOLE_COLUMNS
 from ingot.features.ci.pipelines.params import ListBridges, ListJobs, ListPipelines
+from ingot.features.ci.pipelines.rows import WholePipelineRow
 from ingot.identity.tables import users
 from ingot.kit.clock import through
 from ingot.kit.errors import RecordNotFound
@@ -91,14 +92,14 @@ def pipeline_keyset(options: ListPipelines) -> Keyset:
     return Keyset(pipelines.c.id, options.sort == "desc", available=options.order_by == "id")
 
 
-def find_pipeline(conn: Connection, project_id: int, pipeline_id: int) -> Row[Any] | None:
+def find_pipeline(conn: Connection, project_id: int, pipeline_id: int) -> WholePipelineRow | None:
     """A whole pipeline of the project, or None."""
     return conn.execute(
         _listed(*WHOLE_COLUMNS).where(pipelines.c.project_id == project_id, pipelines.c.id == pipeline_id)
     ).one_or_none()
 
 
-def get_pipeline(conn: Connection, project_id: int, pipeline_id: int) -> Row[Any]:
+def get_pipeline(conn: Connection, project_id: int, pipeline_id: int) -> WholePipelineRow:
     """As `find_pipeline`, raising 404."""
     pipeline = find_pipeline(conn, project_id, pipeline_id)
     if pipeline is None:
@@ -106,7 +107,7 @@ def get_pipeline(conn: Connection, project_id: int, pipeline_id: int) -> Row[Any
     return pipeline
 
 
-def latest_pipeline(conn: Connection, project_id: int, ref: str, sha: str) -> Row[Any] | None:
+def latest_pipeline(conn: Connection, project_id: int, ref: str, sha: str) -> WholePipelineRow | None:
     """The newest pipeline of the ref for this commit, or None."""
     return conn.execute(
         _listed(*WHOLE_COLUMNS)
@@ -124,7 +125,7 @@ def latest_pipeline(conn: Connection, project_id: int, ref: str, sha: str) -> Ro
 _WHOLE_BY_IDS = _listed(*WHOLE_COLUMNS).where(pipelines.c.id.in_(bindparam("ids", expanding=True)))
 
 
-def whole_pipelines(conn: Connection, ids: list[int]) -> list[Row[Any]]:
+def whole_pipelines(conn: Connection, ids: list[int]) -> list[WholePipelineRow]:
     """Whole pipelines by id, of any project."""
     if not ids:
         return []

@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, Table, exists, select
+from sqlalchemy import Connection, Select, Table, exists, select
 
 from ingot.features.ci.engine import JobRow, ci_jobs
 from ingot.features.ci.pipelines import JobRunner, RunnerManager, runner_source
 from ingot.features.ci.runners.contact import runner_status
+from ingot.features.ci.runners.rows import MachineRow, RunnerRow
 from ingot.features.ci.runners.tables import runner_managers, runners
 from ingot.kit.entity import by_key, wire, wire_or_none
 
@@ -17,7 +18,7 @@ MACHINES = select(
 )
 
 
-def present_machine(row: Row[Any]) -> RunnerManager:
+def present_machine(row: MachineRow) -> RunnerManager:
     """A row of `MACHINES` on the wire."""
     return RunnerManager(
         id=row.id,
@@ -45,14 +46,14 @@ def runners_of_jobs(conn: Connection, rows: Sequence[JobRow]) -> tuple[dict[int,
     )
 
 
-def _by_id(conn: Connection, query: Select[Any], table: Table, ids: Iterable[int | None]) -> dict[int, Row[Any]]:
+def _by_id(conn: Connection, query: Select[Any], table: Table, ids: Iterable[int | None]) -> dict[int, Any]:
     known_ids = set(ids) - {None}
     if not known_ids:
         return {}
     return by_key(conn.execute(query.where(table.c.id.in_(known_ids))), lambda row: row.id)
 
 
-def _job_runner(row: Row[Any]) -> JobRunner:
+def _job_runner(row: RunnerRow) -> JobRunner:
     status = runner_status(row.contacted_at, row.created_at)
     return JobRunner(
         id=row.id,

@@ -84,3 +84,9 @@ class LocalDependencyRow(DependencyRow, Protocol):
     """One of the same pipeline, with that pipeline's lock."""
 
     is_locked: bool
+
+
+class MachineRow(RunnerManagerRow, Protocol):
+    """A machine of a runner, and whether it runs a job."""
+
+    is_busy: bool

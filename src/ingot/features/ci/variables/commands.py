@@ -48,7 +48,7 @@ def listed(owner: Owner) -> Select[Any]:
     return select(ci_variables).where(owner.condition).order_by(ci_variables.c.id)
 
 
-def get_variable(conn: Connection, owner: Owner, key: str, scope: str | None) -> Any:
+def get_variable(conn: Connection, owner: Owner, key: str, scope: str | None) -> CiVariableRow:
     """The variable of this key; where several have it, the scope must tell which."""
     query = listed(owner).where(ci_variables.c.key == key)
     if scope is not None:

@@ -1,13 +1,13 @@
 """Variables configured outside the file: of the instance, the groups above, and the project."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
 
-from sqlalchemy import Connection, Row, and_, or_, select
+from sqlalchemy import Connection, and_, or_, select
 
 from ingot.access.rows import ProjectRow
 from ingot.access.tables import namespace_ancestors
 from ingot.features.ci.variables.layers import CiVariable
+from ingot.features.ci.variables.rows import CiVariableRow, InheritedVariableRow
 from ingot.features.ci.variables.tables import ci_variables
 from ingot.kit.sealing import unseal
 from ingot.kit.services import Services
@@ -20,7 +20,7 @@ def configured_variables(
     """Instance, then groups from the top down, then the project: the later wins where a key occurs twice."""
     table, above = ci_variables, namespace_ancestors
     depth = above.c.depth
-    rows = conn.execute(
+    rows: Sequence[InheritedVariableRow] = conn.execute(
         select(table, depth.label("depth"))
         .select_from(
             table.outerjoin(
@@ -45,17 +45,17 @@ def configured_variables(
     return result
 
 
-def _level(row: Row[Any]) -> tuple[int, int]:
+def _level(row: InheritedVariableRow) -> tuple[int, int]:
     if row.project_id is not None:
         return (2, 0)
     if row.group_id is not None:
-        return (1, -row.depth)
+        return (1, -(row.depth or 0))
     return (0, 0)
 
 
-def most_specific(rows: Iterable[Row[Any]], environment: str | None) -> list[Row[Any]]:
+def most_specific(rows: Iterable[CiVariableRow], environment: str | None) -> list[CiVariableRow]:
     """Of each key the variable whose scope fits the environment best: an exact name, then the longest pattern."""
-    chosen: dict[str, tuple[tuple[int, int], Row[Any]]] = {}
+    chosen: dict[str, tuple[tuple[int, int], CiVariableRow]] = {}
     for row in rows:
         scope = row.environment_scope
         if not scope_fits(scope, environment):
@@ -75,7 +75,7 @@ def scope_fits(scope: str, environment: str | None) -> bool:
     return matches_wildcard(environment, scope)
 
 
-def _ci_variable(services: Services, row: Row[Any]) -> CiVariable:
+def _ci_variable(services: Services, row: CiVariableRow) -> CiVariable:
     return CiVariable(
         row.key,
         unseal(services, row.sealed_value),

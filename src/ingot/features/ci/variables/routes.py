@@ -1,7 +1,5 @@
 """Endpoints of CI variables."""
 
-from typing import Any
-
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR
 from ingot.features.ci.variables import commands
@@ -17,6 +15,7 @@ from ingot.features.ci.variables.params import (
     VariablePath,
 )
 from ingot.features.ci.variables.policy import ADMIN_GROUP_VARIABLES, ADMIN_VARIABLES
+from ingot.features.ci.variables.rows import CiVariableRow
 from ingot.features.ci.variables.tables import ci_variables
 from ingot.kit.endpoint import Answer, Routes
 
@@ -32,13 +31,13 @@ def _owner(call: Call) -> Owner:
     return Owner(group_id=call.group.id) if call.group_or_none is not None else Owner()
 
 
-def _find(call: Call) -> Any:
+def _find(call: Call) -> CiVariableRow:
     chosen = getattr(call.params, "filter", None)
     scope = chosen.environment_scope if chosen is not None else None
     return commands.get_variable(call.conn, _owner(call), call.params.key, scope)
 
 
-def _created(call: Call) -> Any:
+def _created(call: Call) -> CiVariableRow:
     options = call.params
     names = ("key", "value", "variable_type", "protected", "masked", "raw", "description")
     values = {name: getattr(options, name) for name in names}
@@ -51,7 +50,7 @@ def _created(call: Call) -> Any:
     return call.conn.execute(commands.listed(_owner(call)).where(ci_variables.c.id == created)).one()
 
 
-def _changed(call: Call) -> Any:
+def _changed(call: Call) -> CiVariableRow:
     row = _find(call)
     values = {name: value for name, value in call.params.given().items() if name in _CHANGES}
     values = {name: value for name, value in values.items() if value is not None or name == "description"}

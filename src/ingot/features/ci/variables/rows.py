@@ -34,3 +34,9 @@ class GivenVariableRow(Protocol):
     sealed_value: str
     variable_type: str
     raw: bool
+
+
+class InheritedVariableRow(CiVariableRow, Protocol):
+    """A variable with the distance from the project to the group that has it."""
+
+    depth: int | None

@@ -1,13 +1,12 @@
 """Making and removing custom roles."""
 
-from typing import Any
-
-from sqlalchemy import Connection, Row, delete, insert, literal, select
+from sqlalchemy import Connection, delete, insert, literal, select
 
 from ingot.access.levels import ROLE_NAMES
 from ingot.access.tables import members
 from ingot.features.people.member_roles.params import NewRole
 from ingot.features.people.member_roles.queries import find_role
+from ingot.features.people.member_roles.rows import MemberRoleRow
 from ingot.features.people.member_roles.tables import member_roles
 from ingot.kit.clock import now
 from ingot.kit.errors import ApiError, Invalid, NotFound
@@ -20,7 +19,7 @@ class RoleInUse(ApiError):
     status = 400
 
 
-def create_role(tx: Connection, group_id: int | None, options: NewRole) -> Row[Any]:
+def create_role(tx: Connection, group_id: int | None, options: NewRole) -> MemberRoleRow:
     """A new role; names are unique within the group or instance."""
     name = (options.name or "").strip() or f"{ROLE_NAMES[options.base_access_level]} - custom"
     taken = select(literal(1)).where(

@@ -1,7 +1,5 @@
 """Endpoints of impersonation tokens: administrators act as somebody else, and it shows."""
 
-from typing import Any
-
 from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR
 from ingot.features.people.personal_access_tokens import commands, queries
@@ -13,6 +11,7 @@ from ingot.features.people.personal_access_tokens.entities import (
 )
 from ingot.features.people.personal_access_tokens.params import CreateToken, ListImpersonationTokens
 from ingot.features.people.users import get_user
+from ingot.identity.rows import PersonalAccessTokenRow
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import NotFound
 
@@ -56,7 +55,7 @@ def revoke_impersonation_token(call: Call) -> Answer:
     call.services.tokens.forget()
 
 
-def _token(call: Call) -> Any:
+def _token(call: Call) -> PersonalAccessTokenRow:
     user = get_user(call.conn, int(call.path["user_id"]))
     row = queries.find(call.conn, int(call.path["impersonation_token_id"]))
     if row is None or row.user_id != user.id or not row.impersonation:

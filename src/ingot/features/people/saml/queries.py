@@ -3,18 +3,18 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, select
 
 from ingot.access.tables import namespace_ancestors, namespaces
 from ingot.features.people.saml.errors import SeveralLinks
-from ingot.features.people.saml.rows import GroupIdentityRow, GroupProviderRow
+from ingot.features.people.saml.rows import GroupIdentityRow, GroupProviderRow, SamlGroupLinkRow, SamlProviderRow
 from ingot.features.people.saml.tables import saml_group_links, saml_providers
-from ingot.identity.rows import ScimIdentityRow
+from ingot.identity.rows import IdentityRow, ScimIdentityRow
 from ingot.identity.tables import identities, scim_identities, users
 from ingot.kit.errors import NotFound
 
 
-def find_provider(conn: Connection, group_id: int) -> Row[Any] | None:
+def find_provider(conn: Connection, group_id: int) -> SamlProviderRow | None:
     """The provider of exactly this group; one that was moved below another group has none that counts."""
     return conn.execute(
         select(saml_providers)
@@ -23,7 +23,7 @@ def find_provider(conn: Connection, group_id: int) -> Row[Any] | None:
     ).one_or_none()
 
 
-def find_provider_above(conn: Connection, group_id: int) -> Row[Any] | None:
+def find_provider_above(conn: Connection, group_id: int) -> SamlProviderRow | None:
     """The provider of the group's hierarchy: the one of its top-level group."""
     return conn.execute(
         select(saml_providers)
@@ -48,14 +48,14 @@ def find_provider_by_path(conn: Connection, full_path: str) -> GroupProviderRow 
     ).one_or_none()
 
 
-def list_identities(conn: Connection, provider_id: int) -> Sequence[Row[Any]]:
+def list_identities(conn: Connection, provider_id: int) -> Sequence[IdentityRow]:
     """All identities of a provider, oldest first."""
     return conn.execute(
         select(identities).where(identities.c.saml_provider_id == provider_id).order_by(identities.c.id)
     ).all()
 
 
-def get_identity(conn: Connection, group_id: int, uid: str) -> Row[Any]:
+def get_identity(conn: Connection, group_id: int, uid: str) -> IdentityRow:
     """One identity by its exact text."""
     row = conn.execute(
         select(identities)
@@ -68,7 +68,7 @@ def get_identity(conn: Connection, group_id: int, uid: str) -> Row[Any]:
     return row
 
 
-def find_identity(conn: Connection, provider_id: int, *, uid: str = "", user_id: int = 0) -> Row[Any] | None:
+def find_identity(conn: Connection, provider_id: int, *, uid: str = "", user_id: int = 0) -> IdentityRow | None:
     """The identity with this name (whatever its case) or of this person."""
     here = identities.c.user_id == user_id if user_id else identities.c.extern_uid_lower == uid.lower()
     row = conn.execute(select(identities).where(identities.c.saml_provider_id == provider_id, here)).one_or_none()
@@ -128,14 +128,14 @@ def is_human(conn: Connection, user_id: int) -> bool:
     return bool(conn.execute(select(users.c.kind).where(users.c.id == user_id)).scalar_one() == "human")
 
 
-def list_links(conn: Connection, group_id: int) -> Sequence[Row[Any]]:
+def list_links(conn: Connection, group_id: int) -> Sequence[SamlGroupLinkRow]:
     """All links of one group, oldest first."""
     return conn.execute(
         select(saml_group_links).where(saml_group_links.c.group_id == group_id).order_by(saml_group_links.c.id)
     ).all()
 
 
-def get_link(conn: Connection, group_id: int, name: str, provider: str | None) -> Row[Any]:
+def get_link(conn: Connection, group_id: int, name: str, provider: str | None) -> SamlGroupLinkRow:
     """One link; a name alone must not be ambiguous."""
     statement = select(saml_group_links).where(
         saml_group_links.c.group_id == group_id, saml_group_links.c.saml_group_name == name

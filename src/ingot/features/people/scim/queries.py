@@ -3,25 +3,26 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, func, or_, select
 
 from ingot.access.tables import namespaces
 from ingot.features.people.saml import saml_providers
 from ingot.features.people.scim.protocol.filters import Filter
-from ingot.features.people.scim.rows import ScimPersonRow, ScimProviderRow
+from ingot.features.people.scim.rows import ScimPersonRow, ScimProviderRow, ScimTokenRow
 from ingot.features.people.scim.tables import scim_tokens
 from ingot.identity import tokens
+from ingot.identity.rows import ScimIdentityRow
 from ingot.identity.tables import scim_identities, users
 from ingot.kit.errors import NotFound
 
 
-def list_identities(conn: Connection, group_id: int) -> Sequence[Row[Any]]:
+def list_identities(conn: Connection, group_id: int) -> Sequence[ScimIdentityRow]:
     """All identities of a group, oldest first."""
     query = select(scim_identities).where(scim_identities.c.group_id == group_id).order_by(scim_identities.c.id)
     return conn.execute(query).all()
 
 
-def get_identity(conn: Connection, group_id: int, uid: str) -> Row[Any]:
+def get_identity(conn: Connection, group_id: int, uid: str) -> ScimIdentityRow:
     """One identity of a top-level group by its exact text."""
     row = conn.execute(
         select(scim_identities)
@@ -37,7 +38,7 @@ def get_identity(conn: Connection, group_id: int, uid: str) -> Row[Any]:
     return row
 
 
-def find_token(conn: Connection, group_id: int) -> Row[Any] | None:
+def find_token(conn: Connection, group_id: int) -> ScimTokenRow | None:
     """The group's token, without its value."""
     return conn.execute(select(scim_tokens).where(scim_tokens.c.group_id == group_id)).one_or_none()
 

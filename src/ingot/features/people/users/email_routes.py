@@ -1,7 +1,5 @@
 """Endpoints of users' secondary addresses."""
 
-from typing import Any
-
 from sqlalchemy import select
 
 from ingot.access.call import Call
@@ -110,7 +108,7 @@ def _add_email(call: Call, user_id: int, *, confirmed: bool) -> Email:
     return _email(row)
 
 
-def _own(call: Call, user_id: int) -> Any:
+def _own(call: Call, user_id: int) -> UserEmailRow:
     row = call.conn.execute(
         select(emails).where(emails.c.id == int(call.path["email_id"]), emails.c.user_id == user_id)
     ).one_or_none()

@@ -1,12 +1,12 @@
 """Accounts of users at identity providers, kept by administrators."""
 
 from collections.abc import Callable
-from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, literal, select
+from sqlalchemy import Connection, delete, insert, literal, select
 from sqlalchemy.exc import IntegrityError
 
 from ingot.access.tables import namespaces
+from ingot.identity.rows import IdentityRow
 from ingot.identity.tables import identities
 from ingot.kit.clock import now
 from ingot.kit.errors import Invalid, NotFound
@@ -62,7 +62,7 @@ def set_identity(tx: Connection, user_id: int, provider: str, extern_uid: str, s
         raise Invalid(TAKEN) from None
 
 
-def get_identity(conn: Connection, user_id: int, provider: str) -> Row[Any]:
+def get_identity(conn: Connection, user_id: int, provider: str) -> IdentityRow:
     """The user's (oldest) account at the provider; raises 404."""
     row = conn.execute(
         select(identities)

@@ -11,6 +11,7 @@ from ingot.access.call import Call
 from ingot.features.planning.award_emoji import commands
 from ingot.features.planning.award_emoji.entities import AwardEmoji, present
 from ingot.features.planning.award_emoji.names import known_name
+from ingot.features.planning.award_emoji.rows import AwardEmojiRow
 from ingot.features.planning.award_emoji.tables import award_emoji
 from ingot.features.planning.issuables import Commentable, Noteable, may_comment
 from ingot.kit.endpoint import Answer, Routes, name_handlers
@@ -58,7 +59,7 @@ def _awards(awardable: Awardable) -> Any:
     )
 
 
-def _get(call: Call, awardable: Awardable, award_id: int) -> Any:
+def _get(call: Call, awardable: Awardable, award_id: int) -> AwardEmojiRow:
     row = call.conn.execute(_awards(awardable).where(award_emoji.c.id == award_id)).one_or_none()
     if row is None:
         raise RecordNotFound

@@ -8,6 +8,7 @@ from ingot.access.rows import NamespaceRow, ProjectRow
 from ingot.access.tables import namespace_ancestors
 from ingot.access.visibility import visible_groups_above, visible_groups_below, visible_projects_below
 from ingot.features.planning.labels.params import ListGroupLabels
+from ingot.features.planning.labels.rows import LabelRow
 from ingot.features.planning.labels.tables import labels
 from ingot.kit.actor import Actor
 from ingot.kit.ids import parse_id
@@ -48,7 +49,7 @@ def _by_search(query: Select[Any], search: str | None) -> Select[Any]:
     return query.where(or_(*(contains(column, search) for column in (labels.c.name, labels.c.description))))
 
 
-def find_in(conn: Connection, condition: ColumnElement[bool], name_or_id: str) -> Any:
+def find_in(conn: Connection, condition: ColumnElement[bool], name_or_id: str) -> LabelRow | None:
     """A label by id or exact name; a project's own wins over a group's of the same name."""
     query = select(labels).where(condition).order_by(labels.c.project_id.is_(None), labels.c.id).limit(1)
     if (label_id := parse_id(name_or_id)) is not None:

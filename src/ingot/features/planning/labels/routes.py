@@ -19,6 +19,7 @@ from ingot.features.planning.labels.params import (
     UpdateNamedLabel,
 )
 from ingot.features.planning.labels.policy import ADMIN_GROUP_LABELS, ADMIN_LABELS, READ_GROUP_LABELS, READ_LABELS
+from ingot.features.planning.labels.rows import LabelRow
 from ingot.features.planning.labels.tables import labels
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.errors import BadRequest, Invalid, NotFound
@@ -26,7 +27,7 @@ from ingot.kit.errors import BadRequest, Invalid, NotFound
 routes = Routes("Labels")
 
 
-def _find(call: Call, *, own_only: bool = False) -> Any:
+def _find(call: Call, *, own_only: bool = False) -> LabelRow:
     if call.project_or_none is not None:
         ancestors = not own_only and getattr(call.params, "include_ancestor_groups", True)
         condition = queries.usable_in_project(call.project, ancestors=ancestors)

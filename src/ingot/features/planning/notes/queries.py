@@ -62,12 +62,12 @@ def _is_about(row: NoteRow, noteable: Noteable) -> bool:
     return (row.noteable_type, row.noteable_id) == (noteable.type, noteable.id)
 
 
-def find_note(conn: Connection, noteable: Noteable, actor: Actor, note_id: int) -> Any:
+def find_note(conn: Connection, noteable: Noteable, actor: Actor, note_id: int) -> NoteRow | None:
     """A note of this noteable that the actor may read, or None."""
     query = select(notes).where(notes.c.id == note_id, notes_of(noteable), readable_notes(actor, noteable.project))
     return conn.execute(query).one_or_none()
 
 
-def get_by_id(conn: Connection, note_id: int) -> Any:
+def get_by_id(conn: Connection, note_id: int) -> NoteRow:
     """A note that was just written."""
     return conn.execute(select(notes).where(notes.c.id == note_id)).one()

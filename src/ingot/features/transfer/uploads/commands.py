@@ -4,7 +4,6 @@ import logging
 import secrets
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
 
 from sqlalchemy import Connection, delete, insert
 
@@ -24,7 +23,7 @@ UNKNOWN = "application/octet-stream"
 _CHUNK = 1024 * 1024
 
 
-def store(services: Services, owner: Owner, file: UploadedFile, user_id: int | None) -> Any:
+def store(services: Services, owner: Owner, file: UploadedFile, user_id: int | None) -> UploadRow:
     """Keep an uploaded file under a new secret; returns its row."""
     name = safe_filename(file.filename)
     file.file.seek(0)
@@ -50,7 +49,7 @@ class Arriving:
         return self.media_type.startswith("image/")
 
 
-def keep(services: Services, owner: Owner, file: Arriving, user_id: int | None) -> Any:
+def keep(services: Services, owner: Owner, file: Arriving, user_id: int | None) -> UploadRow:
     """Store the object, then its row; an object whose row could not be written is taken away again."""
     key = f"{owner.prefix}/{secrets.token_hex(16)}"
     shown_as = None if file.is_picture else file.filename
@@ -65,7 +64,7 @@ def keep(services: Services, owner: Owner, file: Arriving, user_id: int | None) 
         raise
 
 
-def _insert(tx: Connection, owner: Owner, file: Arriving, key: str, size: int, user_id: int | None) -> Any:
+def _insert(tx: Connection, owner: Owner, file: Arriving, key: str, size: int, user_id: int | None) -> UploadRow:
     row = {
         owner.column: owner.id,
         "secret": file.secret,

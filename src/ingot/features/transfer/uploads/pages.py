@@ -14,6 +14,7 @@ from ingot.features.spaces.projects import project_settings
 from ingot.features.transfer.uploads.owners import Owner
 from ingot.features.transfer.uploads.policy import link_suffices
 from ingot.features.transfer.uploads.queries import find_by_secret
+from ingot.features.transfer.uploads.rows import UploadRow
 from ingot.features.transfer.uploads.serving import give
 from ingot.kit.errors import NotFound
 from ingot.kit.services import Services
@@ -44,7 +45,7 @@ def _nothing() -> Response:
     return PlainTextResponse("Not found", status_code=404)
 
 
-def _find(services: Services, request: Request) -> Any:
+def _find(services: Services, request: Request) -> UploadRow | None:
     place = request.path_params
     if any("\x00" in str(value) for value in place.values()):
         return None
@@ -64,7 +65,7 @@ def _find(services: Services, request: Request) -> Any:
         return _open_picture(conn, id_or_path, place) if kind == "project" else None
 
 
-def _open_picture(conn: Connection, id_or_path: str | int, place: dict[str, Any]) -> Any:
+def _open_picture(conn: Connection, id_or_path: str | int, place: dict[str, Any]) -> UploadRow | None:
     """A picture of a project that the caller cannot see, where the project does not ask."""
     by = (
         projects.c.id == id_or_path

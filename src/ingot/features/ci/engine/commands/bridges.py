@@ -1,8 +1,6 @@
 """Bridges: jobs that trigger a pipeline, child or of another project, and take over its result if they were told to."""
 
-from typing import Any
-
-from sqlalchemy import Connection, Row, func, or_, select, update
+from sqlalchemy import Connection, func, or_, select, update
 
 from ingot.access.subjects import Project, find_project
 from ingot.features.ci.config import PlannedJob, Trigger
@@ -16,7 +14,7 @@ from ingot.features.ci.engine.commands.retry import reopen_skipped
 from ingot.features.ci.engine.errors import PipelineRefused
 from ingot.features.ci.engine.given_variables import given_to_pipeline
 from ingot.features.ci.engine.policy import CREATE_PIPELINE, may_read_builds
-from ingot.features.ci.engine.rows import JobRow, PipelineRow
+from ingot.features.ci.engine.rows import BridgeRow, JobRow, PipelineRow
 from ingot.features.ci.engine.states import COMPLETED
 from ingot.features.ci.engine.tables import ci_jobs, pipelines
 from ingot.features.ci.variables import GivenVariable
@@ -197,7 +195,7 @@ def _depends(tx: Connection, job_id: int) -> bool:
     return trigger is not None and (trigger.strategy is not None or trigger.upstream is not None)
 
 
-def _take_over(tx: Connection, services: Services, bridge: Row[Any, Any, Any], status: str) -> None:
+def _take_over(tx: Connection, services: Services, bridge: BridgeRow, status: str) -> None:
     if status not in COMPLETED:
         if bridge.status in COMPLETED:
             moving.lock_pipeline(tx, bridge.pipeline_id)

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, exists, select, u
 from ingot.events import PipelineChanged
 from ingot.features.ci.engine.commands import moving
 from ingot.features.ci.engine.composition import JobState, composite_status, next_status
-from ingot.features.ci.engine.rows import PipelineRow
+from ingot.features.ci.engine.rows import DecidingJobRow, JobRow, PipelineRow
 from ingot.features.ci.engine.spans import running_seconds
 from ingot.features.ci.engine.states import COMPLETED
 from ingot.features.ci.engine.tables import ci_jobs, pipelines
@@ -43,7 +43,7 @@ def _latest(pipeline_id: int, *columns: ColumnElement[Any], status: str | None =
     return query if status is None else query.where(ci_jobs.c.status == status)
 
 
-def _decide(rows: Sequence[Row[Any]], states: dict[int, JobState]) -> dict[int, str]:
+def _decide(rows: Sequence[DecidingJobRow], states: dict[int, JobState]) -> dict[int, str]:
     """What created jobs become now; a skipped job may free or skip others, so ask again until nothing is left."""
     by_name = {row.name: row.id for row in rows}
     before: dict[int, str | None] = {}
@@ -65,7 +65,7 @@ def _decide(rows: Sequence[Row[Any]], states: dict[int, JobState]) -> dict[int, 
     return result
 
 
-def _enter(tx: Connection, job: Row[Any], status: str) -> str:
+def _enter(tx: Connection, job: JobRow, status: str) -> str:
     match status:
         case "pending":
             return moving.start(tx, job)

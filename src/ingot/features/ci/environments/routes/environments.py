@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from ingot.access.call import Call
 from ingot.features.ci import deployments as store
-from ingot.features.ci.deployments import environments
+from ingot.features.ci.deployments import EnvironmentRow, environments
 from ingot.features.ci.environments import queries
 from ingot.features.ci.environments.entities import Environment, present_environment, present_environments
 from ingot.features.ci.environments.params import (
@@ -49,7 +49,7 @@ def _check(values: dict[str, Any]) -> None:
         raise Invalid(problems)
 
 
-def _find(call: Call) -> Any:
+def _find(call: Call) -> EnvironmentRow:
     return store.get_environment(call.conn, call.project.id, call.params.environment_id)
 
 

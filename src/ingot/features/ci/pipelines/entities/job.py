@@ -14,6 +14,7 @@ from ingot.features.ci.pipelines.entities.commit import present_commit
 from ingot.features.ci.pipelines.entities.job_user import JobUser, job_users
 from ingot.features.ci.pipelines.entities.pipeline import LISTED_COLUMNS, PipelineBasic, pipeline_basic
 from ingot.features.ci.pipelines.entities.runner import JobRunner, RunnerManager, runners_of_jobs
+from ingot.features.ci.pipelines.rows import ArtifactRow
 from ingot.features.code.repository import CommitBasic
 from ingot.features.spaces.projects import project_settings
 from ingot.kit.clock import now
@@ -185,18 +186,18 @@ def _pipelines(conn: Connection, ids: set[int]) -> dict[int, Row[*tuple[Any, ...
     return by_key(rows, lambda row: row.id)
 
 
-def _artifacts(conn: Connection, ids: Sequence[int]) -> Sequence[Row[Any]]:
+def _artifacts(conn: Connection, ids: Sequence[int]) -> Sequence[ArtifactRow]:
     if not ids:
         return []
     return conn.execute(select(job_artifacts).where(job_artifacts.c.job_id.in_(ids)).order_by(job_artifacts.c.id)).all()
 
 
-def _archive(artifacts: Sequence[Row[Any]]) -> ArtifactFile | UnsetType:
+def _archive(artifacts: Sequence[ArtifactRow]) -> ArtifactFile | UnsetType:
     for row in artifacts:
         if row.file_type == "archive" and (row.expire_at is None or row.expire_at > now()):
             return ArtifactFile(filename=row.filename, size=row.size)
     return UNSET
 
 
-def _artifact(row: Row[Any]) -> Artifact:
+def _artifact(row: ArtifactRow) -> Artifact:
     return Artifact(file_type=row.file_type, size=row.size, filename=row.filename, file_format=row.file_format)

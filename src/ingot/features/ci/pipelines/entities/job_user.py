@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, select
 
 from ingot.features.people.users import UserBasic, basic_fields
+from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
 from ingot.kit.entity import UNSET, UnsetType, wire
 
@@ -38,7 +38,7 @@ def job_users(conn: Connection, ids: Iterable[int | None], base_url: str) -> dic
     return {row.id: _job_user(row, base_url) for row in rows}
 
 
-def _job_user(row: Row[Any], base_url: str) -> JobUser:
+def _job_user(row: UserRow, base_url: str) -> JobUser:
     texts = row.profile
     job, company = texts.get("job_title") or None, texts.get("organization") or None
     return JobUser(

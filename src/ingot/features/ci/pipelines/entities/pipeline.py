@@ -4,12 +4,13 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, select
 
 from ingot.access.call import Call
 from ingot.access.tables import projects
 from ingot.features.ci.engine import ci_jobs, pipelines
 from ingot.features.ci.pipelines.entities.detailed_status import DetailedStatus, detailed_status
+from ingot.features.ci.pipelines.rows import ListedPipelineRow, WholePipelineRow
 from ingot.features.people.users import UserBasic, users_by_id
 from ingot.kit.entity import Entity, wire, wire_or_none
 
@@ -65,12 +66,12 @@ WHOLE_COLUMNS = (
 )  # fmt: skip
 
 
-def pipeline_path(row: Row[Any]) -> str:
+def pipeline_path(row: ListedPipelineRow) -> str:
     """The page of a pipeline, without the host."""
     return f"/{row.project_path}/-/pipelines/{row.id}"
 
 
-def basic_fields(row: Row[Any], base_url: str) -> dict[str, Any]:
+def basic_fields(row: ListedPipelineRow, base_url: str) -> dict[str, Any]:
     """The fields of the basic form."""
     return {
         "id": row.id,
@@ -86,29 +87,29 @@ def basic_fields(row: Row[Any], base_url: str) -> dict[str, Any]:
     }
 
 
-def pipeline_basic(row: Row[Any], base_url: str) -> PipelineBasic:
+def pipeline_basic(row: ListedPipelineRow, base_url: str) -> PipelineBasic:
     """The basic form of a row with `LISTED_COLUMNS`."""
     return PipelineBasic(**basic_fields(row, base_url))
 
 
-def present_basic(call: Call, rows: Sequence[Row[Any]]) -> list[PipelineBasic]:
+def present_basic(call: Call, rows: Sequence[ListedPipelineRow]) -> list[PipelineBasic]:
     """A page in the basic form."""
     return [pipeline_basic(row, call.base_url) for row in rows]
 
 
-def present_listed(call: Call, rows: Sequence[Row[Any]]) -> list[PipelineListed]:
+def present_listed(call: Call, rows: Sequence[ListedPipelineRow]) -> list[PipelineListed]:
     """A page of a list."""
     return [PipelineListed(**basic_fields(row, call.base_url), name=row.name) for row in rows]
 
 
-def present_pipelines(conn: Connection, rows: Sequence[Row[Any]], base_url: str) -> list[Pipeline]:
+def present_pipelines(conn: Connection, rows: Sequence[WholePipelineRow], base_url: str) -> list[Pipeline]:
     """Whole pipelines, of rows with `WHOLE_COLUMNS`."""
     people = users_by_id(conn, [row.user_id for row in rows], base_url)
     warned = _with_warnings(conn, [row.id for row in rows if row.status == "success"])
     return [_pipeline(row, base_url, people, warned) for row in rows]
 
 
-def _pipeline(row: Row[Any], base_url: str, people: dict[int, UserBasic], warned: set[int]) -> Pipeline:
+def _pipeline(row: WholePipelineRow, base_url: str, people: dict[int, UserBasic], warned: set[int]) -> Pipeline:
     queued = None if row.started_at is None else max(0, int((row.started_at - row.created_at).total_seconds()))
     return Pipeline(
         **basic_fields(row, base_url),
@@ -116,7 +117,7 @@ def _pipeline(row: Row[Any], base_url: str, people: dict[int, UserBasic], warned
         before_sha=row.before_sha,
         tag=row.is_tag,
         yaml_errors=row.yaml_errors,
-        user=people.get(row.user_id),
+        user=people.get(row.user_id or 0),
         started_at=wire_or_none(row.started_at),
         finished_at=wire_or_none(row.finished_at),
         committed_at=wire_or_none(row.committed_at),

@@ -1,7 +1,6 @@
 """Endpoints of jobs."""
 
 from collections.abc import AsyncIterator, Iterator
-from typing import Any
 
 from starlette.responses import Response, StreamingResponse
 
@@ -10,6 +9,7 @@ from ingot.access.policy import SIGNED_IN
 from ingot.features.ci.engine import (
     READ_JOBS,
     UPDATE_JOBS,
+    JobRow,
     NotErasable,
     cancel_job,
     ci_jobs,
@@ -45,7 +45,7 @@ def _shown(call: Call, job_id: int) -> Job | Bridge:
     return present_bridges(call, [row])[0] if row.kind == "bridge" else present_jobs(call, [row])[0]
 
 
-def _changeable(call: Call, kinds: tuple[str, ...] = ("build", "bridge")) -> Any:
+def _changeable(call: Call, kinds: tuple[str, ...] = ("build", "bridge")) -> JobRow:
     """The job of the path, which the caller may change."""
     row = queries.get_project_job(call.conn, call.project.id, call.params.job_id, kinds)
     if not may_change(load_protection(call.conn, call.actor, call.project), row):

@@ -1,7 +1,5 @@
 """Endpoints of pipelines."""
 
-from typing import Any
-
 from sqlalchemy import update
 
 from ingot.access.call import Call
@@ -34,6 +32,7 @@ from ingot.features.ci.pipelines.params import (
     PipelinePath,
     given_variables,
 )
+from ingot.features.ci.pipelines.rows import WholePipelineRow
 from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.spaces.projects import repository_of
 from ingot.kit.clock import now
@@ -58,7 +57,7 @@ def _one(call: Call, pipeline_id: int) -> Pipeline:
     return present_pipelines(call.conn, [row], call.base_url)[0]
 
 
-def _changeable(call: Call) -> Any:
+def _changeable(call: Call) -> WholePipelineRow:
     """The pipeline of the path, which the caller may change."""
     row = queries.get_pipeline(call.conn, call.project.id, call.params.pipeline_id)
     if not may_change(load_protection(call.conn, call.actor, call.project), row):

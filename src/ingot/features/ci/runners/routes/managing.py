@@ -1,7 +1,6 @@
 """People look after runners: lists, single runners, their jobs and machines."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import func, select
 
@@ -23,6 +22,7 @@ from ingot.features.ci.runners.entities import (
 from ingot.features.ci.runners.machines import MACHINES, present_machine
 from ingot.features.ci.runners.params import ChangeRunner, ListRunners, OneRunner, RunnerJobs, RunnerManagers
 from ingot.features.ci.runners.policy import in_readable_projects, may_delete, require_manager, require_reader
+from ingot.features.ci.runners.rows import RunnerRow
 from ingot.features.ci.runners.tables import runner_managers, runner_projects
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import wire_or_none
@@ -32,7 +32,7 @@ from ingot.kit.pagination import Keyset
 routes = Routes("Runners", guard=SIGNED_IN, scopes=("manage_runner",))
 
 
-def _runner(call: Call) -> Any:
+def _runner(call: Call) -> RunnerRow:
     """The runner of the path, which the caller may change."""
     runner = queries.get_runner(call.conn, call.params.id)
     require_manager(call, runner)

@@ -1,8 +1,6 @@
 """Making and removing group links."""
 
-from typing import Any
-
-from sqlalchemy import Connection, Row, delete, insert, literal, select
+from sqlalchemy import Connection, delete, insert, literal, select
 from sqlalchemy.exc import IntegrityError
 
 from ingot.access.levels import MINIMAL
@@ -11,13 +9,14 @@ from ingot.features.people.member_roles import find_usable_role
 from ingot.features.people.saml.errors import LinkInvalid
 from ingot.features.people.saml.params import NewLink
 from ingot.features.people.saml.queries import get_link
+from ingot.features.people.saml.rows import SamlGroupLinkRow
 from ingot.features.people.saml.tables import saml_group_links
 from ingot.kit.clock import now
 
 MAX_LENGTH = 255
 
 
-def create_link(tx: Connection, group: Group, options: NewLink, *, custom_roles: bool) -> Row[Any]:
+def create_link(tx: Connection, group: Group, options: NewLink, *, custom_roles: bool) -> SamlGroupLinkRow:
     """A new link. It changes nobody's role before that person signs in."""
     name, provider = (options.saml_group_name or "").strip(), (options.provider or "").strip()
     level, role_id = options.access_level, options.member_role_id if custom_roles else None

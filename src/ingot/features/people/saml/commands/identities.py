@@ -1,20 +1,19 @@
 """Linking people to names at identity providers."""
 
-from typing import Any
-
-from sqlalchemy import Connection, Row, delete, insert, literal, select, update
+from sqlalchemy import Connection, delete, insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ingot.features.people.saml.errors import BlankNameId, LongNameId, NameIdTaken
 from ingot.features.people.saml.queries import get_identity
 from ingot.features.people.users import GROUP_SAML
+from ingot.identity.rows import IdentityRow
 from ingot.identity.tables import identities
 from ingot.kit.clock import now
 
 MAX_LENGTH = 255
 
 
-def rename_identity(tx: Connection, group_id: int, uid: str, extern_uid: str) -> Row[Any]:
+def rename_identity(tx: Connection, group_id: int, uid: str, extern_uid: str) -> IdentityRow:
     """Give an identity another external UID, unique within the provider whatever its case."""
     identity = get_identity(tx, group_id, uid)
     if not extern_uid.strip():
@@ -58,7 +57,7 @@ def link_identity(tx: Connection, provider_id: int, user_id: int, extern_uid: st
     )
 
 
-def _is_taken(tx: Connection, provider_id: int, extern_uid: str, except_id: int = 0) -> bool:
+def _is_taken(tx: Connection, provider_id: int | None, extern_uid: str, except_id: int = 0) -> bool:
     statement = select(literal(1)).where(
         identities.c.saml_provider_id == provider_id,
         identities.c.extern_uid_lower == extern_uid.lower(),

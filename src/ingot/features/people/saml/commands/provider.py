@@ -3,12 +3,13 @@
 from typing import Any
 from urllib.parse import urlsplit
 
-from sqlalchemy import Connection, Row, delete, insert, update
+from sqlalchemy import Connection, delete, insert, update
 from sqlalchemy.exc import IntegrityError
 
 from ingot.access.levels import GUEST
 from ingot.features.people.saml.params import ProviderSettings
 from ingot.features.people.saml.queries import find_provider
+from ingot.features.people.saml.rows import SamlProviderRow
 from ingot.features.people.saml.sso import (
     BadCertificate,
     certificate_fingerprint,
@@ -31,7 +32,7 @@ _FRESH: dict[str, Any] = {
 }
 
 
-def configure_provider(tx: Connection, group_id: int, options: ProviderSettings, base_url: str) -> Row[Any]:
+def configure_provider(tx: Connection, group_id: int, options: ProviderSettings, base_url: str) -> SamlProviderRow:
     """Make the provider or change it; what was not sent stays. `base_url`: where the owner sees this server."""
     take_turn(tx, f"SAML provider:{group_id}")
     before = find_provider(tx, group_id)
@@ -46,7 +47,7 @@ def configure_provider(tx: Connection, group_id: int, options: ProviderSettings,
 _NOT_NULL = ("enabled", "sso_url", "default_membership_role", "enforced_sso")
 
 
-def ensure_provider(tx: Connection, group_id: int) -> Row[Any]:
+def ensure_provider(tx: Connection, group_id: int) -> SamlProviderRow:
     """The provider, made as a disabled blank where there is none: identities can be entered before it is configured."""
     provider = find_provider(tx, group_id)
     return (
@@ -103,7 +104,7 @@ def _is_web_address(text: str) -> bool:
         return False
 
 
-def _store(tx: Connection, group_id: int, values: dict[str, Any], *, exists: bool) -> Row[Any]:
+def _store(tx: Connection, group_id: int, values: dict[str, Any], *, exists: bool) -> SamlProviderRow:
     moment = now()
     if not exists:
         fresh = insert(saml_providers).values(group_id=group_id, created_at=moment, updated_at=moment, **values)

@@ -10,6 +10,7 @@ from ingot.access.authorizations import refresh_groups
 from ingot.access.levels import OWNER
 from ingot.access.releases import release_user
 from ingot.access.tables import members, namespace_ancestors
+from ingot.features.people.saml.rows import SamlGroupLinkRow
 from ingot.features.people.saml.tables import saml_group_links
 from ingot.identity.tables import users
 from ingot.kit.clock import now, today
@@ -61,7 +62,7 @@ def ensure_member(tx: Connection, user_id: int, group_id: int, access_level: int
     return True
 
 
-def _managed_groups(tx: Connection, rules: SyncRules) -> dict[int, list[Row[Any]]]:
+def _managed_groups(tx: Connection, rules: SyncRules) -> dict[int, list[SamlGroupLinkRow]]:
     """Links by group, groups from the top down; a link of another provider does not concern this sign-in."""
     depth = namespace_ancestors.c.depth
     rows = tx.execute(
@@ -73,13 +74,13 @@ def _managed_groups(tx: Connection, rules: SyncRules) -> dict[int, list[Row[Any]
         )
         .order_by(depth, saml_group_links.c.group_id, saml_group_links.c.id)
     )
-    result: dict[int, list[Row[Any]]] = {}
+    result: dict[int, list[SamlGroupLinkRow]] = {}
     for row in rows:
         result.setdefault(row.group_id, []).append(row)
     return result
 
 
-def _highest_role(links: Sequence[Row[Any]], names: set[str], *, custom_roles: bool) -> Role | None:
+def _highest_role(links: Sequence[SamlGroupLinkRow], names: set[str], *, custom_roles: bool) -> Role | None:
     """The highest role of the links that match; on a tie the higher custom role."""
     matching = [link for link in links if link.saml_group_name in names]
     if not matching:

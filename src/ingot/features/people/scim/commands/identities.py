@@ -1,8 +1,6 @@
 """Identities: making, renaming and removing the link between a person and a name at the provider."""
 
-from typing import Any
-
-from sqlalchemy import Connection, Row, delete, insert, literal, select, update
+from sqlalchemy import Connection, delete, insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ingot.features.people.scim.errors import BlankUid, LongUid, UidTaken
@@ -30,7 +28,7 @@ def link(tx: Connection, group_id: int, user_id: int, uid: str, *, active: bool)
     )
 
 
-def rename_identity(tx: Connection, group_id: int, uid: str, extern_uid: str) -> Row[Any]:
+def rename_identity(tx: Connection, group_id: int, uid: str, extern_uid: str) -> ScimIdentityRow:
     """Give an identity another external UID, unique within the group whatever its case."""
     identity = get_identity(tx, group_id, uid)
     if not extern_uid.strip():
@@ -40,7 +38,7 @@ def rename_identity(tx: Connection, group_id: int, uid: str, extern_uid: str) ->
     return rename(tx, identity, extern_uid)
 
 
-def rename(tx: Connection, identity: ScimIdentityRow, extern_uid: str) -> Row[Any]:
+def rename(tx: Connection, identity: ScimIdentityRow, extern_uid: str) -> ScimIdentityRow:
     """Write the new name. Raises `UidTaken`."""
     taken = select(literal(1)).where(
         scim_identities.c.group_id == identity.group_id,

@@ -1,9 +1,8 @@
 """The token that a group's identity provider calls with."""
 
-from typing import Any
+from sqlalchemy import Connection, delete, insert
 
-from sqlalchemy import Connection, Row, delete, insert
-
+from ingot.features.people.scim.rows import ScimTokenRow
 from ingot.features.people.scim.tables import scim_tokens
 from ingot.identity import tokens
 from ingot.kit.clock import now
@@ -13,7 +12,7 @@ from ingot.kit.errors import NotFound
 PREFIX = "glsoat-"
 
 
-def make_token(tx: Connection, group_id: int) -> tuple[Row[Any], str]:
+def make_token(tx: Connection, group_id: int) -> tuple[ScimTokenRow, str]:
     """A fresh token in place of a former one, and its clear value."""
     take_turn(tx, f"scim_token:{group_id}")
     clear = tokens.fresh(PREFIX)

@@ -162,7 +162,7 @@ def discussion_routes(kind: Commentable) -> Routes:
     )
 
 
-def _note(call: Call, noteable: Noteable) -> Any:
+def _note(call: Call, noteable: Noteable) -> NoteRow:
     """The note of the path, which must be one of the discussion of the path."""
     row = get_note(call, noteable)
     if row.discussion_id != call.params.discussion_id:

@@ -1,7 +1,6 @@
 """Plain notes of merge requests and issues."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from ingot.access.call import Call
 from ingot.features.planning.issuables import Commentable, Noteable
@@ -17,7 +16,7 @@ from ingot.kit.errors import Forbidden, RecordNotFound
 from ingot.kit.params import combined
 
 
-def get_note(call: Call, noteable: Noteable) -> Any:
+def get_note(call: Call, noteable: Noteable) -> NoteRow:
     """The note of the path, as far as the caller may read it."""
     row = queries.find_note(call.conn, noteable, call.actor, call.params.note_id)
     if row is None:

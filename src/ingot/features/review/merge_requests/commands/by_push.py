@@ -139,7 +139,7 @@ class _Push:
             return ["An unknown error occurred"]
         return []
 
-    def _open_request(self, conn: Connection, branch: str) -> Any:
+    def _open_request(self, conn: Connection, branch: str) -> MergeRequestWithProject | None:
         rows = conn.execute(
             queries.with_project()
             .where(

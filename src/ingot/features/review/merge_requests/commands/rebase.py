@@ -1,11 +1,10 @@
 """Rebasing the source branch onto the target, as the caller."""
 
 from functools import partial
-from typing import Any
 
 from sqlalchemy import Connection, update
 
-from ingot.access.subjects import find_project
+from ingot.access.subjects import Project, find_project
 from ingot.events import Pushed, RefChange
 from ingot.features.code.protected_branches import load as load_protection
 from ingot.features.code.pushing import Note, announce_push, moving, tick_off
@@ -25,7 +24,7 @@ from ingot.kit.services import Services
 FAILED = "Rebase failed: Rebase locally, resolve all conflicts, then push the branch."
 
 
-def require_rebase(services: Services, conn: Connection, row: MergeRequestWithProject, actor: Actor) -> Any:
+def require_rebase(services: Services, conn: Connection, row: MergeRequestWithProject, actor: Actor) -> Project:
     """The source project, where the caller may rewrite the source branch; else the documented refusals."""
     source = find_project(conn, actor, row.source_project_id) if row.source_project_id else None
     repository = check.source_repository(services, row, conn)

@@ -112,7 +112,7 @@ class StateEvent(Entity):
     source_merge_request_id: int | None = None
 
 
-def _found(call: Call) -> Any:
+def _found(call: Call) -> MergeRequestWithProject:
     """The request, with git looked at where it is still open."""
     return check.check(call.services, call.conn, lookup.find_then_authorize(call))
 

@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from ingot.access import names
 from ingot.access.authorizations import refresh_projects
 from ingot.access.levels import FEATURES, OWNER, Feature, Visibility
-from ingot.access.namespaces import find_namespace, instance_runners, may_create_project_in
+from ingot.access.namespaces import Namespace, find_namespace, instance_runners, may_create_project_in
 from ingot.access.paths import lock_namespace, release_path
 from ingot.access.rows import NamespaceRow
 from ingot.access.tables import members, namespaces, projects
@@ -113,7 +113,7 @@ def _name_and_path(options: NewProject) -> tuple[str, str]:
     return name or path, path
 
 
-def _namespace(tx: Connection, actor: Actor, options: NewProject) -> Any:
+def _namespace(tx: Connection, actor: Actor, options: NewProject) -> Namespace:
     """The namespace, if the actor may create projects there; nobody else creates in it until this transaction ends."""
     namespace_id = options.namespace_id
     if namespace_id is None:

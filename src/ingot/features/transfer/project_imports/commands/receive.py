@@ -1,12 +1,11 @@
 """Taking an archive in: into the object store, and on to the import that will read it."""
 
 from contextlib import suppress
-from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import Connection, select
 
-from ingot.access.rows import NamespaceRow
+from ingot.access.rows import NamespaceRow, ProjectRow
 from ingot.access.tables import projects
 from ingot.features.transfer.project_imports.commands.schedule import ImportOptions, schedule_import
 from ingot.instance import application_setting
@@ -42,7 +41,7 @@ def store_archive(services: Services, conn: Connection, file: UploadedFile) -> s
     return key
 
 
-def start_import(services: Services, actor: Actor, namespace: NamespaceRow, options: ImportOptions) -> Any:
+def start_import(services: Services, actor: Actor, namespace: NamespaceRow, options: ImportOptions) -> ProjectRow:
     """Schedule the import and return the new project; where that is refused, the stored archive goes again."""
     try:
         with services.db.write() as tx:

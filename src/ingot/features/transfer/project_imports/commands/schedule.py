@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
-from ingot.access.namespaces import find_namespace, may_create_project_in, may_import_into
-from ingot.access.rows import NamespaceRow
+from ingot.access.namespaces import Namespace, find_namespace, may_create_project_in, may_import_into
+from ingot.access.rows import NamespaceRow, ProjectRow
 from ingot.access.tables import namespaces, projects
 from ingot.features.spaces.projects import NewProject, choose_storage, clear_place, create_project
 from ingot.features.transfer.project_imports.tables import project_imports
@@ -33,7 +33,7 @@ class ImportOptions:
     correlation_id: str = ""
 
 
-def target_namespace(conn: Connection, actor: Actor, id_or_path: str | None) -> Any:
+def target_namespace(conn: Connection, actor: Actor, id_or_path: str | None) -> Namespace:
     """The namespace to import into, where the caller may; else the documented refusals."""
     if id_or_path in (None, ""):
         mine = select(namespaces.c.id).where(namespaces.c.owner_id == actor.id, namespaces.c.kind == "user")
@@ -88,7 +88,7 @@ def schedule_import(
     return project_id
 
 
-def _replaced(tx: Connection, space: NamespaceRow, path: str) -> Any:
+def _replaced(tx: Connection, space: NamespaceRow, path: str) -> ProjectRow | None:
     query = select(projects).where(
         projects.c.full_path_lower == f"{space.full_path}/{path}".lower(), ~projects.c.pending_delete
     )
