@@ -1,23 +1,19 @@
 """Links between issues: related, blocking, blocked."""
 
-from collections.abc import Sequence
-
-from sqlalchemy import ColumnElement, and_, case, insert, or_, select
+from sqlalchemy import or_, select
 
 from ingot.access.call import Call
 from ingot.access.subjects import find_project
 from ingot.features.planning.issues import lookup, policy, queries
 from ingot.features.planning.issues.entities import IssueBasic, IssueLink, LinkedIssue
+from ingot.features.planning.issues.links import create_link, linked_issues, linked_presenter
 from ingot.features.planning.issues.params import ListOfIssue
 from ingot.features.planning.issues.params_single import OneIssue
-from ingot.features.planning.issues.present import PageLoads, basic_values, presenter
-from ingot.features.planning.issues.rows import IssueLinkRow, IssueRow, LinkedIssueRow
-from ingot.features.planning.issues.tables import issue_links, issues
-from ingot.kit.clock import now
-from ingot.kit.db import take_turn
+from ingot.features.planning.issues.present import presenter
+from ingot.features.planning.issues.rows import IssueLinkRow, IssueRow
+from ingot.features.planning.issues.tables import issue_links
 from ingot.kit.endpoint import Answer, Routes
-from ingot.kit.entity import wire
-from ingot.kit.errors import Conflict, Forbidden, NotFound, RecordNotFound
+from ingot.kit.errors import Forbidden, NotFound, RecordNotFound
 from ingot.kit.params import Param
 
 routes = Routes("Issue links", guard=policy.FIND_ISSUE)
@@ -39,45 +35,11 @@ class CreateLink(OneIssue):
     link_type: str = Param("Kind of link.", default="relates_to", one_of=LINK_TYPES)
 
 
-def _other(row: IssueRow) -> ColumnElement[int]:
-    """The other end of a link that touches this issue."""
-    return case((issue_links.c.source_id == row.id, issue_links.c.target_id), else_=issue_links.c.source_id)
-
-
 @routes.get(PATH, params=ListOfIssue, returns=list[LinkedIssue])
 def list_issue_links(call: Call[ListOfIssue]) -> Answer:
     """Issues that are linked with this one, as far as the caller may read them."""
-    row, table = lookup.find_issue(call), issue_links
-    query = (
-        queries.with_project()
-        .add_columns(
-            table.c.id.label("link_id"),
-            table.c.source_id.label("link_source_id"),
-            table.c.link_type.label("kind_of_link"),
-            table.c.created_at.label("link_created"),
-            table.c.updated_at.label("link_updated"),
-        )
-        .join(table, and_(or_(table.c.source_id == row.id, table.c.target_id == row.id), issues.c.id == _other(row)))
-        .where(policy.readable_issues(call.actor))
-        .order_by(table.c.id)
-    )
-
-    def present(page: Call, rows: Sequence[LinkedIssueRow]) -> list[LinkedIssue]:
-        loads = PageLoads(page, rows)
-        return [
-            LinkedIssue(
-                **basic_values(page, one, loads, scope="project", label_details=False),
-                issue_link_id=one.link_id,
-                link_type="is_blocked_by"
-                if one.kind_of_link == "blocks" and one.link_source_id != row.id
-                else one.kind_of_link,
-                link_created_at=wire(one.link_created),
-                link_updated_at=wire(one.link_updated),
-            )
-            for one in rows
-        ]
-
-    return call.page(query, present)
+    row = lookup.find_issue(call)
+    return call.page(linked_issues(call.actor, row), linked_presenter(row))
 
 
 def _present_link(call: Call, link: IssueLinkRow) -> IssueLink:
@@ -123,24 +85,8 @@ def create_issue_link(call: Call[CreateLink]) -> Answer:
     if other is None:
         raise RecordNotFound
     _require_both(call, other)
-    source, target, kind = row.id, other.id, options.link_type
-    if kind == "is_blocked_by":
-        source, target, kind = target, source, "blocks"
-    table = issue_links
-    twin = or_(
-        and_(table.c.source_id == source, table.c.target_id == target),
-        and_(table.c.source_id == target, table.c.target_id == source),
-    )
-    moment = now()
     with call.write() as tx:
-        take_turn(tx, f"issue_links:{min(source, target)}")
-        if source == target or tx.execute(select(table.c.id).where(twin)).first() is not None:
-            raise Conflict("Issue(s) already assigned")
-        created = tx.execute(
-            insert(table)
-            .values(source_id=source, target_id=target, link_type=kind, created_at=moment, updated_at=moment)
-            .returning(table)
-        ).one()
+        created = create_link(tx, row.id, other.id, options.link_type)
     return _present_link(call, created)
 
 
