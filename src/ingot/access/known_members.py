@@ -1,4 +1,4 @@
-"""Whom somebody outside may know as a member: not those who belong to a place through a group that is hidden."""
+"""Which members people outside may see: not those who belong through a hidden group."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
-"""Whoever may read less than before is soon taken off what they cannot read any more.
+"""People who lose access are soon unassigned from what they can no longer read.
 
-Asked for in the transaction that takes the rights away, after they were refreshed (all wait for the same turn first),
+Queued in the transaction that takes the rights away, after they were refreshed (all wait for the same turn first),
 and done later: nobody waits for it, and it is not lost when the process dies.
 """
 

@@ -1,4 +1,4 @@
-"""Unpacking an archive that nobody vouches for: no links, no devices, no paths outside, no more bytes than allowed.
+"""Unpacks untrusted archives: no links, no devices, no paths outside, no more bytes than allowed.
 
 Everything is streamed: gzip bytes are counted while they are inflated, and the first one too many ends it.
 """

@@ -1,4 +1,4 @@
-"""The files of an unpacked archive, one by one: a list of them all would grow with what somebody sent."""
+"""The files of an unpacked archive, one by one: a list of all would grow with the archive."""
 
 import os
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The listening socket: bound early, so that a taken port is told before anything else starts."""
+"""The listening socket: bound early, so that a port in use is reported before anything else starts."""
 
 import errno
 import socket

@@ -1,4 +1,4 @@
-"""The machine below: git, folders, room, the database's own opinion of itself."""
+"""Checks of the machine: git, folders, free space, and the integrity of the database."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What git said about commits that are named by their ids: it never changes, so it is not asked for twice.
+"""A cache of what git answers about commits named by their ids: such answers never change.
 
 Only for answers that depend on nothing but the ids in the question. Refs move; resolve them first.
 """

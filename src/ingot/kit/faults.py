@@ -1,4 +1,4 @@
-"""Faults below us (database away, disk full, two writers at once) as honest statuses instead of 500."""
+"""Faults below us (database away, disk full, two writers at once) as fitting statuses instead of 500."""
 
 import errno
 import sqlite3

@@ -1,4 +1,4 @@
-"""How many values one request may bring. Each value costs time before anybody knows who asks for what."""
+"""How many values one request may bring: each costs time before the caller is known."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A store that stays silent costs its first callers their whole patience; those after them are told at once.
+"""Remembers that a store does not answer: later callers get the error at once instead of waiting too.
 
 For requests: they wait for threads that others want too. Background work has pauses of its own.
 """

@@ -1,4 +1,4 @@
-"""The same for worker threads, which have no event loop of their own."""
+"""Outgoing requests from worker threads, which have no event loop of their own."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping

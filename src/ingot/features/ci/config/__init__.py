@@ -1,4 +1,4 @@
-"""`.gitlab-ci.yml` compiled into a plan of stages and jobs. Pure: files and changes are asked through callbacks."""
+"""`.gitlab-ci.yml` compiled into a plan of stages and jobs. Pure: files and changes are read through callbacks."""
 
 from ingot.features.ci.config.budget import Budget
 from ingot.features.ci.config.event import PipelineEvent

@@ -1,7 +1,7 @@
-"""What variables from outside the file hold is not told by errors: people read these who may not read variables.
+"""Errors do not quote values of variables from outside the file: their readers may not read variables.
 
 Errors name everything as it is written. Only `expand_vars` writes values into the configuration itself; a faulty
-configuration that holds such values is compiled once more without them, and the errors of that run are told.
+configuration that holds such values is compiled once more without them, and the errors of that run are reported.
 """
 
 from __future__ import annotations

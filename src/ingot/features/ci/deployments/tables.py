@@ -1,4 +1,4 @@
-"""Environments, what was deployed to them, and which merge requests came along."""
+"""Environments, what was deployed to them, and the merge requests that each deployment includes."""
 
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, UniqueConstraint
 

@@ -1,4 +1,4 @@
-"""Jobs become pending: whoever waits for that is told at once."""
+"""Jobs become pending: waiting runners are notified at once."""
 
 from collections.abc import Callable
 

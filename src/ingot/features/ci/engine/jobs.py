@@ -1,4 +1,4 @@
-"""Background work of pipelines: bridges, delays, resources, cancellations, and jobs that nobody finishes."""
+"""Background work of pipelines: bridges, delays, resources, cancellations, and jobs that never finish."""
 
 from sqlalchemy import select
 

@@ -1,4 +1,4 @@
-"""What jobs are told about the ref of their pipeline: open merge requests of the branch, message of the tag."""
+"""What jobs learn about the ref of their pipeline: open merge requests of the branch, message of the tag."""
 
 from sqlalchemy import Connection, select
 

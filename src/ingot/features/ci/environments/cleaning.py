@@ -1,4 +1,4 @@
-"""Many environments at once: stopping those that nobody has used for long, and deleting stopped review apps."""
+"""Stops environments that are unused for long, and deletes stopped review apps."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""Which merge requests came with a deployment: those merged since the last one to the environment."""
+"""Which merge requests a deployment includes: those merged since the last one to the environment."""
 
 from typing import Any
 

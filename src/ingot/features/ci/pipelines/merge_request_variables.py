@@ -1,4 +1,4 @@
-"""What the jobs of a merge request's pipeline are told about the request."""
+"""The variables that describe a merge request to the jobs of its pipeline."""
 
 from sqlalchemy import Connection, select
 

@@ -1,4 +1,4 @@
-"""What the jobs of a stored pipeline are told of its schedule, trigger, tag and open merge requests."""
+"""What jobs of a stored pipeline learn about its schedule, trigger, tag and open merge requests."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""After git moved refs: everybody is told, and the terminal shows where to open or see merge requests."""
+"""After git moved refs: the push is announced, and the terminal shows where to open or see merge requests."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What a push did, as the log of events tells it."""
+"""What a push did, as events."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What became of a push that nobody was told of: which refs it moved, and whether others moved them on since."""
+"""What became of a push that was never announced: which refs it moved, and whether others moved them since."""
 
 from dataclasses import dataclass
 

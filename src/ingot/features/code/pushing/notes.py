@@ -1,7 +1,7 @@
-"""What is written down before refs move, and ticked off after everybody was told of it.
+"""What is written down before refs move, and removed after the push was announced.
 
-A process that dies in between leaves its note, and a periodic job tells everybody again. Listeners do the same twice
-without harm; what must happen once asks `may_follow` inside its transaction, so that of two who tell of one push (the
+A process that dies in between leaves its note, and a periodic job announces the push again. Listeners do the same twice
+without harm; what must happen once asks `may_follow` inside its transaction, so that of two that announce one push (the
 job, and a process that was only paused) one does it.
 """
 

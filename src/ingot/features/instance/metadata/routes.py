@@ -1,4 +1,4 @@
-"""Endpoints that tell the version. Clients compare it with GitLab's, so that is the one they get."""
+"""Endpoints for the version. Clients compare it with GitLab's, so GitLab's is reported."""
 
 from ingot import __version__
 from ingot.access.call import Call

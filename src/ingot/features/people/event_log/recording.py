@@ -1,4 +1,4 @@
-"""Writing events, in the transaction of the change that they tell of."""
+"""Writes events, in the transaction of the change that they describe."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

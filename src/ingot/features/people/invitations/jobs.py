@@ -1,4 +1,4 @@
-"""The mail to somebody who was invited, where there is a server to send it by."""
+"""The mail to an invited person, where a mail server is configured."""
 
 import logging
 import smtplib

@@ -1,4 +1,4 @@
-"""What other features do when somebody leaves and is to be unassigned everywhere."""
+"""What other rooms do when a member who leaves is to be unassigned everywhere."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Sign-in requests without a memory: their IDs carry what we must know when the answer comes, and prove to be ours.
+"""Sign-in requests without stored state: their signed IDs carry what the answer is checked against.
 
 Anybody may ask to be sent to an identity provider, so asking must not write to the database.
 """

@@ -1,4 +1,4 @@
-"""What others do when somebody's address is proven, in the transaction that proves it."""
+"""What other rooms do when an address is confirmed, in the same transaction."""
 
 from collections.abc import Callable
 

@@ -1,1 +1,1 @@
-"""Issues and merge requests that texts and commits name: their readers are told by a system note."""
+"""Issues and merge requests that texts and commits mention get a system note."""

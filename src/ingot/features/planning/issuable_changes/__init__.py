@@ -1,4 +1,4 @@
-"""How an issuable is at one moment: what a change is told from, in system notes and to-do items."""
+"""An issuable at one moment: changes are derived from it, for system notes and to-do items."""
 
 from ingot.features.planning.issuable_changes.snapshots import Snapshot, snapshot
 

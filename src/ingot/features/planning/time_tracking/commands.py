@@ -1,4 +1,4 @@
-"""Estimating and spending time; every change is logged and told."""
+"""Estimates and spent time; every change is logged and noted."""
 
 from dataclasses import dataclass
 from datetime import datetime

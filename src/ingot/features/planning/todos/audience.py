@@ -1,4 +1,4 @@
-"""Who, of some people, can read an issuable: nobody is told about what they may not see."""
+"""Which of some people can read an issuable: only they are notified."""
 
 from collections.abc import Iterable
 

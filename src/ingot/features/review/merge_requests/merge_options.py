@@ -1,4 +1,4 @@
-"""What a merge was asked to do, whether by the API, a quick action or a push, now or when the checks pass."""
+"""The options of a merge, from the API, a quick action or a push, now or when the checks pass."""
 
 from typing import Any
 

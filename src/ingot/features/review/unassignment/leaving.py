@@ -1,4 +1,4 @@
-"""Taking somebody who leaves off the issues and merge requests of a group or project."""
+"""Unassigns people who leave from the issues and merge requests of a group or project."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Whoever became a member some other way asks for nothing any more."""
+"""Access requests end when the person becomes a member some other way."""
 
 from sqlalchemy import delete, exists
 

@@ -1,4 +1,4 @@
-"""Giving files out: pictures are drawn, everything else is downloaded, nothing is ever run."""
+"""Serves files: pictures are shown, everything else is downloaded, nothing is run."""
 
 from starlette.requests import Request
 from starlette.responses import Response

@@ -1,4 +1,4 @@
-"""Bridges: jobs that trigger a pipeline, child or of another project, and take over its result if they were told to."""
+"""Bridges: jobs that trigger a pipeline, child or of another project, and mirror its result where configured."""
 
 from sqlalchemy import Connection, func, or_, select, update
 

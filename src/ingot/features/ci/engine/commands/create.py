@@ -1,4 +1,4 @@
-"""Making a pipeline: may it be, what does the file say, do the limits allow it; then all rows at once."""
+"""Creates a pipeline: permission, configuration and limits are checked, then all rows are written at once."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""One job's move to another status, with all that hangs on it: moments, environment, resource group, bridge."""
+"""A job changes its status, with what depends on it: times, environment, resource group, bridge."""
 
 from datetime import timedelta
 

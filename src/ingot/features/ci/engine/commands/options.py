@@ -1,4 +1,4 @@
-"""What somebody wants a pipeline for."""
+"""The options of a new pipeline."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

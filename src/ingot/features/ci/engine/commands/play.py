@@ -1,4 +1,4 @@
-"""Starting by hand: manual jobs, delayed jobs before their moment, and manual jobs once more."""
+"""Starts jobs by hand: manual jobs, delayed jobs before their time, and manual jobs once more."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Jobs that nobody finishes: over their time, silent, or forgotten in a queue."""
+"""Ends jobs that never finish: over their timeout, silent, or stuck in the queue."""
 
 from collections.abc import Sequence
 from datetime import timedelta

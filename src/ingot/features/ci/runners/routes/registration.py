@@ -1,4 +1,4 @@
-"""Runners come and go: registered with a token, made by a person, verified, removed."""
+"""Registers, verifies and removes runners."""
 
 from ingot.access.call import Call
 from ingot.access.policy import ANYONE, ANYONE_MAY_WRITE, SIGNED_IN

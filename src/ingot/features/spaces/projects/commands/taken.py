@@ -1,4 +1,4 @@
-"""Names and paths that somebody else has already."""
+"""Names and paths that are taken already."""
 
 from sqlalchemy import Connection, or_, select
 

@@ -1,4 +1,4 @@
-"""What a new project may be told."""
+"""Parameters of a new project."""
 
 from typing import ClassVar
 

@@ -1,4 +1,4 @@
-"""What the caller of an import wants to be different from the archive: any setting that an edit of a project takes."""
+"""What the caller of an import overrides: any setting that an edit of a project takes."""
 
 from typing import Any
 
