@@ -6,8 +6,9 @@ import msgspec
 import pytest
 
 from ingot.kit.errors import ApiError, Malformed, TooLarge
-from ingot.kit.large_json import LARGE, MOST_BESIDE, PIECE, decode_large
+from ingot.kit.large_json import LARGE, LONG, MOST_BESIDE, PART, PIECE, decode_large
 from ingot.kit.request_limits import MAX_JSON_VALUES, MAX_TEXT, TooDeep, TooManyValues
+from ingot.kit.turns import Turns
 from ingot.kit.wire import json_values
 
 UNITS = ("a", "\\n", '\\"', "\\\\", "\\u00e9", "\\ud83d\\ude00", "\u00e9", "\U0001f600", "\\/", ",", "{", "[")
@@ -22,7 +23,24 @@ def test_the_value_is_the_same(seed: int) -> None:
     text = "x" * chance.randint(0, 13) + unit * (chance.choice([9, 300, PIECE + 20, 3 * PIECE]) // len(unit))
     body = f'{{"{"k" * 200}": ["{text}", 1, {{"b": "{text}"}}], "c": null, "d": "short"}}'.encode()
 
-    assert decode_large(body) == msgspec.json.decode(body)
+    assert decode_large(body, Turns()) == msgspec.json.decode(body)
+
+
+# Arrays and objects whose parts are smaller, larger and much larger than what is decoded at once.
+LARGE_VALUES: list[object] = [
+    list(range(40_000)),
+    {f"key {number}": [number, None, True] for number in range(10_000)},
+    [[f"short {number}"] * 5 for number in range(8_000)],
+    ["x", list(range(20_000)), {"a": list(range(20_000)), "b": {}}, "y" * PART, [], "z"],
+    {"a": {"b": [{"c": [1.5] * 20_000, "d": "\u00e9" * LONG}, *["\u00e9"] * 20_000]}},
+]
+
+
+@pytest.mark.parametrize("value", LARGE_VALUES, ids=range(len(LARGE_VALUES)))
+def test_large_values_are_the_same(value: object) -> None:
+    body = b"  " + msgspec.json.encode({"value": value, "text": "x" * LARGE, "last": [1]}) + b"\n"
+
+    assert decode_large(body, Turns()) == msgspec.json.decode(body)
 
 
 @pytest.mark.parametrize(
@@ -46,11 +64,14 @@ def test_what_is_no_text_is_refused(before: int, end: bytes) -> None:
         (b'{"a": "' + b"x" * LARGE, Malformed),
         (b'{"a": "' + b"x" * LARGE + b'\\u0000"}', Malformed),
         (b'{"a": ' + b" " * MOST_BESIDE + b"1}", TooLarge),
+        (b'{"a": [' + b"1," * PART + b'1 1], "b": "' + b"x" * LARGE + b'"}', Malformed),
+        (b'{"a": [' + b'"\\u0000",' * PART + b'1], "b": "' + b"x" * LARGE + b'"}', Malformed),
+        (b"[" * 40 + b"1," * PART + b'"' + b"x" * LARGE + b'"' + b"]" * 40, TooDeep),
         (b'{"a": "' + b"x" * MAX_TEXT + b'\\u00e9"}', TooLarge),
         (b'{"a": "' + b"x" * LARGE + b'"' + b'""' * 3 * MAX_JSON_VALUES, TooManyValues),
         (b'{"a": ' * 40 + b'"' + b"x" * LARGE + b'"' + b"}" * 40, TooDeep),
     ],
-    ids=["no end", "a NUL", "blanks", "wide", "many strings", "deep"],
+    ids=["no end", "a NUL", "blanks", "no comma", "many NUL", "deep list", "wide", "many strings", "deep"],
 )
 def test_too_much_is_refused(body: bytes, error: type[ApiError]) -> None:
     with pytest.raises(error):

@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from ingot.kit.request_limits import MAX_JSON_VALUES, MAX_PARAMETERS, PIECE, TooManyValues, check_json
+from ingot.kit.turns import Turns
 from tests.support.server import RunningServer
 from tests.support.walking import ENDPOINTS, named
 from tests.support.world import World
@@ -47,9 +48,9 @@ def test_a_json_body_of_very_many_keys_is_refused(world: World) -> None:
 def test_what_stands_inside_long_strings_is_not_counted(unit: bytes, shift: int) -> None:
     text = b'{"a":"' + b"x" * shift + unit * (2 * PIECE // len(unit)) + b'"'
 
-    check_json(text + b',"b":[' + b"1," * (MAX_JSON_VALUES - 10) + b"1]}")
+    check_json(text + b',"b":[' + b"1," * (MAX_JSON_VALUES - 10) + b"1]}", Turns())
     with pytest.raises(TooManyValues):
-        check_json(text + b',"b":[' + b"1," * MAX_JSON_VALUES + b"1]}")
+        check_json(text + b',"b":[' + b"1," * MAX_JSON_VALUES + b"1]}", Turns())
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ class Api:
                 response.status_code = 500
         finally:
             if call is not None:
-                wire.close_uploads(call.values)
+                wire.close_uploads(call.uploads)
         self._finish(request, response, call, request_id, started)
         await response(scope, receive, send)
 
@@ -147,7 +147,7 @@ class Api:
             result = await endpoint.handler(call)
             return answer.of(call, result)
         response: Response
-        if endpoint.uses_store or wire.has_files(call.values):
+        if endpoint.uses_store or call.uploads:
             response = await self.services.pools.run_with_store(lambda: self._handle(call))
         elif endpoint.waits:
             response = await self.services.pools.run_git(lambda: self._handle(call), can_end=call.is_read)
@@ -172,6 +172,7 @@ class Api:
                 raise TooLarge
         body = await wire.body_values(request, limit)
         call.values = {**call.values, **body}
+        call.uploads = wire.uploads(request, body)
 
     def _limit_by(self, file_limit: Callable[[Connection], int], otherwise: int) -> int:
         """The body's limit where the instance limits the file in it; a little more for the form around the file."""

@@ -16,7 +16,7 @@ from ingot.kit.coercion import Unfit, to_datetime
 from ingot.kit.endpoint import Endpoint
 from ingot.kit.errors import PreconditionFailed
 from ingot.kit.pagination import Keyset, Page, Present
-from ingot.kit.params import Params
+from ingot.kit.params import Params, UploadedFile
 from ingot.kit.services import Services
 
 P = TypeVar("P", bound=Params, default=Any)
@@ -40,6 +40,7 @@ class Call(Generic[P]):
         "request_id",
         "services",
         "statements",
+        "uploads",
         "values",
         "waited",
     )  # fmt: skip
@@ -50,6 +51,7 @@ class Call(Generic[P]):
         self.path = path
         self.services = services
         self.values: dict[str, Any] = {}
+        self.uploads: list[UploadedFile] = []
         self.params: P = None  # type: ignore[assignment]  # parsed before the handler runs
         self.actor: Actor = ANONYMOUS
         self.waited = 0.0  # seconds that the call only waited for something to happen

@@ -1,7 +1,7 @@
 """Decoding a large JSON text without holding up the other threads of the process.
 
 The decoder does not let go of the interpreter, for a third of a second where a body is as large as it may be. So long
-strings are taken out and decoded piece by piece, and the short rest is decoded at once.
+strings are taken out and decoded piece by piece, then the short rest in parts, with pauses between.
 """
 
 from collections.abc import Iterator
@@ -11,30 +11,33 @@ import msgspec
 
 from ingot.kit.errors import Malformed, TooLarge
 from ingot.kit.request_limits import MAX_DEPTH, MAX_JSON_VALUES, MAX_TEXT, TooDeep, TooManyValues
+from ingot.kit.turns import Turns
 
 LARGE = 1 << 20  # smaller texts are decoded at once
 LONG = 48  # bytes of a string that is taken out
 PIECE = 256 * 1024
 LONGEST_SEQUENCE = 12  # bytes of one character: two escapes
-MOST_BESIDE = 4 << 20  # bytes of the rest
+MOST_BESIDE = 2 << 20  # bytes of the rest
+PART = 32 * 1024  # bytes of the rest that are decoded at once
 
 
-def decode_large(body: bytes) -> object:
-    """As `msgspec.json.decode`, in short steps."""
+def decode_large(body: bytes, turns: Turns) -> object:
+    """As `msgspec.json.decode`, in short steps, and without NUL in any text."""
     mark = f"{token_hex(16)}:"  # nobody can send a string that looks like the place of another one
     rest: list[bytes] = []
     texts: list[str] = []
     done = 0
     for start, end in _strings(body):
+        turns.step()
         if end - start >= LONG:
             rest += (body[done:start], f"{mark}{len(texts)}".encode())
-            texts.append(_text(body, start, end))
+            texts.append(_text(body, start, end, turns))
             done = end
     rest.append(body[done:])
     short = b"".join(rest)
     if len(short) > MOST_BESIDE:
         raise TooLarge
-    return _filled(msgspec.json.decode(short), mark, texts, 0)
+    return _Rest(mark, texts, turns).decode(short, 0)
 
 
 def _strings(body: bytes) -> Iterator[tuple[int, int]]:
@@ -67,28 +70,31 @@ def _closing_quote(body: bytes, start: int) -> int:
     return -1
 
 
-def _text(body: bytes, start: int, end: int) -> str:
+def _text(body: bytes, start: int, end: int, turns: Turns) -> str:
     if end - start > MAX_TEXT:
-        _refuse_long_wide_text(body, start, end)
-    return "".join(part for part, _ in _parts(body, start, end))
+        _refuse_long_wide_text(body, start, end, turns)
+    return "".join(part for part, _ in _parts(body, start, end, turns))
 
 
-def _refuse_long_wide_text(body: bytes, start: int, end: int) -> None:
+def _refuse_long_wide_text(body: bytes, start: int, end: int, turns: Turns) -> None:
     """Each character of a text takes as much memory as its widest one. Nothing is kept while this is found out."""
     length, is_wide = 0, False
-    for part, is_ascii in _parts(body, start, end):
+    for part, is_ascii in _parts(body, start, end, turns):
         length += len(part)
         is_wide = is_wide or not is_ascii
         if is_wide and length > MAX_TEXT:
             raise TooLarge
 
 
-def _parts(body: bytes, start: int, end: int) -> Iterator[tuple[str, bool]]:
+def _parts(body: bytes, start: int, end: int, turns: Turns) -> Iterator[tuple[str, bool]]:
     """The pieces of a string, each with whether it is ASCII."""
     at = start
     while at < end:
         part, at = _part(body, at, end)
+        if "\x00" in part:
+            raise Malformed
         yield part, part.isascii()
+        turns.step()
 
 
 def _part(body: bytes, start: int, end: int) -> tuple[str, int]:
@@ -103,15 +109,66 @@ def _part(body: bytes, start: int, end: int) -> tuple[str, int]:
     raise Malformed
 
 
-def _filled(value: object, mark: str, texts: list[str], depth: int) -> object:
-    """The value with the strings that were taken out."""
-    if depth > MAX_DEPTH:
-        raise TooDeep
-    if isinstance(value, str):
-        return texts[int(value.removeprefix(mark))] if value.startswith(mark) else value
-    if isinstance(value, dict):
-        items = value.items()
-        return {_filled(key, mark, texts, depth): _filled(inner, mark, texts, depth + 1) for key, inner in items}
-    if isinstance(value, list):
-        return [_filled(inner, mark, texts, depth + 1) for inner in value]
-    return value
+class _Rest:
+    """Decodes what is beside the long strings, and puts these back."""
+
+    def __init__(self, mark: str, texts: list[str], turns: Turns) -> None:
+        self._mark = mark
+        self._texts = texts
+        self._turns = turns
+
+    def decode(self, raw: bytes, depth: int) -> object:
+        """Large objects and arrays are taken apart without decoding what they hold."""
+        self._turns.step()
+        if depth > MAX_DEPTH:
+            raise TooDeep
+        start = raw.lstrip()[:1] if len(raw) > PART else b""
+        if start == b"{":
+            items = msgspec.json.decode(raw, type=dict[str, msgspec.Raw]).items()
+            return {self._text(key): self.decode(bytes(inner), depth + 1) for key, inner in items}
+        if start == b"[":
+            return self._elements(msgspec.json.decode(raw, type=list[msgspec.Raw]), depth)
+        return self._fill(msgspec.json.decode(raw), depth)
+
+    def _elements(self, elements: list[msgspec.Raw], depth: int) -> list[object]:
+        result: list[object] = []
+        for batch in _batches(elements):
+            self._turns.step()
+            if len(batch) == 1:
+                result.append(self.decode(batch[0], depth + 1))
+            else:
+                values = msgspec.json.decode(b"[%b]" % b",".join(batch), type=list[object])
+                result += [self._fill(value, depth + 1) for value in values]
+        return result
+
+    def _fill(self, value: object, depth: int) -> object:
+        if depth > MAX_DEPTH:
+            raise TooDeep
+        if isinstance(value, str):
+            return self._text(value)
+        if isinstance(value, dict):
+            return {self._text(key): self._fill(inner, depth + 1) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [self._fill(inner, depth + 1) for inner in value]
+        return value
+
+    def _text(self, value: str) -> str:
+        if value.startswith(self._mark):
+            return self._texts[int(value.removeprefix(self._mark))]
+        if "\x00" in value:
+            raise Malformed
+        return value
+
+
+def _batches(elements: list[msgspec.Raw]) -> Iterator[list[bytes]]:
+    """Many small elements together, a large one by itself."""
+    batch: list[bytes] = []
+    size = 0
+    for element in map(bytes, elements):
+        if batch and size + len(element) > PART:
+            yield batch
+            batch, size = [], 0
+        batch.append(element)
+        size += len(element)
+    if batch:
+        yield batch

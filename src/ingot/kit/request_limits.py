@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from ingot.kit.errors import ParamError
+from ingot.kit.turns import Turns
 
 MAX_PARAMETERS = 4096  # of a query string, of a form, of a multipart body
 MAX_JSON_VALUES = 50_000  # keys and elements together
@@ -32,12 +33,12 @@ def check_parameters(raw: bytes) -> None:
         raise TooManyParameters
 
 
-def check_json(body: bytes) -> None:
+def check_json(body: bytes, turns: Turns) -> None:
     """Count the keys and elements of a JSON text before it is decoded; what stands inside strings does not count."""
-    if sum(_separators(piece) for piece in _pieces(body)) <= MAX_JSON_VALUES:
+    if sum(_separators(piece) for piece in _pieces(body, turns)) <= MAX_JSON_VALUES:
         return
     values = quotes = 0
-    for piece in _pieces(body):
+    for piece in _pieces(body, turns):
         # Without escapes every quote begins or ends a string.
         plain = piece.replace(b"\\\\", b"").replace(b'\\"', b"") if b"\\" in piece else piece
         parts = plain.split(b'"')
@@ -47,7 +48,7 @@ def check_json(body: bytes) -> None:
             raise TooManyValues
 
 
-def _pieces(body: bytes) -> Iterator[bytes]:
+def _pieces(body: bytes, turns: Turns) -> Iterator[bytes]:
     """The text in pieces that end between escapes: a pass over all of it at once would stop every other thread."""
     start = 0
     while start < len(body):
@@ -57,6 +58,7 @@ def _pieces(body: bytes) -> Iterator[bytes]:
             end += 1
         yield body[start:end]
         start = end
+        turns.step()
 
 
 def _separators(text: bytes) -> int:

@@ -4,9 +4,9 @@ Names with brackets nest (`not[labels]`, `a[]`, `v[][k]`, `v[0][k]`); the body w
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping
 from io import BytesIO
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import unquote_to_bytes
 
 import msgspec
@@ -26,6 +26,9 @@ from ingot.kit.request_limits import (
     check_json,
     check_parameters,
 )
+from ingot.kit.turns import Turns
+
+T = TypeVar("T")
 
 # A larger body is decoded in a thread: on the event loop everybody would wait for it.
 INLINE_BODY = 32 * 1024
@@ -173,14 +176,16 @@ async def body_values(request: Request, limit: int) -> Mapping[str, Any]:
         return await _multipart(request, limit)
     is_form = kind in FORM
     body = await read_body(request, min(limit, MAX_TEXT) if is_form else limit)
-    if not body or body.isspace():
-        return {}
-    read = _form_values if is_form else json_values
+    return await beside_the_loop(_form_values if is_form else json_values, body)
+
+
+async def beside_the_loop(read: Callable[[bytes], T], body: bytes) -> T:
+    """What the function makes of the body; of a large one in a thread."""
     return read(body) if len(body) <= INLINE_BODY else await asyncio.to_thread(read, body)
 
 
 def _form_values(body: bytes) -> Mapping[str, Any]:
-    return nest(pairs(body))
+    return {} if body.isspace() else nest(pairs(body))
 
 
 async def read_body(request: Request, limit: int) -> bytes:
@@ -206,12 +211,18 @@ async def _limited(request: Request, limit: int) -> AsyncGenerator[bytes, None]:
 
 def json_values(body: bytes) -> Mapping[str, Any]:
     """A JSON object; arrays and scalars carry no parameters."""
-    check_json(body)
+    if not body or body.isspace():
+        return {}
+    turns = Turns()
+    check_json(body, turns)
     try:
-        result = msgspec.json.decode(body) if len(body) < LARGE else decode_large(body)
+        if len(body) < LARGE:
+            result = msgspec.json.decode(body)
+            _refuse_nul(result, 0)
+        else:
+            result = decode_large(body, turns)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         raise Malformed from None
-    _refuse_nul(result, 0)
     return result if isinstance(result, dict) else {}
 
 
@@ -297,9 +308,9 @@ def close_uploads(values: object) -> None:
         upload.file.close()
 
 
-def has_files(values: object) -> bool:
-    """Whether a tree of values holds an uploaded file."""
-    return any(True for _ in _uploads(values))
+def uploads(request: Request, values: object) -> list[UploadedFile]:
+    """The files of a body. Only a multipart body has some; the 50,000 values of others are not looked at."""
+    return list(_uploads(values)) if media_type(request) == "multipart/form-data" else []
 
 
 def _uploads(values: object) -> Iterator[UploadedFile]:

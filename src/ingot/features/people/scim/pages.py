@@ -177,7 +177,7 @@ async def _read(request: Request) -> Body:
         raise ScimError(415, f"The provided content-type '{kind}' is not supported.")
     body = await wire.read_body(request, MAX_BODY)
     try:
-        result = dict(wire.json_values(body))
+        result = dict(await wire.beside_the_loop(wire.json_values, body))
     except Malformed:
         raise invalid_syntax("The body is not valid JSON") from None
     except ParamError as refusal:  # more values, or deeper ones, than a request may have
