@@ -13,7 +13,7 @@ import pytest
 
 from tests.support import plain_http
 from tests.support.databases import Databases
-from tests.support.probing import least_delay
+from tests.support.probing import typical_delay
 from tests.support.process import ServerProcess
 from tests.support.server import ROOT_TOKEN
 
@@ -41,12 +41,11 @@ class Place:
         headers = {"PRIVATE-TOKEN": ROOT_TOKEN, "Content-Type": kind}
         return plain_http.post(self.base + path, content=body, headers=headers)
 
-    def save(self, content: bytes, encoding: bytes) -> httpx.Response:
+    def save(self, content: bytes, encoding: bytes, branch: bytes = b"main", folder: bytes = b"") -> httpx.Response:
         """Commit a new file, `file-N`."""
         self.number += 1
-        head = (
-            b'{"branch":"main","commit_message":"m","actions":[{"action":"create","file_path":"file-%d",' % self.number
-        )
+        place = b'"branch":"%b","commit_message":"m"' % branch
+        head = b'{%b,"actions":[{"action":"create","file_path":"%bfile-%d",' % (place, folder, self.number)
         return self.post("/repository/commits", head + b'"encoding":"%b","content":"%b"}]}' % (encoding, content))
 
     def digest(self) -> str:
@@ -109,7 +108,7 @@ def push_crowd(place: Place, folder: Path) -> None:
 
     git("init", "-q", "--bare")
     blob = git("hash-object", "-w", "--stdin", given="x")
-    names = ["7", *(f"file-with-a-long-name-{number:020}" for number in range(120_000))]
+    names = ["7", *(f"file-with-a-long-name-{number:020}" for number in range(70_000))]
     crowd = git("mktree", given="".join(f"100644 blob {blob}\t{name}\n" for name in names))
     root = git("mktree", given=f"040000 tree {crowd}\tcrowd\n")
     git("push", "-q", place.address, f"{git('commit-tree', root, '-m', 'm')}:refs/heads/crowd")
@@ -129,6 +128,7 @@ def test_nobody_waits_for_large_bodies_and_files(place: Place, tmp_path: Path) -
         "large text": lambda: place.save(b"a line of text\\n" * (LARGE // 16), b"text"),
         "large base64": lambda: place.save(base64.b64encode(NOISE), b"base64"),
         "a file in JSON": lambda: plain_http.get(f"{place.base}/repository/files/ten?ref=main"),
+        "a commit into a large folder": lambda: place.save(b"x", b"text", branch=b"crowd", folder=b"crowd/"),
         "a large folder": lambda: plain_http.get(f"{place.base}/repository/tree?ref=crowd&path=crowd"),
         "a file of a large folder": lambda: plain_http.get(f"{place.base}/repository/files/crowd%2F7?ref=crowd"),
     }
@@ -137,7 +137,7 @@ def test_nobody_waits_for_large_bodies_and_files(place: Place, tmp_path: Path) -
     assert place.post("/repository/files/ten", b'{"branch":"main","commit_message":"m",' + ten).status_code == 201
     delays = {}
     for name, attack in attacks.items():
-        delays[name], figures = least_delay(place.server.url, attack)
+        delays[name], figures = typical_delay(place.server.url, attack)
         sys.stdout.write(f"{name}: {figures}\n")
 
     assert {name: delay for name, delay in delays.items() if delay > LONGEST_WAIT} == {}

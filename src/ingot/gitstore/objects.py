@@ -16,6 +16,7 @@ from ingot.gitstore.process import Limits
 from ingot.gitstore.repository import Repository
 from ingot.gitstore.sizes import IN_PROCESS, LARGEST_SHOWN
 from ingot.gitstore.streams import stream
+from ingot.kit.turns import with_turns
 
 _TYPES = {ObjectType.TREE: "tree", ObjectType.BLOB: "blob", ObjectType.COMMIT: "commit"}
 _ORDER = {"tree": 0, "blob": 1, "commit": 2}
@@ -138,7 +139,7 @@ def list_tree(repo: Repository, sha: str, path: str = "", *, recursive: bool = F
         if not isinstance(git_object, pygit2.Tree):
             raise PathNotFound
         tree = git_object
-    entries = _deep(repo, str(tree.id), path) if recursive else [_entry(item, path) for item in tree]
+    entries = _deep(repo, str(tree.id), path) if recursive else [_entry(item, path) for item in with_turns(tree)]
     return sorted(entries, key=lambda entry: _ORDER[entry.type])
 
 
@@ -146,7 +147,7 @@ def _deep(repo: Repository, tree_id: str, path: str) -> list[TreeEntry]:
     output = repo.git("ls-tree", "-r", "-t", "-z", "--full-tree", tree_id).stdout
     prefix = f"{path}/" if path else ""
     entries = []
-    for record in output.split(b"\0")[:-1]:
+    for record in with_turns(output.split(b"\0")[:-1]):
         meta, _, raw = record.partition(b"\t")
         mode, kind, sha = meta.decode().split(" ")
         name = text(raw)

@@ -19,8 +19,8 @@ from ingot.gitstore.errors import RepositoryNotFound
 from ingot.gitstore.handles import Handle
 from ingot.gitstore.names import BRANCHES, branch_ref, is_sha
 
-LARGEST_OBJECT = 10_000_000
-"""Bytes of a commit, tree or tag that is read at once: a tree of about 250,000 entries."""
+LARGEST_OBJECT = 5_000_000
+"""Bytes of a commit, tree or tag that is read at once, while no other thread works: a tree of about 125,000 entries."""
 
 pygit2.settings.owner_validation = False
 # Computing the name of each object that is read takes most of the time, in which no other thread works: a quarter of a

@@ -4,7 +4,11 @@ An event loop lets go of the interpreter at every system call. While another thr
 switch interval to get it back, several times for one cheap request. A thread that sleeps now and then spares it that.
 """
 
+from collections.abc import Iterable, Iterator
 from time import monotonic, sleep
+from typing import TypeVar
+
+T = TypeVar("T")
 
 WORK = 0.004  # seconds
 PAUSE = 0.004
@@ -21,3 +25,11 @@ class Turns:
         if monotonic() - self._begin > WORK:
             sleep(PAUSE)
             self._begin = monotonic()
+
+
+def with_turns(items: Iterable[T]) -> Iterator[T]:
+    """The same items, with pauses while there are very many."""
+    turns = Turns()
+    for item in items:
+        turns.step()
+        yield item
