@@ -35,6 +35,7 @@ from ingot.kit.safe_headers import SafeHeaders
 from ingot.kit.services import Pools, Services
 from ingot.kit.single_slashes import SingleSlashes
 from ingot.settings import Settings
+from ingot.web.application import PageApplication
 
 PARTS = ("tables", "routes", "jobs", "listeners", "pages")
 
@@ -134,7 +135,6 @@ def build(services: Services, extra_pages: Sequence[Route] = ()) -> Starlette:
         *(page for page in pages if page.path.startswith("/api/")),
         Mount("/api", app=api),
     ]
-    routes += [Route("/", endpoint=operations.front_page)]
     # Last: pages may claim whole path families (`/{namespace}/{project}.git/...`).
     routes += [page for page in pages if not page.path.startswith("/api/")]
     lifespan = serving.lifespan(services, unlimited)
@@ -145,15 +145,17 @@ def build(services: Services, extra_pages: Sequence[Route] = ()) -> Starlette:
         Middleware(PageFaults),
     ]
     created = Starlette(routes=routes, lifespan=lifespan, middleware=middleware)
-    created.router.default = _otherwise(api, created.router.default)
+    created.router.default = _otherwise(api, PageApplication(services, throttle), created.router.default)
     return created
 
 
-def _otherwise(api: Api, unknown: ASGIApp) -> ASGIApp:
-    """Answers what no route matches, as a path with a line break; below `/api` the error is JSON all the same."""
+def _otherwise(api: Api, pages: ASGIApp, unknown: ASGIApp) -> ASGIApp:
+    """Answers what no route matches: a page; below `/api`, as for a path with a line break, an error in JSON."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        is_api = scope["type"] == "http" and scope["path"].startswith("/api/")
-        await (api if is_api else unknown)(scope, receive, send)
+        if scope["type"] != "http":
+            await unknown(scope, receive, send)
+        else:
+            await (api if scope["path"].startswith("/api/") else pages)(scope, receive, send)
 
     return answer

@@ -1,16 +1,27 @@
-"""The first start: the administrator `root` and a first token."""
+"""The first start: the administrator `root`, a first token, and a link that lets them in."""
+
+from dataclasses import dataclass
 
 from sqlalchemy import select
 
 from ingot.features.people.users import create_user
 from ingot.identity import tokens
+from ingot.identity.sign_in_links import create_sign_in_path
 from ingot.identity.tables import personal_access_tokens, users
 from ingot.kit.db import take_turn
 from ingot.kit.services import Services
 
 
-def ensure_root(services: Services) -> str | None:
-    """Make `root` where there is none; returns the new token's clear value, or None when nothing was made."""
+@dataclass(frozen=True, slots=True)
+class FirstStart:
+    """What is shown once."""
+
+    token: str
+    sign_in_path: str
+
+
+def ensure_root(services: Services) -> FirstStart | None:
+    """Make `root` where there is none; returns the new token and sign-in path, or None when nothing was made."""
     fixed = services.settings.root_token or None
     with services.db.write() as tx:
         take_turn(tx, "first start")
@@ -27,4 +38,5 @@ def ensure_root(services: Services) -> str | None:
                 return None
         elif not created:
             return None
-        return tokens.create(tx, root, "first token", list(tokens.SCOPES), value=fixed)[1]
+        token = tokens.create(tx, root, "first token", list(tokens.SCOPES), value=fixed)[1]
+        return FirstStart(token, create_sign_in_path(tx, root))

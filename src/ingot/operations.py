@@ -50,9 +50,3 @@ def pages(services: Services) -> list[Route]:
         Route("/-/readiness", readiness),
         Route("/-/metrics", metrics),
     ]
-
-
-async def front_page(request: Request) -> Response:
-    """Where to go from here."""
-    base = str(request.base_url).rstrip("/")
-    return PlainTextResponse(f"Ingot. The API is at {base}/api/v4, its reference at {base}/-/reference\n")

@@ -3,6 +3,7 @@
 import gc
 import signal
 import sys
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -11,6 +12,9 @@ from ingot.cli.options import DATA, DATABASE, default_of
 from ingot.cli.ready import load_settings, ready_services, require_folder, require_git
 from ingot.cli.refusals import Refusal
 from ingot.settings import Settings
+
+if TYPE_CHECKING:
+    from ingot.first_start import FirstStart
 
 
 def serve(
@@ -46,7 +50,7 @@ def serve(
     services = ready_services(settings)
     from ingot.first_start import ensure_root
 
-    token = ensure_root(services)
+    first = ensure_root(services)
     if demo:
         from ingot.seed import plant
 
@@ -61,7 +65,7 @@ def serve(
     # From the first line on, whoever reads it may stop the server.
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: sys.exit(0))
-    _greet(url_of(listener, settings.base_url), token)
+    _greet(url_of(listener, settings.base_url), first)
     from ingot.cli.processes import run
 
     sys.exit(run(services, listener, extra_pages))
@@ -83,17 +87,18 @@ def init(data: str | None = DATA, database_url: str | None = DATABASE) -> None:
     services = ready_services(settings)
     from ingot.first_start import ensure_root
 
-    token = ensure_root(services)
+    first = ensure_root(services)
     services.db.dispose()
-    if token is None:
+    if first is None:
         sys.stdout.write(f"{settings.data_folder} is set up already.\n")
     else:
-        sys.stdout.write(f"{settings.data_folder} is set up.\nAdministrator root, token (shown once): {token}\n")
+        sys.stdout.write(f"{settings.data_folder} is set up.\nAdministrator root, token (shown once): {first.token}\n")
 
 
-def _greet(url: str, token: str | None) -> None:
+def _greet(url: str, first: "FirstStart | None") -> None:
     sys.stdout.write(f"Ingot is at {url}\n")
-    if token is not None:
-        sys.stdout.write(f"Administrator root, token (shown once): {token}\n")
-        sys.stdout.write(f'Try: curl --header "PRIVATE-TOKEN: {token}" {url}/api/v4/user\n')
+    if first is not None:
+        sys.stdout.write(f"Sign in as root, once, here: {url}{first.sign_in_path}\n")
+        sys.stdout.write(f"Administrator root, token (shown once): {first.token}\n")
+        sys.stdout.write(f'Try: curl --header "PRIVATE-TOKEN: {first.token}" {url}/api/v4/user\n')
     sys.stdout.flush()

@@ -129,3 +129,19 @@ def create_user(
     except ApiError as error:
         raise Refusal(f"{error.text}.") from error
     sys.stdout.write(f"User {username} has the id {user_id}.\n")
+
+
+@user_cli.command("sign-in-link")
+def make_sign_in_link(username: str = NAME, data: str | None = DATA, database_url: str | None = DATABASE) -> None:
+    """Make an address that signs a user in once, to choose a password."""
+    services = existing_services(load_settings(data=data, database_url=database_url))
+    from ingot.identity.authentication import user_by_name_or_id
+    from ingot.identity.sign_in_links import create_sign_in_path
+
+    with services.db.write() as tx:
+        user = user_by_name_or_id(tx, username)
+        if user is None or user.kind != "human":
+            raise Refusal(f"There is no user {username}.")
+        path = create_sign_in_path(tx, user.id)
+    base = services.settings.base_url.rstrip("/") or f"http://{services.settings.host}:{services.settings.port}"
+    sys.stdout.write(f"{base}{path}\nIt works once, within a day.\n")

@@ -146,3 +146,4 @@ class SessionRow(UserRow, Protocol):
 
     csrf: str
     details: dict[str, Any]
+    session_expires_at: datetime

@@ -5,11 +5,13 @@ import secrets
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, Select, delete, insert, select
 
 from ingot.identity.rows import SessionRow
 from ingot.identity.tables import sessions, users
 from ingot.kit.clock import now
+
+LINK = "sign_in_link"  # marks a row that is no session, but can be changed for one
 
 
 def open_session(tx: Connection, user_id: int, until: datetime, details: dict[str, Any]) -> str:
@@ -19,7 +21,7 @@ def open_session(tx: Connection, user_id: int, until: datetime, details: dict[st
     tx.execute(delete(sessions).where(sessions.c.expires_at <= moment))
     tx.execute(
         insert(sessions).values(
-            digest=_digest(clear),
+            digest=digest(clear),
             user_id=user_id,
             csrf=secrets.token_hex(32),
             details=details,
@@ -36,18 +38,41 @@ def find_session(conn: Connection, clear: str) -> SessionRow | None:
     One that a group's identity provider opened ends when its person becomes an administrator: owners of a group must
     not own the server.
     """
-    row = conn.execute(
-        select(users, sessions.c.csrf, sessions.c.details)
-        .join_from(sessions, users, users.c.id == sessions.c.user_id)
-        .where(sessions.c.digest == _digest(clear), sessions.c.expires_at > now(), users.c.state == "active")
-    ).one_or_none()
-    return None if row is not None and row.is_admin and "saml_provider_id" in row.details else row
+    row = conn.execute(_by_digest(clear)).one_or_none()
+    if row is None or LINK in row.details:
+        return None
+    return None if row.is_admin and "saml_provider_id" in row.details else row
+
+
+def create_link(tx: Connection, user_id: int, until: datetime) -> str:
+    """A text that signs the user in once; it opens nothing by itself."""
+    return open_session(tx, user_id, until, {LINK: True})
+
+
+def find_link(conn: Connection, clear: str) -> SessionRow | None:
+    """The user of a link that still holds."""
+    row = conn.execute(_by_digest(clear)).one_or_none()
+    return row if row is not None and LINK in row.details else None
+
+
+def use_link(tx: Connection, clear: str) -> bool:
+    """Use a link up; False where somebody was faster."""
+    return tx.execute(delete(sessions).where(sessions.c.digest == digest(clear))).rowcount == 1
 
 
 def close_session(tx: Connection, clear: str) -> None:
     """Forget the session (sign out)."""
-    tx.execute(delete(sessions).where(sessions.c.digest == _digest(clear)))
+    tx.execute(delete(sessions).where(sessions.c.digest == digest(clear)))
 
 
-def _digest(clear: str) -> str:
+def _by_digest(clear: str) -> Select[Any]:
+    return (
+        select(users, sessions.c.csrf, sessions.c.details, sessions.c.expires_at.label("session_expires_at"))
+        .join_from(sessions, users, users.c.id == sessions.c.user_id)
+        .where(sessions.c.digest == digest(clear), sessions.c.expires_at > now(), users.c.state == "active")
+    )
+
+
+def digest(clear: str) -> str:
+    """What is stored of a cookie or link."""
     return hashlib.sha256(clear.encode()).hexdigest()

@@ -3,6 +3,7 @@
 from html import escape
 
 from ingot.features.people.saml.rows import PendingLinkRow
+from ingot.identity.form_tokens import masked
 from ingot.identity.rows import SessionRow
 
 LINK_PAGE = "/-/saml/link"
@@ -29,6 +30,6 @@ def link_form(pending: PendingLinkRow, session: SessionRow | None, trouble: str)
     return (
         f"{words}<p>Connect it to your account <strong>@{escape(session.username)}</strong>?</p>"
         f'<form method="post" action="{LINK_PAGE}">'
-        f'<input type="hidden" name="authenticity_token" value="{escape(session.csrf)}">'
+        f'<input type="hidden" name="authenticity_token" value="{masked(session.csrf)}">'
         "<button>Connect</button></form>"
     )

@@ -1,7 +1,5 @@
 """What a browser brings along: cookies, forms, and where it wants to go."""
 
-import hmac
-
 from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import Response
@@ -9,6 +7,7 @@ from starlette.responses import Response
 from ingot.access.addresses import limit_by_address
 from ingot.identity import credentials, sessions
 from ingot.identity.authentication import actor_of_user, check_user, limit_to_admin_mode
+from ingot.identity.form_tokens import is_token
 from ingot.identity.rows import SessionRow
 from ingot.kit import wire
 from ingot.kit.actor import ANONYMOUS, Actor
@@ -70,7 +69,7 @@ async def read_form(request: Request) -> dict[str, str]:
 
 def is_genuine(session: SessionRow, form: dict[str, str]) -> bool:
     """The form came from a page of ours."""
-    return hmac.compare_digest(session.csrf.encode(), form.get("authenticity_token", "").encode())
+    return is_token(form.get("authenticity_token", ""), session.csrf)
 
 
 def set_cookie(response: Response, name: str, value: str, base: str, max_age: int | None = None) -> None:

@@ -12,6 +12,7 @@ from starlette.routing import Route
 from ingot.features.people.user_pages.browser import SESSION_COOKIE, TOKENS_PAGE, current_session, is_genuine, read_form
 from ingot.features.people.user_pages.frame import page, problem
 from ingot.identity import sessions, tokens
+from ingot.identity.form_tokens import masked
 from ingot.identity.rows import PersonalAccessTokenRow, SessionRow
 from ingot.identity.tables import personal_access_tokens
 from ingot.kit.clock import now, today
@@ -127,7 +128,7 @@ class TokenPages:
                 .order_by(personal_access_tokens.c.id.desc())
                 .limit(100)
             ).all()
-        guard = f'<input type="hidden" name="authenticity_token" value="{escape(session.csrf)}">'
+        guard = f'<input type="hidden" name="authenticity_token" value="{masked(session.csrf)}">'
         who = f"<span>Signed in as <strong>@{escape(session.username)}</strong></span>"
         out = f'<form method="post" action="/users/sign_out">{guard}<button>Sign out</button></form>'
         parts = [f"<nav>{who}{out}</nav>"]
@@ -173,4 +174,5 @@ def _expiry(text: str) -> tuple[date | None, str]:
 
 
 def _please_sign_in() -> Response:
-    return problem("Please sign in", "Sign in through your group's SAML page first.", 401)
+    door = f"/users/sign_in?return_to={TOKENS_PAGE}"
+    return page("Please sign in", f'<p><a class="button primary" href="{door}">Sign in</a></p>', 401)

@@ -1,0 +1,150 @@
+"""The pages as an ASGI application: address, visitor, form check, guard, handler, template."""
+
+import logging
+from http import HTTPStatus
+from typing import cast
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.types import Receive, Scope, Send
+
+from ingot.identity.form_tokens import is_token
+from ingot.instance.throttling import Throttle
+from ingot.kit import request_ids, wire
+from ingot.kit.db import counting_statements
+from ingot.kit.errors import ApiError, Forbidden, NotFound, Unauthorized
+from ingot.kit.faults import as_api_error
+from ingot.kit.services import Services
+from ingot.web import assets, visitors
+from ingot.web.call import PageCall, View
+from ingot.web.forms import is_from_here
+from ingot.web.headers import HEADERS
+from ingot.web.registry import PageTable, Place, current_address
+from ingot.web.rendering import render_fault, render_view
+
+log = logging.getLogger("ingot.pages")
+LONGEST_FORM = 2 * 1024 * 1024
+SMALLEST_COMPRESSED = 1000
+
+
+class PageApplication:
+    """Answers every address that nothing else answers."""
+
+    def __init__(self, services: Services, throttle: Throttle) -> None:
+        self._services = services
+        self._throttle = throttle
+        self._table: PageTable | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one visit; nothing escapes as a traceback."""
+        request = Request(scope, receive)
+        request_id = request_ids.fresh()
+        try:
+            response = await self._respond(request, request_id)
+        except ApiError as error:
+            response = self._fault(request, error, request_id)
+        except Exception as error:
+            known = as_api_error(error)
+            if known is None:
+                log.exception("page failed", extra={"request_id": request_id, "path": scope["path"]})
+                known = _Unexpected()
+            response = self._fault(request, known, request_id)
+        response.headers["X-Request-Id"] = request_id
+        await response(scope, receive, send)
+
+    async def _respond(self, request: Request, request_id: str) -> Response:
+        path = request.url.path
+        if path.startswith("/assets/"):
+            _, _, digest, name = [*path.split("/", 3), "", ""][:4]
+            return assets.respond(request, digest, name)
+        former = current_address(path) if request.method in ("GET", "HEAD") else None
+        if former is not None:
+            return RedirectResponse(former + (f"?{request.url.query}" if request.url.query else ""), 301)
+        place = self._find(request)
+        if place is None:
+            raise NotFound
+        call = PageCall(request, place.endpoint, place.values, self._services)
+        call.request_id = request_id
+        call.values = wire.query_values(request)
+        form: dict[str, object] = {}
+        if request.method == "POST":
+            form = dict(wire.nest(wire.pairs(await wire.read_body(request, LONGEST_FORM))))
+        pools = self._services.pools
+        if call.is_read:
+            return await pools.run_git(lambda: self._visit(call, form), can_end=True)
+        return await pools.run(lambda: self._visit(call, form), wide=True)
+
+    def _find(self, request: Request) -> Place | None:
+        if self._table is None:
+            self._table = PageTable()
+        raw = request.scope.get("raw_path") or request.scope["path"].encode()
+        path = "/".join(wire.path_segments(raw.partition(b"?")[0]))
+        return self._table.find(request.method, path)
+
+    def _visit(self, call: PageCall, form: dict[str, object]) -> Response:
+        with counting_statements() as counter:
+            try:
+                call.actor = visitors.identify(call)
+                self._throttle(call)
+                if call.request.method == "POST":
+                    call.close()
+                    self._check_form(call, form)
+                if call.endpoint.guard.needs_user and call.actor.is_anonymous:
+                    raise Unauthorized
+                call.endpoint.guard.admit(call)
+                result = cast("View | Response", call.endpoint.handler(call))
+                response = render_view(call, result) if isinstance(result, View) else result
+            except ApiError as error:
+                response = self._fault(call.request, error, call.request_id, call)
+            finally:
+                call.close()
+                call.statements += counter[0]
+        if self._services.settings.query_count_header:
+            response.headers["X-Query-Count"] = str(call.statements)
+        if call.is_read:
+            visitors.renew(call)
+        return _compressed(call.request, response)
+
+    def _check_form(self, call: PageCall, form: dict[str, object]) -> None:
+        """A form counts when a page of ours sent it, from the session that it was made for."""
+        call.values = {name: value for name, value in form.items() if name != "authenticity_token"}
+        if not is_from_here(call.request, call.base_url):
+            raise Forbidden("the form did not come from a page of this server")
+        expected = call.session.csrf if call.session is not None else call.request.cookies.get("_ingot_form", "")
+        if not expected or not is_token(str(form.get("authenticity_token", "")), expected):
+            raise Forbidden("the form is no longer valid; load the page again and send it once more")
+
+    def _fault(self, request: Request, error: ApiError, request_id: str, call: PageCall | None = None) -> Response:
+        if error.status == HTTPStatus.MOVED_PERMANENTLY:
+            return RedirectResponse(error.headers["Location"], 301)
+        if error.status == HTTPStatus.UNAUTHORIZED and request.method == "GET":
+            return RedirectResponse(f"/users/sign_in?return_to={_here(request)}", 302)
+        return _compressed(request, render_fault(request, error, request_id, call))
+
+
+class _Unexpected(ApiError):
+    """Something went wrong on our side."""
+
+    status = 500
+
+
+def _here(request: Request) -> str:
+    from urllib.parse import quote
+
+    query = f"?{request.url.query}" if request.url.query else ""
+    return quote(request.url.path + query, safe="")
+
+
+def _compressed(request: Request, response: Response) -> Response:
+    """The page with its headers, compressed for those who can read that."""
+    if not (response.media_type or "").startswith("text/html") or "content-encoding" in response.headers:
+        return response
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if "gzip" in request.headers.get("accept-encoding", "") and len(response.body) > SMALLEST_COMPRESSED:
+        from isal import igzip
+
+        response.body = igzip.compress(bytes(response.body), 2)
+        response.headers["Content-Encoding"] = "gzip"
+        response.headers["Content-Length"] = str(len(response.body))
+    return response

@@ -1,0 +1,60 @@
+"""Style sheet, pictures and scripts: served as written, below a hash of their content, compressed once."""
+
+import hashlib
+import mimetypes
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ingot.kit.errors import NotFound
+
+FOLDER = Path(__file__).with_name("assets")
+FOR_EVER = "public, max-age=31536000, immutable"
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """One file as it is sent."""
+
+    content: bytes
+    compressed: bytes
+    media_type: str
+    digest: str
+
+
+@cache
+def load(name: str) -> Asset | None:
+    """The file of this name, read once."""
+    # Imported when a browser first asks: servers that only serve the API never need it.
+    from isal import igzip
+
+    file = FOLDER / name
+    if "/" in name or name.startswith(".") or not file.is_file():
+        return None
+    content = file.read_bytes()
+    media_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    return Asset(content, igzip.compress(content, 3), media_type, hashlib.sha256(content).hexdigest()[:16])
+
+
+def address(name: str) -> str:
+    """Where pages find the file."""
+    asset = load(name)
+    if asset is None:
+        raise LookupError(name)
+    return f"/assets/{asset.digest}/{name}"
+
+
+def respond(request: Request, digest: str, name: str) -> Response:
+    """The file; what was addressed by its content may be kept for ever."""
+    asset = load(name)
+    if asset is None:
+        raise NotFound
+    is_current = digest == asset.digest
+    headers = {"Cache-Control": FOR_EVER if is_current else "no-cache", "Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("accept-encoding", "") and asset.media_type.startswith(("text/", "image/svg")):
+        headers["Content-Encoding"] = "gzip"
+        return Response(asset.compressed, media_type=asset.media_type, headers=headers)
+    return Response(asset.content, media_type=asset.media_type, headers=headers)

@@ -1,0 +1,226 @@
+"""One visit of a page: a call that asks the API's endpoints, with the visitor's rights and on the same connection."""
+
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, TypeVarTuple
+
+import msgspec
+from sqlalchemy import Connection
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from ingot.access.abilities import GroupAbility, ProjectAbility
+from ingot.access.call import Call
+from ingot.identity.rows import SessionRow
+from ingot.kit.endpoint import Endpoint, Reply
+from ingot.kit.errors import ApiError, NotFound, Unauthorized
+from ingot.kit.pagination import Page
+from ingot.kit.params import Params
+from ingot.kit.services import Services
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a page handler returns: the template's name and what it shows."""
+
+    template: str
+    data: dict[str, object] = field(default_factory=dict)
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A page of a list, with the numbers of the pages beside it."""
+
+    items: list[Any]
+    page: int
+    next_page: int | None
+    previous_page: int | None
+    total: int | None
+
+
+class Question(Call[Params]):
+    """A call of an endpoint that a page makes; it borrows the page's connection."""
+
+    __slots__ = ()
+
+    async def run(self, function: Callable[[*Ts], T], *args: *Ts) -> T:
+        """Run it at once: a page is in a thread already."""
+        return function(*args)
+
+    async def run_with_store(self, function: Callable[[*Ts], T], *args: *Ts) -> T:
+        """As `run`."""
+        return function(*args)
+
+    def borrow(self, conn: Connection) -> None:
+        """Read on this connection; it stays open when the question is answered."""
+        self._connection = conn
+
+
+class PageCall(Call[Params]):
+    """What a page handler sees."""
+
+    __slots__ = ("session",)
+
+    def __init__(self, request: Request, endpoint: Endpoint, path: dict[str, str], services: Services) -> None:
+        super().__init__(request, endpoint, path, services)
+        self.session: SessionRow | None = None
+
+    def ask(self, address: str, method: str = "GET", /, **values: object) -> Any:
+        """The answer of the endpoint at an address such as `/projects/:id/issues/:issue_iid`, as plain data.
+
+        Its rate limits, guard and checks run as they do over HTTP, and its errors are raised. `:id` is the page's
+        own project or group unless another is named.
+        """
+        return _plain(self._answer(address, method, values))
+
+    def ask_or_none(self, address: str, /, **values: object) -> Any:
+        """As `ask`; None where the visitor may not see it, or it is not there."""
+        try:
+            return self.ask(address, "GET", **values)
+        except ApiError as error:
+            if error.status in (401, 403, 404):
+                return None
+            raise
+
+    def ask_rows(self, address: str, /, **values: object) -> Rows:
+        """As `ask`, for a list: the page that the visitor is at."""
+        given = {"page": self.values.get("page", "1"), "per_page": "20", **values}
+        result = self._answer(address, "GET", given)
+        if not isinstance(result, Page):
+            items = list(_plain(result))
+            return Rows(items, 1, None, None, len(items))
+        headers = result.headers
+        return Rows(
+            list(_plain(result)),
+            int(headers.get("X-Page", "1")),
+            _number(headers.get("X-Next-Page")),
+            _number(headers.get("X-Prev-Page")),
+            _number(headers.get("X-Total")),
+        )
+
+    def ask_rows_or_none(self, address: str, /, **values: object) -> Rows | None:
+        """As `ask_rows`; None where the visitor may not see the list."""
+        try:
+            return self.ask_rows(address, **values)
+        except ApiError as error:
+            if error.status in (401, 403, 404):
+                return None
+            raise
+
+    def ask_response(self, address: str, /, **values: object) -> Response:
+        """As `ask`, for an endpoint that answers with bytes."""
+        result = self._answer(address, "GET", values)
+        if not isinstance(result, Response):
+            raise TypeError(f"{address} answers with data")
+        return result
+
+    def may(self, method: str, address: str, /, **values: object) -> bool:
+        """The visitor passes the endpoint's guard: what the page offers would not be refused for want of a right."""
+        question = self._question(address, method, values)
+        guard = question.endpoint.guard
+        if self.actor.is_anonymous and (guard.needs_user or method != "GET"):
+            return False
+        if isinstance(guard, ProjectAbility) and self.project_or_none is not None and "id" not in values:
+            return guard.held(self.actor, self.project)
+        if isinstance(guard, GroupAbility) and self.group_or_none is not None and "id" not in values:
+            return guard.held(self.actor, self.group)
+        try:
+            question.params = question.endpoint.params()
+            guard.admit(question)
+        except ApiError:
+            return False
+        return True
+
+    def _answer(self, address: str, method: str, values: dict[str, object]) -> Any:
+        question = self._question(address, method, values)
+        endpoint = question.endpoint
+        if self.actor.is_anonymous and (endpoint.guard.needs_user or method != "GET"):
+            raise Unauthorized
+        try:
+            if endpoint.guard_first:
+                endpoint.guard.admit(question)
+            question.params = endpoint.params.parse({**question.values, **question.path})
+            if not endpoint.guard_first:
+                endpoint.guard.admit(question)
+            if endpoint.tier is not None and not self.services.settings.has_tier(endpoint.tier):
+                raise NotFound
+            result = endpoint.handler(question)
+            return completed(result) if endpoint.is_async else result
+        finally:
+            question.close()
+
+    def _question(self, address: str, method: str, values: dict[str, object]) -> Question:
+        given = {name: value for name, value in values.items() if value is not None}
+        segments = []
+        for part in address.strip("/").split("/"):
+            if part == ":id" and "id" not in given:
+                segments.append(self._own_id())
+            elif part.startswith(":"):
+                segments.append(str(given.pop(part[1:])))
+            else:
+                segments.append(part)
+        match = self.services.router.match(segments)
+        if match is None or method not in match.methods:
+            raise NotFound
+        question = Question(self.request, match.methods[method], match.values[method], self.services)
+        question.actor = self.actor
+        question.values = {name: _wire_value(value) for name, value in given.items()}
+        question.request_id = self.request_id
+        if self.is_read:
+            question.borrow(self.conn)
+        return question
+
+    def _own_id(self) -> str:
+        if self.project_or_none is not None:
+            return str(self.project.id)
+        if self.group_or_none is not None:
+            return str(self.group.id)
+        return self.path["id"]
+
+
+def completed(work: Coroutine[Any, Any, T]) -> T:
+    """The result of an `async` handler whose blocking parts run at once, so that it never waits."""
+    try:
+        work.send(None)
+    except StopIteration as end:
+        result: T = end.value
+        return result
+    work.close()
+    raise RuntimeError("the handler of this endpoint waits for something, and a page cannot")
+
+
+def pieces_of(response: Response) -> Iterator[bytes]:
+    """The body of an answer, also of one that is streamed."""
+    if not isinstance(response, StreamingResponse):
+        yield bytes(response.body)
+        return
+    stream = aiter(response.body_iterator)
+    while (piece := completed(_next(stream))) is not None:
+        yield piece.encode() if isinstance(piece, str) else bytes(piece)
+
+
+async def _next(stream: AsyncIterator[Any]) -> Any:
+    return await anext(stream, None)
+
+
+def _plain(result: object) -> Any:
+    if isinstance(result, Reply):
+        result = result.body
+    if isinstance(result, Page):
+        result = result.items
+    return msgspec.to_builtins(result)
+
+
+def _wire_value(value: object) -> object:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, int) else value
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text else None

@@ -1,0 +1,98 @@
+"""Diffs as rows of a table: line numbers, signs, and the place of each line."""
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from ingot.kit.patterns import pattern
+
+_HUNK = pattern(r"@@ -([0-9]+)(?:,[0-9]+)? \+([0-9]+)(?:,[0-9]+)? @@(.*)")
+FOLDED_FROM = 2000
+MOST_LINES = 10_000
+KINDS = {"+": "add", "-": "del"}
+
+
+@dataclass(slots=True)
+class FileDiff:
+    """One changed file, ready for the template."""
+
+    path: str
+    old_path: str
+    anchor: str
+    note: str
+    added: int = 0
+    removed: int = 0
+    rows: Markup = field(default_factory=Markup)
+    is_folded: bool = False
+    reason: str = ""  # why there are no rows
+
+
+def present_diffs(diffs: list[dict[str, Any]], most: int = MOST_LINES) -> tuple[list[FileDiff], int]:
+    """The files of a diff, and how many of them are left without their lines because there are too many."""
+    files, left, cut = [], most, 0
+    for diff in diffs:
+        file = FileDiff(diff["new_path"], diff["old_path"], anchor_of(diff["new_path"]), _note(diff))
+        text = diff.get("diff") or ""
+        count = text.count("\n")
+        if count > left:
+            file.reason = "This page has enough lines. Open the file alone to see what changed."
+            cut += 1
+        elif diff.get("too_large") or (not text and diff.get("collapsed")):
+            file.reason = "This change is too large to show."
+        elif not text:
+            file.reason = "No lines changed." if diff["renamed_file"] else "A binary file, or an empty one."
+        else:
+            left -= count
+            file.rows, file.added, file.removed = rows_of(text, file.anchor)
+            file.is_folded = bool(diff.get("generated_file")) or count > FOLDED_FROM
+        files.append(file)
+    return files, cut
+
+
+def anchor_of(path: str) -> str:
+    """The name of a file inside a page; the same as in `line_code`."""
+    return hashlib.sha1(path.encode("utf-8", "surrogateescape"), usedforsecurity=False).hexdigest()
+
+
+def rows_of(text: str, anchor: str) -> tuple[Markup, int, int]:
+    """The table rows of one file's diff, with the numbers of added and removed lines."""
+    parts: list[str] = []
+    old = new = added = removed = 0
+    for line in text.split("\n"):
+        hunk = _HUNK.fullmatch(line) if line.startswith("@@") else None
+        if hunk is not None:
+            old, new = int(hunk[1]), int(hunk[2])
+            parts.append(f'<tr class="hunk"><td></td><td></td><td>{escape(line)}</td></tr>')
+            continue
+        sign = line[:1]
+        if sign not in ("+", "-", " "):
+            if line:
+                parts.append(f'<tr class="hunk"><td></td><td></td><td>{escape(line)}</td></tr>')
+            continue
+        place = f"{anchor}_{old}_{new}"
+        left = "" if sign == "+" else f'<a href="#{place}">{old}</a>'
+        right = "" if sign == "-" else f'<a href="#{place}">{new}</a>'
+        content = escape(line[1:])
+        parts.append(
+            f'<tr id="{place}" class="{KINDS.get(sign, "same")}"><td>{left}</td><td>{right}</td>'
+            f'<td data-sign="{sign}">{content}</td></tr>'
+        )
+        old += sign != "+"
+        new += sign != "-"
+        added += sign == "+"
+        removed += sign == "-"
+    return Markup("".join(parts)), added, removed  # noqa: S704 - every text in it is escaped above
+
+
+def _note(diff: dict[str, Any]) -> str:
+    if diff["new_file"]:
+        return "new"
+    if diff["deleted_file"]:
+        return "deleted"
+    if diff["renamed_file"]:
+        return f"renamed from {diff['old_path']}"
+    if diff["a_mode"] != diff["b_mode"]:
+        return f"mode {diff['a_mode']} → {diff['b_mode']}"
+    return "generated" if diff.get("generated_file") else ""

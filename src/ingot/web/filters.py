@@ -1,0 +1,114 @@
+"""Filters of the templates: times, sizes, letters of a name, Markdown, paths inside this server."""
+
+from collections.abc import Callable
+from datetime import datetime
+from urllib.parse import quote, urlsplit
+
+from markupsafe import Markup, escape
+
+LEVELS = {5: "Minimal", 10: "Guest", 15: "Planner", 20: "Reporter", 30: "Developer", 40: "Maintainer", 50: "Owner"}
+STEPS = ("bytes", "KiB", "MiB", "GiB")
+STATUS_KINDS = {
+    "success": "ok", "passed": "ok", "merged": "info", "opened": "ok", "active": "ok", "running": "info",
+    "failed": "bad", "closed": "bad", "canceled": "muted", "skipped": "muted", "pending": "warn", "created": "muted",
+    "preparing": "warn", "waiting_for_resource": "warn", "manual": "muted", "scheduled": "muted", "blocked": "bad",
+}  # fmt: skip
+STATUS_WORDS = {
+    "success": "Passed", "opened": "Open", "waiting_for_resource": "Waiting", "active": "Open", "canceled": "Cancelled",
+}  # fmt: skip
+STATUS_ICONS = {
+    "success": "check", "failed": "cross", "running": "play", "merged": "merge", "opened": "open", "closed": "cross",
+    "canceled": "cross", "manual": "play", "active": "open",
+}  # fmt: skip
+
+
+def moment(text: str | None) -> Markup:
+    """A time with date and minute, in words that a program can read too."""
+    if not text:
+        return Markup("")
+    when = datetime.fromisoformat(text)
+    return Markup('<time datetime="{}">{}</time>').format(text, when.strftime("%Y-%m-%d %H:%M"))
+
+
+def day(text: str | None) -> str:
+    """The date alone."""
+    return (text or "")[:10]
+
+
+def size(number: float) -> str:
+    """A number of bytes as people say it."""
+    for step in STEPS:
+        if number < 1024 or step == STEPS[-1]:
+            return f"{number:.0f} {step}" if step == "bytes" else f"{number:.1f} {step}"
+        number /= 1024
+    return ""
+
+
+def duration(seconds: float | None) -> str:
+    """Seconds as people say them."""
+    if seconds is None:
+        return ""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+def letters(name: str | None) -> str:
+    """What stands in the place of a missing picture."""
+    words = (name or "?").split()
+    return "".join(word[0] for word in words[:2]).upper() or "?"
+
+
+def hue(name: str | None) -> int:
+    """One of eight grounds for the letters, the same for the same name."""
+    return sum(map(ord, name or "")) % 8
+
+
+def path_part(text: str) -> str:
+    """A text inside an address; slashes stay."""
+    return quote(str(text), safe="/")
+
+
+def local(url: str | None) -> str:
+    """The path of one of our own addresses."""
+    parts = urlsplit(url or "")
+    return parts.path + (f"#{parts.fragment}" if parts.fragment else "")
+
+
+def badge(status: str) -> Markup:
+    """A state as icon and word."""
+    kind = STATUS_KINDS.get(status, "muted")
+    word = STATUS_WORDS.get(status) or status.replace("_", " ").capitalize()
+    return Markup('<span class="badge {}">{}{}</span>').format(kind, icon(STATUS_ICONS.get(status, "dot")), word)
+
+
+def icon(name: str) -> Markup:
+    """A glyph of the sprite; the text beside it says what it means."""
+    from ingot.web import assets
+
+    return Markup('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>').format(
+        assets.address("icons.svg"), name
+    )
+
+
+def plural(number: int, word: str, many: str = "") -> str:
+    """`3 commits`."""
+    return f"{number:,} {word if number == 1 else many or word + 's'}"
+
+
+def level(number: int) -> str:
+    """The name of a role."""
+    return LEVELS.get(number, "No access")
+
+
+def lines(text: str) -> Markup:
+    """Plain text with its line breaks."""
+    return Markup("<br>").join(escape(line) for line in text.splitlines())
+
+
+FILTERS: dict[str, Callable[..., object]] = {
+    "badge": badge, "day": day, "duration": duration, "hue": hue, "icon": icon, "letters": letters, "level": level,
+    "lines": lines, "local": local, "moment": moment, "path_part": path_part, "plural": plural, "size": size,
+}  # fmt: skip

@@ -1,0 +1,75 @@
+"""What surrounds a page: the tabs of a project or group that the visitor may open, with their counts."""
+
+from ingot.access.abilities import ProjectAbility
+from ingot.access.policy import ADMIN_PROJECT, READ_BUILDS, READ_CODE, READ_ISSUES, READ_MERGE_REQUESTS
+from ingot.web.call import PageCall, View
+
+# Name, address below `/-/`, right, key.
+PROJECT_TABS: tuple[tuple[str, str, ProjectAbility | None, str], ...] = (
+    ("Code", "", READ_CODE, "code"),
+    ("Issues", "/-/issues", READ_ISSUES, "issues"),
+    ("Merge requests", "/-/merge_requests", READ_MERGE_REQUESTS, "merge_requests"),
+    ("Pipelines", "/-/pipelines", READ_BUILDS, "pipelines"),
+    ("Milestones", "/-/milestones", None, "milestones"),
+    ("Labels", "/-/labels", None, "labels"),
+    ("Members", "/-/project_members", None, "members"),
+    ("Settings", "/-/edit", ADMIN_PROJECT, "settings"),
+)
+GROUP_TABS = (
+    ("Overview", "", "overview"),
+    ("Issues", "/-/issues", "issues"),
+    ("Merge requests", "/-/merge_requests", "merge_requests"),
+    ("Milestones", "/-/milestones", "milestones"),
+    ("Labels", "/-/labels", "labels"),
+    ("Members", "/-/group_members", "members"),
+)
+
+
+def project_view(call: PageCall, template: str, tab: str, code: int = 200, /, **data: object) -> View:
+    """A page of a project."""
+    project = call.ask("/projects/:id")
+    path = f"/{project['path_with_namespace']}"
+    shown = [entry for entry in PROJECT_TABS if _may_open(call, entry[2], entry[3])]
+    counts = {"issues": project.get("open_issues_count")}
+    if any(key == "merge_requests" for *_, key in shown):
+        rows = call.ask_rows_or_none("/projects/:id/merge_requests", state="opened", page="1", per_page="1")
+        counts["merge_requests"] = rows.total if rows is not None else None
+    tabs = [
+        {"name": name, "href": f"{path}{address}", "is_current": key == tab, "count": counts.get(key)}
+        for name, address, _, key in shown
+    ]
+    frame = {"project": project, "root": path, "tabs": tabs, "tab": tab, **site_data(call)}
+    return View(template, {**frame, **data}, code)
+
+
+def _may_open(call: PageCall, rule: ProjectAbility | None, key: str) -> bool:
+    if rule is not None:
+        return key == "code" or rule.held(call.actor, call.project)
+    if key == "members":
+        return call.may("GET", "/projects/:id/members/all")
+    return call.may("GET", f"/projects/:id/{key}")
+
+
+def group_view(call: PageCall, template: str, tab: str, code: int = 200, /, **data: object) -> View:
+    """A page of a group."""
+    group = call.ask("/groups/:id", with_projects=False)
+    path = f"/groups/{group['full_path']}"
+    tabs = [
+        {"name": name, "href": f"{path}{address}", "is_current": key == tab, "count": None}
+        for name, address, key in GROUP_TABS
+        if key != "members" or call.may("GET", "/groups/:id/members/all")
+    ]
+    return View(template, {"group": group, "root": path, "tabs": tabs, "tab": tab, **site_data(call), **data}, code)
+
+
+def site_view(call: PageCall, template: str, code: int = 200, /, **data: object) -> View:
+    """A page of the site itself."""
+    return View(template, {**site_data(call), **data}, code)
+
+
+def site_data(call: PageCall) -> dict[str, object]:
+    """What the header shows on every page."""
+    if call.actor.is_anonymous:
+        return {}
+    todos = call.ask_rows_or_none("/todos", page="1", per_page="1")
+    return {"todo_count": todos.total if todos is not None else None}

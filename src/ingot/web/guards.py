@@ -1,0 +1,61 @@
+"""Guards of pages: as the API's, but what moved leads to its page, and a number is no path."""
+
+from dataclasses import dataclass
+
+from ingot.access import custom_roles
+from ingot.access.abilities import GroupAbility, ProjectAbility
+from ingot.access.policy import READ_GROUP, READ_PROJECT
+from ingot.access.subjects import Moved, find_group, find_moved_project, find_project
+from ingot.kit.errors import NotFound
+from ingot.web.call import PageCall
+
+
+@dataclass(frozen=True, slots=True)
+class InProject:
+    """Loads the project of the address and asks for a right on it."""
+
+    rule: ProjectAbility = READ_PROJECT
+    needs_user: bool = False
+
+    @property
+    def ability(self) -> str:
+        """The name of the right."""
+        return self.rule.ability
+
+    def admit(self, call: PageCall) -> None:
+        """Let the visitor in, lead them to where the project is now, or say that there is nothing."""
+        path = call.path["id"]
+        project = find_project(call.conn, call.actor, path)
+        if project is None:
+            moved = find_moved_project(call.conn, call.actor, path)
+            if moved is None:
+                raise NotFound("Project")
+            rest = call.request.url.path.removeprefix(f"/{path}")
+            query = f"?{call.request.url.query}" if call.request.url.query else ""
+            raise Moved(f"/{moved.full_path}{rest}{query}")
+        custom_roles.attach(call, project)
+        call.project = project
+        self.rule.require(call.actor, project)
+
+
+@dataclass(frozen=True, slots=True)
+class InGroup:
+    """Loads the group of the address and asks for a right on it."""
+
+    rule: GroupAbility = READ_GROUP
+    needs_user: bool = False
+
+    @property
+    def ability(self) -> str:
+        """The name of the right."""
+        return self.rule.ability
+
+    def admit(self, call: PageCall) -> None:
+        """Let the visitor in, or say that there is nothing."""
+        path = call.path["id"]
+        group = None if path.isdigit() else find_group(call.conn, call.actor, path)
+        if group is None:
+            raise NotFound("Group")
+        custom_roles.attach(call, group)
+        call.group = group
+        self.rule.require(call.actor, group)

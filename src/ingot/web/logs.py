@@ -1,0 +1,90 @@
+"""Logs of jobs as rows: the newest part, with the terminal's colours and nothing else of what a terminal obeys."""
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from markupsafe import Markup, escape
+
+from ingot.kit.patterns import pattern
+
+WINDOW_BYTES = 512 * 1024
+WINDOW_LINES = 5000
+LONGEST_LINE = 8 * 1024
+_ESCAPE = pattern(r"\x1b\[([0-9;]*)([A-Za-z])|\x1b[^\[]|section_(?:start|end):[0-9]+:[^\r\n]*\r")
+COLOURS = {"30": "k0", "31": "k1", "32": "k2", "33": "k3", "34": "k4", "35": "k5", "36": "k6", "37": "k7"}
+BRIGHT = {f"9{number}": f"k{number}" for number in range(8)}
+
+
+@dataclass(frozen=True, slots=True)
+class LogWindow:
+    """The last lines of a log."""
+
+    first: int  # number of the first line shown
+    lines: list[Markup]
+    total: int
+
+
+def window(pieces: Iterable[bytes]) -> LogWindow:
+    """Read a log to its end, in bounded memory, and keep its last part."""
+    kept: deque[bytes] = deque()
+    size = seen = 0
+    for piece in pieces:
+        kept.append(piece)
+        size += len(piece)
+        while len(kept) > 1 and size - len(kept[0]) >= WINDOW_BYTES:
+            gone = kept.popleft()
+            size -= len(gone)
+            seen += gone.count(b"\n")
+    content = b"".join(kept)
+    if len(content) > WINDOW_BYTES:
+        cut = len(content) - WINDOW_BYTES
+        seen += content.count(b"\n", 0, cut)
+        content = content[cut:]
+    lines = content.decode(errors="replace").split("\n")
+    if lines and lines[-1] == "":
+        lines.pop()
+    over = max(0, len(lines) - WINDOW_LINES)
+    shown = lines[over:]
+    return LogWindow(seen + over + 1, _coloured(shown), seen + len(lines))
+
+
+def _coloured(lines: list[str]) -> list[Markup]:
+    """Escaped lines; a colour holds until the log ends it, also over lines."""
+    result, shade = [], ""
+    for line in lines:
+        text = _last_state(line)[:LONGEST_LINE]
+        parts, at = [], 0
+        for match in _ESCAPE.finditer(text):
+            parts.append(_piece(text[at : match.start()], shade))
+            at = match.end()
+            if match[2] == "m":
+                shade = _shade(match[1] or "0", shade)
+        parts.append(_piece(text[at:], shade))
+        result.append(Markup("").join(parts))
+    return result
+
+
+def _last_state(line: str) -> str:
+    """What a terminal shows of a line that was written over."""
+    text = line.rstrip("\r")
+    if "section_" in text:
+        return text
+    return text.rpartition("\r")[2]
+
+
+def _piece(text: str, shade: str) -> Markup:
+    clean = "".join(sign for sign in text if sign.isprintable() or sign == "\t")
+    if not clean:
+        return Markup("")
+    return Markup('<span class="{}">{}</span>').format(shade, clean) if shade else escape(clean)
+
+
+def _shade(codes: str, before: str) -> str:
+    shade = before
+    for code in codes.split(";"):
+        if code in ("0", "", "39"):
+            shade = ""
+        elif code in COLOURS or code in BRIGHT:
+            shade = COLOURS.get(code) or BRIGHT[code]
+    return shade

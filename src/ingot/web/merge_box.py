@@ -1,0 +1,137 @@
+"""The merge box: why a request waits, in a sentence each, with the next step where there is one.
+
+The verdict is the API's; nothing here decides. Each check that fails has words and, for whoever may take it, a step.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ingot.web.call import PageCall
+
+REQUEST = "/projects/:id/merge_requests/:merge_request_iid"
+
+
+@dataclass(slots=True)
+class Step:
+    """A button (`action`, posted) or a link (`href`)."""
+
+    words: str
+    href: str = ""
+    action: str = ""
+    values: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Reason:
+    """One thing that keeps the request from being merged."""
+
+    words: str
+    steps: list[Step] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class MergeBox:
+    """What the box shows."""
+
+    state: str  # ready | waiting | blocked | merged | closed
+    title: str
+    reasons: list[Reason]
+    can_merge: bool
+    can_set_auto_merge: bool = False
+
+
+def merge_box(call: PageCall, request: dict[str, Any], approvals: dict[str, Any] | None, open_threads: int) -> MergeBox:
+    """The box of a request as the visitor sees it."""
+    if request["state"] == "merged":
+        return MergeBox("merged", "Merged", [], can_merge=False)
+    if request["state"] in ("closed", "locked"):
+        title = "Closed" if request["state"] == "closed" else "Being merged"
+        return MergeBox("closed", title, [_not_open(call, request)], can_merge=False)
+    status = request["detailed_merge_status"]
+    can_merge = bool((request.get("user") or {}).get("can_merge"))
+    if status == "mergeable":
+        if can_merge:
+            return MergeBox("ready", "Ready to merge", [], can_merge=True)
+        target = request["target_branch"]
+        return MergeBox(
+            "waiting", "Ready, waiting for somebody who may merge",
+            [Reason(f"You may not merge into {target}. Members with the right to merge into it can.", _members(call))],
+            can_merge=False,
+        )  # fmt: skip
+    reason = _reason(call, status, request, approvals, open_threads)
+    is_waiting = status in ("preparing", "unchecked", "checking", "ci_still_running", "merge_time")
+    box = MergeBox("waiting" if is_waiting else "blocked", "Not ready to merge", [reason], can_merge=False)
+    box.can_set_auto_merge = status == "ci_still_running" and can_merge
+    return box
+
+
+# What needs no look at anything else.
+SENTENCES = {
+    "commits_status": "Nothing to merge: there are no commits, or the source branch is gone.",
+    "requested_changes": "A reviewer asked for changes.",
+    "merge_request_blocked": "Another merge request has to be merged first.",
+    "status_checks_must_pass": "An external check has not passed.",
+}
+CHECKING = ("preparing", "unchecked", "checking")
+
+
+def _reason(
+    call: PageCall, status: str, request: dict[str, Any], approvals: dict[str, Any] | None, open_threads: int
+) -> Reason:
+    here = f"/{call.project.full_path}/-/merge_requests/{request['iid']}"
+    if status in SENTENCES:
+        return Reason(SENTENCES[status])
+    if status in CHECKING:
+        return Reason("Checking whether the branches fit together.", [Step("Check again", href=here)])
+    if status in ("draft_status", "need_rebase", "conflict", "broken_status"):
+        return _branches(call, status, request, here)
+    if status in ("ci_must_pass", "ci_still_running"):
+        words = "The pipeline must pass first; it failed, or there is none."
+        return Reason("The pipeline is still running." if status == "ci_still_running" else words, _pipeline(request))
+    if status == "discussions_not_resolved":
+        count = "A thread is open" if open_threads == 1 else f"{open_threads} threads are open"
+        return Reason(f"{count}. All have to be resolved first.", [Step("Go to the first", href="#open-thread")])
+    if status == "not_approved":
+        return _not_approved(approvals)
+    if status == "merge_time":
+        return Reason(f"May be merged from {request.get('merge_after')}.")
+    return Reason(f"The server says: {status.replace('_', ' ')}.")
+
+
+def _branches(call: PageCall, status: str, request: dict[str, Any], here: str) -> Reason:
+    iid, target = request["iid"], request["target_branch"]
+    if status == "draft_status":
+        may_edit = call.may("PUT", REQUEST, merge_request_iid=iid)
+        return Reason("This is a draft.", [Step("Mark as ready", action=f"{here}/ready")] if may_edit else [])
+    if status == "need_rebase":
+        can_rebase = call.may("PUT", f"{REQUEST}/rebase", merge_request_iid=iid)
+        steps = [Step("Rebase", action=f"{here}/rebase")] if can_rebase else []
+        return Reason(f"{target} has moved on since this branch began.", steps)
+    commands = f"git fetch && git switch {request['source_branch']} && git merge origin/{target}"
+    return Reason(f"Both branches change the same lines. Resolve it on your machine: {commands}")
+
+
+def _not_approved(approvals: dict[str, Any] | None) -> Reason:
+    left = (approvals or {}).get("approvals_left") or 0
+    rules = [rule["name"] for rule in (approvals or {}).get("approval_rules_left") or [] if rule.get("name")]
+    words = "One more approval is needed" if left == 1 else f"{left} more approvals are needed"
+    return Reason(f"{words}: {', '.join(rules)}." if rules else f"{words}.")
+
+
+def _not_open(call: PageCall, request: dict[str, Any]) -> Reason:
+    person = request.get("closed_by")
+    words = f"Closed by {person['name']}." if person else "This merge request is not open."
+    reopen = Step("Reopen", action=f"/{call.project.full_path}/-/merge_requests/{request['iid']}/state",
+                  values={"state_event": "reopen"})  # fmt: skip
+    may_edit = call.may("PUT", REQUEST, merge_request_iid=request["iid"])
+    return Reason(words, [reopen] if may_edit and request["state"] == "closed" else [])
+
+
+def _pipeline(request: dict[str, Any]) -> list[Step]:
+    pipeline = request.get("head_pipeline")
+    return [Step("Show the pipeline", href=f"../pipelines/{pipeline['id']}")] if pipeline else []
+
+
+def _members(call: PageCall) -> list[Step]:
+    may_see = call.may("GET", "/projects/:id/members/all")
+    return [Step("Members", href=f"/{call.project.full_path}/-/project_members")] if may_see else []

@@ -1,0 +1,96 @@
+"""New projects and groups, and the settings of a project."""
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import ADMIN_PROJECT, SIGNED_IN
+from ingot.kit.errors import ApiError
+from ingot.web.call import PageCall, View
+from ingot.web.frames import project_view, site_view
+from ingot.web.guards import InProject
+from ingot.web.registry import Pages
+from ingot.web.rendering import sentence_of
+
+pages = Pages("site")
+settings = Pages("project")
+SETTINGS = InProject(ADMIN_PROJECT, needs_user=True)
+SWITCHES = ("issues", "merge_requests", "builds", "wiki", "snippets")
+LEVELS = ("disabled", "private", "enabled")
+
+
+@pages.get("projects/new", guard=SIGNED_IN)
+def show_new_project(call: PageCall) -> View:
+    """The form of a new project."""
+    values = {"name": "", "namespace_id": str(call.values.get("namespace_id", "")), "visibility": "private",
+              "description": ""}  # fmt: skip
+    return _project_form(call, values)
+
+
+@pages.post("projects", guard=SIGNED_IN)
+def create_project(call: PageCall) -> View | Response:
+    """Make a project; a refused form comes back filled."""
+    names = ("name", "namespace_id", "visibility", "description")
+    values = {name: str(call.values.get(name, "")).strip() for name in names}
+    given = {name: value for name, value in values.items() if value}
+    try:
+        project = call.ask("/projects", "POST", **given, initialize_with_readme="readme" in call.values)
+    except ApiError as error:
+        if error.status not in (400, 403, 422):
+            raise
+        return _project_form(call, values, sentence_of(error), error.status)
+    return RedirectResponse(f"/{project['path_with_namespace']}", 303)
+
+
+@pages.get("groups/new", guard=SIGNED_IN)
+def show_new_group(call: PageCall) -> View:
+    """The form of a new group."""
+    return site_view(call, "group_form", values={"name": "", "path": "", "visibility": "private"}, problem="")
+
+
+@pages.post("groups", guard=SIGNED_IN)
+def create_group(call: PageCall) -> View | Response:
+    """Make a group; a refused form comes back filled."""
+    values = {name: str(call.values.get(name, "")).strip() for name in ("name", "path", "visibility")}
+    try:
+        group = call.ask("/groups", "POST", **{name: value for name, value in values.items() if value})
+    except ApiError as error:
+        if error.status not in (400, 403, 422):
+            raise
+        return site_view(call, "group_form", error.status, values=values, problem=sentence_of(error))
+    return RedirectResponse(f"/groups/{group['full_path']}", 303)
+
+
+@settings.get("edit", guard=SETTINGS)
+def show_settings(call: PageCall) -> View:
+    """Name, visibility, features and how requests are merged."""
+    return _settings(call)
+
+
+@settings.post("edit", guard=SETTINGS)
+def save_settings(call: PageCall) -> View | Response:
+    """Save what the form holds."""
+    plain = ("name", "description", "default_branch", "visibility", "merge_method", "squash_option")
+    names = (*plain, *(f"{switch}_access_level" for switch in SWITCHES))
+    given = {name: str(call.values[name]) for name in names if name in call.values}
+    boxes = ("only_allow_merge_if_pipeline_succeeds", "only_allow_merge_if_all_discussions_are_resolved",
+             "remove_source_branch_after_merge")  # fmt: skip
+    checks = {name: name in call.values for name in boxes} if "merge_method" in call.values else {}
+    try:
+        call.ask("/projects/:id", "PUT", **given, **checks)
+    except ApiError as error:
+        if error.status not in (400, 422):
+            raise
+        return _settings(call, sentence_of(error), error.status)
+    return RedirectResponse(f"/{call.project.full_path}/-/edit?saved=1", 303)
+
+
+def _settings(call: PageCall, problem: str = "", status: int = 200) -> View:
+    branches = call.ask_or_none("/projects/:id/repository/branches", per_page="100") or []
+    return project_view(
+        call, "project_settings", "settings", status, problem=problem, is_saved="saved" in call.values,
+        names=[row["name"] for row in branches], switches=SWITCHES, levels=LEVELS,
+    )  # fmt: skip
+
+
+def _project_form(call: PageCall, values: dict[str, str], problem: str = "", status: int = 200) -> View:
+    namespaces = call.ask_or_none("/namespaces", per_page="100") or []
+    return site_view(call, "project_form", status, values=values, namespaces=namespaces, problem=problem)

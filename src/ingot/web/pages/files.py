@@ -1,0 +1,177 @@
+"""The project's home, its folders and its files."""
+
+import base64
+from typing import Any
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import READ_CODE
+from ingot.kit.errors import NotFound
+from ingot.web.call import PageCall, View
+from ingot.web.frames import project_view
+from ingot.web.guards import InProject
+from ingot.web.last_commits import last_commits
+from ingot.web.markdown import markdown
+from ingot.web.registry import Pages
+from ingot.web.revisions import split
+from ingot.web.texts import highlighted_lines
+
+pages = Pages("project")
+CODE = InProject(READ_CODE)
+READMES = ("readme.md", "readme.markdown", "readme", "readme.txt", "readme.rst")
+MARKDOWN = (".md", ".markdown", ".mdown")
+PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".ico")
+PLAIN_LIMIT = 2 * 1024 * 1024
+FIRST_LINES = 2000
+
+
+@pages.get("home")
+def show_project(call: PageCall) -> View:
+    """Files and README; without the right to read code, what the project says of itself."""
+    ref = call.project.default_branch
+    if not READ_CODE.held(call.actor, call.project):
+        return project_view(call, "project_closed", "code")
+    commit = call.ask_or_none("/projects/:id/repository/commits/:sha", sha=ref, stats=False) if ref else None
+    if commit is None:
+        return project_view(
+            call, "project_empty", "code", can_push=call.may("POST", "/projects/:id/repository/commits")
+        )
+    languages = call.ask_or_none("/projects/:id/languages") or {}
+    counts = {
+        "branches": call.ask_rows("/projects/:id/repository/branches", page="1", per_page="1").total,
+        "tags": call.ask_rows("/projects/:id/repository/tags", page="1", per_page="1").total,
+    }
+    data = _folder(call, ref, "", commit)
+    is_starred = _is_starred(call)
+    return project_view(
+        call, "project", "code", **data, commit=commit, counts=counts, languages=_bar(languages), is_starred=is_starred
+    )
+
+
+@pages.get("tree/{rest*}", guard=CODE)
+def show_folder(call: PageCall) -> View:
+    """One folder at a revision."""
+    ref, path = split(call, call.path["rest"])
+    commit = call.ask("/projects/:id/repository/commits/:sha", sha=ref, stats=False)
+    return project_view(call, "tree", "code", **_folder(call, ref, path, commit), commit=commit)
+
+
+@pages.get("blob/{rest*}", guard=CODE)
+def show_file(call: PageCall) -> View | Response:
+    """One file: rendered, or with line numbers and colours."""
+    ref, path = split(call, call.path["rest"])
+    file = call.ask_or_none("/projects/:id/repository/files/:file_path", file_path=path, ref=ref) if path else None
+    if file is None:
+        if call.ask_or_none("/projects/:id/repository/tree", path=path, ref=ref):
+            return RedirectResponse(f"/{call.project.full_path}/-/tree/{ref}/{path}", 302)
+        raise NotFound("File")
+    content = base64.b64decode(file["content"])
+    name = path.rpartition("/")[2].lower()
+    data: dict[str, Any] = {"file": file, "lines": None, "rendered": None, "kind": "binary", "is_cut": False}
+    text = _as_text(content)
+    wants_source = call.values.get("plain") == "1"
+    data["can_render"] = name.endswith(MARKDOWN)
+    if name.endswith(PICTURES) and not wants_source:
+        data["kind"] = "picture"
+    elif text is not None:
+        data |= {"kind": "text", "count": text.count("\n") + (not text.endswith("\n") and bool(text))}
+        if name.endswith(MARKDOWN) and not wants_source:
+            data["rendered"] = markdown(call, text, ref=ref, folder=path.rpartition("/")[0])
+        else:
+            data["is_cut"] = len(content) > PLAIN_LIMIT
+            shown = "\n".join(text.split("\n")[:FIRST_LINES]) if data["is_cut"] else text
+            data["lines"] = highlighted_lines(shown, name)
+    commit = call.ask("/projects/:id/repository/commits/:sha", sha=file["last_commit_id"], stats=False)
+    return project_view(call, "blob", "code", ref=ref, file_path=path, crumbs=_crumbs(path), commit=commit, **data)
+
+
+@pages.get("raw/{rest*}", guard=CODE)
+def show_raw(call: PageCall) -> Response:
+    """The bytes of a file, which never run as ours."""
+    ref, path = split(call, call.path["rest"])
+    return call.ask_response("/projects/:id/repository/files/:file_path/raw", file_path=path, ref=ref)
+
+
+@pages.get("blame/{rest*}", guard=CODE)
+def show_blame(call: PageCall) -> View:
+    """Who last changed which lines."""
+    ref, path = split(call, call.path["rest"])
+    ranges = call.ask("/projects/:id/repository/files/:file_path/blame", file_path=path, ref=ref)
+    lines = [line for part in ranges for line in part["lines"]]
+    coloured = iter(highlighted_lines("\n".join(lines) + "\n", path.rpartition("/")[2].lower()))
+    number = 1
+    blocks = []
+    for part in ranges:
+        shown = [next(coloured, "") for _ in part["lines"]]
+        blocks.append({"commit": part["commit"], "first": number, "lines": shown})
+        number += len(shown)
+    return project_view(call, "blame", "code", ref=ref, file_path=path, crumbs=_crumbs(path), blocks=blocks)
+
+
+@pages.get("find_file/{rest*}", guard=CODE)
+def find_file(call: PageCall) -> View:
+    """All paths of a revision, narrowed by a few letters."""
+    ref, _ = split(call, call.path["rest"])
+    wanted = str(call.values.get("q", "")).lower()
+    rows = call.ask_rows("/projects/:id/repository/tree", ref=ref, recursive=True, per_page="100")
+    paths = [row["path"] for row in rows.items if row["type"] == "blob" and wanted in row["path"].lower()]
+    return project_view(call, "find_file", "code", ref=ref, paths=paths, wanted=wanted, rows=rows)
+
+
+@pages.get("switch_ref", guard=CODE)
+def switch_ref(call: PageCall) -> Response:
+    """Where the picker of revisions leads."""
+    ref = str(call.values.get("ref", "")) or str(call.project.default_branch)
+    return RedirectResponse(f"/{call.project.full_path}/-/tree/{ref}", 302)
+
+
+def _folder(call: PageCall, ref: str, path: str, commit: dict[str, Any]) -> dict[str, Any]:
+    rows = call.ask_rows("/projects/:id/repository/tree", ref=ref, path=path, per_page="100")
+    entries = rows.items
+    latest = last_commits(call, commit["id"], path, [entry["name"] for entry in entries])
+    for entry in entries:
+        entry["latest"] = latest.get(entry["name"])
+    names = {entry["name"].lower(): entry for entry in entries if entry["type"] == "blob"}
+    readme = next((names[name] for name in READMES if name in names), None)
+    text = None
+    if readme is not None:
+        file = call.ask("/projects/:id/repository/files/:file_path", file_path=readme["path"], ref=ref)
+        text = _as_text(base64.b64decode(file["content"]))
+    is_markdown = readme is not None and readme["name"].lower().endswith(MARKDOWN)
+    branches = call.ask_rows("/projects/:id/repository/branches", page="1", per_page="100").items
+    return {
+        "ref": ref, "folder": path, "crumbs": _crumbs(path), "rows": rows, "entries": entries, "readme": readme,
+        "readme_html": markdown(call, text, ref=ref, folder=path) if is_markdown and text else None,
+        "readme_text": None if is_markdown else text, "branches": branches,
+    }  # fmt: skip
+
+
+def _is_starred(call: PageCall) -> bool:
+    if call.actor.is_anonymous:
+        return False
+    rows = call.ask_or_none("/projects/:id/starrers", search=call.actor.username) or []
+    return any(row["user"]["id"] == call.actor.id for row in rows)
+
+
+def _bar(languages: dict[str, float]) -> list[dict[str, Any]]:
+    """Parts of the languages bar with their places."""
+    result, start = [], 0.0
+    for number, (name, share) in enumerate(sorted(languages.items(), key=lambda part: -part[1])[:8]):
+        result.append({"name": name, "share": share, "x": round(start, 2), "class": f"hue{number % 8}"})
+        start += share
+    return result
+
+
+def _crumbs(path: str) -> list[dict[str, str]]:
+    parts = path.split("/") if path else []
+    return [{"name": part, "path": "/".join(parts[: place + 1])} for place, part in enumerate(parts)]
+
+
+def _as_text(content: bytes) -> str | None:
+    """The content as text, or None for bytes that are none."""
+    if b"\0" in content[:8000]:
+        return None
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return content.decode("latin-1")

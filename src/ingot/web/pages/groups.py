@@ -1,0 +1,97 @@
+"""Groups: what is in them, and lists over all their projects."""
+
+from ingot.web.call import PageCall, View
+from ingot.web.frames import group_view
+from ingot.web.markdown import markdown
+from ingot.web.pages.issues import list_filters
+from ingot.web.pages.merge_requests import FILTERS, WAITS
+from ingot.web.registry import Pages
+
+pages = Pages("group")
+MILESTONE = "/groups/:id/milestones/:milestone_id"
+
+
+@pages.get("home")
+def show_group(call: PageCall) -> View:
+    """Subgroups and projects."""
+    search = str(call.values.get("search", ""))
+    return group_view(
+        call,
+        "group",
+        "overview",
+        html=markdown(call, call.group.description),
+        subgroups=call.ask_rows("/groups/:id/subgroups", page="1", per_page="100", search=search or None),
+        rows=call.ask_rows("/groups/:id/projects", order_by="last_activity_at", search=search or None),
+        search=search,
+    )
+
+
+@pages.get("group_members")
+def list_members(call: PageCall) -> View:
+    """Members, also those of the groups above."""
+    rows = call.ask_rows("/groups/:id/members/all", query=call.values.get("search") or None)
+    direct = {row["id"] for row in call.ask_or_none("/groups/:id/members", per_page="100") or []}
+    return group_view(
+        call, "members", "members", rows=rows, direct=direct, search=call.values.get("search", ""), place="group",
+        can_manage=False,
+    )  # fmt: skip
+
+
+@pages.get("issues")
+def list_issues(call: PageCall) -> View:
+    """Issues of all projects."""
+    filters, state = list_filters(call), _state(call, ("opened", "closed", "all"))
+    rows = call.ask_rows("/groups/:id/issues", state=state, with_labels_details=True, **filters)
+    counts = call.ask("/groups/:id/issues_statistics", **filters)["statistics"]["counts"]
+    return group_view(
+        call, "issues", "issues", rows=rows, state=state, filters=filters, counts=counts, can_create=False
+    )
+
+
+@pages.get("merge_requests")
+def list_merge_requests(call: PageCall) -> View:
+    """Merge requests of all projects."""
+    filters, state = list_filters(call, FILTERS), _state(call, ("opened", "merged", "closed", "all"))
+    rows = call.ask_rows("/groups/:id/merge_requests", state=state, with_labels_details=True, **filters)
+    for row in rows.items:
+        row["waits"] = WAITS.get(row["detailed_merge_status"], "") if row["state"] == "opened" else ""
+    return group_view(
+        call, "merge_requests", "merge_requests", rows=rows, state=state, filters=filters, can_create=False
+    )
+
+
+@pages.get("milestones")
+def list_milestones(call: PageCall) -> View:
+    """Milestones of the group."""
+    state = _state(call, ("active", "closed"))
+    return group_view(
+        call, "milestones", "milestones", rows=call.ask_rows("/groups/:id/milestones", state=state), state=state
+    )
+
+
+@pages.get("milestones/{iid:int}")
+def show_milestone(call: PageCall) -> View:
+    """One milestone with what belongs to it."""
+    found = call.ask("/groups/:id/milestones", iids=[call.path["iid"]])
+    milestone = call.ask(MILESTONE, milestone_id=found[0]["id"] if found else "0")
+    number = milestone["id"]
+    issues = call.ask_or_none(f"{MILESTONE}/issues", milestone_id=number, per_page="100") or []
+    requests = call.ask_or_none(f"{MILESTONE}/merge_requests", milestone_id=number, per_page="100") or []
+    return group_view(
+        call, "milestone", "milestones", milestone=milestone, issues=issues, requests=requests,
+        html=markdown(call, milestone["description"]),
+        done=sum(row["state"] == "closed" for row in issues) + sum(row["state"] == "merged" for row in requests),
+    )  # fmt: skip
+
+
+@pages.get("labels")
+def list_labels(call: PageCall) -> View:
+    """Labels of the group."""
+    search = str(call.values.get("search", ""))
+    rows = call.ask_rows("/groups/:id/labels", with_counts=True, search=search or None, per_page="50")
+    return group_view(call, "labels", "labels", rows=rows, search=search)
+
+
+def _state(call: PageCall, states: tuple[str, ...]) -> str:
+    state = str(call.values.get("state", states[0]))
+    return state if state in states else states[0]

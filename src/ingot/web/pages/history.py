@@ -1,0 +1,126 @@
+"""Commits, branches, tags and comparisons."""
+
+from itertools import groupby
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import READ_CODE
+from ingot.kit.errors import NotFound
+from ingot.web.call import PageCall, View
+from ingot.web.diffs import present_diffs
+from ingot.web.frames import project_view
+from ingot.web.guards import InProject
+from ingot.web.markdown import markdown
+from ingot.web.registry import Pages
+from ingot.web.revisions import split
+
+pages = Pages("project")
+CODE = InProject(READ_CODE)
+
+
+@pages.get("commits", guard=CODE)
+def lead_to_commits(call: PageCall) -> Response:
+    """The history of the default branch."""
+    if not call.project.default_branch:
+        raise NotFound
+    return RedirectResponse(f"/{call.project.full_path}/-/commits/{call.project.default_branch}", 302)
+
+
+@pages.get("commits/{rest*}", guard=CODE)
+def list_commits(call: PageCall) -> View:
+    """History of a revision, or of one path in it, by day."""
+    ref, path = split(call, call.path["rest"])
+    rows = call.ask_rows(
+        "/projects/:id/repository/commits", ref_name=ref, path=path or None, per_page="30",
+        author=str(call.values.get("author", "")) or None,
+    )  # fmt: skip
+    days = [(day, list(commits)) for day, commits in groupby(rows.items, key=lambda row: row["committed_date"][:10])]
+    return project_view(call, "commits", "code", ref=ref, file_path=path, days=days, rows=rows)
+
+
+@pages.get("commit/{sha}", guard=CODE)
+def show_commit(call: PageCall) -> View | Response:
+    """One commit with what it changed and what was said about it."""
+    sha = call.path["sha"]
+    commit = call.ask("/projects/:id/repository/commits/:sha", sha=sha)
+    diffs = call.ask("/projects/:id/repository/commits/:sha/diff", sha=sha, per_page="100")
+    files, cut = present_diffs(diffs)
+    comments = call.ask_or_none("/projects/:id/repository/commits/:sha/comments", sha=sha) or []
+    for comment in comments:
+        comment["html"] = markdown(call, comment["note"])
+    return project_view(
+        call,
+        "commit",
+        "code",
+        commit=commit,
+        files=files,
+        cut=cut,
+        refs=call.ask_or_none("/projects/:id/repository/commits/:sha/refs", sha=sha) or [],
+        requests=call.ask_or_none("/projects/:id/repository/commits/:sha/merge_requests", sha=sha) or [],
+        comments=comments,
+        can_comment=call.may("POST", "/projects/:id/repository/commits/:sha/comments", sha=sha),
+    )
+
+
+@pages.post("commit/{sha}/comment", guard=CODE)
+def comment_on_commit(call: PageCall) -> Response:
+    """Add a comment."""
+    sha = call.path["sha"]
+    call.ask("/projects/:id/repository/commits/:sha/comments", "POST", sha=sha, note=call.values.get("note", ""))
+    return RedirectResponse(f"/{call.project.full_path}/-/commit/{sha}#comments", 303)
+
+
+@pages.get("branches", guard=CODE)
+def list_branches(call: PageCall) -> View:
+    """Branches, the default one first."""
+    search = str(call.values.get("search", ""))
+    rows = call.ask_rows("/projects/:id/repository/branches", search=search or None, sort="updated_desc")
+    rows.items.sort(key=lambda row: not row["default"])
+    can_delete = call.may("DELETE", "/projects/:id/repository/branches/:branch", branch="x")
+    return project_view(call, "branches", "code", rows=rows, search=search, can_delete=can_delete)
+
+
+@pages.get("tags", guard=CODE)
+def list_tags(call: PageCall) -> View:
+    """Tags, newest first."""
+    search = str(call.values.get("search", ""))
+    rows = call.ask_rows("/projects/:id/repository/tags", search=search or None)
+    return project_view(call, "tags", "code", rows=rows, search=search)
+
+
+@pages.get("tags/{name*}", guard=CODE)
+def show_tag(call: PageCall) -> View:
+    """One tag."""
+    tag = call.ask("/projects/:id/repository/tags/:tag_name", tag_name=call.path["name"])
+    return project_view(call, "tag", "code", row=tag)
+
+
+@pages.get("compare", guard=CODE)
+def choose_comparison(call: PageCall) -> View | Response:
+    """The two ends to compare."""
+    first, second = str(call.values.get("from", "")), str(call.values.get("to", ""))
+    if first and second:
+        return RedirectResponse(f"/{call.project.full_path}/-/compare/{first}...{second}", 302)
+    branches = call.ask_rows_or_none("/projects/:id/repository/branches", page="1", per_page="100")
+    names = [row["name"] for row in branches.items] if branches is not None else []
+    first = first or str(call.project.default_branch or "")
+    return project_view(call, "compare_form", "code", names=names, first=first, second=second)
+
+
+@pages.get("compare/{ends*}", guard=CODE)
+def compare(call: PageCall) -> View:
+    """What one revision has and the other has not."""
+    ends = call.path["ends"]
+    is_straight = "..." not in ends
+    first, dots, second = ends.partition(".." if is_straight else "...")
+    if not dots or not first or not second:
+        raise NotFound
+    result = call.ask(
+        "/projects/:id/repository/compare", "GET", **{"from": first, "to": second, "straight": is_straight}
+    )
+    files, cut = present_diffs(result["diffs"])
+    can_open = call.may("POST", "/projects/:id/merge_requests")
+    return project_view(
+        call, "compare", "code", first=first, second=second, result=result, files=files, cut=cut,
+        is_straight=is_straight, can_open=can_open,
+    )  # fmt: skip

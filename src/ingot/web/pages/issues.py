@@ -1,0 +1,126 @@
+"""Issues: the list, one issue with its threads, and the forms that change it."""
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import READ_ISSUES
+from ingot.kit.errors import ApiError
+from ingot.web.call import PageCall, View
+from ingot.web.frames import project_view
+from ingot.web.guards import InProject
+from ingot.web.markdown import markdown
+from ingot.web.registry import Pages
+from ingot.web.rendering import sentence_of
+from ingot.web.threads import discussions, with_colours
+
+pages = Pages("project")
+ISSUES = InProject(READ_ISSUES)
+ISSUE = "/projects/:id/issues/:issue_iid"
+FILTERS = ("search", "labels", "milestone", "author_username", "assignee_username")
+STATES = ("opened", "closed", "all")
+
+
+def list_filters(call: PageCall, names: tuple[str, ...] = FILTERS) -> dict[str, str]:
+    """The filters that the visitor set."""
+    given = {name: call.values.get(name) for name in names}
+    return {name: value.strip() for name, value in given.items() if isinstance(value, str) and value.strip()}
+
+
+@pages.get("issues", guard=ISSUES)
+def list_issues(call: PageCall) -> View:
+    """The project's issues with the API's filters."""
+    filters = list_filters(call)
+    state = str(call.values.get("state", "opened"))
+    state = state if state in STATES else "opened"
+    rows = call.ask_rows("/projects/:id/issues", state=state, with_labels_details=True, **filters)
+    counts = call.ask("/projects/:id/issues_statistics", **filters)["statistics"]["counts"]
+    can_create = call.may("POST", "/projects/:id/issues")
+    return project_view(
+        call, "issues", "issues", rows=rows, state=state, filters=filters, counts=counts, can_create=can_create
+    )
+
+
+@pages.get("issues/new", guard=ISSUES)
+def show_new_issue(call: PageCall) -> View:
+    """The form of a new issue."""
+    return project_view(call, "issue_form", "issues", title="", description="", problem="", issue=None)
+
+
+@pages.post("issues", guard=ISSUES)
+def create_issue(call: PageCall) -> View | Response:
+    """Open an issue; a refused form comes back filled."""
+    title, text = str(call.values.get("title", "")), str(call.values.get("description", ""))
+    confidential = "confidential" in call.values
+    try:
+        issue = call.ask("/projects/:id/issues", "POST", title=title, description=text, confidential=confidential)
+    except ApiError as error:
+        if error.status not in (400, 409, 422):
+            raise
+        data = {"title": title, "description": text, "problem": sentence_of(error), "issue": None}
+        return project_view(call, "issue_form", "issues", error.status, **data)
+    return RedirectResponse(f"/{call.project.full_path}/-/issues/{issue['iid']}", 303)
+
+
+@pages.get("issues/{iid:int}", guard=ISSUES)
+def show_issue(call: PageCall) -> View:
+    """One issue."""
+    iid = call.path["iid"]
+    issue = call.ask(ISSUE, issue_iid=iid)
+    issue["labels"] = with_colours(call, issue["labels"])
+    return project_view(
+        call,
+        "issue",
+        "issues",
+        issue=issue,
+        html=markdown(call, issue["description"]),
+        threads=discussions(call, ISSUE, issue_iid=iid),
+        related=call.ask_or_none(f"{ISSUE}/related_merge_requests", issue_iid=iid) or [],
+        can_comment=call.may("POST", f"{ISSUE}/notes", issue_iid=iid),
+        can_edit=call.may("PUT", ISSUE, issue_iid=iid),
+    )
+
+
+@pages.get("work_items/{iid:int}", guard=ISSUES)
+def lead_to_issue(call: PageCall) -> Response:
+    """The newer name of the same page."""
+    return RedirectResponse(f"/{call.project.full_path}/-/issues/{call.path['iid']}", 302)
+
+
+@pages.get("issues/{iid:int}/edit", guard=ISSUES)
+def show_edit_issue(call: PageCall) -> View:
+    """Title and text of an issue in a form."""
+    issue = call.ask(ISSUE, issue_iid=call.path["iid"])
+    data = {"title": issue["title"], "description": issue["description"] or "", "problem": "", "issue": issue}
+    return project_view(call, "issue_form", "issues", **data)
+
+
+@pages.post("issues/{iid:int}/edit", guard=ISSUES)
+def edit_issue(call: PageCall) -> Response:
+    """Change title and text."""
+    title, text = str(call.values.get("title", "")), str(call.values.get("description", ""))
+    call.ask(ISSUE, "PUT", issue_iid=call.path["iid"], title=title, description=text)
+    return _back(call)
+
+
+@pages.post("issues/{iid:int}/comment", guard=ISSUES)
+def comment_on_issue(call: PageCall) -> Response:
+    """Add a comment, and close or reopen where that button sent the form."""
+    iid, text = call.path["iid"], str(call.values.get("body", ""))
+    event = call.values.get("state_event")
+    note = call.ask(f"{ISSUE}/notes", "POST", issue_iid=iid, body=text) if text.strip() or not event else None
+    if event:
+        call.ask(ISSUE, "PUT", issue_iid=iid, state_event=event)
+    return _back(call, f"#note_{note['id']}" if note and note.get("id") else "")
+
+
+@pages.post("issues/{iid:int}/reply/{discussion}", guard=ISSUES)
+def reply_on_issue(call: PageCall) -> Response:
+    """Answer in a thread."""
+    note = call.ask(
+        f"{ISSUE}/discussions/:discussion_id/notes", "POST", issue_iid=call.path["iid"],
+        discussion_id=call.path["discussion"], body=call.values.get("body", ""),
+    )  # fmt: skip
+    return _back(call, f"#note_{note['id']}" if note and note.get("id") else "")
+
+
+def _back(call: PageCall, fragment: str = "") -> Response:
+    return RedirectResponse(f"/{call.project.full_path}/-/issues/{call.path['iid']}{fragment}", 303)

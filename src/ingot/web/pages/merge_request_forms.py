@@ -1,0 +1,153 @@
+"""What can be done with a merge request: open, comment, reply, resolve, approve, merge, rebase, close."""
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import READ_MERGE_REQUESTS
+from ingot.kit.errors import ApiError
+from ingot.web.call import PageCall, View
+from ingot.web.frames import project_view
+from ingot.web.guards import InProject
+from ingot.web.merge_box import REQUEST
+from ingot.web.registry import Pages
+from ingot.web.rendering import sentence_of
+
+pages = Pages("project")
+REQUESTS = InProject(READ_MERGE_REQUESTS)
+
+
+@pages.get("merge_requests/new", guard=REQUESTS)
+def show_new_request(call: PageCall) -> View:
+    """The form of a new request; git prints this address after a push."""
+    given = call.values.get("merge_request")
+    fields: dict[str, object] = given if isinstance(given, dict) else {}
+    source = str(fields.get("source_branch", ""))
+    title = ""
+    if source:
+        commit = call.ask_or_none("/projects/:id/repository/commits/:sha", sha=source, stats=False)
+        title = commit["title"] if commit else ""
+    target = str(fields.get("target_branch", "") or call.project.default_branch or "")
+    values = {"source_branch": source, "target_branch": target, "title": title, "description": ""}
+    return _form(call, values)
+
+
+@pages.post("merge_requests", guard=REQUESTS)
+def create_request(call: PageCall) -> View | Response:
+    """Open a request; a refused form comes back filled."""
+    names = ("source_branch", "target_branch", "title", "description")
+    values = {name: str(call.values.get(name, "")) for name in names}
+    if "draft" in call.values and values["title"] and not values["title"].startswith("Draft:"):
+        values["title"] = f"Draft: {values['title']}"
+    try:
+        request = call.ask("/projects/:id/merge_requests", "POST", **values)
+    except ApiError as error:
+        if error.status not in (400, 409, 422):
+            raise
+        return _form(call, values, sentence_of(error), error.status)
+    return RedirectResponse(f"/{call.project.full_path}/-/merge_requests/{request['iid']}", 303)
+
+
+@pages.post("merge_requests/{iid:int}/comment", guard=REQUESTS)
+def comment_on_request(call: PageCall) -> Response:
+    """Start a thread, or say something; and close or reopen where that button sent the form."""
+    iid, text, event = call.path["iid"], str(call.values.get("body", "")), call.values.get("state_event")
+    fragment = ""
+    if text.strip() or not event:
+        if "thread" in call.values:
+            thread = call.ask(f"{REQUEST}/discussions", "POST", merge_request_iid=iid, body=text)
+            fragment = f"#note_{thread['notes'][0]['id']}"
+        else:
+            note = call.ask(f"{REQUEST}/notes", "POST", merge_request_iid=iid, body=text)
+            fragment = f"#note_{note['id']}" if note and note.get("id") else ""
+    if event:
+        call.ask(REQUEST, "PUT", merge_request_iid=iid, state_event=event)
+    return _back(call, fragment)
+
+
+@pages.post("merge_requests/{iid:int}/reply/{discussion}", guard=REQUESTS)
+def reply_on_request(call: PageCall) -> Response:
+    """Answer in a thread."""
+    note = call.ask(
+        f"{REQUEST}/discussions/:discussion_id/notes", "POST", merge_request_iid=call.path["iid"],
+        discussion_id=call.path["discussion"], body=call.values.get("body", ""),
+    )  # fmt: skip
+    return _back(call, f"#note_{note['id']}" if note and note.get("id") else "")
+
+
+@pages.post("merge_requests/{iid:int}/resolve/{discussion}", guard=REQUESTS)
+def resolve_thread(call: PageCall) -> Response:
+    """Resolve a thread, or open it again."""
+    call.ask(
+        f"{REQUEST}/discussions/:discussion_id", "PUT", merge_request_iid=call.path["iid"],
+        discussion_id=call.path["discussion"], resolved=call.values.get("resolved", "true"),
+    )  # fmt: skip
+    return _back(call)
+
+
+@pages.post("merge_requests/{iid:int}/approve", guard=REQUESTS)
+def approve(call: PageCall) -> Response:
+    """Approve what is on the page; a newer head is refused."""
+    call.ask(f"{REQUEST}/approve", "POST", merge_request_iid=call.path["iid"], sha=call.values.get("sha") or None)
+    return _back(call)
+
+
+@pages.post("merge_requests/{iid:int}/unapprove", guard=REQUESTS)
+def unapprove(call: PageCall) -> Response:
+    """Take the approval back."""
+    call.ask(f"{REQUEST}/unapprove", "POST", merge_request_iid=call.path["iid"])
+    return _back(call)
+
+
+@pages.post("merge_requests/{iid:int}/merge", guard=REQUESTS)
+def merge(call: PageCall) -> Response:
+    """Merge what is on the page; a newer head is refused."""
+    call.ask(
+        f"{REQUEST}/merge", "PUT", merge_request_iid=call.path["iid"], sha=call.values.get("sha") or None,
+        squash="squash" in call.values, should_remove_source_branch="should_remove_source_branch" in call.values,
+        merge_when_pipeline_succeeds="when_ready" in call.values,
+    )  # fmt: skip
+    return _back(call)
+
+
+@pages.post("merge_requests/{iid:int}/cancel_auto_merge", guard=REQUESTS)
+def cancel_auto_merge(call: PageCall) -> Response:
+    """Do not merge by itself after all."""
+    call.ask(f"{REQUEST}/cancel_merge_when_pipeline_succeeds", "POST", merge_request_iid=call.path["iid"])
+    return _back(call)
+
+
+@pages.post("merge_requests/{iid:int}/rebase", guard=REQUESTS)
+def rebase(call: PageCall) -> Response:
+    """Put the commits on top of the target branch."""
+    call.ask(f"{REQUEST}/rebase", "PUT", merge_request_iid=call.path["iid"])
+    return _back(call)
+
+
+@pages.post("merge_requests/{iid:int}/ready", guard=REQUESTS)
+def mark_ready(call: PageCall) -> Response:
+    """Take the draft mark away."""
+    request = call.ask(REQUEST, merge_request_iid=call.path["iid"])
+    title = request["title"]
+    for mark in ("Draft:", "[Draft]", "(Draft)"):
+        if title.lower().startswith(mark.lower()):
+            title = title[len(mark) :].strip()
+    call.ask(REQUEST, "PUT", merge_request_iid=call.path["iid"], title=title)
+    return _back(call)
+
+
+@pages.post("merge_requests/{iid:int}/state", guard=REQUESTS)
+def change_state(call: PageCall) -> Response:
+    """Close or reopen."""
+    call.ask(REQUEST, "PUT", merge_request_iid=call.path["iid"], state_event=call.values.get("state_event"))
+    return _back(call)
+
+
+def _form(call: PageCall, values: dict[str, str], problem: str = "", status: int = 200) -> View:
+    branches = call.ask_or_none("/projects/:id/repository/branches", per_page="100", sort="updated_desc") or []
+    names = [row["name"] for row in branches]
+    return project_view(
+        call, "merge_request_form", "merge_requests", status, names=names, values=values, problem=problem
+    )
+
+
+def _back(call: PageCall, fragment: str = "") -> Response:
+    return RedirectResponse(f"/{call.project.full_path}/-/merge_requests/{call.path['iid']}{fragment}", 303)

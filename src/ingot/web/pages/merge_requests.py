@@ -1,0 +1,115 @@
+"""Merge requests: the list, one request with its merge box, its commits and its changes."""
+
+from typing import Any
+
+from ingot.access.policy import READ_MERGE_REQUESTS
+from ingot.web.call import PageCall, View
+from ingot.web.diffs import present_diffs
+from ingot.web.frames import project_view
+from ingot.web.guards import InProject
+from ingot.web.markdown import markdown
+from ingot.web.merge_box import REQUEST, merge_box
+from ingot.web.pages.issues import list_filters
+from ingot.web.registry import Pages
+from ingot.web.threads import discussions, with_colours
+
+pages = Pages("project")
+REQUESTS = InProject(READ_MERGE_REQUESTS)
+FILTERS = (
+    "search", "labels", "milestone", "author_username", "assignee_username", "reviewer_username", "target_branch",
+    "source_branch",
+)  # fmt: skip
+STATES = ("opened", "merged", "closed", "all")
+FILES_A_PAGE = 50
+WAITS = {
+    "draft_status": "draft", "conflict": "conflicts", "need_rebase": "needs a rebase", "not_approved": "needs approval",
+    "discussions_not_resolved": "open threads", "ci_must_pass": "pipeline failed", "ci_still_running": "pipeline runs",
+    "mergeable": "ready", "requested_changes": "changes requested", "checking": "being checked",
+    "unchecked": "being checked", "preparing": "being checked", "commits_status": "nothing to merge",
+    "merge_request_blocked": "waits for another",
+}  # fmt: skip
+
+
+@pages.get("merge_requests", guard=REQUESTS)
+def list_merge_requests(call: PageCall) -> View:
+    """The project's merge requests with the API's filters."""
+    filters = list_filters(call, FILTERS)
+    state = str(call.values.get("state", "opened"))
+    state = state if state in STATES else "opened"
+    rows = call.ask_rows("/projects/:id/merge_requests", state=state, with_labels_details=True, **filters)
+    for row in rows.items:
+        row["waits"] = WAITS.get(row["detailed_merge_status"], "") if row["state"] == "opened" else ""
+    can_create = call.may("POST", "/projects/:id/merge_requests")
+    return project_view(
+        call, "merge_requests", "merge_requests", rows=rows, state=state, filters=filters, can_create=can_create
+    )
+
+
+@pages.get("merge_requests/{iid:int}", guard=REQUESTS)
+def show_merge_request(call: PageCall) -> View:
+    """The overview: text, merge box and threads."""
+    iid = call.path["iid"]
+    request = load_request(call)
+    approvals = call.ask_or_none(f"{REQUEST}/approvals", merge_request_iid=iid)
+    threads = discussions(call, REQUEST, merge_request_iid=iid)
+    still_open = [thread for thread in threads or [] if thread["resolvable"] and not thread["resolved"]]
+    if still_open:
+        still_open[0]["is_first_open"] = True
+    return request_view(
+        call,
+        request,
+        "overview",
+        html=markdown(call, request["description"]),
+        approvals=approvals,
+        threads=threads,
+        box=merge_box(call, request, approvals, len(still_open)),
+        closes=call.ask_or_none(f"{REQUEST}/closes_issues", merge_request_iid=iid) or [],
+        can_comment=call.may("POST", f"{REQUEST}/notes", merge_request_iid=iid),
+        can_edit=call.may("PUT", REQUEST, merge_request_iid=iid),
+    )
+
+
+@pages.get("merge_requests/{iid:int}/commits", guard=REQUESTS)
+def list_request_commits(call: PageCall) -> View:
+    """The commits of a request."""
+    rows = call.ask_rows(f"{REQUEST}/commits", merge_request_iid=call.path["iid"], per_page="50")
+    return request_view(call, load_request(call), "commits", rows=rows)
+
+
+@pages.get("merge_requests/{iid:int}/pipelines", guard=REQUESTS)
+def list_request_pipelines(call: PageCall) -> View:
+    """The pipelines of a request."""
+    rows = call.ask_rows_or_none(f"{REQUEST}/pipelines", merge_request_iid=call.path["iid"])
+    return request_view(call, load_request(call), "pipelines", rows=rows)
+
+
+@pages.get("merge_requests/{iid:int}/diffs", guard=REQUESTS)
+def show_changes(call: PageCall) -> View:
+    """What the request changes, file by file."""
+    rows = call.ask_rows(f"{REQUEST}/diffs", merge_request_iid=call.path["iid"], per_page=str(FILES_A_PAGE))
+    files, cut = present_diffs(rows.items)
+    versions = call.ask_or_none(f"{REQUEST}/versions", merge_request_iid=call.path["iid"]) or []
+    return request_view(call, load_request(call), "changes", rows=rows, files=files, cut=cut, versions=versions)
+
+
+def load_request(call: PageCall) -> dict[str, Any]:
+    """The request of the address."""
+    request: dict[str, Any] = call.ask(REQUEST, merge_request_iid=call.path["iid"])
+    request["labels"] = with_colours(call, request["labels"])
+    return request
+
+
+def request_view(call: PageCall, request: dict[str, Any], part: str, **data: object) -> View:
+    """One of the request's four parts below its heading."""
+    iid = request["iid"]
+    commits = call.ask_rows_or_none(f"{REQUEST}/commits", merge_request_iid=iid, page="1", per_page="1")
+    root = f"/{call.project.full_path}/-/merge_requests/{iid}"
+    parts = [
+        {"name": "Overview", "href": root, "key": "overview", "count": request.get("user_notes_count")},
+        {"name": "Commits", "href": f"{root}/commits", "key": "commits", "count": commits.total if commits else None},
+        {"name": "Pipelines", "href": f"{root}/pipelines", "key": "pipelines", "count": None},
+        {"name": "Changes", "href": f"{root}/diffs", "key": "changes", "count": request.get("changes_count")},
+    ]
+    return project_view(
+        call, f"merge_request_{part}", "merge_requests", request=request, part=part, request_parts=parts, **data
+    )

@@ -1,0 +1,180 @@
+"""What belongs to oneself: to-dos, password, keys, sessions."""
+
+from sqlalchemy import delete, select, update
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import SIGNED_IN
+from ingot.features.people.user_pages import SESSION_COOKIE
+from ingot.features.people.users import problems_of
+from ingot.identity import passwords, sessions
+from ingot.identity.tables import sessions as session_table
+from ingot.identity.tables import users
+from ingot.instance import application_setting
+from ingot.kit.clock import now
+from ingot.kit.errors import ApiError, Unauthorized
+from ingot.web.call import PageCall, View
+from ingot.web.frames import site_view
+from ingot.web.registry import Pages
+from ingot.web.rendering import sentence_of
+
+pages = Pages("site")
+
+
+@pages.get("dashboard/todos", guard=SIGNED_IN)
+def list_todos(call: PageCall) -> View:
+    """What waits for the visitor, and why."""
+    state = "done" if call.values.get("state") == "done" else "pending"
+    return site_view(call, "todos", rows=call.ask_rows("/todos", state=state), state=state)
+
+
+@pages.post("dashboard/todos/done", guard=SIGNED_IN)
+def finish_all(call: PageCall) -> Response:
+    """Mark all as done."""
+    call.ask("/todos/mark_as_done", "POST")
+    return RedirectResponse("/dashboard/todos", 303)
+
+
+@pages.post("dashboard/todos/{number:int}/done", guard=SIGNED_IN)
+def finish_one(call: PageCall) -> Response:
+    """Mark one as done."""
+    call.ask("/todos/:todo/mark_as_done", "POST", todo=call.path["number"])
+    return RedirectResponse("/dashboard/todos", 303)
+
+
+@pages.get("dashboard/merge_requests", guard=SIGNED_IN)
+def list_own_requests(call: PageCall) -> View:
+    """Merge requests to review, assigned or written."""
+    scopes: dict[str, dict[str, object]] = {
+        "review": {"reviewer_id": call.actor.id, "scope": "all"},
+        "assigned": {"scope": "assigned_to_me"},
+        "mine": {"scope": "created_by_me"},
+    }
+    part = str(call.values.get("part", "review"))
+    part = part if part in scopes else "review"
+    rows = call.ask_rows("/merge_requests", state="opened", with_labels_details=True, **scopes[part])
+    return site_view(call, "own_merge_requests", rows=rows, part=part)
+
+
+@pages.get("dashboard/issues", guard=SIGNED_IN)
+def list_own_issues(call: PageCall) -> View:
+    """Issues assigned or written."""
+    part = "mine" if call.values.get("part") == "mine" else "assigned"
+    scope = "created_by_me" if part == "mine" else "assigned_to_me"
+    rows = call.ask_rows("/issues", state="opened", scope=scope, with_labels_details=True)
+    return site_view(call, "own_issues", rows=rows, part=part)
+
+
+@pages.get("-/user_settings/password/edit", guard=SIGNED_IN)
+def show_password(call: PageCall) -> View:
+    """The form for a new password, with its rules."""
+    return _password_form(call)
+
+
+@pages.post("-/user_settings/password", guard=SIGNED_IN)
+def change_password(call: PageCall) -> View | Response:
+    """Set the password and end all other sessions."""
+    session = call.session
+    if session is None:
+        raise Unauthorized
+    password = str(call.values.get("password", ""))
+    current = str(call.values.get("current_password", ""))
+    is_known = _needs_no_password(call) or passwords.matches(current, session.password_hash)
+    if not is_known:
+        return _password_form(call, "The current password is not right.", 422)
+    with call.services.db.read() as conn:
+        minimum = int(application_setting(conn, "minimum_password_length"))
+    values = {"username": session.username, "name": session.name, "email": session.email}
+    problems = problems_of({**values, "password": password}, minimum).get("password", [])
+    if password != str(call.values.get("password_confirmation", "")):
+        problems = ["is not the same in both fields"]
+    if problems:
+        return _password_form(call, f"The new password {', and '.join(problems)}.", 422)
+    stored = passwords.hashed(password)
+    digest = sessions.digest(call.request.cookies.get(SESSION_COOKIE, ""))
+    with call.services.db.write() as tx:
+        tx.execute(
+            update(users)
+            .where(users.c.id == session.id)
+            .values(password_hash=stored, password_expires_at=None, updated_at=now())
+        )
+        tx.execute(delete(session_table).where(session_table.c.user_id == session.id, session_table.c.digest != digest))
+        tx.execute(update(session_table).where(session_table.c.digest == digest).values(details={}))
+    return RedirectResponse("/", 303)
+
+
+@pages.get("-/user_settings/ssh_keys", guard=SIGNED_IN)
+def list_keys(call: PageCall) -> View:
+    """The visitor's SSH keys."""
+    return _keys(call)
+
+
+@pages.post("-/user_settings/ssh_keys", guard=SIGNED_IN)
+def add_key(call: PageCall) -> View | Response:
+    """Add a key; a refused form comes back filled."""
+    title, key = str(call.values.get("title", "")).strip(), str(call.values.get("key", "")).strip()
+    try:
+        call.ask("/user/keys", "POST", title=title, key=key)
+    except ApiError as error:
+        if error.status not in (400, 422):
+            raise
+        return _keys(call, title, key, sentence_of(error), error.status)
+    return RedirectResponse("/-/user_settings/ssh_keys", 303)
+
+
+@pages.post("-/user_settings/ssh_keys/{number:int}/remove", guard=SIGNED_IN)
+def remove_key(call: PageCall) -> Response:
+    """Remove a key."""
+    call.ask("/user/keys/:key_id", "DELETE", key_id=call.path["number"])
+    return RedirectResponse("/-/user_settings/ssh_keys", 303)
+
+
+@pages.get("-/user_settings/active_sessions", guard=SIGNED_IN)
+def list_sessions(call: PageCall) -> View:
+    """Where the visitor is signed in."""
+    digest = sessions.digest(call.request.cookies.get(SESSION_COOKIE, ""))
+    rows = call.conn.execute(
+        select(session_table)
+        .where(session_table.c.user_id == call.actor.id, session_table.c.expires_at > now())
+        .order_by(session_table.c.created_at.desc())
+        .limit(100)
+    ).all()
+    shown = [
+        {
+            "address": row.details.get("address", ""), "agent": row.details.get("agent", ""),
+            "created_at": row.created_at.isoformat(), "is_this": row.digest == digest,
+        }
+        for row in rows
+        if sessions.LINK not in row.details
+    ]  # fmt: skip
+    return site_view(call, "sessions", sessions=shown, part="sessions")
+
+
+@pages.post("-/user_settings/active_sessions/end_others", guard=SIGNED_IN)
+def end_other_sessions(call: PageCall) -> Response:
+    """End all sessions but this one."""
+    digest = sessions.digest(call.request.cookies.get(SESSION_COOKIE, ""))
+    with call.services.db.write() as tx:
+        tx.execute(
+            delete(session_table).where(session_table.c.user_id == call.actor.id, session_table.c.digest != digest)
+        )
+    return RedirectResponse("/-/user_settings/active_sessions", 303)
+
+
+def _needs_no_password(call: PageCall) -> bool:
+    """Who came by a link, or has no password yet, cannot know one."""
+    session = call.session
+    return session is not None and (not session.password_hash or "by_link" in session.details)
+
+
+def _password_form(call: PageCall, problem: str = "", status: int = 200) -> View:
+    with call.services.db.read() as conn:
+        minimum = int(application_setting(conn, "minimum_password_length"))
+    return site_view(
+        call, "password", status, problem=problem, minimum=minimum, asks_current=not _needs_no_password(call),
+        part="password",
+    )  # fmt: skip
+
+
+def _keys(call: PageCall, title: str = "", key: str = "", problem: str = "", status: int = 200) -> View:
+    rows = call.ask_rows("/user/keys", per_page="100")
+    return site_view(call, "keys", status, rows=rows, title=title, key=key, problem=problem, part="keys")

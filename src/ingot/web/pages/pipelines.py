@@ -1,0 +1,154 @@
+"""Pipelines and jobs."""
+
+from itertools import groupby
+from typing import Any
+
+from starlette.responses import RedirectResponse, Response
+
+from ingot.access.policy import READ_BUILDS
+from ingot.kit.errors import ApiError
+from ingot.web.call import PageCall, View, pieces_of
+from ingot.web.frames import project_view
+from ingot.web.guards import InProject
+from ingot.web.logs import window
+from ingot.web.registry import Pages
+from ingot.web.rendering import sentence_of
+
+pages = Pages("project")
+BUILDS = InProject(READ_BUILDS)
+PIPELINE = "/projects/:id/pipelines/:pipeline_id"
+JOB = "/projects/:id/jobs/:job_id"
+FAILURES = {
+    "script_failure": "The script ended with an error. Its last lines are below.",
+    "runner_system_failure": "The runner's machine failed. Run the job again.",
+    "stuck_or_timeout_failure": "No runner took the job, or it fell silent. Check that a runner serves this project.",
+    "job_execution_timeout": "The job took longer than it may.",
+    "runner_unsupported": "The runner is too old for this job.",
+    "missing_dependency_failure": "Artifacts of an earlier job are gone. Run that job again.",
+    "unmet_prerequisites": "Something that the job needs is missing.",
+    "api_failure": "The runner could not reach this server.",
+}
+PIPELINE_STATES = ("running", "pending", "success", "failed", "canceled")
+
+
+@pages.get("pipelines", guard=BUILDS)
+def list_pipelines(call: PageCall) -> View:
+    """Pipelines, newest first."""
+    status = str(call.values.get("status", ""))
+    status = status if status in PIPELINE_STATES else ""
+    ref = str(call.values.get("ref", "")).strip()
+    rows = call.ask_rows("/projects/:id/pipelines", status=status or None, ref=ref or None)
+    can_run = call.may("POST", "/projects/:id/pipeline")
+    return project_view(
+        call, "pipelines", "pipelines", rows=rows, status=status, states=PIPELINE_STATES, ref=ref, can_run=can_run
+    )
+
+
+@pages.get("pipelines/new", guard=BUILDS)
+def show_new_pipeline(call: PageCall) -> View:
+    """The form that runs a pipeline."""
+    return _form(call, str(call.values.get("ref", "") or call.project.default_branch or ""))
+
+
+@pages.post("pipelines", guard=BUILDS)
+def run_pipeline(call: PageCall) -> View | Response:
+    """Run a pipeline for a branch or tag."""
+    ref = str(call.values.get("ref", ""))
+    try:
+        pipeline = call.ask("/projects/:id/pipeline", "POST", ref=ref)
+    except ApiError as error:
+        if error.status not in (400, 422):
+            raise
+        return _form(call, ref, sentence_of(error), error.status)
+    return RedirectResponse(f"/{call.project.full_path}/-/pipelines/{pipeline['id']}", 303)
+
+
+@pages.get("pipelines/{number:int}", guard=BUILDS)
+def show_pipeline(call: PageCall) -> View:
+    """One pipeline: its jobs by stage."""
+    number = call.path["number"]
+    pipeline = call.ask(PIPELINE, pipeline_id=number)
+    jobs = _all_jobs(call, number)
+    stages = [(stage, list(part)) for stage, part in groupby(jobs, key=lambda job: job["stage"])]
+    commit = call.ask_or_none("/projects/:id/repository/commits/:sha", sha=pipeline["sha"], stats=False)
+    return project_view(
+        call,
+        "pipeline",
+        "pipelines",
+        pipeline=pipeline,
+        stages=stages,
+        commit=commit,
+        failed=[job for job in jobs if job["status"] == "failed" and not job["allow_failure"]],
+        can_update=call.may("POST", f"{PIPELINE}/retry", pipeline_id=number),
+    )
+
+
+@pages.post("pipelines/{number:int}/{verb}", guard=BUILDS)
+def change_pipeline(call: PageCall) -> Response:
+    """Retry or cancel."""
+    verb = "cancel" if call.path["verb"] == "cancel" else "retry"
+    call.ask(f"{PIPELINE}/{verb}", "POST", pipeline_id=call.path["number"])
+    return RedirectResponse(f"/{call.project.full_path}/-/pipelines/{call.path['number']}", 303)
+
+
+@pages.get("jobs", guard=BUILDS)
+def list_jobs(call: PageCall) -> View:
+    """Jobs, newest first."""
+    return project_view(call, "jobs", "pipelines", rows=call.ask_rows("/projects/:id/jobs"))
+
+
+@pages.get("jobs/{number:int}", guard=BUILDS)
+def show_job(call: PageCall) -> View:
+    """One job with the last part of its log."""
+    number = call.path["number"]
+    job = call.ask(JOB, job_id=number)
+    log, refusal = None, ""
+    try:
+        log = window(pieces_of(call.ask_response(f"{JOB}/trace", job_id=number)))
+    except ApiError as error:
+        refusal = sentence_of(error)
+    return project_view(
+        call,
+        "job",
+        "pipelines",
+        job=job,
+        log=log,
+        refusal=refusal,
+        failure=FAILURES.get(job.get("failure_reason") or "", job.get("failure_reason") or ""),
+        is_live=job["status"] in ("running", "pending", "created", "preparing"),
+        can_update=call.may("POST", f"{JOB}/retry", job_id=number),
+    )
+
+
+@pages.get("jobs/{number:int}/raw", guard=BUILDS)
+def show_raw_log(call: PageCall) -> Response:
+    """The whole log as plain text."""
+    response = call.ask_response(f"{JOB}/trace", job_id=call.path["number"])
+    return Response(b"".join(pieces_of(response)), headers={"Content-Type": "text/plain; charset=utf-8"})
+
+
+@pages.post("jobs/{number:int}/{verb}", guard=BUILDS)
+def change_job(call: PageCall) -> Response:
+    """Play, retry, cancel or erase."""
+    verb = call.path["verb"] if call.path["verb"] in ("play", "retry", "cancel", "erase") else "retry"
+    job = call.ask(f"{JOB}/{verb}", "POST", job_id=call.path["number"])
+    return RedirectResponse(f"/{call.project.full_path}/-/jobs/{job['id']}", 303)
+
+
+def _all_jobs(call: PageCall, number: str) -> list[dict[str, Any]]:
+    """The jobs of a pipeline in the order of its stages."""
+    jobs: list[dict[str, Any]] = []
+    for page in range(1, 11):
+        part = call.ask(f"{PIPELINE}/jobs", pipeline_id=number, per_page="100", page=str(page))
+        jobs += part
+        if len(part) < 100:
+            break
+    jobs.reverse()
+    order = {stage: place for place, stage in reversed(list(enumerate(job["stage"] for job in jobs)))}
+    return sorted(jobs, key=lambda job: order[job["stage"]])
+
+
+def _form(call: PageCall, ref: str, problem: str = "", status: int = 200) -> View:
+    branches = call.ask_or_none("/projects/:id/repository/branches", per_page="100") or []
+    names = [row["name"] for row in branches]
+    return project_view(call, "pipeline_form", "pipelines", status, names=names, ref=ref, problem=problem)

@@ -1,0 +1,169 @@
+"""Signing in with a password, or with a link that works once."""
+
+import secrets
+import threading
+from functools import cache
+from urllib.parse import quote
+
+from sqlalchemy import Connection, delete, func, or_, select, update
+from starlette.responses import RedirectResponse, Response
+
+from ingot.features.people.user_pages import SESSION_COOKIE, set_cookie
+from ingot.identity import passwords, sessions
+from ingot.identity.authentication import check_user
+from ingot.identity.form_tokens import masked
+from ingot.identity.rows import UserRow
+from ingot.identity.tables import sessions as session_table
+from ingot.identity.tables import users
+from ingot.instance import application_setting
+from ingot.instance.throttling import address_name
+from ingot.kit.clock import now
+from ingot.kit.errors import ApiError, NotFound
+from ingot.kit.rate_windows import hit
+from ingot.web.call import PageCall, View
+from ingot.web.frames import site_view
+from ingot.web.registry import Pages
+from ingot.web.rendering import FORM_COOKIE
+from ingot.web.visitors import IDLE
+
+pages = Pages("site")
+REFUSED = "Invalid login or password."
+LATER = "Too many attempts. Wait a minute, then try again."
+PER_ADDRESS, PER_ACCOUNT, MINUTE = 10, 5, 60
+MOST_SESSIONS = 100
+# Hashing takes memory and a tenth of a second: a crowd at the door must not take the whole machine.
+_turns = threading.BoundedSemaphore(4)
+
+
+@pages.get("users/sign_in")
+def show_sign_in(call: PageCall) -> View | Response:
+    """The form; somebody who is in already goes on."""
+    return_to = local_path(str(call.values.get("return_to", "")))
+    if call.session is not None:
+        return RedirectResponse(return_to, 302)
+    return _form(call, return_to)
+
+
+@pages.post("users/sign_in")
+def sign_in(call: PageCall) -> View | Response:
+    """Check the password and open a session."""
+    user = call.values.get("user")
+    fields: dict[str, object] = user if isinstance(user, dict) else {}
+    login, password = str(fields.get("login", "")).strip(), str(fields.get("password", ""))
+    return_to = local_path(str(call.values.get("return_to", "")))
+    if _is_too_often(call, login):
+        return _form(call, return_to, login, LATER, 429)
+    with call.services.db.read() as conn:
+        is_offered = bool(application_setting(conn, "password_authentication_enabled_for_web"))
+        row = _person(conn, login)
+    with _turns:
+        is_right = passwords.matches(password[: passwords.MAXIMUM], row.password_hash if row else _nobody())
+    if row is None or not is_right or row.kind != "human" or not is_offered:
+        return _form(call, return_to, login, REFUSED, 401)
+    try:
+        check_user(row, call.base_url)
+    except ApiError as error:
+        return _form(call, return_to, login, error.text.partition(" - ")[2] or error.text, 403)
+    return _enter(call, row.id, return_to)
+
+
+@pages.get("users/sign_in_link/{text}")
+def show_link(call: PageCall) -> View:
+    """Who the link lets in; opened by a button, so that programs which look at links do not use it up."""
+    link = sessions.find_link(call.conn, call.path["text"])
+    if link is None:
+        raise NotFound
+    return _with_form_cookie(call, "sign_in_link", {"name": link.name, "username": link.username})
+
+
+@pages.post("users/sign_in_link/{text}")
+def use_link(call: PageCall) -> Response:
+    """Change the link for a session, once."""
+    with call.services.db.read() as conn:
+        link = sessions.find_link(conn, call.path["text"])
+    if link is None:
+        raise NotFound
+    check_user(link, call.base_url)
+    with call.services.db.write() as tx:
+        if not sessions.use_link(tx, call.path["text"]):
+            raise NotFound
+    return _enter(call, link.id, "/-/user_settings/password/edit", by_link=True)
+
+
+def local_path(wanted: str) -> str:
+    """A path on this server, or home: a redirect must not lead elsewhere."""
+    is_local = wanted.startswith("/") and not wanted.startswith(("//", "/\\")) and wanted.isprintable()
+    return wanted if is_local and "\\" not in wanted and len(wanted) <= 2000 else "/"
+
+
+@cache
+def _nobody() -> str:
+    """Checked where there is no such person, so that both refusals take the same time."""
+    return passwords.hashed(secrets.token_hex(16))
+
+
+def _person(conn: Connection, login: str) -> UserRow | None:
+    name = login.lower()
+    query = select(users).where(or_(users.c.username_lower == name, users.c.email_lower == name))
+    # A name may look like somebody's address; the name counts.
+    return conn.execute(query.order_by((users.c.username_lower == name).desc()).limit(1)).one_or_none()
+
+
+def _is_too_often(call: PageCall, login: str) -> bool:
+    db = call.services.db
+    by_address = hit(db, f"sign_in:{address_name(call.request)}"[:200], MINUTE).observed > PER_ADDRESS
+    by_account = hit(db, f"sign_in_as:{login.lower()}"[:200], MINUTE).observed > PER_ACCOUNT
+    return by_address or by_account
+
+
+def _enter(call: PageCall, user_id: int, return_to: str, *, by_link: bool = False) -> Response:
+    """Open a session with a new value; the oldest of too many ends."""
+    moment = now()
+    details: dict[str, object] = {"agent": call.request.headers.get("user-agent", "")[:200]}
+    if call.request.client is not None:
+        details["address"] = call.request.client.host
+    if by_link:
+        details["by_link"] = True
+    with call.services.db.write() as tx:
+        clear = sessions.open_session(tx, user_id, moment + IDLE, details)
+        keep = (
+            select(session_table.c.digest)
+            .where(session_table.c.user_id == user_id)
+            .order_by(session_table.c.created_at.desc())
+            .limit(MOST_SESSIONS)
+        )
+        tx.execute(delete(session_table).where(session_table.c.user_id == user_id, session_table.c.digest.not_in(keep)))
+        tx.execute(
+            update(users)
+            .where(users.c.id == user_id)
+            .values(
+                last_sign_in_at=func.coalesce(users.c.current_sign_in_at, moment),
+                last_sign_in_ip=users.c.current_sign_in_ip,
+                current_sign_in_at=moment,
+                current_sign_in_ip=details.get("address"),
+                sign_in_count=users.c.sign_in_count + 1,
+                last_activity_on=moment.date(),
+            )
+        )
+    response = RedirectResponse(return_to, 303)
+    set_cookie(response, SESSION_COOKIE, clear, call.base_url, max_age=int(IDLE.total_seconds()))
+    response.delete_cookie(FORM_COOKIE)
+    return response
+
+
+def _form(call: PageCall, return_to: str, login: str = "", problem: str = "", status: int = 200) -> View:
+    data: dict[str, object] = {"return_to": return_to, "login": login, "problem": problem}
+    return _with_form_cookie(call, "sign_in", data, status)
+
+
+def _with_form_cookie(call: PageCall, template: str, data: dict[str, object], status: int = 200) -> View:
+    """A form for somebody without a session: its token is compared with a cookie instead."""
+    value = call.request.cookies.get(FORM_COOKIE, "")
+    headers = {}
+    if len(value) != 64 or not value.isalnum() or not value.isascii():
+        value = secrets.token_hex(32)
+        secure = "; Secure" if call.base_url.startswith("https:") else ""
+        headers["Set-Cookie"] = f"{FORM_COOKIE}={quote(value)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=86400{secure}"
+    view = site_view(call, template, status, token=masked(value), **data)
+    view.headers.update(headers)
+    return view

@@ -1,0 +1,92 @@
+"""The table of pages: those of the site at fixed addresses, of a group below `/groups/…`, of a project at its path.
+
+pages = Pages("project")
+
+@pages.get("issues/{iid:int}")
+def show_issue(call: PageCall) -> View:
+    return View("issue", {"issue": call.ask("/projects/:id/issues/:issue_iid", issue_iid=call.path["iid"])})
+"""
+
+import importlib
+import pkgutil
+from dataclasses import dataclass
+
+from ingot.access.policy import ANYONE_MAY_WRITE
+from ingot.kit.endpoint import Endpoint, Guard, Routes
+from ingot.kit.routing import Router
+from ingot.web import pages as folder
+from ingot.web.guards import InGroup, InProject
+
+HOME = "home"  # stands for the place itself, which has no path of its own
+# Pages of a project that have always had an address without `/-/`, and others that once had one.
+SHORT = ("edit", "activity")
+FORMER = frozenset(
+    {
+        "blob", "tree", "raw", "blame", "commit", "commits", "compare", "issues", "merge_requests", "pipelines",
+        "builds", "jobs", "tags", "branches", "milestones", "labels",
+    }
+)  # fmt: skip
+GUARDS: dict[str, Guard] = {"site": ANYONE_MAY_WRITE, "project": InProject(), "group": InGroup()}
+
+
+class Pages(Routes):
+    """The pages of one module; `place` says what lies left of them."""
+
+    def __init__(self, place: str) -> None:
+        super().__init__(place, guard=GUARDS[place])
+
+
+def current_address(path: str) -> str | None:
+    """Where a page is now whose address was written without `/-/`."""
+    parts = path.strip("/").split("/")
+    if "-" in parts or parts[0] in ("groups", "explore", "dashboard"):
+        return None
+    for place in range(2, len(parts)):
+        if parts[place] in FORMER:
+            word = "jobs" if parts[place] == "builds" else parts[place]
+            return "/" + "/".join([*parts[:place], "-", word, *parts[place + 1 :]])
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A page with the values of its address."""
+
+    endpoint: Endpoint
+    values: dict[str, str]
+
+
+class PageTable:
+    """All pages, found by address."""
+
+    def __init__(self) -> None:
+        self._routers = {place: Router() for place in GUARDS}
+        for module in pkgutil.iter_modules(folder.__path__, f"{folder.__name__}."):
+            loaded = importlib.import_module(module.name)
+            for pages in vars(loaded).values():
+                if isinstance(pages, Pages):
+                    for endpoint in pages.endpoints:
+                        self._routers[pages.tag].add(endpoint)
+
+    def find(self, method: str, path: str) -> Place | None:
+        """The page at a path, or None."""
+        trimmed = path.strip("/")
+        site = self._match("site", method, trimmed or HOME, {})
+        if site is not None:
+            return site
+        left, dash, right = trimmed.partition("/-/")
+        if left.startswith("groups/"):
+            return self._match("group", method, right or HOME, {"id": left.removeprefix("groups/")})
+        if "/" not in left:
+            return self._match("site", method, f"namespace/{left}", {}) if not dash else None
+        place, _, last = left.rpartition("/")
+        if not dash and last in SHORT and "/" in place:
+            return self._match("project", method, last, {"id": place})
+        return self._match("project", method, right or HOME, {"id": left})
+
+    def _match(self, place: str, method: str, path: str, values: dict[str, str]) -> Place | None:
+        match = self._routers[place].match(path.split("/"))
+        wanted = "GET" if method == "HEAD" else method
+        if match is None or wanted not in match.methods:
+            return None
+        return Place(match.methods[wanted], {**match.values[wanted], **values})

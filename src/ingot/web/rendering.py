@@ -1,0 +1,107 @@
+"""Templates: found by name, everything escaped, loaded when the first page is asked for."""
+
+from functools import cache
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from ingot import __version__
+from ingot.identity.form_tokens import masked
+from ingot.kit.errors import ApiError
+from ingot.web import assets
+from ingot.web.call import PageCall, View
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+FORM_COOKIE = "_ingot_form"
+
+FAULTS = {
+    400: ("This cannot be done so", "The address or the form holds something that cannot be read."),
+    403: ("You may not do this", "Your role does not include it. An owner of the project or group can give it to you."),
+    404: ("Nothing here", "There is no such page, or it is not for you to see."),
+    405: ("This cannot be done here", "What you tried does not fit the state of the thing."),
+    409: ("Somebody was faster", "It changed while you were looking. Load the page again."),
+    413: ("Too large", "What was sent is larger than this server takes."),
+    422: ("This cannot be done so", "What you tried does not fit the state of the thing."),
+    429: ("Too many requests", "Wait a moment, then load the page again."),
+    500: ("Something went wrong on our side", "The fault is noted in the server's log under the number below."),
+    503: ("Away for a moment", "Something that this page needs does not answer. Load the page again in a moment."),
+    507: ("The disk is full", "An administrator has to make room."),
+}
+
+
+@cache
+def environment() -> "Environment":
+    """The templates with their filters."""
+    from pathlib import Path
+
+    from jinja2 import ChainableUndefined, Environment, FileSystemLoader
+
+    from ingot.web import filters
+
+    env = Environment(
+        loader=FileSystemLoader(Path(__file__).with_name("templates")),
+        autoescape=True,
+        undefined=ChainableUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    env.filters.update(filters.FILTERS)
+    env.globals.update(asset=assets.address, version=__version__)
+    return env
+
+
+def render_view(call: PageCall, view: View) -> HTMLResponse:
+    """The page of a view."""
+    data = {**_frame(call), **view.data}
+    text = environment().get_template(f"{view.template}.html").render(data)
+    return HTMLResponse(text, view.status, view.headers)
+
+
+def render_fault(request: Request, error: ApiError, request_id: str, call: PageCall | None) -> HTMLResponse:
+    """A page that says what went wrong and how to go on; it needs no database."""
+    title, advice = FAULTS.get(error.status, FAULTS[400])
+    here = quote(request.url.path, safe="")
+    me = None
+    if call is not None and call.session is not None:
+        me = {"username": call.session.username, "name": call.session.name}
+    data = {
+        "title": title, "advice": advice, "status": error.status, "here": here, "me": me, "request_id": request_id,
+        "reason": "" if error.status in (404, 500) else _sentence(error.body()),
+    }  # fmt: skip
+    if call is not None and call.session is not None:
+        data["token"] = masked(call.session.csrf)
+    text = environment().get_template("fault.html").render(data)
+    headers = {name: value for name, value in error.headers.items() if name.lower() == "retry-after"}
+    return HTMLResponse(text, error.status, headers)
+
+
+def _frame(call: PageCall) -> dict[str, object]:
+    me = None
+    token = ""
+    if not call.actor.is_anonymous:
+        me = {"username": call.actor.username, "name": call.actor.name, "is_admin": call.actor.is_admin}
+    if call.session is not None:
+        token = masked(call.session.csrf)
+    return {"me": me, "token": token, "here": quote(call.request.url.path, safe=""), "path": call.request.url.path}
+
+
+def sentence_of(error: ApiError) -> str:
+    """What an error of the API says, for people."""
+    return _sentence(error.body())
+
+
+def _sentence(content: object) -> str:
+    """The text of an API error: a sentence, or what is wrong with each field."""
+    if isinstance(content, dict):
+        for name in ("message", "error_description", "error"):
+            if name in content:
+                return _sentence(content[name])
+        return "; ".join(f"{name} {_sentence(text)}" for name, text in content.items())
+    if isinstance(content, list):
+        return ", ".join(map(_sentence, content))
+    return str(content)

@@ -1,0 +1,21 @@
+"""Addresses that name a revision and a path in one breath: `feature/x/src/a.py`."""
+
+from ingot.kit.errors import NotFound
+from ingot.web.call import PageCall
+
+MOST_PARTS = 12
+
+
+def split(call: PageCall, rest: str) -> tuple[str, str]:
+    """The revision and the path; the repository says which beginning is a revision."""
+    parts = [part for part in rest.split("/") if part]
+    for count in range(1, min(len(parts), MOST_PARTS) + 1):
+        name = "/".join(parts[:count])
+        if is_revision(call, name):
+            return name, "/".join(parts[count:])
+    raise NotFound("Revision")
+
+
+def is_revision(call: PageCall, name: str) -> bool:
+    """There is such a branch, tag or commit."""
+    return call.ask_or_none("/projects/:id/repository/commits/:sha", sha=name, stats=False) is not None

@@ -1,0 +1,127 @@
+"""Asking the process that renders texts; what takes too long there is answered plainly here."""
+
+import atexit
+import hashlib
+import os
+import selectors
+import subprocess
+import sys
+import threading
+from collections import OrderedDict
+
+import msgspec
+from markupsafe import Markup, escape
+
+LONGEST_CODE = 512 * 1024
+LONGEST_MARKDOWN = 256 * 1024
+PATIENCE = 20.0  # seconds; the process limits its own processor time long before
+KEPT = 512
+KEPT_BYTES = 32 << 20
+
+
+class _Renderer:
+    """One process, started when the first text comes, started anew when it fails."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._kept: OrderedDict[bytes, bytes] = OrderedDict()
+        self._bytes = 0
+
+    def ask(self, question: dict[str, object]) -> object:
+        """The answer, or None."""
+        sent = msgspec.json.encode(question)
+        key = hashlib.sha256(sent).digest()
+        with self._lock:
+            held = self._kept.get(key)
+            if held is None:
+                held = self._answer(sent)
+                if held is None:
+                    return None
+                self._keep(key, held)
+            else:
+                self._kept.move_to_end(key)
+        return msgspec.json.decode(held)
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            for stream in (self._process.stdin, self._process.stdout):
+                if stream is not None:
+                    stream.close()
+            self._process = None
+
+    def _keep(self, key: bytes, answer: bytes) -> None:
+        self._kept[key] = answer
+        self._bytes += len(answer)
+        while len(self._kept) > KEPT or self._bytes > KEPT_BYTES:
+            _, oldest = self._kept.popitem(last=False)
+            self._bytes -= len(oldest)
+
+    def _answer(self, sent: bytes) -> bytes | None:
+        process = self._running()
+        if process.stdin is None or process.stdout is None:
+            return None
+        try:
+            process.stdin.write(len(sent).to_bytes(4, "big") + sent)
+            process.stdin.flush()
+            length = int.from_bytes(self._read(process, 4), "big")
+            return self._read(process, length)
+        except OSError:
+            self.close()
+            return None
+
+    def _read(self, process: subprocess.Popen[bytes], wanted: int) -> bytes:
+        """Exactly so many bytes, or OSError."""
+        if process.stdout is None:
+            raise OSError("the renderer has no output")
+        number = process.stdout.fileno()
+        parts = b""
+        with selectors.DefaultSelector() as selector:
+            selector.register(number, selectors.EVENT_READ)
+            while len(parts) < wanted:
+                if not selector.select(PATIENCE):
+                    raise TimeoutError("the renderer is silent")
+                part = os.read(number, wanted - len(parts))
+                if not part:
+                    raise OSError("the renderer ended")
+                parts += part
+        return parts
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is None or self._process.poll() is not None:
+            self.close()
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "ingot.web.texts.process"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                bufsize=0,
+            )
+        return self._process
+
+
+_renderer = _Renderer()
+atexit.register(_renderer.close)
+
+
+def highlighted_lines(text: str, name: str) -> list[Markup]:
+    """The lines of a file with colours, or plainly where it is too long or too hard."""
+    lines = text.split("\n")
+    if lines and lines[-1] == "":
+        lines.pop()
+    answer = _renderer.ask({"kind": "code", "text": text, "name": name}) if len(text) <= LONGEST_CODE else None
+    if isinstance(answer, list) and len(answer) == len(lines):
+        return [Markup(line) for line in answer]  # noqa: S704 - escaped piece by piece by the renderer
+    return [escape(line) for line in lines]
+
+
+def rendered_markdown(text: str, links: dict[str, str], place: dict[str, str]) -> Markup:
+    """The HTML of a Markdown text; `links` are its references, `place` where its relative addresses start."""
+    if len(text) <= LONGEST_MARKDOWN:
+        answer = _renderer.ask({"kind": "markdown", "text": text, "links": links, "place": place})
+        if isinstance(answer, str):
+            return Markup(answer)  # noqa: S704 - sanitised by the renderer
+    return Markup("<pre>{}</pre>").format(text)

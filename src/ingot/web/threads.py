@@ -1,0 +1,29 @@
+"""Discussions as a page shows them: people's words rendered, what the system noted kept short."""
+
+from typing import Any
+
+from ingot.web.call import PageCall
+from ingot.web.markdown import markdown
+
+
+def with_colours(call: PageCall, names: list[Any]) -> list[dict[str, Any]]:
+    """The labels of an issue or merge request, which the API gives by name, with their colours."""
+    if not names:
+        return []
+    known = {row["name"]: row for row in call.ask_or_none("/projects/:id/labels", per_page="100") or []}
+    return [known.get(name, {"name": name, "color": "#7d8794"}) for name in names]
+
+
+def discussions(call: PageCall, base: str, **values: object) -> list[dict[str, Any]] | None:
+    """All threads of an issue or merge request, oldest first; None where they are not for the visitor."""
+    threads: list[dict[str, Any]] | None = call.ask_or_none(f"{base}/discussions", per_page="100", **values)
+    for thread in threads or []:
+        for note in thread["notes"]:
+            note["html"] = markdown(call, note["body"])
+        first = thread["notes"][0]
+        thread["is_system"] = first["system"]
+        thread["resolvable"] = any(note["resolvable"] for note in thread["notes"])
+        thread["resolved"] = thread["resolvable"] and all(
+            note["resolved"] for note in thread["notes"] if note["resolvable"]
+        )
+    return threads

@@ -1,0 +1,48 @@
+"""Who visits a page: by the browser's session, or for reading by a token that may read the API."""
+
+from datetime import timedelta
+
+from sqlalchemy import update
+
+from ingot.access.addresses import limit_by_address
+from ingot.features.people.user_pages import SESSION_COOKIE, identify_reader
+from ingot.identity import sessions
+from ingot.identity.authentication import actor_of_user, check_user, limit_to_admin_mode
+from ingot.identity.tables import sessions as table
+from ingot.kit.actor import ANONYMOUS, Actor
+from ingot.kit.clock import now
+from ingot.kit.errors import ApiError
+from ingot.web.call import PageCall
+
+IDLE = timedelta(days=7)
+LONGEST = timedelta(days=30)
+RENEWED_EVERY = timedelta(hours=1)
+
+
+def identify(call: PageCall) -> Actor:
+    """The visitor; forms are taken from sessions only."""
+    clear = call.request.cookies.get(SESSION_COOKIE, "")
+    session = sessions.find_session(call.conn, clear) if clear else None
+    if session is None:
+        return identify_reader(call.services, call.conn, call.request) if call.is_read else ANONYMOUS
+    try:
+        check_user(session, call.base_url)
+    except ApiError:
+        return ANONYMOUS
+    call.session = session
+    actor = limit_to_admin_mode(call.conn, actor_of_user(session))
+    return limit_by_address(call.services, actor, call.request)
+
+
+def renew(call: PageCall) -> None:
+    """Let the session of somebody who is here last longer; written once an hour at most."""
+    moment = now()
+    if call.session is None or call.session.session_expires_at > moment + IDLE - RENEWED_EVERY:
+        return
+    clear = call.request.cookies.get(SESSION_COOKIE, "")
+    with call.services.db.write() as tx:
+        tx.execute(
+            update(table)
+            .where(table.c.digest == sessions.digest(clear), table.c.created_at > moment - LONGEST + IDLE)
+            .values(expires_at=moment + IDLE)
+        )

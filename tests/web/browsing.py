@@ -1,0 +1,92 @@
+"""A browser without a screen: it keeps cookies, follows redirects and sends the forms of a page as they are."""
+
+import itertools
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import httpx
+from lxml import etree
+
+from ingot.identity.authentication import user_by_name_or_id
+from ingot.identity.sign_in_links import create_sign_in_path
+from tests.support import plain_http
+from tests.support.server import RunningServer
+
+_addresses = itertools.count()
+
+
+@dataclass
+class Visit:
+    """A page that was opened."""
+
+    response: httpx.Response
+
+    @property
+    def status(self) -> int:
+        return self.response.status_code
+
+    @property
+    def path(self) -> str:
+        return self.response.url.path
+
+    @property
+    def text(self) -> str:
+        """What can be read on the page."""
+        return " ".join("".join(self.tree.find("body").itertext()).split())
+
+    @property
+    def tree(self) -> Any:
+        return etree.HTML(self.response.text)
+
+    def links(self) -> list[str]:
+        """Paths on this server that the page leads to, with their queries."""
+        here = str(self.response.url)
+        result = []
+        for link in self.tree.iterfind(".//a[@href]"):
+            parts = urlsplit(urljoin(here, link.get("href")))
+            if parts.netloc == urlsplit(here).netloc:
+                result.append(parts.path + (f"?{parts.query}" if parts.query else ""))
+        return result
+
+
+class Browser:
+    """One person's browser."""
+
+    def __init__(self, server: RunningServer, **headers: str) -> None:
+        self.server = server
+        # Each from an address of its own, so that nobody is counted for others. Nobody closes a browser of these
+        # tests: it leaves no connection open.
+        alone = httpx.Limits(max_keepalive_connections=0)
+        wire = httpx.HTTPTransport(local_address=f"127.0.0.{next(_addresses) % 250 + 2}", limits=alone)
+        self.http = plain_http.client(base_url=server.url, headers=headers, follow_redirects=True, transport=wire)
+
+    def open(self, path: str) -> Visit:
+        return Visit(self.http.get(path))
+
+    def send(self, visit: Visit, action: str, **fields: str) -> Visit:
+        """Send the form of a page whose action ends so, with these fields changed."""
+        forms = [form for form in visit.tree.iterfind(".//form") if (form.get("action") or "").endswith(action)]
+        values = {
+            field.get("name"): field.get("value") or field.text or ""
+            for field in forms[0].iter("input", "textarea")
+            if field.get("name") and (field.get("type") not in ("checkbox", "radio") or "checked" in field.attrib)
+        }
+        for field in forms[0].iter("select"):
+            options = field.findall("option")
+            chosen = next((option for option in options if "selected" in option.attrib), options[0])
+            values[field.get("name")] = chosen.get("value") or chosen.text
+        target = urljoin(str(visit.response.url), forms[0].get("action") or "")
+        return Visit(self.http.post(target, data={**values, **fields}))
+
+    def sign_in(self, login: str, password: str, return_to: str = "/") -> Visit:
+        page = self.open(f"/users/sign_in?return_to={return_to}")
+        return self.send(page, "/users/sign_in", **{"user[login]": login, "user[password]": password})
+
+    def enter_by_link(self, username: str) -> Visit:
+        """Come in by a link that works once."""
+        with self.server.services.db.write() as tx:
+            user = user_by_name_or_id(tx, username)
+            assert user is not None
+            path = create_sign_in_path(tx, user.id)
+        return self.send(self.open(path), path)

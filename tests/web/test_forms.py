@@ -1,0 +1,167 @@
+"""Signing in, and what forms can do; without a script, as forms always work."""
+
+import pytest
+from sqlalchemy import select
+
+from ingot.identity.tables import sessions
+from tests.support.server import RunningServer
+from tests.support.world import Person, World
+from tests.web.browsing import Browser
+
+PASSWORD = "a long enough secret 1"
+
+
+@pytest.fixture(scope="module")
+def olga(world: World) -> Person:
+    return world.user("olga", password=PASSWORD, force_random_password=False)
+
+
+@pytest.fixture(scope="module")
+def place(world: World, olga: Person) -> str:
+    """The path of a project of Olga's with a branch to merge."""
+    project = world.project(olga, path="press", initialize_with_readme=True)
+    action = {"action": "create", "file_path": "die.py", "content": "x = 1\n"}
+    body = {"branch": "fast", "start_branch": "main", "commit_message": "Be fast", "actions": [action]}
+    olga.client.ok("POST", f"/projects/{project['id']}/repository/commits", json=body)
+    return "/olga/press"
+
+
+@pytest.fixture(scope="module")
+def browser(server: RunningServer, olga: Person) -> Browser:
+    created = Browser(server)
+    assert created.sign_in("OLGA", PASSWORD).status == 200
+    return created
+
+
+class TestSigningIn:
+    def test_a_password_opens_a_session_that_ends_on_signing_out(self, server: RunningServer, olga: Person) -> None:
+        browser = Browser(server)
+        home = browser.sign_in("olga@example.com", PASSWORD, return_to="/dashboard/projects")
+        assert home.path == "/dashboard/projects"
+        stolen = dict(browser.http.cookies)
+        assert "HttpOnly" in str(home.response.history[-1].headers["set-cookie"])
+        left = browser.send(home, "/users/sign_out")
+        assert "Sign in" in left.text
+        assert Browser(server, Cookie=f"_ingot_session={stolen['_ingot_session']}").open("/dashboard/todos").path == (
+            "/users/sign_in"
+        )
+
+    @pytest.mark.parametrize("login", ["olga", "nobody-at-all", ""])
+    def test_one_text_for_every_refusal(self, server: RunningServer, olga: Person, login: str) -> None:
+        refused = Browser(server).sign_in(login, "wrong")
+        assert refused.status in (401, 429)
+        assert "Invalid login or password." in refused.text or "Too many attempts." in refused.text
+        assert "_ingot_session" not in refused.response.headers.get("set-cookie", "")
+
+    def test_blocked_people_and_robots_stay_outside(self, server: RunningServer, world: World) -> None:
+        blocked = world.user(password=PASSWORD, force_random_password=False)
+        world.admin.ok("POST", f"/users/{blocked.id}/block")
+        refused = Browser(server).sign_in(blocked.username, PASSWORD)
+        assert refused.status in (403, 429)
+
+    def test_a_link_works_once_and_asks_for_a_password(self, server: RunningServer, world: World) -> None:
+        person = world.user()
+        browser = Browser(server)
+        entered = browser.enter_by_link(person.username)
+        assert entered.path == "/-/user_settings/password/edit"
+        link = str(entered.response.history[0].url)
+        assert Browser(server).open(link).status == 404
+        short = browser.send(entered, "/password", password="short", password_confirmation="short")
+        assert (short.status, "too short" in short.text) == (422, True)
+        saved = browser.send(short, "/password", password=PASSWORD, password_confirmation=PASSWORD)
+        assert saved.path == "/"
+
+    def test_a_link_is_no_session(self, server: RunningServer, world: World) -> None:
+        person = world.user()
+        with server.services.db.write() as tx:
+            from ingot.identity.sign_in_links import create_sign_in_path
+
+            clear = create_sign_in_path(tx, person.id).rpartition("/")[2]
+        assert Browser(server, Cookie=f"_ingot_session={clear}").open("/dashboard/todos").path == "/users/sign_in"
+
+    @pytest.mark.parametrize("target", ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:x"])
+    def test_the_way_back_never_leads_elsewhere(self, server: RunningServer, target: str) -> None:
+        page = Browser(server).http.get("/users/sign_in", params={"return_to": target})
+        assert 'name="return_to" value="/"' in page.text
+
+    def test_too_many_attempts_wait(self, server: RunningServer, world: World) -> None:
+        person = world.user(password=PASSWORD, force_random_password=False)
+        statuses = {Browser(server).sign_in(person.username, "wrong").status for _ in range(13)}
+        assert 429 in statuses
+
+    def test_the_sign_in_form_cannot_be_forged(self, server: RunningServer) -> None:
+        fields = {"user[login]": "olga", "user[password]": PASSWORD}
+        assert Browser(server).http.post("/users/sign_in", data=fields).status_code == 403
+
+
+def test_forms_from_elsewhere_or_without_the_token_are_refused(browser: Browser, olga: Person, place: str) -> None:
+    page = browser.open(f"{place}/-/issues/new")
+    token = page.tree.find(".//form[@class='card']/input[@name='authenticity_token']").get("value")
+    fields = {"title": "Forged", "authenticity_token": token}
+    for headers in ({"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
+        assert browser.http.post(f"{place}/-/issues", data=fields, headers=headers).status_code == 403
+    assert browser.http.post(f"{place}/-/issues", data={"title": "Forged"}).status_code == 403
+    # A token of the API is no session: its holder sends requests to the API, not forms.
+    with_token = Browser(browser.server, **{"PRIVATE-TOKEN": olga.token})
+    assert with_token.http.post(f"{place}/-/issues", data=fields).status_code == 403
+    assert not olga.client.ok("GET", "/projects/olga%2Fpress/issues", params={"search": "Forged"})
+
+
+def test_an_issue_is_written_discussed_and_closed(browser: Browser, place: str) -> None:
+    empty = browser.send(browser.open(f"{place}/-/issues/new"), "/-/issues", title="", description="kept text")
+    assert empty.status == 400
+    assert "kept text" in empty.response.text
+    issue = browser.send(empty, "/-/issues", title="The die cracks", description="Every **time**.")
+    assert issue.path.startswith(f"{place}/-/issues/")
+    assert issue.tree.find(".//div[@class='box pad text']//strong").text == "time"
+    said = browser.send(issue, "/comment", body="I saw it too.")
+    assert "I saw it too." in said.text
+    closed = browser.send(said, "/comment", body="", state_event="close")
+    assert "Closed" in closed.text
+    assert "Reopen issue" in closed.text
+
+
+def test_a_branch_is_offered_discussed_approved_and_merged(browser: Browser, place: str) -> None:
+    address = f"{place}/-/merge_requests/new?merge_request%5Bsource_branch%5D=fast"
+    form = browser.open(address)
+    assert form.tree.find(".//input[@id='title']").get("value") == "Be fast"
+    request = browser.send(form, "/-/merge_requests", title="Draft: Be fast")
+    assert "This is a draft." in request.text
+    ready = browser.send(request, "/ready")
+    assert "Ready to merge" in ready.text
+    thread = browser.send(ready, "/comment", body="Why?", thread="on")
+    discussion = thread.tree.xpath("//form[contains(@action, '/reply/')]/@action")[0]
+    answered = browser.send(thread, discussion, body="Because.")
+    assert "Because." in answered.text
+    changes = browser.open(f"{request.path}/diffs")
+    assert changes.tree.xpath("//tr[@class='add']/td[@data-sign='+'][.='x = 1']")
+    stale = browser.send(answered, "/merge", sha="0" * 40)
+    assert stale.status == 409
+    merged = browser.send(answered, "/merge")
+    assert merged.tree.find(".//section[@class='merge-box merged']") is not None
+    assert browser.open(f"{place}/-/blob/main/die.py").status == 200
+
+
+def test_settings_stars_keys_and_projects(browser: Browser, place: str) -> None:
+    saved = browser.send(browser.open(f"{place}/edit"), "/-/edit", description="A small press.")
+    assert "Saved." in saved.text
+    assert "A small press." in browser.open(place).text
+    assert "Starred" in browser.send(browser.open(place), "/-/star").text
+    created = browser.send(browser.open("/projects/new"), "/projects", name="Second", readme="on")
+    assert created.path.lower() == "/olga/second"
+    refused = browser.send(browser.open("/-/user_settings/ssh_keys"), "/ssh_keys", title="x", key="no key")
+    assert refused.status == 400
+    assert "no key" in refused.response.text
+
+
+def test_changing_the_password_ends_other_sessions(server: RunningServer, world: World) -> None:
+    person = world.user(password=PASSWORD, force_random_password=False)
+    first, second = Browser(server), Browser(server)
+    first.enter_by_link(person.username)
+    form = second.enter_by_link(person.username)
+    assert "End all others" in second.open("/-/user_settings/active_sessions").text
+    second.send(form, "/password", password=PASSWORD + "2", password_confirmation=PASSWORD + "2")
+    assert first.open("/dashboard/todos").path == "/users/sign_in"
+    with server.services.db.read() as conn:
+        rows = conn.execute(select(sessions.c.digest).where(sessions.c.user_id == person.id)).all()
+    assert len(rows) == 1

@@ -1,0 +1,181 @@
+"""Every page of the demo world, walked by everybody; what is shown, and to whom."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from ingot.identity import tokens
+from ingot.identity.authentication import user_by_name_or_id
+from ingot.seed import plant
+from tests.support.server import ROOT_TOKEN, RunningServer
+from tests.support.world import World
+from tests.web.browsing import Browser, Visit
+
+ANVIL = "/smithy/anvil"
+OF_A_KIND = 2
+
+
+@pytest.fixture(scope="module")
+def smithy(server: RunningServer) -> RunningServer:
+    assert plant(server.services)
+    return server
+
+
+@pytest.fixture(scope="module")
+def keys(smithy: RunningServer) -> dict[str, str]:
+    """A token for each kind of visitor."""
+    guest = World(smithy).user("gus")
+    group = World(smithy).admin.ok("GET", "/groups/smithy")
+    World(smithy).member(group, guest, "guest", kind="groups")
+    with smithy.services.db.write() as tx:
+        people = {name: user_by_name_or_id(tx, name) for name in ("ada", "ben", "chloe", "dai")}
+        created = {name: tokens.create(tx, row.id, "walk", ["api"])[1] for name, row in people.items() if row}
+    return {**created, "gus": guest.token, "root": ROOT_TOKEN}
+
+
+def walk(browser: Browser, start: str = "/") -> Iterator[tuple[str, str, Visit]]:
+    """The pages that links lead to, a few of each kind."""
+    seen: set[str] = set()
+    kinds: Counter[str] = Counter()
+    waiting = [(start, "")]
+    while waiting:
+        path, source = waiting.pop(0)
+        kind = kind_of(path)
+        if path in seen or kinds[kind] >= OF_A_KIND or path.startswith("/-/reference"):
+            continue
+        seen.add(path)
+        kinds[kind] += 1
+        visit = browser.open(path)
+        yield path, source, visit
+        if visit.response.headers["content-type"].startswith("text/html"):
+            waiting += [(link, path) for link in visit.links()]
+
+
+def kind_of(path: str) -> str:
+    """The same text for pages that are built alike."""
+    address, _, query = path.partition("?")
+    left, dash, right = address.partition("/-/")
+    word, _, rest = right.partition("/")
+    tail = "" if word in ("tree", "blob", "raw", "blame", "commits", "commit", "compare", "find_file") else rest
+    names = sorted(part.partition("=")[0] for part in query.split("&"))
+    shape = "".join("N" if sign.isdigit() else sign for sign in tail)
+    return f"{left if not dash else 'groups' if left.startswith('/groups') else 'p'}/{word}/{shape}?{names}"
+
+
+@pytest.mark.parametrize("visitor", ["", "gus", "chloe", "ben", "root"])
+def test_no_link_is_dead_and_nothing_hidden_is_shown(smithy: RunningServer, keys: dict[str, str], visitor: str) -> None:
+    browser = Browser(smithy, **({"PRIVATE-TOKEN": keys[visitor]} if visitor else {}))
+    count = 0
+    for path, source, visit in walk(browser):
+        # The page of tokens asks for a session, where this walk has a token.
+        expected = 401 if path.startswith("/-/user_settings/personal_access_tokens") else 200
+        assert visit.status == expected, f"{path} from {source}"
+        content = visit.response.text
+        assert visitor == "root" or "Notebook" not in content, path
+        assert visitor or "Bellows" not in content, path
+        count += 1
+    assert count > 30
+
+
+@pytest.mark.parametrize("path", ["/ada/notebook", "/ada/notebook/-/issues", "/ada/notebook/-/tree/main", "/no/such"])
+def test_what_is_private_looks_as_if_it_were_not_there(smithy: RunningServer, path: str) -> None:
+    answer, nothing = Browser(smithy).open(path), Browser(smithy).open("/nobody/nothing")
+    assert (answer.status, nothing.status) == (404, 404)
+    assert answer.text.replace(path, "") == nothing.text.replace("/nobody/nothing", "")
+
+
+def test_addresses_of_the_api_open(smithy: RunningServer, keys: dict[str, str]) -> None:
+    client, browser = smithy.client(keys["ada"]), Browser(smithy, **{"PRIVATE-TOKEN": keys["ada"]})
+    project = client.ok("GET", "/projects/smithy%2Fanvil")
+    base = f"/projects/{project['id']}"
+    client.ok("POST", f"{base}/issues", json={"title": "Cracks", "description": "See !2 and @ben."})
+    client.ok("POST", f"{base}/repository/tags", json={"tag_name": "v1", "ref": "main"})
+    lists = ["issues", "merge_requests", "milestones", "pipelines", "jobs", "repository/commits",
+             "repository/branches"]  # fmt: skip
+    addresses = [project["web_url"], project["readme_url"], project["namespace"]["web_url"]]
+    addresses += [row["web_url"] for name in lists for row in client.ok("GET", f"{base}/{name}")]
+    addresses += [row["web_url"] for row in client.ok("GET", "/groups")]
+    for address in addresses:
+        assert browser.open(address).status == 200, address
+
+
+def test_former_addresses_lead_to_the_new_ones(smithy: RunningServer) -> None:
+    browser = Browser(smithy)
+    assert browser.open(f"{ANVIL}/blob/main/README.md").path == f"{ANVIL}/-/blob/main/README.md"
+    assert browser.open(f"{ANVIL}/merge_requests/2").path == f"{ANVIL}/-/merge_requests/2"
+    assert browser.open("/smithy").path == "/groups/smithy"
+
+
+def test_a_page_of_a_list_costs_few_statements(smithy: RunningServer) -> None:
+    for path in ("/explore/projects", f"{ANVIL}/-/merge_requests", f"{ANVIL}/-/issues", f"{ANVIL}/-/pipelines"):
+        count = int(Browser(smithy).open(path).response.headers["x-query-count"])
+        assert count <= 40, (path, count)
+
+
+def test_pages_allow_nothing_inline(smithy: RunningServer, keys: dict[str, str]) -> None:
+    browser = Browser(smithy, **{"PRIVATE-TOKEN": keys["ben"]})
+    for path in ("/", ANVIL, f"{ANVIL}/-/merge_requests/2", f"{ANVIL}/-/merge_requests/2/diffs", "/users/sign_in"):
+        visit = browser.open(path)
+        assert "script-src 'self'; style-src 'self'" in visit.response.headers["content-security-policy"]
+        assert not visit.tree.xpath("//*[@style] | //style | //script[not(@src)] | //@*[starts-with(name(), 'on')]")
+        identifiers = visit.tree.xpath("//@id")
+        assert len(identifiers) == len(set(identifiers)), path
+
+
+def test_assets_are_kept_for_ever_and_compressed(smithy: RunningServer) -> None:
+    browser = Browser(smithy)
+    sheet = browser.open("/").tree.find(".//link[@rel='stylesheet']").get("href")
+    answer = browser.http.get(sheet)
+    assert "immutable" in answer.headers["cache-control"]
+    assert answer.headers["content-encoding"] == "gzip"
+    assert int(answer.headers["content-length"]) < 14 * 1024
+    assert browser.http.get("/assets/x/../app.css").status_code == 404
+    assert browser.http.get("/assets/x/%2e%2e%2fcall.py").status_code == 404
+
+
+HOSTILE = (
+    "# <script>alert(1)</script>\n<img src=x onerror=alert(1)> <a href='javascript:alert(1)'>x</a>\n"
+    "[y](javascript:alert(2)) ![p](https://evil.example/p.png)\n<div style='position:fixed' class='top' id='search'>z"
+    "</div>\n<form action='/users/sign_out'><button>q</button></form>\n"
+)
+
+
+def test_markdown_of_users_is_sanitised(smithy: RunningServer, keys: dict[str, str]) -> None:
+    client = smithy.client(keys["ada"])
+    issue = client.ok("POST", "/projects/smithy%2Fanvil/issues", json={"title": "<b>x</b>", "description": HOSTILE})
+    visit = Browser(smithy).open(f"{ANVIL}/-/issues/{issue['iid']}")
+    text = visit.tree.find(".//div[@class='box pad text']")
+    assert text is not None
+    assert not text.xpath(".//script | .//form | .//button | .//@onerror | .//@style | .//@id[.='search']")
+    assert not text.xpath(".//img[starts-with(@src, 'http')]")
+    assert not text.xpath(".//a[starts-with(@href, 'javascript')]")
+    assert visit.tree.find(".//h1/b") is None
+    assert text.xpath(".//a[@href='https://evil.example/p.png']")
+
+
+def test_markdown_links_what_exists(smithy: RunningServer, keys: dict[str, str]) -> None:
+    body = {
+        "title": "Links",
+        "description": "!2 !999 @ben @nobodyhere `!2`\n\n- [x] done\n\n```python\ndef f(): ...\n```",
+    }
+    issue = smithy.client(keys["ada"]).ok("POST", "/projects/smithy%2Fanvil/issues", json=body)
+    visit = Browser(smithy).open(f"{ANVIL}/-/issues/{issue['iid']}")
+    shown = visit.tree.find(".//div[@class='box pad text']")
+    links = [link.get("href") for link in shown.iterfind(".//a")]
+    assert links == [f"{ANVIL}/-/merge_requests/2", "/ben"]
+    assert shown.xpath(".//input[@type='checkbox'][@checked]")
+    assert shown.xpath(".//pre//span[@class='k'][.='def']")
+
+
+def test_committed_pages_never_run_here(smithy: RunningServer, keys: dict[str, str]) -> None:
+    content = "<script>alert(1)</script>"
+    action = {"action": "create", "file_path": "evil.html", "content": content}
+    body = {"branch": "evil", "start_branch": "main", "commit_message": "Add", "actions": [action]}
+    smithy.client(keys["ada"]).ok("POST", "/projects/smithy%2Fanvil/repository/commits", json=body)
+    raw = Browser(smithy).open(f"{ANVIL}/-/raw/evil/evil.html").response
+    assert raw.headers["content-type"].startswith("text/plain")
+    assert "sandbox" in raw.headers["content-security-policy"]
+    shown = Browser(smithy).open(f"{ANVIL}/-/blob/evil/evil.html")
+    assert not shown.tree.xpath("//main//script")
+    assert content in shown.text
