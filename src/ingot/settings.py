@@ -26,7 +26,7 @@ def setting(default: T, doc: str) -> T:
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 LOWEST = {
-    "workers": 1, "read_threads": 0, "work_threads": 1, "pool_size": 1, "worker_threads": 1, "worker_takeover": 0.1,
+    "workers": 0, "read_threads": 0, "work_threads": 1, "pool_size": 1, "worker_threads": 1, "worker_takeover": 0.1,
     "token_cache_seconds": 0, "statement_timeout": 0, "git_timeout": 0.1, "max_connections": 16,
     "max_connections_per_address": 1, "git_memory": 16,
 }  # fmt: skip
@@ -39,7 +39,7 @@ class Settings:
 
     host: str = setting("127.0.0.1", "Address to listen on.")
     port: int = setting(8080, "Port to listen on.")
-    workers: int = setting(1, "API processes.")
+    workers: int = setting(0, "API processes; 0 means one for each processor core.")
     data: str = setting("data", "Folder for the embedded database, repositories and objects.")
     database_url: str = setting("", "Database; empty means SQLite below the data folder.")
     base_url: str = setting("", "URL that people use; empty means the address of each request.")

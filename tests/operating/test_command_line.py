@@ -17,6 +17,8 @@ import httpx
 import pytest
 
 from ingot.cli.jobs import STATES as SHOWN_STATES
+from ingot.cli.processes import MOST_BY_ITSELF
+from ingot.kit.cores import usable_cores
 from ingot.kit.jobs.tables import STATES
 from tests.support import plain_http
 from tests.support.databases import Databases
@@ -164,6 +166,33 @@ def test_several_processes_share_the_port(tmp_path: Path) -> None:
     assert process.returncode == 0
 
 
+def test_by_itself_a_process_serves_for_each_core_and_all_count_together(tmp_path: Path) -> None:
+    with serving(tmp_path / "data", "--workers", "0", INGOT_ROOT_TOKEN=ROOT) as (process, url):
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        # One connection each, so that every process gets some of them.
+        for _ in range(20):
+            plain_http.get(f"{url}/api/v4/version", headers={"PRIVATE-TOKEN": ROOT})
+        line = 'ingot_http_requests_total{method="GET",route="/version",status="200"} 20'
+        until(lambda: line in plain_http.get(f"{url}/-/metrics").text)
+
+        # Killed, it stops nobody by itself: its children notice, and the port is free again.
+        process.kill()
+        process.communicate(timeout=120)
+        until(lambda: not any(Path(f"/proc/{child}/stat").exists() for child in children))
+
+    cores = min(usable_cores(), MOST_BY_ITSELF)
+    assert len(children) == (cores if cores > 1 else 0)
+
+
+@pytest.mark.parametrize(("quota", "cores"), [("max 100000", None), ("150000 100000", 2), ("1000 100000", 1)])
+def test_a_container_that_gets_less_time_has_fewer_cores(tmp_path: Path, quota: str, cores: int | None) -> None:
+    file = tmp_path / "cpu.max"
+    file.write_text(f"{quota}\n")
+
+    available = len(os.sched_getaffinity(0))
+    assert usable_cores(file) == (available if cores is None else min(available, cores))
+
+
 def test_a_taken_port_is_told(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -215,7 +244,7 @@ def test_a_newer_database_is_told(tmp_path: Path) -> None:
         ((), {"INGOT_TIER": "gold"}, "A setting is wrong: tier must be one of free, premium, ultimate, not gold."),
         ((), {"INGOT_DATABASE_URL": "nonsense"}, "A setting is wrong: database_url"),
         ((), {"INGOT_DATABASE_URL": "postgresql://127.0.0.1:1/x"}, "The database cannot be used:"),
-        ((), {"INGOT_WORKERS": "0"}, "A setting is wrong: workers must be at least 1, not 0."),
+        ((), {"INGOT_WORKERS": "-1"}, "A setting is wrong: workers must be at least 0, not -1."),
         ((), {"INGOT_WORK_THREADS": "0"}, "A setting is wrong: work_threads must be at least 1, not 0."),
         ((), {"INGOT_BASE_URL": "git.example.com"}, "A setting is wrong: base_url must look like https://host or"),
     ],

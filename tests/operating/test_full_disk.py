@@ -42,7 +42,13 @@ def small_disk(folder: Path, megabytes: int) -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def api(disk: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     port = free_port()
-    environment = {**os.environ, "PYTHONPATH": "src", "INGOT_DATA": str(disk / "data"), "INGOT_ROOT_TOKEN": TOKEN}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": "src",
+        "INGOT_DATA": str(disk / "data"),
+        "INGOT_ROOT_TOKEN": TOKEN,
+        "INGOT_WORKERS": "1",
+    }
     words = [sys.executable, "-m", "ingot", "serve", "--port", str(port)]
     process = Process(words, environment, tmp_path_factory.mktemp("log") / "serve.log")
     base = f"http://127.0.0.1:{port}/api/v4"

@@ -80,6 +80,8 @@ class Cluster:
             "INGOT_SECRET_KEY": "00" * 32,
             "INGOT_ROOT_TOKEN": TOKEN,
             "INGOT_WORKER_TAKEOVER": str(takeover),
+            # A node that is killed or paused is one process.
+            "INGOT_WORKERS": "1",
         }
         self.nodes: list[Process] = []
         self.urls: list[str] = []

@@ -28,7 +28,9 @@ class ServerProcess:
         self.url = f"http://127.0.0.1:{self.port}"
         self._environment = {
             **os.environ, "PYTHONPATH": "src", "INGOT_DATABASE_URL": database_url, "INGOT_DATA": str(data),
-            "INGOT_PORT": str(self.port), "INGOT_HOST": "127.0.0.1", "INGOT_ROOT_TOKEN": ROOT_TOKEN, **environment,
+            "INGOT_PORT": str(self.port), "INGOT_HOST": "127.0.0.1", "INGOT_ROOT_TOKEN": ROOT_TOKEN,
+            # One process, whose memory and processor time can be told.
+            "INGOT_WORKERS": "1", **environment,
         }  # fmt: skip
         self.words = ["-m", "ingot", "serve"]
         self._process: subprocess.Popen[bytes] | None = None

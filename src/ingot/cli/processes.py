@@ -1,5 +1,6 @@
 """The processes of `ingot serve`: one that serves, or several that share the socket under one that watches them."""
 
+import ctypes
 import os
 import resource
 import signal
@@ -11,8 +12,10 @@ from dataclasses import replace
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from ingot.kit.cores import usable_cores
 from ingot.kit.jobs.wakeup import share_with_forks
-from ingot.kit.observe import log_to_stderr
+from ingot.kit.observe import log_to_stderr, measures
+from ingot.kit.request_counts import Board
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +31,10 @@ GRACE_SECONDS = 30
 # Longer than proxies and clients keep an idle connection (60 s): they close it, and no request meets our closing.
 KEEP_ALIVE_SECONDS = 75
 SHORT_LIFE = 5.0
+# On a large machine more processes than these are a choice, since each takes memory and database connections.
+MOST_BY_ITSELF = 8
+# Linux: a signal for this process when its parent ends.
+PR_SET_PDEATHSIG = 1
 # Database, repositories, objects and what git needs, besides connections.
 OTHER_FILES = 1024
 
@@ -36,12 +43,16 @@ def run(services: "Services", listener: socket.socket, extra_pages: "Sequence[Ro
     """Serve until told to stop; returns the exit status."""
     settings = services.settings
     log_to_stderr(settings.log_level)
-    if settings.workers == 1:
+    processes = settings.workers or min(usable_cores(), MOST_BY_ITSELF)
+    if processes == 1:
         return _serve(services, listener, extra_pages)
+    # Loaded before the fork, its memory is shared.
+    import ingot.app  # noqa: F401
+
     # Nothing that a child must not share may survive the fork.
     services.db.dispose()
     share_with_forks()
-    return _watch(services, listener)
+    return _watch(services, listener, processes)
 
 
 def _serve(services: "Services", listener: socket.socket, extra_pages: "Sequence[Route]" = ()) -> int:
@@ -107,22 +118,25 @@ def room_for_connections(settings: "Settings") -> int:
     return settings.max_connections if soft >= needed else max(16, soft - min(OTHER_FILES, soft // 2))
 
 
-def _watch(services: "Services", listener: socket.socket) -> int:
+def _watch(services: "Services", listener: socket.socket, processes: int) -> int:
     """Start the children, replace those that die, stop all when told to."""
     stopping = False
     born: dict[int, tuple[int, float]] = {}
+    board = Board(processes)
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         nonlocal stopping
         stopping = True
+        # Open here, it would take connections that nobody answers any more.
+        listener.close()
         for pid in born:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGTERM)
 
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, stop)
-    for number in range(services.settings.workers):
-        born[_child(services, listener, number)] = (number, time.monotonic())
+    for number in range(processes):
+        born[_child(services, listener, board, number)] = (number, time.monotonic())
     if stopping:
         # The signal came between a birth and its entry in the list.
         stop(signal.SIGTERM, None)
@@ -135,15 +149,18 @@ def _watch(services: "Services", listener: socket.socket) -> int:
             # It cannot start at all: going on would only start it again and again.
             stop(signal.SIGTERM, None)
             return os.waitstatus_to_exitcode(status) or 1
-        born[_child(services, listener, number)] = (number, time.monotonic())
+        born[_child(services, listener, board, number)] = (number, time.monotonic())
     return 0
 
 
-def _child(services: "Services", listener: socket.socket, number: int) -> int:
+def _child(services: "Services", listener: socket.socket, board: Board, number: int) -> int:
+    parent = os.getpid()
     pid = os.fork()
     if pid:
         return pid
     status = 1
+    _end_with(parent)
+    measures.share(board, number)
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: sys.exit(0))
     try:
@@ -155,3 +172,11 @@ def _child(services: "Services", listener: socket.socket, number: int) -> int:
     finally:
         sys.stderr.flush()
         os._exit(status)
+
+
+def _end_with(parent: int) -> None:
+    """Stop when the process that watches is killed: an orphan would keep the port."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    if os.getppid() != parent:
+        os._exit(0)

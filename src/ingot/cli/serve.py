@@ -3,6 +3,7 @@
 import gc
 import signal
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import typer
@@ -23,7 +24,11 @@ def serve(
         None, help="Port to listen on; 0 takes a free one.", show_default=default_of("port")
     ),
     workers: int | None = typer.Option(
-        None, min=1, max=64, help="API processes that share the port.", show_default=default_of("workers")
+        None,
+        min=0,
+        max=64,
+        help="API processes that share the port; 0 means one for each processor core.",
+        show_default=default_of("workers"),
     ),
     data: str | None = DATA,
     database_url: str | None = DATABASE,
@@ -44,6 +49,8 @@ def serve(
     require_git()
     require_folder(settings.data_folder)
     if testing:
+        # A reset reaches one process only.
+        settings = replace(settings, workers=settings.workers or 1)
         _empty(settings)
     # Before anything slow: a port that is taken is known at once.
     listener = bind(settings.host, settings.port)

@@ -5,7 +5,7 @@ import logging
 import threading
 import time
 from bisect import bisect_left
-from collections import Counter
+from collections.abc import Callable
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -13,52 +13,70 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ingot.kit.request_counts import BUCKETS, Counts, sum_of
+
 if TYPE_CHECKING:
     from ingot.kit.call import Call
+    from ingot.kit.request_counts import Board
 
 log = logging.getLogger("ingot.requests")
 
-BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+# How long what one process counted may be missing from what another shows.
+PUBLISH_SECONDS = 0.2
 
 
 class Measures:
-    """Request counters of this process."""
+    """Request counters: of this process, and of those that share its port."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self.requests: Counter[tuple[str, str, int]] = Counter()
-        self.seconds: Counter[str] = Counter()
-        self.buckets = [0] * (len(BUCKETS) + 1)  # by the least bound that is not exceeded, then those above all
-        self.total_seconds = 0.0
+        self._counts = Counts()
+        self._changed = threading.Event()
+        self._others: Callable[[], list[Counts]] = list
         self.started = time.time()
 
     def add(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count one request."""
         with self._lock:
-            self.requests[method, route, status] += 1
-            self.total_seconds += seconds
-            self.buckets[bisect_left(BUCKETS, seconds)] += 1
+            self._counts.requests[method, route, status] += 1
+            self._counts.seconds += seconds
+            self._counts.buckets[bisect_left(BUCKETS, seconds)] += 1
+        self._changed.set()
+
+    def share(self, board: "Board", number: int) -> None:
+        """Publish the counts of this process under its number, and show the sum of all; called once, after the fork."""
+        # A process that replaces another goes on counting where that one ended.
+        self._counts = board.read(number) or Counts()
+        self._others = lambda: board.read_others(number)
+
+        def publish() -> None:
+            while self._changed.wait():
+                self._changed.clear()
+                with self._lock:
+                    board.write(number, self._counts)
+                time.sleep(PUBLISH_SECONDS)
+
+        threading.Thread(target=publish, name="publish-measures", daemon=True).start()
 
     def lines(self) -> list[str]:
         """The counters in Prometheus' text form."""
         with self._lock:
-            result = ["# TYPE ingot_http_requests_total counter"]
-            for (method, route, status), count in sorted(self.requests.items()):
-                result.append(
-                    f'ingot_http_requests_total{{method="{method}",route="{route}",status="{status}"}} {count}'
-                )
-            total = sum(self.requests.values())
-            result.append("# TYPE ingot_http_request_duration_seconds histogram")
-            result += [
-                f'ingot_http_request_duration_seconds_bucket{{le="{bound}"}} {count}'
-                for bound, count in zip(BUCKETS, accumulate(self.buckets), strict=False)
-            ]
-            result.append(f'ingot_http_request_duration_seconds_bucket{{le="+Inf"}} {total}')
-            result.append(f"ingot_http_request_duration_seconds_sum {self.total_seconds:.6f}")
-            result.append(f"ingot_http_request_duration_seconds_count {total}")
-            result.append("# TYPE ingot_process_start_time_seconds gauge")
-            result.append(f"ingot_process_start_time_seconds {self.started:.3f}")
-            return result
+            counts = sum_of([self._counts, *self._others()])
+        result = ["# TYPE ingot_http_requests_total counter"]
+        for (method, route, status), count in sorted(counts.requests.items()):
+            result.append(f'ingot_http_requests_total{{method="{method}",route="{route}",status="{status}"}} {count}')
+        total = counts.requests.total()
+        result.append("# TYPE ingot_http_request_duration_seconds histogram")
+        result += [
+            f'ingot_http_request_duration_seconds_bucket{{le="{bound}"}} {count}'
+            for bound, count in zip(BUCKETS, accumulate(counts.buckets), strict=False)
+        ]
+        result.append(f'ingot_http_request_duration_seconds_bucket{{le="+Inf"}} {total}')
+        result.append(f"ingot_http_request_duration_seconds_sum {counts.seconds:.6f}")
+        result.append(f"ingot_http_request_duration_seconds_count {total}")
+        result.append("# TYPE ingot_process_start_time_seconds gauge")
+        result.append(f"ingot_process_start_time_seconds {self.started:.3f}")
+        return result
 
 
 measures = Measures()

@@ -22,7 +22,7 @@ def peak(pid: int) -> float:
 
 @pytest.fixture
 def serving(tmp_path: Path) -> Iterator[tuple[int, httpx.Client]]:
-    env = {**os.environ, "PYTHONPATH": str(SRC), "INGOT_ROOT_TOKEN": TOKEN}
+    env = {**os.environ, "PYTHONPATH": str(SRC), "INGOT_ROOT_TOKEN": TOKEN, "INGOT_WORKERS": "1"}
     command = [sys.executable, "-m", "ingot", "serve", "--port", "0", "--data", str(tmp_path / "data")]
     with (tmp_path / "log").open("w") as log:
         process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=log, text=True)

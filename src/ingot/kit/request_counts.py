@@ -1,0 +1,72 @@
+"""Counts of answered requests, and a board in memory on which processes that share a port show each other theirs."""
+
+import mmap
+from collections import Counter
+from collections.abc import Iterable
+
+import msgspec
+
+BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+# Only what is written takes memory. A place has two halves: one is read while the other is written.
+HALF = 2 * 1024 * 1024
+PLACE = 2 * HALF + 1
+_LENGTH = 4
+
+
+class Counts(msgspec.Struct):
+    """How many requests were answered, and in what time."""
+
+    requests: Counter[tuple[str, str, int]] = msgspec.field(default_factory=Counter)
+    seconds: float = 0.0
+    # By the least bound that is not exceeded, then those above all.
+    buckets: list[int] = msgspec.field(default_factory=lambda: [0] * (len(BUCKETS) + 1))
+
+
+def sum_of(parts: Iterable[Counts]) -> Counts:
+    """All of them together."""
+    result = Counts()
+    for part in parts:
+        result.requests.update(part.requests)
+        result.seconds += part.seconds
+        result.buckets = [one + other for one, other in zip(result.buckets, part.buckets, strict=True)]
+    return result
+
+
+class Board:
+    """Memory shared with the processes that are forked after it was made; each writes at its own place only."""
+
+    def __init__(self, places: int) -> None:
+        self._places = places
+        self._memory = mmap.mmap(-1, places * PLACE)
+
+    def write(self, number: int, counts: Counts) -> None:
+        """Replace what this place shows."""
+        rows = [(*key, count) for key, count in counts.requests.items()]
+        data = msgspec.msgpack.encode((rows, counts.seconds, counts.buckets))
+        if len(data) + _LENGTH > HALF:
+            return
+        begin = number * PLACE
+        half = 1 - self._memory[begin]
+        at = begin + 1 + half * HALF
+        self._memory[at : at + _LENGTH] = len(data).to_bytes(_LENGTH, "big")
+        self._memory[at + _LENGTH : at + _LENGTH + len(data)] = data
+        self._memory[begin] = half
+
+    def read(self, number: int) -> Counts | None:
+        """What this place shows; None where nothing was written yet."""
+        begin = number * PLACE
+        at = begin + 1 + self._memory[begin] * HALF
+        length = int.from_bytes(self._memory[at : at + _LENGTH], "big")
+        if not length:
+            return None
+        data = self._memory[at + _LENGTH : at + _LENGTH + length]
+        rows, seconds, buckets = msgspec.msgpack.decode(
+            data, type=tuple[list[tuple[str, str, int, int]], float, list[int]]
+        )
+        return Counts(
+            Counter({(method, route, status): count for method, route, status, count in rows}), seconds, buckets
+        )
+
+    def read_others(self, number: int) -> list[Counts]:
+        """What the other places show."""
+        return [counts for other in range(self._places) if other != number and (counts := self.read(other))]
