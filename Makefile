@@ -38,7 +38,7 @@ $(RUNTIME) $(DEV):
 
 serve: $(INSTALLED) ## start Ingot on this machine; with demo=1 filled with a small world
 	@$(MAKE) -s --no-print-directory $(COMPILED)
-	$(BIN)/ingot serve $(if $(demo),--demo)
+	$(BIN)/ingot serve $(if $(demo),--demo --demo-runner)
 
 test: export PYTHONDONTWRITEBYTECODE :=
 # On the second database a test with many cases runs four of them, a costly one none; `make prove` runs all.

@@ -1,8 +1,21 @@
+"""The demo: a world that is planted once, and a runner in the server's process that runs its pipelines."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO, Any
+
+import pytest
 
 from ingot.seed import plant
+from tests.support import plain_http
 from tests.support.databases import Databases
-from tests.support.server import RunningServer
+from tests.support.server import ROOT_TOKEN, RunningServer
+from tests.support.waiting import until
 
 
 def test_the_demo_world_is_planted_once_and_believable(databases: Databases, tmp_path: Path) -> None:
@@ -10,14 +23,70 @@ def test_the_demo_world_is_planted_once_and_believable(databases: Databases, tmp
         first, second = plant(server.services), plant(server.services)
         admin = server.client()
         anvil = admin.ok("GET", "/projects/smithy%2Fanvil")
-        requests = admin.ok("GET", f"/projects/{anvil['id']}/merge_requests?state=all")
+        place = f"/projects/{anvil['id']}"
+        requests = admin.ok("GET", f"{place}/merge_requests?state=all")
+        issues = admin.ok("GET", f"{place}/issues?state=all&sort=asc")
 
-        assert (first, second) == (True, False)
+        assert ([one.username for one in first], second) == (["ada", "ben", "chloe", "dai"], [])
         assert (anvil["star_count"], anvil["visibility"], anvil["default_branch"]) == (3, "public", "main")
         assert {one["state"] for one in requests} == {"opened", "merged"}
         assert [one["title"] for one in requests if one["draft"]] == ["Draft: Round things"]
         assert [one["path"] for one in server.client(None).ok("GET", "/projects")] == ["anvil"]
         assert admin.ok("GET", "/personal_access_tokens?search=planting") == []
-        assert "Say how to install" in [
-            one["title"] for one in admin.ok("GET", f"/projects/{anvil['id']}/repository/commits")
+        assert "Say how to install" in [one["title"] for one in admin.ok("GET", f"{place}/repository/commits")]
+        assert [(one["title"], one["state"]) for one in issues] == [
+            ("Cold iron breaks", "opened"),
+            ("A hammer", "opened"),
+            ("Nobody knows how to install", "closed"),
         ]
+        hammer = next(one for one in requests if one["title"] == "Add the hammer")
+        threads = admin.ok("GET", f"{place}/merge_requests/{hammer['iid']}/discussions")
+        assert [len(one["notes"]) for one in threads if one["notes"][0].get("position")] == [2]  # a question, answered
+        assert [one["tag_name"] for one in admin.ok("GET", f"{place}/releases")] == ["v0.1"]
+        for person in first:
+            assert server.client(person.token).ok("GET", "/user")["username"] == person.username
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[tuple[str, IO[str]]]:
+    """The address of a server with the demo, and what it prints from its second line on."""
+    command = [sys.executable, "-m", "ingot", "serve", "--demo", "--demo-runner", "--port", "0", "--data", str(folder)]
+    environment = {**os.environ, "INGOT_ROOT_TOKEN": ROOT_TOKEN}
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        assert process.stdout is not None
+        yield process.stdout.readline().removeprefix("Ingot is at ").strip(), process.stdout
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(120) == 0
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def get(url: str, path: str, token: str = ROOT_TOKEN) -> Any:
+    """The JSON of an answer, or the text of one that is none."""
+    answer = plain_http.request("GET", f"{url}/api/v4{path}", headers={"PRIVATE-TOKEN": token})
+    assert answer.status_code == 200, answer.text
+    return answer.json() if "json" in answer.headers["content-type"] else answer.text
+
+
+@pytest.mark.costly
+def test_the_demo_lives(tmp_path: Path) -> None:
+    with serving(tmp_path) as (url, printed):
+        table = {}
+        while "without isolation" not in (line := printed.readline()):
+            assert line, "the server ended"
+            cells = [cell.strip() for cell in line.split("│")[1:-1]]
+            table |= {cells[0]: cells[3]} if cells else {}
+        assigned = get(url, "/issues?scope=assigned_to_me", table["chloe"])
+        until(lambda: {one["status"] for one in get(url, "/projects/smithy%2Fanvil/pipelines")} == {"success"})
+        job = get(url, "/projects/smithy%2Fanvil/jobs?scope[]=success")[0]
+        log = get(url, f"/projects/smithy%2Fanvil/jobs/{job['id']}/trace")
+
+        assert list(table) == ["ada", "ben", "chloe", "dai"]
+        assert [one["title"] for one in assigned] == ["Cold iron breaks"]
+        assert "python3 -m" in log
+
+    with serving(tmp_path) as (url, printed):
+        assert "without isolation" in printed.readline()  # nobody is introduced again
+        until(lambda: [one["description"] for one in get(url, "/runners/all")] == ["Demo runner"])

@@ -1,8 +1,10 @@
 """`ingot serve` and `ingot init`."""
 
 import gc
+import getpass
 import signal
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,9 +18,10 @@ from ingot.settings import Settings
 
 if TYPE_CHECKING:
     from ingot.first_start import FirstStart
+    from ingot.seed import Person
 
 
-def serve(
+def serve(  # noqa: PLR0913, PLR0917 - each is an option of the command
     host: str | None = typer.Option(None, help="Address to listen on.", show_default=default_of("host")),
     port: int | None = typer.Option(
         None, help="Port to listen on; 0 takes a free one.", show_default=default_of("port")
@@ -33,6 +36,9 @@ def serve(
     data: str | None = DATA,
     database_url: str | None = DATABASE,
     demo: bool = typer.Option(False, "--demo", help="Fill an empty instance with a small believable world."),
+    demo_runner: bool = typer.Option(
+        False, "--demo-runner", help="Run the instance's CI jobs in this process, without isolation."
+    ),
     testing: bool = typer.Option(
         False, "--testing", help="Serve tests: empty the data folder, and offer POST /-/testing/reset."
     ),
@@ -46,11 +52,14 @@ def serve(
     settings = load_settings(
         host=host, port=port, workers=workers, data=data, database_url=database_url, worker=run_worker
     )
+    if testing or demo_runner:
+        # A reset reaches one process only, and a thread lives in one.
+        settings = replace(settings, workers=settings.workers or 1)
+    if demo_runner and settings.workers != 1:
+        raise Refusal("--demo-runner needs one worker process: start `ingot runner` beside several.")
     require_git()
     require_folder(settings.data_folder)
     if testing:
-        # A reset reaches one process only.
-        settings = replace(settings, workers=settings.workers or 1)
         _empty(settings)
     # Before anything slow: a port that is taken is known at once.
     listener = bind(settings.host, settings.port)
@@ -58,10 +67,11 @@ def serve(
     from ingot.first_start import ensure_root
 
     first = ensure_root(services)
+    people = []
     if demo:
         from ingot.seed import plant
 
-        plant(services)
+        people = plant(services)
     extra_pages = []
     if testing:
         from ingot.testing.pages import reset_pages
@@ -73,9 +83,30 @@ def serve(
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: sys.exit(0))
     _greet(url_of(listener, settings.base_url), first)
+    if people:
+        _introduce(people)
     from ingot.cli.processes import run
 
-    sys.exit(run(services, listener, extra_pages))
+    if not demo_runner:
+        sys.exit(run(services, listener, extra_pages))
+    from ingot.seed import DemoRunner
+
+    sys.stdout.write(f"CI jobs run as user {getpass.getuser()} on this machine, without isolation.\n")
+    sys.stdout.flush()
+    runner = DemoRunner(services, url_of(listener))
+    runner.start()
+    status = run(services, listener, extra_pages)
+    runner.stop()
+    sys.exit(status)
+
+
+def _introduce(people: "Sequence[Person]") -> None:
+    """Who lives in the demo world; passwords and tokens are shown once."""
+    from ingot.cli.output import show_table
+
+    rows = [(one.username, one.role, one.password, one.token) for one in people]
+    show_table(("user", "role in smithy", "password", "token"), rows)
+    sys.stdout.flush()
 
 
 def _empty(settings: Settings) -> None:

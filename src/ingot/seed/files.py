@@ -34,14 +34,15 @@ CI = """stages: [build, test]
 
 build:
   stage: build
-  script: [python -m compileall src]
+  script: [python3 -m compileall -q src]
   artifacts:
     paths: [src]
     expire_in: 1 week
 
 test:
   stage: test
-  script: [python -m unittest]
+  variables: { PYTHONPATH: src }
+  script: [python3 -m unittest discover --verbose tests]
 """
 
 SHAPES = '''"""Shapes that iron can take."""
@@ -51,6 +52,16 @@ def flatten(iron: list[int]) -> list[int]:
     """As low as its lowest point."""
     return [min(iron)] * len(iron)
 '''
+
+TEST = """import unittest
+
+from anvil.shapes import flatten
+
+
+class FlattenTest(unittest.TestCase):
+    def test_flat_iron_is_as_low_as_its_lowest_point(self) -> None:
+        self.assertEqual(flatten([3, 1, 2]), [1, 1, 1])
+"""
 
 HAMMER = '''"""The hammer: strikes until the iron has its shape."""
 
@@ -70,6 +81,7 @@ ANVIL = {
     ".gitlab-ci.yml": CI,
     "src/anvil/__init__.py": "",
     "src/anvil/shapes.py": SHAPES,
+    "tests/test_shapes.py": TEST,
 }
 BELLOWS = {"README.md": "# Bellows\n\nAir for the fire.\n", "bellows.sh": "#!/bin/sh\necho whoosh\n"}
 NOTEBOOK = {"README.md": "# Notebook\n\nPrivate.\n"}

@@ -20,6 +20,10 @@ class Inside:
         self._application = application
         self._token = token
 
+    def as_owner_of(self, token: str) -> "Inside":
+        """The same application for another person."""
+        return Inside(self._application, token)
+
     def get(self, path: str, /) -> Any:
         """GET."""
         return self._call("GET", path, None)
@@ -31,6 +35,10 @@ class Inside:
     def put(self, path: str, /, **body: object) -> Any:
         """PUT with a JSON body."""
         return self._call("PUT", path, body)
+
+    def delete(self, path: str, /) -> None:
+        """DELETE."""
+        self._call("DELETE", path, None)
 
     def _call(self, method: str, path: str, body: dict[str, Any] | None) -> Any:
         status, content = asyncio.run(self._exchange(method, path, json.dumps(body).encode() if body else b""))

@@ -1,41 +1,28 @@
 """Planting the demo world into an instance that has nobody but its administrator, all through the API."""
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import func, select
 
-from ingot import app as composition
-from ingot.features.people.users import create_user
-from ingot.identity import tokens
-from ingot.identity.tables import personal_access_tokens, users
+from ingot.identity.tables import users
 from ingot.kit.services import Services
 from ingot.seed.files import ANVIL, BELLOWS, HAMMER, NOTEBOOK, SHAPES
 from ingot.seed.inside import Inside, path_id
-
-PEOPLE = {"ada": "Ada Lind", "ben": "Ben Okoro", "chloe": "Chloé Martin", "dai": "Dai Nakamura"}
-TOKEN_NAME = "planting the demo world"
+from ingot.seed.people import Person, inside_as_root, make_people
 
 
-def plant(services: Services) -> bool:
-    """Make the world; returns False where somebody lives already."""
-    with services.db.write() as tx:
-        if tx.execute(select(func.count()).select_from(users)).scalar_one() > 1:
-            return False
-        ids = {name: create_user(tx, username=name, name=PEOPLE[name], email=f"{name}@example.com") for name in PEOPLE}
-        keys = {name: tokens.create(tx, ids[name], TOKEN_NAME, ["api"])[1] for name in ids}
-    # An application of its own: what it starts has ended before the server begins.
-    own = composition.build_services(services.settings)
-    try:
-        application = composition.build(own)
-        World({name: Inside(application, key) for name, key in keys.items()}, ids).build()
-    finally:
-        own.pools.close()
-        own.db.dispose()
-    with services.db.write() as tx:
-        tx.execute(delete(personal_access_tokens).where(personal_access_tokens.c.name == TOKEN_NAME))
-    return True
+def plant(services: Services) -> list[Person]:
+    """Make the world and return its people; nobody where somebody lives already."""
+    with services.db.read() as conn:
+        if conn.execute(select(func.count()).select_from(users)).scalar_one() > 1:
+            return []
+    with inside_as_root(services) as root:
+        people = make_people(root)
+        keys = {name: root.as_owner_of(person.token) for name, person in people.items()}
+        World(keys, {name: person.id for name, person in people.items()}).build()
+    return list(people.values())
 
 
 class World:
-    """A smithy: a group with a subgroup, three projects, and merge requests in every state."""
+    """A smithy: a group with a subgroup, three projects, issues, threads, a release, merge requests in every state."""
 
     def __init__(self, people: dict[str, Inside], ids: dict[str, int]) -> None:
         self.people = people
@@ -47,7 +34,9 @@ class World:
         """Everything, in the order in which it happened."""
         self._projects()
         self._labels_and_milestones()
+        self._issues()
         self._merged_request()
+        self._release()
         self._open_requests()
         for name in ("ben", "chloe", "dai"):
             self.people[name].post(f"{self.anvil}/star")
@@ -76,6 +65,32 @@ class World:
             self.ada.post(f"{self.anvil}/labels", name=name, color=colour)
         self.ada.post(f"{self.anvil}/milestones", title="1.0", due_date="2030-01-01", description="Fit for use.")
 
+    def _issues(self) -> None:
+        milestone = self.ada.get(f"{self.anvil}/milestones")[0]["id"]
+        cold = self.people["dai"].post(
+            f"{self.anvil}/issues",
+            title="Cold iron breaks",
+            description="`flatten([])` ends with an error.\n\n- [x] Tried it twice\n- [ ] Write a test",
+        )
+        place = f"{self.anvil}/issues/{cold['iid']}"
+        self.ada.put(place, labels="bug", milestone_id=milestone, assignee_ids=[self.ids["chloe"]], weight=2)
+        thread = self.people["ben"].post(f"{place}/discussions", body="Which version?")
+        self.people["dai"].post(f"{place}/discussions/{thread['id']}/notes", body="The one on `main`.")
+        chloe = self.people["chloe"]
+        chloe.post(f"{place}/notes", body="I will look at it, it may take a day.\n\n/estimate 1d")
+        hammer = chloe.post(f"{self.anvil}/issues", title="A hammer", labels="feature", milestone_id=milestone)
+        self.people["ben"].post(f"{self.anvil}/issues/{hammer['iid']}/award_emoji", name="thumbsup")
+        chloe.post(f"{self.anvil}/issues", title="Nobody knows how to install", labels="docs")
+
+    def _release(self) -> None:
+        self.ada.post(
+            f"{self.anvil}/releases",
+            tag_name="v0.1",
+            ref="main",
+            name="First heat",
+            description="Flat things, and a word on how to install.",
+        )
+
     def _change(self, author: str, branch: str, message: str, actions: list[dict[str, str]]) -> None:
         self.people[author].post(
             f"{self.anvil}/repository/commits",
@@ -93,6 +108,7 @@ class World:
             source_branch="say-how-to-install",
             target_branch="main",
             title="Say how to install",
+            description="Closes #3",
             labels="docs",
             remove_source_branch=True,
         )
@@ -109,14 +125,19 @@ class World:
             source_branch="add-the-hammer",
             target_branch="main",
             title="Add the hammer",
-            description="Strikes until the iron has its shape.",
+            description="Strikes until the iron has its shape. Closes #2, see also #1.",
             labels="feature",
             reviewer_ids=[self.ids["ben"]],
             assignee_ids=[self.ids["chloe"]],
         )
-        self.people["ben"].post(
-            f"{self.anvil}/merge_requests/{request['iid']}/discussions", body="What happens when `times` is zero?"
+        place = f"{self.anvil}/merge_requests/{request['iid']}"
+        ends = self.people["ben"].get(place)["diff_refs"]
+        line = {**ends, "position_type": "text", "new_path": "src/anvil/hammer.py", "new_line": 8}
+        thread = self.people["ben"].post(
+            f"{place}/discussions", body="What happens when `times` is zero?", position=line
         )
+        self.people["chloe"].post(f"{place}/discussions/{thread['id']}/notes", body="Nothing: the iron stays as it is.")
+        self.people["ben"].post(f"{place}/discussions", body="Shall we have tongs too?")
         self._change(
             "ben", "round-things", "Round things", [_update("src/anvil/shapes.py", f"{SHAPES}\n\nROUND = 3\n")]
         )
