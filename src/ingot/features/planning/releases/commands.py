@@ -44,8 +44,8 @@ def create(
     }
     row: ReleaseRow = tx.execute(insert(releases).values(values).returning(*releases.c)).one()
     _set_milestones(tx, row.id, milestone_ids)
-    for link in options.assets.links if options.assets is not None else []:
-        links.create_with_release(tx, row.id, link)
+    if options.assets is not None:
+        links.create_with_release(tx, row.id, options.assets.links)
     if row.released_at >= moment:
         _collect_evidence_at(tx, row, row.released_at if row.released_at > moment else None)
     return row

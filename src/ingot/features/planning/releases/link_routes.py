@@ -7,12 +7,12 @@ from ingot.features.code.repository import project_url
 from ingot.features.planning.releases import links, queries
 from ingot.features.planning.releases.entities import ReleaseLink
 from ingot.features.planning.releases.params import CreateLink, LinkPath, ListLinks, UpdateLink
-from ingot.features.planning.releases.policy import READ_RELEASE, WRITE_RELEASES
+from ingot.features.planning.releases.policy import READ_RELEASE, WRITE_RELEASES, may_create_tag
 from ingot.features.planning.releases.presenting import release_link
 from ingot.features.planning.releases.rows import ReleaseLinkRow, ReleaseRow
 from ingot.features.planning.releases.tables import release_links
 from ingot.kit.endpoint import Answer, Routes
-from ingot.kit.errors import RecordNotFound
+from ingot.kit.errors import Forbidden, RecordNotFound
 
 link_routes = Routes("Release links", job_token=True)
 ALL = "/projects/{id}/releases/{tag_name}/assets/links"
@@ -24,6 +24,19 @@ def _release(call: Call) -> ReleaseRow:
     if row is None:
         raise RecordNotFound
     return row
+
+
+def _own_release(call: Call) -> ReleaseRow:
+    """The release, for somebody who may change it."""
+    row = _release(call)
+    if not may_create_tag(call, row.tag):
+        raise Forbidden
+    return row
+
+
+def _own_link(call: Call) -> ReleaseLinkRow:
+    _own_release(call)
+    return _link(call)
 
 
 def _link(call: Call) -> ReleaseLinkRow:
@@ -53,7 +66,7 @@ def get_release_link(call: Call[LinkPath]) -> Answer:
 @link_routes.post(ALL, guard=WRITE_RELEASES, params=CreateLink, returns=ReleaseLink)
 def create_release_link(call: Call[CreateLink]) -> Answer:
     """Add a link to a release."""
-    release = _release(call)
+    release = _own_release(call)
     with call.write() as tx:
         return _present(call, links.create(tx, release.id, call.params))
 
@@ -61,7 +74,7 @@ def create_release_link(call: Call[CreateLink]) -> Answer:
 @link_routes.put(ONE, guard=WRITE_RELEASES, params=UpdateLink, returns=ReleaseLink)
 def update_release_link(call: Call[UpdateLink]) -> Answer:
     """Change a link of a release."""
-    row = _link(call)
+    row = _own_link(call)
     with call.write() as tx:
         return _present(call, links.change(tx, row, call.params))
 
@@ -69,7 +82,7 @@ def update_release_link(call: Call[UpdateLink]) -> Answer:
 @link_routes.delete(ONE, guard=WRITE_RELEASES, params=LinkPath, returns=ReleaseLink, status=200)
 def delete_release_link(call: Call[LinkPath]) -> Answer:
     """Delete a link of a release and show it once more."""
-    row = _link(call)
+    row = _own_link(call)
     call.require_unmodified(row.updated_at)
     with call.write() as tx:
         tx.execute(delete(release_links).where(release_links.c.id == row.id))

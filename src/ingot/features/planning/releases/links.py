@@ -1,8 +1,9 @@
 """Links of releases: their form, and that none is there twice."""
 
+from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import ColumnElement, Connection, insert, select, update
 
 from ingot.features.planning.releases.params import CreateLink, NewLink, UpdateLink
 from ingot.features.planning.releases.rows import ReleaseLinkRow
@@ -14,13 +15,17 @@ from ingot.kit.patterns import ALPHANUMERIC, consists_of
 SCHEMES = ("http", "https", "ftp")
 LONGEST = {"name": 255, "url": 2048}
 LONGEST_PATH = 128
+MOST_AT_ONCE = 500
 TAKEN = "has already been taken"
 
 
-def create_with_release(tx: Connection, release_id: int, options: NewLink) -> None:
-    """A link that came with its release; what is wrong with it is told in one sentence."""
+def create_with_release(tx: Connection, release_id: int, options: Sequence[NewLink]) -> None:
+    """The links that came with their release; what is wrong with one is told in one sentence."""
+    if len(options) > MOST_AT_ONCE:  # each is compared with all before it
+        raise Failure(400, f"Validation failed: Links are too many (maximum is {MOST_AT_ONCE})")
     try:
-        create(tx, release_id, options)
+        for link in options:
+            create(tx, release_id, link)
     except Invalid as invalid:
         texts = [f"Links {name} {text}" for name, problems in invalid.problems.items() for text in problems]
         raise Failure(400, f"Validation failed: {', '.join(texts)}") from None
@@ -67,15 +72,18 @@ def _check(tx: Connection, release_id: int, values: dict[str, str | None], own_i
         problems["url"] = [f"is blocked: Only allowed schemes are {', '.join(SCHEMES)}"]
     if path and not _is_path(path):
         problems["filepath"] = ["is in an invalid format"]
-    others = select(release_links).where(release_links.c.release_id == release_id)
-    if own_id is not None:
-        others = others.where(release_links.c.id != own_id)
-    for other in tx.execute(others):
-        for name in ("name", "url", "filepath"):
-            if values.get(name) and getattr(other, name) == values[name]:
-                problems.setdefault(name, [TAKEN])
+    for name in ("name", "url", "filepath"):
+        if values.get(name) and _is_taken(tx, release_id, release_links.c[name] == values[name], own_id):
+            problems.setdefault(name, [TAKEN])
     if problems:
         raise Invalid(problems)
+
+
+def _is_taken(tx: Connection, release_id: int, same: ColumnElement[bool], own_id: int | None) -> bool:
+    others = select(release_links.c.id).where(release_links.c.release_id == release_id, same)
+    if own_id is not None:
+        others = others.where(release_links.c.id != own_id)
+    return tx.execute(others.limit(1)).first() is not None
 
 
 def is_link_address(url: str) -> bool:

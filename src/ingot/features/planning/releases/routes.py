@@ -6,7 +6,6 @@ from sqlalchemy import delete
 
 from ingot.access.call import Call
 from ingot.access.policy import READ_GROUP
-from ingot.features.code.pushing import load_rights
 from ingot.features.code.repository import make_tag
 from ingot.features.planning.releases import commands, evidence, queries
 from ingot.features.planning.releases.entities import Release, SimpleRelease
@@ -19,7 +18,7 @@ from ingot.features.planning.releases.params import (
     ReleasePath,
     UpdateRelease,
 )
-from ingot.features.planning.releases.policy import READ_RELEASE, READ_RELEASES, WRITE_RELEASES
+from ingot.features.planning.releases.policy import READ_RELEASE, READ_RELEASES, WRITE_RELEASES, may_create_tag
 from ingot.features.planning.releases.presenting import present, present_of_group, present_simple
 from ingot.features.planning.releases.rows import ReleaseRow
 from ingot.features.planning.releases.tables import releases
@@ -48,13 +47,9 @@ def _find(call: Call) -> ReleaseRow:
 def _find_own(call: Call) -> ReleaseRow:
     """The release, for somebody who may change it: the right is asked of a missing one too."""
     row = queries.find(call.conn, call.project.id, call.params.tag_name)
-    if row is None or not _may_create_tag(call, row.tag):
+    if row is None or not may_create_tag(call, row.tag):
         raise Forbidden
     return row
-
-
-def _may_create_tag(call: Call, tag: str) -> bool:
-    return load_rights(call.conn, call.actor, call.project).refuse_tag(tag) is None
 
 
 def _milestone_ids(call: Call) -> list[int]:
@@ -127,7 +122,7 @@ def create_release(call: Call[CreateRelease]) -> Answer:
     if not names.is_valid_tag(options.tag_name):
         raise Failure(400, "Tag name invalid")
     commands.check_texts(options.name)
-    if not _may_create_tag(call, options.tag_name):
+    if not may_create_tag(call, options.tag_name):
         raise Failure(403, PROTECTED)
     if queries.find(call.conn, call.project.id, options.tag_name) is not None:
         raise Conflict("Release already exists")
