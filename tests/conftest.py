@@ -1,5 +1,6 @@
 """Fixtures of the whole suite: a real server on a real database, a client that checks the contract, and a world."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,9 @@ from tests.support.databases import Databases, PostgresDatabases, SqliteDatabase
 from tests.support.faults import no_listener_fails
 from tests.support.server import RunningServer
 from tests.support.world import World
+
+# Many servers run side by side; those that are about SSH switch it on, on a port of their own.
+os.environ.setdefault("INGOT_SSH", "off")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ingot import features, operations
 from ingot.access.addresses import forget_ranges, limit_by_address
 from ingot.access.call import Call
+from ingot.access.ssh_addresses import announce
 from ingot.features.ci.engine import resolve_job_token
 from ingot.gitstore.storage import Storages
 from ingot.identity.authentication import Authenticator
@@ -119,6 +120,7 @@ def build(services: Services, extra_pages: Sequence[Route] = ()) -> Starlette:
     router = build_router(parts["routes"])
     authenticate = Authenticator(services.db, services.settings.token_cache_seconds, resolve_job_token)
     services.attach(authenticate, router)
+    announce(services.settings)
     services.metrics.append(serving.metrics_source(services))
 
     def authenticate_from_address(call: BaseCall) -> Actor:

@@ -70,6 +70,14 @@ class Settings:
     max_connections_per_address: int = setting(
         512, "Connections of one address (IPv6: one /64) per API process; trusted proxies have no such limit."
     )
+    ssh: bool = setting(
+        True, "Let people fetch and push over SSH, on `ssh_port` and through the machine's own OpenSSH (docs/ssh.md)."
+    )
+    ssh_port: int = setting(
+        2222, "Port of the SSH server; 0 takes a free one, -1 none: then only the machine's own OpenSSH lets people in."
+    )
+    ssh_public_host: str = setting("", "Host in SSH addresses; empty means the one of each request.")
+    ssh_public_port: int = setting(0, "Port in SSH addresses, where a proxy or OpenSSH listens; 0 means `ssh_port`.")
     root_token: str = setting("", "A fixed first token of the administrator `root`, for test set-ups.")
     tier: str = setting("ultimate", "`free`, `premium` or `ultimate`.")
     secret_key: str = setting("", "Key for encrypting credentials at rest; empty means one kept in the data folder.")
@@ -154,6 +162,11 @@ class Settings:
         bucket, _, prefix = self.object_store.removeprefix("s3://").partition("/")
         return bucket, prefix.strip("/")
 
+    @property
+    def advertised_ssh_port(self) -> int:
+        """The port in SSH addresses; 22 where nothing says otherwise."""
+        return self.ssh_public_port or (self.ssh_port if self.ssh and self.ssh_port > 0 else 22)
+
     def has_tier(self, tier: str) -> bool:
         """The instance's tier includes this one."""
         return TIERS.index(self.tier) >= TIERS.index(tier)
@@ -223,6 +236,10 @@ def _check(settings: Settings) -> None:
         raise SettingError(f"log_level must be one of {', '.join(LOG_LEVELS)}, not {settings.log_level}")
     if not 0 <= settings.port < 65536:
         raise SettingError(f"port must be between 0 and 65535, not {settings.port}")
+    if not -1 <= settings.ssh_port < 65536:
+        raise SettingError(f"ssh_port must be between -1 and 65535, not {settings.ssh_port}")
+    if not 0 <= settings.ssh_public_port < 65536:
+        raise SettingError(f"ssh_public_port must be between 0 and 65535, not {settings.ssh_public_port}")
     # Runners and proxies commonly give up on an answer after a minute.
     if not 0 <= settings.job_request_wait <= 50:
         raise SettingError(f"job_request_wait must be between 0 and 50, not {settings.job_request_wait}")

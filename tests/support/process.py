@@ -26,6 +26,7 @@ class ServerProcess:
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
+        self.data = str(data)
         self._environment = {
             **os.environ, "PYTHONPATH": "src", "INGOT_DATABASE_URL": database_url, "INGOT_DATA": str(data),
             "INGOT_PORT": str(self.port), "INGOT_HOST": "127.0.0.1", "INGOT_ROOT_TOKEN": ROOT_TOKEN,

@@ -26,7 +26,7 @@ class RunningServer:
 
     def __init__(self, database_url: str, data: Path, **settings: Any) -> None:
         # Runners of tests want their answer now, unless the test is about waiting.
-        common = {"root_token": ROOT_TOKEN, "port": 0, "job_request_wait": 0, "query_count_header": True}
+        common = {"root_token": ROOT_TOKEN, "port": 0, "job_request_wait": 0, "query_count_header": True, "ssh": False}
         values = {**common, "database_url": database_url, "data": str(data), **settings}
         self.settings = configuration.make(values)
         self.services = composition.build_services(self.settings)

@@ -47,11 +47,16 @@ def forget_ranges(services: Services) -> None:
 
 
 def limit_by_address(services: Services, actor: Actor, request: Request) -> Actor:
-    """The actor, with the groups that are closed to the address of the request; administrators come from anywhere."""
+    """The actor, with the groups that are closed to the address of the request."""
+    return limit_by_host(services, actor, request.client.host if request.client is not None else "")
+
+
+def limit_by_host(services: Services, actor: Actor, host: str) -> Actor:
+    """The actor, with the groups that are closed to this address; administrators come from anywhere."""
     rules = _rules(services.db)
     if not rules or actor.is_admin:
         return actor
-    closed = closed_groups(rules, request.client.host if request.client is not None else "")
+    closed = closed_groups(rules, host)
     return replace(actor, closed_groups=closed) if closed else actor
 
 

@@ -22,6 +22,7 @@ def copy_key(settings: Settings, target: Path) -> None:
     key = settings.data_folder / "secret_key"
     if key.exists():
         _copy_secret(key, target / "secret_key")
+    _copy_host_keys(settings.data_folder, target)
 
 
 def restore_key(settings: Settings, source: Path) -> None:
@@ -30,6 +31,15 @@ def restore_key(settings: Settings, source: Path) -> None:
     if key.exists():
         settings.data_folder.mkdir(parents=True, exist_ok=True)
         _copy_secret(key, settings.data_folder / "secret_key")
+    _copy_host_keys(source, settings.data_folder)
+
+
+def _copy_host_keys(source: Path, target: Path) -> None:
+    """By these keys clients know the SSH server again."""
+    folder = source / "ssh_host_keys"
+    for key in folder.iterdir() if folder.is_dir() else ():
+        (target / folder.name).mkdir(mode=0o700, parents=True, exist_ok=True)
+        _copy_secret(key, target / folder.name / key.name)
 
 
 def _copy_secret(source: Path, target: Path) -> None:

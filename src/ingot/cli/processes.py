@@ -7,11 +7,13 @@ import signal
 import socket
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from ingot.cli.ssh_process import SshProcess, start_ssh
 from ingot.kit.cores import usable_cores
 from ingot.kit.jobs.wakeup import share_with_forks
 from ingot.kit.observe import log_to_stderr, measures
@@ -39,23 +41,40 @@ PR_SET_PDEATHSIG = 1
 OTHER_FILES = 1024
 
 
-def run(services: "Services", listener: socket.socket, extra_pages: "Sequence[Route]" = ()) -> int:
+def run(
+    services: "Services",
+    listener: socket.socket,
+    ssh_listener: socket.socket | None,
+    url: str,
+    extra_pages: "Sequence[Route]" = (),
+) -> int:
     """Serve until told to stop; returns the exit status."""
     settings = services.settings
     log_to_stderr(settings.log_level)
     processes = settings.workers or min(usable_cores(), MOST_BY_ITSELF)
-    if processes == 1:
-        return _serve(services, listener, extra_pages)
-    # Loaded before the fork, its memory is shared.
-    import ingot.app  # noqa: F401
+    if processes > 1 or settings.ssh:
+        # Loaded before the fork, its memory is shared.
+        import ingot.app  # noqa: F401
 
-    # Nothing that a child must not share may survive the fork.
-    services.db.dispose()
-    share_with_forks()
-    return _watch(services, listener, processes)
+        # Nothing that a child must not share may survive the fork.
+        services.db.dispose()
+        share_with_forks()
+    ssh = start_ssh(settings, listener, ssh_listener, url) if settings.ssh else None
+    try:
+        if processes == 1:
+            return _serve(services, listener, extra_pages, None if ssh is None else ssh.begin)
+        return _watch(services, listener, processes, ssh)
+    finally:
+        if ssh is not None:
+            ssh.end()
 
 
-def _serve(services: "Services", listener: socket.socket, extra_pages: "Sequence[Route]" = ()) -> int:
+def _serve(
+    services: "Services",
+    listener: socket.socket,
+    extra_pages: "Sequence[Route]" = (),
+    when_ready: Callable[[], None] | None = None,
+) -> int:
     import uvicorn
 
     from ingot import app as composition
@@ -63,6 +82,11 @@ def _serve(services: "Services", listener: socket.socket, extra_pages: "Sequence
     application = composition.build(services, extra_pages)
 
     class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if when_ready is not None:
+                when_ready()
+
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             services.stopping = True
             await super().shutdown(sockets)
@@ -118,7 +142,7 @@ def room_for_connections(settings: "Settings") -> int:
     return settings.max_connections if soft >= needed else max(16, soft - min(OTHER_FILES, soft // 2))
 
 
-def _watch(services: "Services", listener: socket.socket, processes: int) -> int:
+def _watch(services: "Services", listener: socket.socket, processes: int, ssh: SshProcess | None) -> int:
     """Start the children, replace those that die, stop all when told to."""
     stopping = False
     born: dict[int, tuple[int, float]] = {}
@@ -137,11 +161,15 @@ def _watch(services: "Services", listener: socket.socket, processes: int) -> int
         signal.signal(name, stop)
     for number in range(processes):
         born[_child(services, listener, board, number)] = (number, time.monotonic())
+    if ssh is not None:
+        ssh.begin()
     if stopping:
         # The signal came between a birth and its entry in the list.
         stop(signal.SIGTERM, None)
     while born:
         pid, status = os.wait()
+        if ssh is not None and pid == ssh.pid:
+            continue  # its end is told where it is waited for
         number, started = born.pop(pid, (0, 0.0))
         if stopping:
             continue

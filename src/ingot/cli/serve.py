@@ -3,6 +3,7 @@
 import gc
 import getpass
 import signal
+import socket
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -61,8 +62,12 @@ def serve(  # noqa: PLR0913, PLR0917 - each is an option of the command
     require_folder(settings.data_folder)
     if testing:
         _empty(settings)
+        settings = replace(settings, ssh=False)
     # Before anything slow: a port that is taken is known at once.
     listener = bind(settings.host, settings.port)
+    ssh_listener = _bind_ssh(settings)
+    if ssh_listener is not None:
+        settings = replace(settings, ssh_port=ssh_listener.getsockname()[1])
     services = ready_services(settings)
     from ingot.first_start import ensure_root
 
@@ -82,20 +87,21 @@ def serve(  # noqa: PLR0913, PLR0917 - each is an option of the command
     # From the first line on, whoever reads it may stop the server.
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: sys.exit(0))
-    _greet(url_of(listener, settings.base_url), first)
+    url = url_of(listener, settings.base_url)
+    _greet(url, first)
     if people:
         _introduce(people)
     from ingot.cli.processes import run
 
     if not demo_runner:
-        sys.exit(run(services, listener, extra_pages))
+        sys.exit(run(services, listener, ssh_listener, url, extra_pages))
     from ingot.seed import DemoRunner
 
     sys.stdout.write(f"CI jobs run as user {getpass.getuser()} on this machine, without isolation.\n")
     sys.stdout.flush()
     runner = DemoRunner(services, url_of(listener))
     runner.start()
-    status = run(services, listener, extra_pages)
+    status = run(services, listener, ssh_listener, url, extra_pages)
     runner.stop()
     sys.exit(status)
 
@@ -116,6 +122,20 @@ def _empty(settings: Settings) -> None:
         empty_folder(settings)
     except Unfit as error:
         raise Refusal(f"{error}.") from error
+
+
+def _bind_ssh(settings: Settings) -> socket.socket | None:
+    """The socket of the SSH server; without one the rest is served all the same."""
+    if not settings.ssh or settings.ssh_port < 0:
+        return None
+    try:
+        return bind(settings.host, settings.ssh_port)
+    except Refusal:
+        sys.stderr.write(
+            f"ingot: Port {settings.ssh_port} on {settings.host} cannot be had, so nobody can come in over SSH;"
+            " choose another with INGOT_SSH_PORT, or switch SSH off with INGOT_SSH=off.\n"
+        )
+        return None
 
 
 def init(data: str | None = DATA, database_url: str | None = DATABASE) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 
 from ingot.gitstore.errors import BadPush
@@ -113,11 +113,22 @@ def refusal(push: Push, messages: list[str], reasons: Mapping[str, str] | None =
 
 
 async def refuse(
-    push: Push, body: RequestBody, messages: list[str], reasons: Mapping[str, str] | None = None
-) -> AsyncIterator[bytes]:
-    """`refusal`, once the client has sent everything: many clients do not read before."""
+    push: Push,
+    body: RequestBody,
+    messages: list[str],
+    reasons: Mapping[str, str] | None = None,
+    *,
+    at_once: bool = False,
+) -> AsyncGenerator[bytes]:
+    """`refusal`, once the client has sent everything: many clients do not read before.
+
+    `at_once`, over a connection that stays open: the client may be waiting for the answer before it ends its side.
+    """
+    if at_once:
+        yield refusal(push, messages, reasons)
     await body.drain()
-    yield refusal(push, messages, reasons)
+    if not at_once:
+        yield refusal(push, messages, reasons)
 
 
 def _raw(ref: str) -> bytes:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,18 +70,37 @@ Finished = Callable[[list[RefResult]], Awaitable[list[str]]]
 def advertise(repo: Repository, service: str, protocol: str | None = None) -> bytes:
     """Body of `GET info/refs?service=`; `protocol` is the Git-Protocol header."""
     version = _protocol(protocol)
-    config = _FETCH if service == UPLOAD_PACK else _PUSH
-    body = repo.git(
-        _command(service), "--stateless-rpc", "--advertise-refs", str(repo.path), env=version, config=config
-    ).stdout
+    body = list_refs(repo, service, protocol)
     if service == UPLOAD_PACK and "version=2" in version.get("GIT_PROTOCOL", "").split(":"):
         return body
     return pkt(f"# service={service}\n".encode()) + FLUSH + body
 
 
+def list_refs(repo: Repository, service: str, protocol: str | None = None) -> bytes:
+    """What a service says first: its refs and capabilities."""
+    config = _FETCH if service == UPLOAD_PACK else _PUSH
+    words = (_command(service), "--stateless-rpc", "--advertise-refs", str(repo.path))
+    return repo.git(*words, env=_protocol(protocol), config=config).stdout
+
+
+async def converse(
+    repo: Repository, service: str, body: RequestBody, protocol: str | None = None, *, seconds: float = 3600.0
+) -> AsyncGenerator[bytes]:
+    """A fetch or an archive over one connection that stays open, as over SSH. Closing the iterator ends git."""
+    if not repo.exists():
+        raise RepositoryNotFound
+    command = service.removeprefix("git-")
+    running = await ServiceProcess.start([command, str(repo.path)], environment(_protocol(protocol), _FETCH))
+    async with running.limited(seconds):
+        running.send(body)
+        async for chunk in running.output():
+            yield chunk
+        await running.finish()
+
+
 async def upload_pack(
     repo: Repository, body: RequestBody, protocol: str | None = None, *, seconds: float = 3600.0
-) -> AsyncIterator[bytes]:
+) -> AsyncGenerator[bytes]:
     """Body of the answer to `POST git-upload-pack`. Closing the iterator ends git."""
     running = await _start(repo, UPLOAD_PACK, protocol, _FETCH, {})
     async with running.limited(seconds):
@@ -104,7 +123,7 @@ async def receive_pack(
     protocol: str | None = None,
     rules: PushRules = PushRules(),  # noqa: B008 - frozen
     finished: Finished | None = None,
-) -> AsyncIterator[bytes]:
+) -> AsyncGenerator[bytes]:
     """Body of the answer to `POST git-receive-pack`, after `read_push` and the caller's consent.
 
     When the client goes away, git gets the end of its input: what was complete lands, the rest is dropped.

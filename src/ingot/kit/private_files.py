@@ -33,7 +33,13 @@ def close_existing_files(settings: Settings) -> None:
 def private_places(settings: Settings) -> Iterator[Path]:
     """The folders that hold everything, and the files that may lie outside them."""
     folder = settings.data_folder
-    yield from (folder, folder / "secret_key", settings.objects_folder, *settings.storage_roots.values())
+    yield from (
+        folder,
+        folder / "secret_key",
+        folder / "ssh_host_keys",
+        settings.objects_folder,
+        *settings.storage_roots.values(),
+    )
     if settings.is_sqlite:
         database = settings.effective_database_url.removeprefix("sqlite:///").partition("?")[0]
         yield from (Path(database + suffix) for suffix in ("", "-wal", "-shm", "-journal"))

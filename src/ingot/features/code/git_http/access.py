@@ -74,16 +74,21 @@ def open_for(services: Services, git_request: GitRequest) -> Opened:
         if machine:
             deploy_tokens.require_fetch(project, pushes=git_request.pushes)
         elif git_request.pushes:
-            _require_push(conn, actor, project)
+            require_push(conn, actor, project)
         else:
-            _require_fetch(conn, actor, project)
+            require_fetch(conn, actor, project)
+    return Opened(actor, project, open_repository(services, project))
+
+
+def open_repository(services: Services, project: Project) -> Repository:
+    """The project's repository, whole; refused while it is still being filled."""
     repository = repository_of(services, project)
     if not repository.exists():
         if project.import_status in COMING:
             raise not_found(NO_REPOSITORY)
         repository = make_repository(services, project)  # the one that a crash right after creation kept away
     repair(services, project, repository)
-    return Opened(actor, project, repository)
+    return repository
 
 
 def _find(conn: Connection, actor: Actor, git_request: GitRequest) -> Project:
@@ -107,13 +112,15 @@ def _refuse(actor: Actor, text: str) -> GitRefused:
     return unauthorized() if actor.is_anonymous else forbidden(text)
 
 
-def _require_fetch(conn: Connection, actor: Actor, project: Project) -> None:
+def require_fetch(conn: Connection, actor: Actor, project: Project) -> None:
+    """Refuse an actor who may not download the project's code."""
     if not DOWNLOAD_CODE.held(actor, project):
         raise _refuse(actor, NO_DOWNLOAD)
     job_tokens.require_fetch(conn, actor, project)
 
 
-def _require_push(conn: Connection, actor: Actor, project: Project) -> PushRights:
+def require_push(conn: Connection, actor: Actor, project: Project) -> PushRights:
+    """Refuse an actor who may push nowhere in the project."""
     if actor.is_anonymous:
         raise unauthorized()
     if not may_write(actor) or (actor.token_kind == "job" and not job_tokens.may_push(actor, project)):

@@ -11,17 +11,15 @@ from starlette.requests import Request
 from starlette.routing import BaseRoute, Route
 from starlette.types import Message, Receive, Scope, Send
 
-from ingot.features.code.git_http.access import GitRequest, Opened, open_for
-from ingot.features.code.git_http.after_push import follow_up, write_down
+from ingot.features.code.git_http.access import GitRequest, open_for
 from ingot.features.code.git_http.fetches import count_fetch
-from ingot.features.code.git_http.judging import judge
+from ingot.features.code.git_http.receiving import receive
 from ingot.features.code.git_http.refusals import DUMB, GitRefused, forbidden, moved, not_found
 from ingot.gitstore import GitError, smart_http
 from ingot.gitstore.errors import BadFetch, BadPush
-from ingot.gitstore.push import read_push, refuse
-from ingot.gitstore.push_report import RefResult
+from ingot.gitstore.push import read_push
 from ingot.gitstore.request_body import RequestBody
-from ingot.gitstore.smart_http import RECEIVE_PACK, SERVICES, UPLOAD_PACK, PushRules
+from ingot.gitstore.smart_http import RECEIVE_PACK, SERVICES, UPLOAD_PACK
 from ingot.kit.faults import as_api_error
 from ingot.kit.observe import measures
 from ingot.kit.services import Services
@@ -88,7 +86,8 @@ class GitPage:
             return
         chunks = RequestBody(_body(request), encoding=request.headers.get("content-encoding"))
         if git_request.pushes:
-            stream = await self._receive(opened, chunks, protocol, git_request.base_url)
+            push = await read_push(chunks)
+            stream = await receive(self.services, opened, push, chunks, protocol, git_request.base_url)
         else:
             stream = smart_http.upload_pack(opened.repository, chunks, protocol)
         await answer.stream(stream, {"Content-Type": f"application/x-{git_request.service}-result", **NO_CACHE})
@@ -111,22 +110,6 @@ class GitPage:
             raise forbidden(DUMB)
         authorization = request.headers.get("authorization", "")
         return GitRequest(path.removesuffix(".git"), service, authorization, base_url, tail, request)
-
-    async def _receive(
-        self, opened: Opened, body: RequestBody, protocol: str | None, base_url: str
-    ) -> AsyncIterator[bytes]:
-        push = await read_push(body)
-        verdict = await self._run(partial(judge, self.services, opened, push))
-        if verdict.messages:
-            return refuse(push, body, verdict.messages)
-
-        note = await self._run(partial(write_down, self.services, opened, push))
-
-        async def finished(results: list[RefResult]) -> list[str]:
-            return await self._run(partial(follow_up, self.services, opened, push, note, results, base_url))
-
-        rules = PushRules(keep_history=verdict.keep_history, max_bytes=verdict.max_bytes)
-        return smart_http.receive_pack(opened.repository, push, body, protocol=protocol, rules=rules, finished=finished)
 
     async def _run(self, work: Callable[[], T], *, can_end: bool = False) -> T:
         return await self.services.pools.run_git(work, can_end=can_end)

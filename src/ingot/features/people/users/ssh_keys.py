@@ -1,6 +1,10 @@
-"""Checking and storing SSH public keys."""
+"""Checking and storing SSH public keys, and finding whose a key is."""
 
-from sqlalchemy import select
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, bindparam, select, update
 
 from ingot.access.call import Call
 from ingot.features.people.users.params import AddKey
@@ -9,6 +13,18 @@ from ingot.features.people.users.tables import keys
 from ingot.kit.clock import now
 from ingot.kit.errors import Invalid
 from ingot.kit.public_keys import PublicKey, read_public_key
+
+LAST_USED_STEP = timedelta(days=1)
+LOGIN_USES = ("auth", "auth_and_signing")
+
+IsTaken = Callable[[Connection, str], bool]
+_elsewhere: list[IsTaken] = []
+
+
+def keys_elsewhere(is_taken: IsTaken) -> IsTaken:
+    """Register a look-up of keys that another room keeps: a key belongs to one person or one purpose."""
+    _elsewhere.append(is_taken)
+    return is_taken
 
 
 def fingerprint(text: str) -> str | None:
@@ -35,7 +51,8 @@ def add(call: Call, user_id: int, options: AddKey) -> UserKeyRow:
     if len(options.title) > 255:
         raise Invalid({"title": ["is too long (maximum is 255 characters)"]})
     with call.write() as tx:
-        if tx.execute(select(keys.c.id).where(keys.c.fingerprint == key.sha256)).first() is not None:
+        own = tx.execute(select(keys.c.id).where(keys.c.fingerprint == key.sha256)).first()
+        if own is not None or any(is_taken(tx, key.sha256) for is_taken in _elsewhere):
             raise Invalid({"fingerprint_sha256": ["has already been taken"]})
         return tx.execute(
             keys.insert()
@@ -50,3 +67,31 @@ def add(call: Call, user_id: int, options: AddKey) -> UserKeyRow:
             )
             .returning(keys)
         ).one()
+
+
+@dataclass(frozen=True, slots=True)
+class LoginKey:
+    """A key that somebody signs in with."""
+
+    id: int
+    user_id: int
+    text: str
+    expires_at: datetime | None
+
+
+_BY_FINGERPRINT = select(keys).where(keys.c.fingerprint == bindparam("wanted"), keys.c.usage_type.in_(LOGIN_USES))
+_BY_ID = select(keys).where(keys.c.id == bindparam("wanted"), keys.c.usage_type.in_(LOGIN_USES))
+
+
+def login_key(conn: Connection, *, fingerprint: str | None = None, key_id: int | None = None) -> LoginKey | None:
+    """The key that may be used to sign in, by its SHA-256 or its number; expired ones too, for a proper refusal."""
+    query, wanted = (_BY_ID, key_id) if fingerprint is None else (_BY_FINGERPRINT, fingerprint)
+    row = conn.execute(query, {"wanted": wanted}).one_or_none()
+    return None if row is None else LoginKey(row.id, row.user_id, row.key, row.expires_at)
+
+
+def note_use(tx: Connection, key_id: int) -> None:
+    """Remember that the key was used, at most once a day."""
+    moment = now()
+    is_old = keys.c.last_used_at.is_(None) | (keys.c.last_used_at < moment - LAST_USED_STEP)
+    tx.execute(update(keys).where(keys.c.id == key_id, is_old).values(last_used_at=moment))

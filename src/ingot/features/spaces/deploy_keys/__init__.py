@@ -1,1 +1,8 @@
 """Deploy keys: SSH keys that open single projects, without a person behind them."""
+
+from ingot.features.spaces.deploy_keys.commands import note_deploy_key_use
+from ingot.features.spaces.deploy_keys.queries import deploy_key_by_fingerprint, deploy_key_by_id, deploy_key_may_push
+
+__all__ = [
+    "deploy_key_by_fingerprint", "deploy_key_by_id", "deploy_key_may_push", "note_deploy_key_use",
+]  # fmt: skip

@@ -1,8 +1,10 @@
 """Changing deploy keys."""
 
+from datetime import timedelta
+
 from sqlalchemy import Connection, delete, insert, select, update
 
-from ingot.features.people.users import key_fingerprint, user_keys
+from ingot.features.people.users import key_fingerprint, keys_elsewhere, user_keys
 from ingot.features.spaces.deploy_keys import queries
 from ingot.features.spaces.deploy_keys.params import CreateInstanceKey, CreateProjectKey
 from ingot.features.spaces.deploy_keys.rows import DeployKeyRow
@@ -12,6 +14,7 @@ from ingot.kit.clock import now
 from ingot.kit.errors import Invalid
 
 LONGEST_TITLE = 255
+LAST_USED_STEP = timedelta(days=1)
 TAKEN = ["has already been taken"]
 
 
@@ -114,3 +117,15 @@ def _check_title(title: str, prefix: str) -> None:
         raise Invalid({f"{prefix}title": ["can't be blank"]})
     if len(title) > LONGEST_TITLE:
         raise Invalid({f"{prefix}title": [f"is too long (maximum is {LONGEST_TITLE} characters)"]})
+
+
+@keys_elsewhere
+def _is_deploy_key(tx: Connection, mark: str) -> bool:
+    return queries.deploy_key_by_fingerprint(tx, mark) is not None
+
+
+def note_deploy_key_use(tx: Connection, key_id: int) -> None:
+    """Remember that the key was used, at most once a day."""
+    moment = now()
+    is_old = deploy_keys.c.last_used_at.is_(None) | (deploy_keys.c.last_used_at < moment - LAST_USED_STEP)
+    tx.execute(update(deploy_keys).where(deploy_keys.c.id == key_id, is_old).values(last_used_at=moment))

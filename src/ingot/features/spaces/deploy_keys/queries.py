@@ -17,6 +17,11 @@ def deploy_key_by_fingerprint(conn: Connection, fingerprint: str) -> DeployKeyRo
     return conn.execute(select(deploy_keys).where(deploy_keys.c.fingerprint == fingerprint)).one_or_none()
 
 
+def deploy_key_by_id(conn: Connection, key_id: int) -> DeployKeyRow | None:
+    """The key with this number, or None."""
+    return conn.execute(select(deploy_keys).where(deploy_keys.c.id == key_id)).one_or_none()
+
+
 def deploy_key_may_push(conn: Connection, key_id: int, project_id: int) -> bool | None:
     """Whether the key may push to the project; None where it may not even read."""
     opened = deploy_key_projects

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, urlsplit
 
+from ingot.access import ssh_addresses
 from ingot.access.rows import ProjectRow
 from ingot.features.people.custom_attributes import CustomAttribute
 from ingot.features.spaces.projects.entities.namespace import NamespaceBasic
@@ -69,7 +70,7 @@ def simple_values(
         "default_branch": branch if reads_code else None,
         "tag_list": topics,
         "topics": topics,
-        "ssh_url_to_repo": f"git@{host_of(base_url)}:{row.full_path}.git",
+        "ssh_url_to_repo": ssh_addresses.url_of(host_of(base_url), row.full_path),
         "http_url_to_repo": f"{web_url}.git",
         "web_url": web_url,
         "readme_url": blob_url(web_url, branch, row.readme_path) if reads_code else None,

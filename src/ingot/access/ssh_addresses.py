@@ -1,0 +1,22 @@
+"""Where this process's instance is reached over SSH: the addresses that people clone from."""
+
+from ingot.settings import Settings
+
+USER = "git"
+_settings = Settings(ssh=False)
+
+
+def announce(settings: Settings) -> None:
+    """From now on, show the addresses of these settings."""
+    global _settings  # noqa: PLW0603 - a process serves one instance
+    _settings = settings
+
+
+def url_of(host: str | None, path: str) -> str:
+    """The address of a repository: the short form for port 22, a URL for others."""
+    name = _settings.ssh_public_host or host or ""
+    port = _settings.advertised_ssh_port
+    is_ipv6 = ":" in name
+    if port != 22:
+        return f"ssh://{USER}@{f'[{name}]' if is_ipv6 else name}:{port}/{path}.git"
+    return f"[{USER}@{name}]:{path}.git" if is_ipv6 else f"{USER}@{name}:{path}.git"

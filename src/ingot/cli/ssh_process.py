@@ -1,0 +1,84 @@
+"""The process of `ingot serve` that answers SSH: forked before anything runs, asleep until the API is ready."""
+
+import logging
+import os
+import signal
+import socket
+import sys
+import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ingot.settings import Settings
+
+log = logging.getLogger("ingot.ssh")
+END_SECONDS = 20.0
+
+
+class SshProcess:
+    """The child, seen from its parent. A pipe tells it to begin and, once closed, to end: also when the parent dies."""
+
+    def __init__(self, pid: int, pipe: int) -> None:
+        self.pid, self._pipe = pid, pipe
+        self._is_ending = False
+        self._has_ended = threading.Event()
+        threading.Thread(target=self._wait, name="ssh-process", daemon=True).start()
+
+    def begin(self) -> None:
+        """The API is ready."""
+        with suppress(BrokenPipeError):
+            os.write(self._pipe, b".")
+
+    def end(self) -> None:
+        """Let commands that are under way finish, for a while."""
+        self._is_ending = True
+        os.close(self._pipe)
+        if not self._has_ended.wait(END_SECONDS):
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
+
+    def _wait(self) -> None:
+        with suppress(ChildProcessError):
+            os.waitpid(self.pid, 0)
+        self._has_ended.set()
+        if not self._is_ending:
+            log.error("the SSH server has ended; restart Ingot to let people in over SSH again")
+
+
+def start_ssh(settings: "Settings", http: socket.socket, listener: socket.socket | None, url: str) -> SshProcess:
+    """Fork the process that answers SSH."""
+    inlet, outlet = os.pipe()
+    pid = os.fork()
+    if pid:
+        os.close(inlet)
+        if listener is not None:
+            listener.close()
+        return SshProcess(pid, outlet)
+    status = 1
+    try:
+        os.close(outlet)
+        http.close()
+        for name in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(name, lambda *_: sys.exit(0))
+        if os.read(inlet, 1):
+            _serve(settings, listener, inlet, url)
+        status = 0
+    except SystemExit:
+        status = 0
+    except BaseException:
+        log.exception("the SSH server cannot go on")
+    finally:
+        sys.stderr.flush()
+        os._exit(status)
+
+
+def _serve(settings: "Settings", listener: socket.socket | None, inlet: int, url: str) -> None:
+    from ingot import app as composition
+    from ingot.features.code.git_ssh import serve_ssh
+
+    services = composition.build_services(settings)
+    composition.build(services)
+    os.set_blocking(inlet, False)
+    serve_ssh(services, listener, inlet, url)
+    services.db.dispose()

@@ -1,0 +1,44 @@
+"""A push from its judging to its follow-up, whatever door it came by."""
+
+from collections.abc import AsyncGenerator, Callable
+from functools import partial
+from typing import TypeVar
+
+from ingot.features.code.git_http.access import Opened
+from ingot.features.code.git_http.after_push import follow_up, write_down
+from ingot.features.code.git_http.judging import judge
+from ingot.gitstore import smart_http
+from ingot.gitstore.push import Push, refuse
+from ingot.gitstore.push_report import RefResult
+from ingot.gitstore.request_body import RequestBody
+from ingot.gitstore.smart_http import PushRules
+from ingot.kit.services import Services
+
+T = TypeVar("T")
+
+
+async def receive(
+    services: Services,
+    opened: Opened,
+    push: Push,
+    body: RequestBody,
+    protocol: str | None,
+    base_url: str,
+    *,
+    stays_open: bool = False,
+) -> AsyncGenerator[bytes]:
+    """The answer to a push whose commands were read already; `stays_open`: the client hears it while it still sends."""
+
+    async def run(work: Callable[[], T]) -> T:
+        return await services.pools.run_git(work, can_end=False)
+
+    verdict = await run(partial(judge, services, opened, push))
+    if verdict.messages:
+        return refuse(push, body, verdict.messages, at_once=stays_open)
+    note = await run(partial(write_down, services, opened, push))
+
+    async def finished(results: list[RefResult]) -> list[str]:
+        return await run(partial(follow_up, services, opened, push, note, results, base_url))
+
+    rules = PushRules(keep_history=verdict.keep_history, max_bytes=verdict.max_bytes)
+    return smart_http.receive_pack(opened.repository, push, body, protocol=protocol, rules=rules, finished=finished)

@@ -1,0 +1,5 @@
+"""Git over SSH: fetch, push and archive, by a server of our own and behind the machine's OpenSSH."""
+
+from ingot.features.code.git_ssh.process import serve_ssh
+
+__all__ = ["serve_ssh"]

@@ -1,0 +1,121 @@
+"""From a key and a path to a repository that may be fetched from or pushed to, or the sentence for the terminal."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, select
+
+from ingot.access.addresses import limit_by_host
+from ingot.access.levels import Feature
+from ingot.access.namespaces import top_of
+from ingot.access.subjects import Project, find_moved_project, find_project
+from ingot.access.tables import projects
+from ingot.access.visibility import is_let_in
+from ingot.features.code.git_http import (
+    NO_DOWNLOAD,
+    PROJECT_NOT_FOUND,
+    GitRefused,
+    Opened,
+    open_repository,
+    require_fetch,
+    require_push,
+)
+from ingot.features.code.git_ssh.holders import Holder, KeyName, KeyRefused, load_holder, note_key_use
+from ingot.features.code.git_ssh.texts import NO_SSH, READ_ONLY_KEY
+from ingot.features.spaces.deploy_keys import deploy_key_may_push
+from ingot.kit.actor import Actor
+from ingot.kit.services import Services
+
+ANYWHERE = Actor(is_admin=True)  # finds every project; what a deploy key opens is looked up afterwards
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who is on the line: which key, and from where."""
+
+    key: KeyName
+    host: str
+    base_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An open repository, with what its user is to be told besides."""
+
+    holder: Holder
+    opened: Opened
+    former_path: str | None = None
+
+
+def greet(services: Services, caller: Caller) -> Holder:
+    """Who is calling, for people who only try their key."""
+    with services.db.read() as conn:
+        holder = load_holder(conn, caller.key, caller.base_url)
+    _note_use(services, caller)
+    return holder
+
+
+def open_for(services: Services, caller: Caller, path: str, *, pushes: bool) -> Entry:
+    """Let the caller in, or raise `KeyRefused` with the sentence."""
+    with services.db.read() as conn:
+        holder = load_holder(conn, caller.key, caller.base_url)
+        actor = limit_by_host(services, holder.actor, caller.host)
+        project = _find(conn, holder, actor, path)
+        _require_protocol(conn, project)
+        try:
+            _require_right(conn, holder, actor, project, pushes=pushes)
+        except GitRefused as refused:
+            raise KeyRefused(refused.text) from None
+    _note_use(services, caller)
+    try:
+        opened = Opened(actor, project, open_repository(services, project))
+    except GitRefused as refused:
+        raise KeyRefused(refused.text) from None
+    is_former = project.full_path.lower() != path.lower()
+    return Entry(holder, opened, path if is_former else None)
+
+
+def _note_use(services: Services, caller: Caller) -> None:
+    with services.db.write() as tx:
+        note_key_use(tx, caller.key)
+
+
+def _find(conn: Connection, holder: Holder, actor: Actor, path: str) -> Project:
+    # Only the database says what a path means; it never becomes part of a file name.
+    seeker = actor if holder.deploy_key_id is None else ANYWHERE
+    project = None
+    if "/" in path and path.isprintable():
+        project = find_project(conn, seeker, path) or find_moved_project(conn, seeker, path)
+    if project is None or not _is_open_to(conn, holder, actor, project):
+        raise KeyRefused(PROJECT_NOT_FOUND)
+    return project
+
+
+def _is_open_to(conn: Connection, holder: Holder, actor: Actor, project: Project) -> bool:
+    """A deploy key finds its own projects only, and those only from addresses that they let in."""
+    if holder.deploy_key_id is None:
+        return True
+    if deploy_key_may_push(conn, holder.deploy_key_id, project.id) is None:
+        return False
+    let_in = select(projects.c.id).where(projects.c.id == project.id, *is_let_in(actor, projects.c.namespace_id))
+    return conn.execute(let_in).first() is not None
+
+
+def _require_protocol(conn: Connection, project: Project) -> None:
+    if top_of(conn, project.namespace_id).settings.get("enabled_git_access_protocol") == "http":
+        raise KeyRefused(NO_SSH)
+
+
+def _require_right(conn: Connection, holder: Holder, actor: Actor, project: Project, *, pushes: bool) -> None:
+    if holder.deploy_key_id is None:
+        (require_push if pushes else require_fetch)(conn, actor, project)
+    elif not pushes:
+        if project.feature("repository") is Feature.DISABLED:
+            raise KeyRefused(NO_DOWNLOAD)
+    elif deploy_key_may_push(conn, holder.deploy_key_id, project.id) is not True or actor.is_anonymous:
+        raise KeyRefused(READ_ONLY_KEY)
+    else:
+        # A key that pushes does so for whoever added it, and never more than they could.
+        own = find_project(conn, actor, project.id)
+        if own is None:
+            raise KeyRefused(READ_ONLY_KEY)
+        require_push(conn, actor, own)

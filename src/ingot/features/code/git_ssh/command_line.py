@@ -1,0 +1,54 @@
+"""What a client asked for, read from the command line that it sent. Nothing of it is ever run by a shell."""
+
+import shlex
+from dataclasses import dataclass
+
+from ingot.gitstore.smart_http import RECEIVE_PACK, UPLOAD_PACK
+
+UPLOAD_ARCHIVE = "git-upload-archive"
+SERVICES = (UPLOAD_PACK, RECEIVE_PACK, UPLOAD_ARCHIVE)
+LONGEST = 8192
+
+
+class BadCommand(Exception):
+    """The command line is none of ours; the message says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One of our commands, with the project's path as it is in the database, and the words behind it."""
+
+    name: str
+    path: str
+    rest: tuple[str, ...] = ()
+
+
+def parse(line: str) -> Command | None:
+    """The command of a line; None for an empty one, which only wants to be greeted."""
+    if len(line) > LONGEST:
+        raise BadCommand("Failed to parse command: Invalid SSH command: too long")
+    try:
+        words = shlex.split(line)
+    except ValueError as error:
+        raise BadCommand(f"Failed to parse command: Invalid SSH command: {error}") from None
+    if not words:
+        return None
+    if words[0] == "git" and len(words) > 1:  # old clients write `git upload-pack`
+        words = [f"git-{words[1]}", *words[2:]]
+    if words[0] in SERVICES and len(words) == 2:
+        return Command(words[0], project_path(words[1]))
+    raise BadCommand(f"Unknown command: {printable(line)}")
+
+
+def project_path(text: str) -> str:
+    """The path of a project in an address; one that no project can have stays as it is and is not found."""
+    for prefix in ("~/", "/"):
+        if text.startswith(prefix):
+            text = text[len(prefix) :]
+            break
+    return text.removesuffix("/").removesuffix(".git")
+
+
+def printable(text: str) -> str:
+    """The text without anything that moves a terminal's cursor."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)[:200]

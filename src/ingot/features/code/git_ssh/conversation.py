@@ -1,0 +1,116 @@
+"""One command over SSH, from its line to its exit status, for the embedded server and behind OpenSSH alike."""
+
+import logging
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
+from functools import partial
+from typing import Protocol, TypeVar
+from urllib.parse import urlsplit
+
+from ingot.access.ssh_addresses import url_of
+from ingot.features.code.git_http import count_fetch, receive
+from ingot.features.code.git_ssh import texts
+from ingot.features.code.git_ssh.access import Caller, Entry, greet, open_for
+from ingot.features.code.git_ssh.command_line import BadCommand, Command, parse
+from ingot.features.code.git_ssh.holders import KeyRefused
+from ingot.gitstore import GitError
+from ingot.gitstore.errors import BadPush
+from ingot.gitstore.push import read_push
+from ingot.gitstore.request_body import RequestBody
+from ingot.gitstore.smart_http import RECEIVE_PACK, UPLOAD_PACK, converse, list_refs
+from ingot.kit.services import Services
+
+T = TypeVar("T")
+log = logging.getLogger("ingot.ssh")
+
+UNKNOWN, REFUSED = 128, 1
+
+
+class Line(Protocol):
+    """The connection of one command: what the client sends, and where answers go, both with back-pressure."""
+
+    def chunks(self) -> AsyncIterator[bytes]:
+        """What the client sends, to its end; ConnectionError when it is gone."""
+
+    async def write(self, data: bytes) -> None:
+        """Its standard output; ConnectionError when it is gone."""
+
+    async def write_error(self, data: bytes) -> None:
+        """Its standard error output."""
+
+
+class Conversation:
+    """Serves one command."""
+
+    def __init__(self, services: Services, caller: Caller, line: Line, protocol: str | None) -> None:
+        self.services, self.caller, self.line, self.protocol = services, caller, line, protocol
+
+    async def run(self, command_line: str) -> int:
+        """Answer the command; returns its exit status."""
+        started = time.perf_counter()
+        name, status = "", UNKNOWN
+        try:
+            command = parse(command_line)
+            name = command.name if command is not None else "greeting"
+            status = await (self._greet() if command is None else self._serve(command))
+        except BadCommand as bad:
+            await self.line.write_error(texts.block(f"ERROR: {bad}"))
+        except KeyRefused as refused:
+            status = REFUSED
+            await self.line.write_error(texts.block(f"ERROR: {refused}"))
+        except (BadPush, GitError) as error:
+            status = UNKNOWN
+            await self.line.write_error(texts.block(f"ERROR: {error.message}"))
+        finally:
+            seconds = time.perf_counter() - started
+            known = {"command": name, "status": status, "key": str(self.caller.key), "address": self.caller.host}
+            log.info("ssh command", extra={**known, "ms": round(seconds * 1000, 2)})
+        return status
+
+    async def _greet(self) -> int:
+        holder = await self._run(partial(greet, self.services, self.caller))
+        name = f"@{holder.actor.username}" if holder.deploy_key_id is None else "Anonymous"
+        await self.line.write(f"Welcome to Ingot, {name}!\n".encode())
+        return 0
+
+    async def _serve(self, command: Command) -> int:
+        pushes = command.name == RECEIVE_PACK
+        entry = await self._run(partial(open_for, self.services, self.caller, command.path, pushes=pushes))
+        if entry.holder.expires_soon:
+            await self.line.write_error(f"{texts.KEY_EXPIRES_SOON}\n".encode())
+        if pushes:
+            await self._push(entry)
+        else:
+            await self._fetch(entry, command.name)
+        return 0
+
+    async def _fetch(self, entry: Entry, service: str) -> None:
+        if service == UPLOAD_PACK:
+            await self._run(partial(count_fetch, self.services, entry.opened.project.id))
+        body = RequestBody(self.line.chunks())
+        await self._send(converse(entry.opened.repository, service, body, self.protocol))
+
+    async def _push(self, entry: Entry) -> None:
+        opened = entry.opened
+        await self.line.write(
+            await self._run(partial(list_refs, opened.repository, RECEIVE_PACK, self.protocol), can_end=True)
+        )
+        body = RequestBody(self.line.chunks())
+        push = await read_push(body)
+        if not push.commands:  # everything is there already
+            return
+        base_url = self.caller.base_url
+        await self._send(await receive(self.services, opened, push, body, self.protocol, base_url, stays_open=True))
+        if entry.former_path is not None:
+            path = opened.project.full_path
+            url = url_of(urlsplit(base_url).hostname, path)
+            await self.line.write_error(texts.moved(entry.former_path, path, url))
+
+    async def _send(self, answer: AsyncGenerator[bytes]) -> None:
+        async with aclosing(answer) as chunks:
+            async for chunk in chunks:
+                await self.line.write(chunk)
+
+    async def _run(self, work: Callable[[], T], *, can_end: bool = False) -> T:
+        return await self.services.pools.run_git(work, can_end=can_end)

@@ -1,0 +1,106 @@
+"""Who is behind a key: a person, or the projects that a deploy key opens. Asked anew for every command."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, select
+
+from ingot.features.code.git_ssh.texts import KEY_EXPIRED, KEY_REMOVED
+from ingot.features.people.users import login_key, note_use
+from ingot.features.spaces.deploy_keys import deploy_key_by_fingerprint, deploy_key_by_id, note_deploy_key_use
+from ingot.identity.authentication import actor_of_user, check_user
+from ingot.identity.tables import users
+from ingot.kit.actor import ANONYMOUS, Actor
+from ingot.kit.clock import now
+from ingot.kit.errors import Forbidden
+from ingot.kit.public_keys import sha256_of
+
+SCOPES = frozenset({"read_repository", "write_repository"})
+SOON = timedelta(days=7)
+PERSON, DEPLOY = "key", "deploy-key"
+
+
+class KeyRefused(Exception):
+    """The holder may not come in; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyName:
+    """Which key it is, as the forced command of OpenSSH writes it: `key-5`, `deploy-key-7`."""
+
+    kind: str
+    id: int
+
+    def __str__(self) -> str:
+        return f"{self.kind}-{self.id}"
+
+    @staticmethod
+    def parse(text: str) -> "KeyName | None":
+        """The name of this text, or None."""
+        kind, _, number = text.rpartition("-")
+        is_known = kind in (PERSON, DEPLOY) and number.isascii() and number.isdigit() and len(number) < 19
+        return KeyName(kind, int(number)) if is_known else None
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """The holder of a key that may be used now. A deploy key acts for whoever added it, in its projects alone."""
+
+    key: KeyName
+    actor: Actor
+    expires_soon: bool = False
+
+    @property
+    def deploy_key_id(self) -> int | None:
+        """The number of the deploy key, where it is one."""
+        return self.key.id if self.key.kind == DEPLOY else None
+
+
+def find_key(conn: Connection, blob: bytes) -> KeyName | None:
+    """The key with this content, as a client offers it; expired ones too, for a proper refusal later."""
+    fingerprint = sha256_of(blob)
+    key = login_key(conn, fingerprint=fingerprint)
+    if key is not None:
+        return KeyName(PERSON, key.id)
+    deploy_key = deploy_key_by_fingerprint(conn, fingerprint)
+    return None if deploy_key is None else KeyName(DEPLOY, deploy_key.id)
+
+
+def load_holder(conn: Connection, key: KeyName, base_url: str) -> Holder:
+    """Who holds the key; refuses removed and expired keys, and people who are locked out."""
+    if key.kind == DEPLOY:
+        row = deploy_key_by_id(conn, key.id)
+        if row is None:
+            raise KeyRefused(KEY_REMOVED)
+        _require_current(row.expires_at)
+        return Holder(key, ANONYMOUS if row.user_id is None else _actor(conn, row.user_id, base_url))
+    own = login_key(conn, key_id=key.id)
+    if own is None:
+        raise KeyRefused(KEY_REMOVED)
+    _require_current(own.expires_at)
+    expires_soon = own.expires_at is not None and own.expires_at <= now() + SOON
+    return Holder(key, _actor(conn, own.user_id, base_url), expires_soon)
+
+
+def note_key_use(tx: Connection, key: KeyName) -> None:
+    """Remember that the key was used."""
+    if key.kind == DEPLOY:
+        note_deploy_key_use(tx, key.id)
+    else:
+        note_use(tx, key.id)
+
+
+def _require_current(expires_at: datetime | None) -> None:
+    if expires_at is not None and expires_at <= now():
+        raise KeyRefused(KEY_EXPIRED)
+
+
+def _actor(conn: Connection, user_id: int, base_url: str) -> Actor:
+    row = conn.execute(select(users).where(users.c.id == user_id)).one_or_none()
+    if row is None:
+        raise KeyRefused(KEY_REMOVED)
+    try:
+        check_user(row, base_url)
+    except Forbidden as locked_out:
+        raise KeyRefused(locked_out.text.removeprefix("403 Forbidden - ")) from None
+    return replace(actor_of_user(row), scopes=SCOPES, token_kind="ssh_key")

@@ -1,0 +1,47 @@
+"""The process that answers SSH beside the API's: it starts when the API is ready, and ends with it."""
+
+import asyncio
+import os
+import signal
+import socket
+from contextlib import suppress
+
+from ingot.features.code.git_ssh.host_keys import ensure_host_keys
+from ingot.kit.services import Services
+
+GRACE_SECONDS = 10.0
+
+
+def serve_ssh(services: Services, listener: socket.socket | None, parent: int, base_url: str) -> None:
+    """Serve until the other end of the pipe `parent` is closed, or a signal comes."""
+    import uvloop
+
+    uvloop.run(_serve(services, listener, parent, base_url))
+
+
+async def _serve(services: Services, listener: socket.socket | None, parent: int, base_url: str) -> None:
+    # Imported late: a start of the API does not wait for it.
+    from ingot.features.code.git_ssh import door, server
+
+    loop = asyncio.get_running_loop()
+    end = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, end.set)
+    loop.add_reader(parent, _watch_parent, loop, parent, end)
+    doors = [await door.listen(services, base_url)]
+    if listener is not None:
+        keys = await asyncio.to_thread(ensure_host_keys, services.settings.data_folder)
+        doors.append(await server.listen(services, listener, keys, base_url))
+    await end.wait()
+    for opened in doors:
+        opened.close()
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    if others:
+        await asyncio.wait(others, timeout=GRACE_SECONDS)
+
+
+def _watch_parent(loop: asyncio.AbstractEventLoop, parent: int, end: asyncio.Event) -> None:
+    with suppress(BlockingIOError):
+        if not os.read(parent, 16):
+            loop.remove_reader(parent)
+            end.set()
