@@ -10,7 +10,6 @@ P, G, U = "/projects/{id}", "/groups/{id}", "/users/{id:int}"
 MR = f"{P}/merge_requests/{{merge_request_iid}}"
 RUNNERS = "the runner protocol, which tests/features/ci/runners speaks with real jobs"
 ARCHIVES = "background work, which tests/features/transfer/project_exports and project_imports follow to its end"
-RAW = "shown by the raw form, which is no JSON; tests/features/spaces/snippets reads it"
 OWN = "it would be the walk's own token"
 
 UNWALKED = {
@@ -39,10 +38,6 @@ EXEMPT = {
     f"POST {P}/environments/{{environment_id}}/stop force": "matters only where a stop job waits",
     f"POST {P}/statuses/{{sha}} context": "the older name of `name`, which the smallest call sends",
     f"POST {P}/deployments tag": "answers do not show it",
-    "POST /snippets content": RAW,
-    "PUT /snippets/{id} content": RAW,
-    f"POST {P}/snippets content": RAW,
-    f"PUT {P}/snippets/{{snippet_id}} content": RAW,
     f"POST {P}/jobs/{{job_id}}/cancel force": "matters only to jobs that are being canceled",
     f"POST {P}/jobs/{{job_id}}/play job_variables_attributes": "only the runner is told",
     f"PUT {P}/variables/{{key}} filter": "chooses between variables of one name",
@@ -51,6 +46,11 @@ EXEMPT = {
     f"POST {P}/invitations member_role_id": "shown with the member, once the invitation is accepted",
     " invite_source": "GitLab counts by it and shows it nowhere",
     " password": "never shown",
+    f"PUT {P}/hooks/{{hook_id}}/custom_headers/{{key}} value": "never shown",
+    f"PUT {G}/hooks/{{hook_id}}/custom_headers/{{key}} value": "never shown",
+    f"PUT {P}/hooks/{{hook_id}}/url_variables/{{key}} value": "never shown",
+    f"PUT {G}/hooks/{{hook_id}}/url_variables/{{key}} value": "never shown",
+    "PUT /hooks/{hook_id}/url_variables/{key} value": "never shown",
     " build_coverage_regex": "the documented form of a project lacks it",
     " mirror_overwrites_diverged_branches": "shown only while the project mirrors",
     " mirror_trigger_builds": "shown only while the project mirrors",

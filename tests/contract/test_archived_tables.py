@@ -9,7 +9,7 @@ CARRIED = {
     "approval_project_rules", "archive_files", "archive_leftovers", "ci_jobs", "events", "invitations", "issues",
     "label_priorities", "labels", "members", "merge_requests", "milestones", "notes", "pipeline_schedules", "pipelines",
     "project_approval_settings", "protected_branches", "protected_tags", "releases",
-    "snippets", "timelogs", "uploads",
+    "timelogs", "uploads",
 }  # fmt: skip
 LEFT_OUT = {
     "secrets, and what runs with them": {
@@ -26,7 +26,7 @@ LEFT_OUT = {
         "project_fetches", "project_languages", "project_mirror_updates", "project_statistics", "push_notes",
         "redirects",
     },
-    "not in the format of archives": {"project_topics"},
+    "not in the format of archives": {"project_topics", "web_hooks"},
     "exports and imports themselves": {
         "project_export_files", "project_exports", "project_import_failures", "project_imports", "relation_exports",
         "relation_imports",

@@ -87,7 +87,7 @@ def furnish(world: World) -> Furniture:
     _people(created)
     _single_sign_on(created)
     _machines(created)
-    _small_things(created)
+    _hooks(created)
     world.run_jobs()
     return created
 
@@ -312,21 +312,6 @@ def _single_sign_on(furniture: Furniture) -> None:
     furniture.put("/identities/", "provider", "walk-provider")
 
 
-def _small_things(furniture: Furniture) -> None:
-    admin = furniture.admin
-    addresses = {"link_url": "https://example.com", "image_url": "https://example.com/a.svg"}
-    for where, kind in ((furniture.place, "projects"), (furniture.above, "groups")):
-        badge = admin.ok("POST", f"{where}/badges", json=addresses)
-        furniture.put(f"/{kind}/{{id}}/badges", "badge_id", badge["id"])
-    snippet = {"title": "Walk", "file_name": "walk", "content": "walk", "visibility": "internal"}
-    furniture.put("/snippets/", "id", admin.ok("POST", "/snippets", json=snippet)["id"])
-    furniture.put("/projects/{id}/snippets/", "id", furniture.project["id"])
-    inside = admin.ok("POST", f"{furniture.place}/snippets", json=snippet)
-    furniture.put("/snippets/", "snippet_id", inside["id"])
-    furniture.put("/snippets/", "ref", "main")
-    furniture.put("/snippets/", "file_path", "walk")
-
-
 def _machines(furniture: Furniture) -> None:
     """What machines come in with."""
     admin = furniture.admin
@@ -335,3 +320,20 @@ def _machines(furniture: Furniture) -> None:
     for where, kind in ((furniture.place, "projects"), (furniture.above, "groups")):
         token = admin.ok("POST", f"{where}/deploy_tokens", json={"name": "Walk", "scopes": ["read_repository"]})
         furniture.put(f"/{kind}/{{id}}/deploy_tokens", "token_id", token["id"])
+
+
+def _hooks(furniture: Furniture) -> None:
+    """Web hooks whose receiver does not exist, and a delivery that failed."""
+    admin, pair = furniture.admin, [{"key": KEY, "value": "walk"}]
+    body = {"url": "https://hook.invalid/", "push_events": False, "url_variables": pair}
+    for where, place in ((furniture.place, "/projects/{id}/hooks"), (furniture.above, "/groups/{id}/hooks")):
+        hook = admin.ok("POST", f"{where}/hooks", json={**body, "custom_headers": pair})
+        furniture.put(f"{place}/", "hook_id", hook["id"])
+        assert admin.post(f"{where}/hooks/{hook['id']}/test/push_events").status_code == 422
+        [delivery] = admin.ok("GET", f"{where}/hooks/{hook['id']}/events")
+        furniture.put(f"{place}/", "hook_event_id", delivery["id"])
+        furniture.put(f"{place}/", "trigger", "push_events")
+        furniture.put(f"{place}/", "key", KEY)
+    hook = admin.ok("POST", "/hooks", json={**body, "repository_update_events": False})
+    furniture.put("/hooks/", "hook_id", hook["id"])
+    furniture.put("/hooks/{hook_id}/", "key", KEY)

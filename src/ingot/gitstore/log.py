@@ -115,6 +115,31 @@ def stats(repo: Repository, shas: Iterable[str]) -> dict[str, CommitStats]:
     return {sha: CommitStats(*numbers) for sha, numbers in totals.items()}
 
 
+def touched_files(repo: Repository, shas: Iterable[str]) -> dict[str, list[tuple[str, str]]]:
+    """Per commit, letter and path of each file that it touched, a merge measured against its first parent.
+
+    A renamed file is `R` with its new path.
+    """
+    wanted = list(dict.fromkeys(shas))
+    if not wanted:
+        return {}
+    feed = "".join(f"{' '.join([sha, *_first_parent(repo, sha)])}\n" for sha in wanted)
+    output = repo.git("diff-tree", "--stdin", "--root", "-r", "-M", "--name-status", "-z", stdin=feed.encode()).stdout
+    result: dict[str, list[tuple[str, str]]] = {sha: [] for sha in wanted}
+    current: list[tuple[str, str]] = []
+    fields = iter(output.split(b"\0"))
+    for word in fields:
+        if len(word) >= 40:
+            current = result[word.strip().decode()]
+        elif word:
+            letter = word[:1].decode()
+            path = next(fields)
+            if letter in "RC":
+                path = next(fields)
+            current.append((letter, path.decode("utf-8", "replace")))
+    return result
+
+
 def contributors(repo: Repository, sha: str) -> list[tuple[str, str, int]]:
     """Name, mail address and number of non-merge commits of every author, in order of first appearance from the tip."""
     output = repo.git(

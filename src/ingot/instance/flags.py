@@ -14,6 +14,7 @@ from ingot.instance.tables import feature_flags_table
 from ingot.kit.call import Call
 
 FLAGS: dict[str, bool] = {
+    "auto_disabling_web_hooks": True,
     "import_project_from_remote_file": True,
     "mr_approved_filter": False,
     "restrict_merge_status_recheck": False,

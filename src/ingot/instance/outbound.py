@@ -7,11 +7,18 @@ from ingot.instance.settings import application_setting
 from ingot.kit.outbound import Rules
 from ingot.kit.services import Services
 
+LOCAL_FOR_HOOKS = "allow_local_requests_from_web_hooks_and_services"
 
-def outbound_rules(services: Services, conn: Connection, schemes: tuple[str, ...] = ("https",)) -> Rules:
-    """The rules for one call; our own configured address may always be called."""
+
+def outbound_rules(
+    services: Services, conn: Connection, schemes: tuple[str, ...] = ("https",), local: str = LOCAL_FOR_HOOKS
+) -> Rules:
+    """The rules for one call; our own configured address may always be called.
+
+    `local` names the setting that opens local addresses.
+    """
     listed = tuple(application_setting(conn, "outbound_local_requests_whitelist") or [])
-    is_open = bool(application_setting(conn, "allow_local_requests_from_web_hooks_and_services"))
+    is_open = bool(application_setting(conn, local))
     return Rules(
         allow_local=is_open or services.settings.outbound_allow_local,
         schemes=schemes,

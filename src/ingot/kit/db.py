@@ -26,6 +26,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import InterfaceError, OperationalError
 
+from ingot.kit import changes
 from ingot.kit.column_types import Id, Json, UtcDateTime
 from ingot.kit.errors import RecordNotFound
 from ingot.kit.ready_connections import ReadyConnection, ReadyConnections
@@ -144,8 +145,10 @@ class Database:
         # Writers of one process queue here instead of spinning on SQLite's file lock.
         with self._turn(), self._connect(self.writer) as connection:
             connection.info.pop("after_commit", None)
+            changes.forget(connection)
             with connection.begin():
                 yield connection
+                changes.follow_up(connection)
             actions = connection.info.pop("after_commit", [])
         # Outside the transaction: actions may open one of their own.
         for action in actions:

@@ -13,6 +13,10 @@ Handler = Callable[..., None]
 OnFailure = Callable[["Connection", Mapping[str, Any], str], None]
 Backoff = Callable[[int], float]
 
+# Each lane has slots of its own in every worker, so that none waits for another: work that takes seconds, work that may
+# take minutes, and work that only waits for other people's servers.
+SHORT, LONG, CALLS = LANES = ("short", "long", "calls")
+
 
 def exponential(first: float = 2.0, limit: float = 300.0) -> Backoff:
     """Seconds before attempt n+1: first, twice that, four times that, up to the limit."""
@@ -35,7 +39,7 @@ class Kind:
     timeout: float | None = None
     failed: OnFailure | None = None
     every: float | None = None
-    is_long: bool = False
+    lane: str = SHORT
 
 
 _kinds: dict[str, Kind] = {}
@@ -49,18 +53,20 @@ def job(
     timeout: float | None = 6 * 3600.0,
     failed: OnFailure | None = None,
     long: bool = False,
+    calls: bool = False,
 ) -> Callable[[Handler], Handler]:
     """Register the decorated function as the handler of jobs of this kind.
 
     `retries` bounds the further attempts after transient faults, `backoff` is the first pause in seconds or a function
     of the fault's number, `timeout` is seen by `run.check()` and before each step, and `failed(tx, args, sentence)`
-    runs in the transaction that ends the job as failed. Work that may take minutes says `long`: it has slots of its own
-    in each worker, so that short work never waits behind it.
+    runs in the transaction that ends the job as failed. Work that may take minutes says `long`, work that waits for
+    servers which anybody may name says `calls`: both have slots of their own in each worker.
     """
     pause = backoff if callable(backoff) else exponential(backoff)
 
     def register(handler: Handler) -> Handler:
-        _add(Kind(name, handler, retries, pause, timeout, failed, is_long=long))
+        lane = CALLS if calls else LONG if long else SHORT
+        _add(Kind(name, handler, retries, pause, timeout, failed, lane=lane))
         return handler
 
     return register
@@ -72,7 +78,8 @@ def periodic(
     """Register work that runs once per interval of `every` seconds over all nodes together."""
 
     def register(handler: Handler) -> Handler:
-        _add(Kind(name, handler, retries=3, backoff=exponential(), timeout=timeout, every=every, is_long=long))
+        lane = LONG if long else SHORT
+        _add(Kind(name, handler, retries=3, backoff=exponential(), timeout=timeout, every=every, lane=lane))
         return handler
 
     return register
@@ -91,9 +98,9 @@ def find_kind(name: str) -> Kind | None:
     return _kinds.get(name)
 
 
-def kind_names(*, long: bool) -> list[str]:
-    """The registered kinds of long or of short work."""
-    return sorted(name for name, kind in _kinds.items() if kind.is_long == long)
+def kind_names(lane: str) -> list[str]:
+    """The registered kinds of a lane."""
+    return sorted(name for name, kind in _kinds.items() if kind.lane == lane)
 
 
 def periodic_kinds() -> list[Kind]:

@@ -11,7 +11,7 @@ from ingot.kit.jobs.closing import Closing
 from ingot.kit.jobs.errors import Stopping
 from ingot.kit.jobs.listening import Listening
 from ingot.kit.jobs.monitor import Monitor
-from ingot.kit.jobs.registry import find_kind, kind_names
+from ingot.kit.jobs.registry import CALLS, LANES, LONG, SHORT, find_kind, kind_names
 from ingot.kit.jobs.roster import Roster
 from ingot.kit.jobs.run import Run
 from ingot.kit.jobs.schedule import enqueue_due, has_due_interval
@@ -21,6 +21,8 @@ from ingot.kit.services import Services
 log = logging.getLogger(__name__)
 
 POLL_SECONDS = 1.0
+# Threads that wait for other people's servers: each costs little, and a slow server must not hold up the next.
+CALL_SLOTS = 32
 
 
 class JobWorker:
@@ -33,13 +35,12 @@ class JobWorker:
         self._services = services
         # How often it looks for work that nobody told it of.
         self._poll = poll
-        # Half the slots, but at least one, are for work that may take minutes; neither half waits for the other.
         self._roster = Roster(lease)
         self._bell = wakeup.bell()
-        self._slots = {
-            True: Slots("jobs-long", max(1, concurrency // 2), self._attempt, self._bell.set),
-            False: Slots("jobs-short", max(1, concurrency - concurrency // 2), self._attempt, self._bell.set),
-        }
+        # Half the slots, but at least one, are for work that may take minutes; no lane waits for another.
+        half = concurrency // 2
+        sizes = {SHORT: max(1, concurrency - half), LONG: max(1, half), CALLS: CALL_SLOTS}
+        self._slots = {lane: Slots(f"jobs-{lane}", size, self._attempt, self._bell.set) for lane, size in sizes.items()}
         self._stopping = threading.Event()
         self._looked_at_schedules = 0.0
         self._interrupted = threading.Event()
@@ -91,7 +92,7 @@ class JobWorker:
                 self._enter()
                 self._schedule()
                 self._hand_back()
-                claimed = self._claim(long=False) + self._claim(long=True)
+                claimed = sum([self._claim(lane) for lane in LANES])
             except Exception as fault:
                 log.warning("The job queue could not be read: %s", type(fault).__name__, exc_info=fault)
                 claimed = 0
@@ -128,8 +129,8 @@ class JobWorker:
             # Where that did not work, the monitor sees that they are booked and not in hand, and queues them again.
             self._roster.leave(runs)
 
-    def _claim(self, *, long: bool) -> int:
-        kinds, name, roster, slots = kind_names(long=long), self._roster.name, self._roster, self._slots[long]
+    def _claim(self, lane: str) -> int:
+        kinds, name, roster, slots = kind_names(lane), self._roster.name, self._roster, self._slots[lane]
         # Only the dispatcher fills the slots, so the room can only grow until it has used it.
         room = slots.room()
         if name is None or not kinds or not roster.is_live() or room <= 0:

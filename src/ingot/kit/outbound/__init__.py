@@ -7,6 +7,7 @@ changes its mind leads inside. Proxies of the environment are ignored for the sa
 from ingot.kit.outbound.blocking import (
     Answer,
     addresses_blocking,
+    check_literally,
     download_blocking,
     get_blocking,
     head_blocking,
@@ -31,6 +32,7 @@ __all__ = [
     "S3Source",
     "UrlRefused",
     "addresses_blocking",
+    "check_literally",
     "check_syntax",
     "download_blocking",
     "find_s3_object",

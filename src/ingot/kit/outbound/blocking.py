@@ -18,6 +18,13 @@ class Answer:
     text: str = ""
 
 
+def check_literally(url: str, rules: Rules) -> None:
+    """Raise `UrlRefused` for a URL that is refused as it stands, without asking a name server."""
+    from ingot.kit.outbound import dial  # late: it needs the HTTP library
+
+    dial.check_literally(url, rules)
+
+
 def addresses_blocking(outbound: Outbound, url: str, rules: Rules) -> list[str]:
     """The checked addresses of a URL's host."""
     return asyncio.run(outbound.addresses(url, rules))

@@ -4,6 +4,7 @@ import asyncio
 import socket
 import ssl
 from contextlib import suppress
+from ipaddress import ip_address
 
 from aiohttp import AddrInfoType, TCPConnector
 from aiohttp.abc import AbstractResolver, ResolveResult
@@ -11,7 +12,7 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from ingot.kit.outbound.addresses import LOOPBACK, reason_against
 from ingot.kit.outbound.allowed import is_allowed
 from ingot.kit.outbound.errors import CANNOT_RESOLVE, UrlRefused
-from ingot.kit.outbound.urls import Rules
+from ingot.kit.outbound.urls import Rules, check_syntax
 
 _RESOLVE_SECONDS = 15
 NOT_LISTED = "Requests to hosts and IP addresses not on the Allow List are denied"
@@ -69,6 +70,25 @@ class Gate:
             for one in left:
                 with suppress(OSError):
                     one.shutdown(socket.SHUT_RDWR)
+
+
+def check_literally(url: str, rules: Rules) -> None:
+    """Raise `UrlRefused` for what is refused as it stands: syntax, scheme, a literal address, a name of our own."""
+    parsed = check_syntax(url, rules)
+    host, port = parsed.raw_host or "", parsed.port or 0
+    gate = Gate(rules)
+    gate.check_name(host, port)
+    if is_address(host):
+        gate.check(host, port)
+
+
+def is_address(host: str) -> bool:
+    """The host is an address, not a name."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 class CheckedResolver(AbstractResolver):

@@ -39,7 +39,7 @@ class PlanLimitsObject(Entity):
     pypi_max_file_size: int
     terraform_module_max_file_size: int
     storage_size_limit: int
-    # Web hooks are not called by this service, so nothing limits them.
+    # Nothing limits how often hooks are called.
     web_hook_calls: int = 0
     web_hook_calls_low: int = 0
     web_hook_calls_mid: int = 0

@@ -18,6 +18,7 @@ from ingot.features.review.merge_requests.extensions import (
     on_update,
 )
 from ingot.features.review.merge_requests.lookup import find_for_update, find_then_authorize, find_visible
+from ingot.features.review.merge_requests.mergeability import detailed_statuses
 from ingot.features.review.merge_requests.params_single import OneMergeRequest
 from ingot.features.review.merge_requests.policy import (
     FIND_MERGE_REQUEST,
@@ -58,6 +59,7 @@ __all__ = [
     "check",
     "closing_condition",
     "commits_of",
+    "detailed_statuses",
     "find_by_id",
     "find_by_iid",
     "find_for_update",

@@ -5,7 +5,7 @@ The refs are the truth. Whatever the row says, a check brings it back in line wi
 
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, insert, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from ingot.features.review.merge_requests import queries, states, versions
 from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequestWithProject
@@ -15,6 +15,7 @@ from ingot.gitstore.errors import PassingFault, TimedOut
 from ingot.gitstore.log import LogQuery
 from ingot.gitstore.model import EMPTY_TREE_ID, ZERO_ID
 from ingot.gitstore.refs import RefUpdate
+from ingot.kit.changes import Change, tell
 from ingot.kit.clock import now
 from ingot.kit.services import Services
 
@@ -63,12 +64,26 @@ def check(services: Services, conn: Connection, row: MergeRequestWithProject) ->
         return row
     followers = versions.prepare_change(services, conn, row, values)
     with services.db.write() as tx:
+        _tell_opened(tx, row)
         tx.execute(_STORE, {"request_id": row.id, **values})
         for store in followers:
             store(tx)
         if values["head_sha"] is not None and _is_new_version(row, values):
             record_version(tx, row.id, values)
     return queries.get_by_id(conn, row.id)
+
+
+_IS_NEW = select(merge_requests.c.id).where(
+    merge_requests.c.id == bindparam("request_id"), merge_requests.c.prepared_at.is_(None)
+)
+
+
+def _tell_opened(tx: Connection, row: MergeRequestWithProject) -> None:
+    """The first check of a request that was opened here: it is told now, when its commits are known."""
+    if row.prepared_at is not None or row.imported_from != "none":
+        return
+    if tx.execute(_IS_NEW.with_for_update(), {"request_id": row.id}).first() is not None:
+        tell(tx, Change("merge_request", "open", row.id, project_id=row.project_id, user_id=row.author_id))
 
 
 def _is_current(services: Services, conn: Connection, row: MergeRequestWithProject) -> bool:

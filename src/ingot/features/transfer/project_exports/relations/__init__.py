@@ -17,7 +17,6 @@ from ingot.features.transfer.project_exports.relations import (
     protection,
     releases,
     settings,
-    snippets,
 )
 from ingot.kit.services import Services
 
@@ -29,7 +28,6 @@ COLLECTIONS: dict[str, Records] = {
     "labels": labels.records,
     "milestones": milestones.records,
     "issues": issues.records,
-    "snippets": snippets.records,
     "releases": releases.records,
     "project_members": members.records,
     "merge_requests": merge_requests.records,
@@ -51,7 +49,7 @@ SINGLES: dict[str, Document] = {
 
 # Relations that the product does not model: empty, or what an import brought along.
 KEPT_COLLECTIONS = (
-    "external_pull_requests", "project_badges", "boards", "user_contributions",
+    "snippets", "external_pull_requests", "project_badges", "boards", "user_contributions",
     "protected_environments", "vulnerabilities",
 )  # fmt: skip
 OLD_SINGLES = ("metrics_setting",)  # only where an import brought it

@@ -1,0 +1,1 @@
+"""What other services are told: web hooks."""

@@ -1,0 +1,53 @@
+"""What issues and merge requests share in payloads: people, labels, and what a change changed."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ingot.features.integrations.web_hooks.payloads.blocks import Blocks, Payload
+from ingot.features.planning.issuable_changes import Snapshot, snapshot
+from ingot.features.planning.issuables import IssuableRow, Target
+from ingot.kit.durations import human
+
+ACTIONS = {"closed": "close", "reopened": "reopen", "merged": "merge"}
+# Moves by itself, and tells nothing where it is all that moved.
+SILENT = {"updated_at", "updated_by_id", "last_edited_at", "last_edited_by_id"}
+
+
+def snapshot_of(blocks: Blocks, type_: str, record_id: int, project_id: int) -> Snapshot:
+    """The record as it is now, with its people and labels."""
+    return snapshot(blocks.tx, Target(type_, record_id, project_id))
+
+
+def time_columns(row: IssuableRow) -> Payload:
+    """Estimates and time spent."""
+    return {
+        "time_estimate": row.time_estimate,
+        "total_time_spent": row.total_time_spent,
+        "time_change": 0,
+        "human_total_time_spent": human(row.total_time_spent),
+        "human_time_estimate": human(row.time_estimate),
+        "human_time_change": None,
+    }
+
+
+def people_columns(state: Snapshot) -> Payload:
+    """Who is assigned."""
+    ids = list(state.assignees)
+    return {"assignee_id": ids[0] if ids else None, "assignee_ids": ids}
+
+
+def changes_between(
+    blocks: Blocks, before: Snapshot | None, after: Snapshot, columns: Mapping[str, Any], old: Mapping[str, Any]
+) -> Payload:
+    """`previous` and `current` of all that differs; of a new record, of all that it has."""
+    result: Payload = {
+        name: {"previous": old.get(name), "current": value}
+        for name, value in columns.items()
+        if old.get(name) != value and name not in ("labels", "assignee_id", "assignee_ids", "last_commit")
+    }
+    sets = {"labels": blocks.labels, "assignees": blocks.people, "reviewers": blocks.people}
+    for name, written in sets.items():
+        previous, current = getattr(before, name, {}), getattr(after, name)
+        if previous.keys() != current.keys():
+            result[name] = {"previous": written(previous), "current": written(current)}
+    return result

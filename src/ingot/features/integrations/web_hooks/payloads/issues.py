@@ -1,0 +1,100 @@
+"""Payloads of issues."""
+
+from typing import Any
+
+from ingot.features.integrations.web_hooks.messages import Message
+from ingot.features.integrations.web_hooks.payloads.blocks import Blocks, Payload, day, moment
+from ingot.features.integrations.web_hooks.payloads.issuables import (
+    ACTIONS,
+    SILENT,
+    changes_between,
+    people_columns,
+    snapshot_of,
+    time_columns,
+)
+from ingot.features.planning.issuable_changes import Snapshot
+from ingot.kit.changes import Change
+
+STATES = {"opened": 1, "closed": 2}
+TYPES = {"issue": "Issue", "incident": "Incident", "test_case": "Test Case", "task": "Task"}
+
+
+def columns_of(blocks: Blocks, state: Snapshot) -> Payload:
+    """The plain columns of an issue, whose changes are told."""
+    row: Any = state.row
+    return {
+        "id": row.id,
+        "iid": row.iid,
+        "title": row.title,
+        "description": blocks.absolute(row.description),
+        "author_id": row.author_id,
+        **people_columns(state),
+        "project_id": row.project_id,
+        "milestone_id": row.milestone_id,
+        "created_at": moment(row.created_at),
+        "updated_at": moment(row.updated_at),
+        "updated_by_id": row.updated_by_id,
+        "last_edited_at": moment(row.last_edited_at),
+        "last_edited_by_id": row.last_edited_by_id,
+        "closed_at": moment(row.closed_at),
+        "due_date": day(row.due_date),
+        "confidential": row.confidential,
+        "discussion_locked": row.discussion_locked,
+        "relative_position": row.relative_position,
+        "state_id": STATES[row.state],
+        "moved_to_id": row.moved_to_id,
+        "duplicated_to_id": None,
+        **time_columns(row),
+        "weight": row.weight,
+        "health_status": row.health_status,
+        "severity": "unknown",
+    }
+
+
+def attributes(blocks: Blocks, state: Snapshot) -> Payload:
+    """An issue."""
+    row = state.row
+    return {
+        **columns_of(blocks, state),
+        "state": row.state,
+        "type": TYPES.get(row.issue_type, row.issue_type.title()),
+        "customer_relations_contacts": [],
+        "labels": blocks.labels(state.labels),
+        "url": f"{blocks.project_url(row.project_id)}/-/issues/{row.iid}",
+    }
+
+
+def messages(blocks: Blocks, change: Change) -> list[Message]:
+    """The message of a change to an issue."""
+    project_id = change.project_id or 0
+    after = change.details.get("after")
+    state = after if isinstance(after, Snapshot) else snapshot_of(blocks, "Issue", change.record_id, project_id)
+    given = change.details.get("before")
+    before = given if isinstance(given, Snapshot) else None
+    is_test = change.action == "test"
+    changes: Payload = {}
+    if change.action in ("open", "update"):
+        old = {} if before is None else columns_of(blocks, before)
+        changes = changes_between(blocks, before, state, columns_of(blocks, state), old)
+        if change.action == "update" and not changes.keys() - SILENT:
+            return []
+    elif change.action in ACTIONS:
+        current = STATES[state.row.state]
+        changes = {"state_id": {"previous": 3 - current, "current": current}}
+    action = {} if is_test else {"action": ACTIONS.get(change.action, change.action)}
+    kind = "confidential_issue" if state.row.confidential else "issue"
+    is_item = state.row.issue_type == "task"
+    payload: Payload = {
+        "object_kind": "work_item" if is_item else "issue",
+        "event_type": "work_item" if is_item else kind,
+        "user": blocks.user(change.user_id),
+        "project": blocks.project(project_id),
+        "object_attributes": {**attributes(blocks, state), **action},
+        "labels": blocks.labels(state.labels),
+        "changes": changes,
+        "repository": blocks.repository(project_id),
+    }
+    if state.assignees:
+        payload["assignees"] = blocks.people(state.assignees)
+    flag = "confidential_issues_events" if state.row.confidential else "issues_events"
+    return [Message(flag, f"issue:{change.record_id}", payload)]

@@ -1,0 +1,148 @@
+"""Payloads of merge requests."""
+
+from typing import Any
+
+from sqlalchemy import select
+
+from ingot.features.integrations.web_hooks.messages import Message
+from ingot.features.integrations.web_hooks.payloads.blocks import Blocks, Payload, moment
+from ingot.features.integrations.web_hooks.payloads.issuables import (
+    ACTIONS,
+    SILENT,
+    changes_between,
+    people_columns,
+    snapshot_of,
+    time_columns,
+)
+from ingot.features.planning.issuable_changes import Snapshot
+from ingot.features.review.approvals import states as approval_states
+from ingot.features.review.merge_requests import detailed_statuses, find_by_id, merge_request_reviewers, shown
+from ingot.kit.changes import Change
+
+STATES = {"opened": 1, "closed": 2, "merged": 3, "locked": 4}
+# What moved where no earlier state is at hand: the state before it.
+EARLIER = {"closed": 1, "reopened": 2, "merged": 1}
+
+
+def columns_of(blocks: Blocks, state: Snapshot) -> Payload:
+    """The plain columns of a merge request, whose changes are told."""
+    row: Any = state.row
+    removes = bool(row.force_remove_source_branch)
+    return {
+        "id": row.id,
+        "iid": row.iid,
+        "title": row.title,
+        "description": blocks.absolute(row.description),
+        "author_id": row.author_id,
+        **people_columns(state),
+        "reviewer_ids": list(state.reviewers),
+        "milestone_id": row.milestone_id,
+        "source_branch": row.source_branch,
+        "source_project_id": row.source_project_id,
+        "target_branch": row.target_branch,
+        "target_project_id": row.project_id,
+        "state_id": STATES[row.state],
+        "created_at": moment(row.created_at),
+        "updated_at": moment(row.updated_at),
+        "updated_by_id": None,
+        "last_edited_at": None,
+        "last_edited_by_id": None,
+        "prepared_at": moment(row.prepared_at),
+        "head_pipeline_id": row.head_pipeline_id,
+        "merge_commit_sha": row.merge_commit_sha,
+        "merge_error": row.merge_error,
+        "merge_params": {"force_remove_source_branch": "1" if removes else "0"},
+        "merge_status": shown(row.merge_status),
+        "merge_user_id": row.merged_by_id or row.auto_merge_user_id,
+        "merge_when_pipeline_succeeds": row.auto_merge,
+        "draft": row.is_draft,
+        "work_in_progress": row.is_draft,
+        "blocking_discussions_resolved": row.unresolved_threads == 0,
+        **time_columns(row),
+    }
+
+
+def attributes(blocks: Blocks, state: Snapshot) -> Payload:
+    """A merge request; its last commit is a late part."""
+    row = state.row
+    whole = find_by_id(blocks.tx, row.id)
+    status = "unchecked" if whole is None else detailed_statuses(blocks.tx, [whole], paid=True)[row.id]
+    return {
+        **columns_of(blocks, state),
+        "state": row.state,
+        "detailed_merge_status": status,
+        "first_contribution": bool(row.first_contribution),
+        "labels": blocks.labels(state.labels),
+        "approval_rules": [],
+        "system": False,
+        "source": None if row.source_project_id is None else blocks.project(row.source_project_id),
+        "target": blocks.project(row.project_id),
+        "last_commit": None,
+        "url": f"{blocks.project_url(row.project_id)}/-/merge_requests/{row.iid}",
+    }
+
+
+def last_commit(state: Snapshot, *path: str) -> list[dict[str, object]]:
+    """The late part: the commit at the head."""
+    row = state.row
+    if row.head_sha is None:
+        return []
+    return [{"kind": "commit", "at": [*path, "last_commit"], "project_id": row.project_id, "sha": row.head_sha}]
+
+
+def messages(blocks: Blocks, change: Change) -> list[Message]:
+    """The message of a change to a merge request."""
+    if change.action == "create":
+        return []  # told once its commits are known
+    project_id = change.project_id or 0
+    state = snapshot_of(blocks, "MergeRequest", change.record_id, project_id)
+    given = change.details.get("before")
+    before = given if isinstance(given, Snapshot) else None
+    changes: Payload = {}
+    if change.action == "open" or before is not None:
+        old = {} if before is None else columns_of(blocks, before)
+        changes = changes_between(blocks, before, state, columns_of(blocks, state), old)
+        if before is not None and not changes.keys() - SILENT:
+            return []
+    elif change.action in EARLIER:
+        changes = {"state_id": {"previous": EARLIER[change.action], "current": STATES[state.row.state]}}
+    action = {} if change.action == "test" else {"action": _action(blocks, change)}
+    if "oldrev" in change.details:
+        action["oldrev"] = str(change.details["oldrev"])
+    payload: Payload = {
+        "object_kind": "merge_request",
+        "event_type": "merge_request",
+        "user": blocks.user(change.user_id),
+        "project": blocks.project(project_id),
+        "object_attributes": {**attributes(blocks, state), **action},
+        "labels": blocks.labels(state.labels),
+        "changes": changes,
+        "repository": blocks.repository(project_id),
+    }
+    if state.assignees:
+        payload["assignees"] = blocks.people(state.assignees)
+    if state.reviewers:
+        payload["reviewers"] = _reviewers(blocks, change.record_id)
+    late = last_commit(state, "object_attributes")
+    return [Message("merge_requests_events", f"merge_request:{change.record_id}", payload, late_parts=late)]
+
+
+def _reviewers(blocks: Blocks, request_id: int) -> list[Payload]:
+    table = merge_request_reviewers
+    rows = blocks.tx.execute(select(table).where(table.c.merge_request_id == request_id).order_by(table.c.user_id))
+    return [{**block, "state": row.state} for row in rows if (block := blocks.user(row.user_id)) is not None]
+
+
+def _action(blocks: Blocks, change: Change) -> str:
+    """The word of the wire; an approval says whether it was the last that was missing."""
+    if change.action not in ("approved", "unapproved"):
+        return ACTIONS.get(change.action, change.action)
+    row = find_by_id(blocks.tx, change.record_id)
+    if row is None:
+        return change.action
+    state = approval_states(blocks.tx, [row])[row.id]
+    if change.action == "approved":
+        return "approved" if state.is_approved else "approval"
+    # Taken from a request that was approved only where it is not any more, or needed nothing in the first place.
+    was_approved = not state.is_approved or not state.approvals_required
+    return "unapproved" if was_approved else "unapproval"

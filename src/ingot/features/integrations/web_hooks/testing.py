@@ -1,0 +1,124 @@
+"""Sample deliveries: the newest record that a switch is about, as a message."""
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy import Connection, Select, Table, select
+
+from ingot.access.rows import ProjectRow
+from ingot.access.tables import namespace_ancestors, projects
+from ingot.events import ZERO_SHA, RefChange
+from ingot.features.integrations.web_hooks.messages import Message, new_mark
+from ingot.features.integrations.web_hooks.payloads import BUILDERS, Blocks
+from ingot.features.integrations.web_hooks.queries import Place
+from ingot.features.planning.award_emoji import award_emoji
+from ingot.features.planning.issues import issues
+from ingot.features.planning.notes import notes
+from ingot.features.review.merge_requests import merge_requests
+from ingot.features.spaces.projects import repository_of
+from ingot.gitstore import GitError, log, refs
+from ingot.gitstore.listing import list_tags
+from ingot.gitstore.log import LogQuery
+from ingot.kit.changes import Change
+from ingot.kit.errors import Unprocessable
+from ingot.kit.services import Services
+
+NOT_AVAILABLE = "Testing not available for this hook"
+SAMPLE = {
+    "event_name": "project_create",
+    "name": "Ruby",
+    "path": "ruby",
+    "project_id": 1,
+    "owner_name": "Someone",
+    "owner_email": "example@gitlabhq.com",
+}
+
+
+def sample(services: Services, conn: Connection, place: Place, user_id: int, flag: str) -> tuple[Message, str]:
+    """The message of a test, and the mark in it; 422 where the project has nothing to tell of."""
+    project = _project(conn, place)
+    build = _SAMPLES.get(flag)
+    if build is None or project is None:
+        raise Unprocessable(NOT_AVAILABLE)
+    change = build(services, conn, project, user_id)
+    mark = new_mark()
+    messages = BUILDERS[change.kind](Blocks(conn, mark), change)
+    wanted = [message for message in messages if message.flag == flag or change.kind != "push"]
+    if not wanted:
+        raise Unprocessable(NOT_AVAILABLE)
+    return wanted[0], mark
+
+
+def _project(conn: Connection, place: Place) -> ProjectRow | None:
+    """The project itself, or the newest of a group."""
+    query = select(projects)
+    if place.kind == "project":
+        query = query.where(projects.c.id == place.id)
+    else:
+        below = select(namespace_ancestors.c.namespace_id).where(namespace_ancestors.c.ancestor_id == place.id)
+        query = query.where(projects.c.namespace_id.in_(below)).order_by(projects.c.id.desc()).limit(1)
+    return conn.execute(query).one_or_none()
+
+
+def _newest(conn: Connection, query: Select[Any], table: Table, missing: str) -> int:
+    row_id: int | None = conn.execute(query.order_by(table.c.id.desc()).limit(1)).scalar_one_or_none()
+    if row_id is None:
+        raise Unprocessable(f"Ensure the project has {missing}.")
+    return row_id
+
+
+Sample = Callable[[Services, Connection, ProjectRow, int], Change]
+
+
+def _record(kind: str, table: Table, missing: str) -> Sample:
+    def build(_: Services, conn: Connection, project: ProjectRow, user_id: int) -> Change:
+        query = select(table.c.id).where(table.c.project_id == project.id)
+        if table is notes:
+            query = query.where(~notes.c.system)
+        return Change(kind, "test", _newest(conn, query, table, missing), project.id, user_id=user_id)
+
+    return build
+
+
+def _emoji(_: Services, conn: Connection, project: ProjectRow, user_id: int) -> Change:
+    inside = select(notes.c.id).where(notes.c.project_id == project.id, ~notes.c.internal)
+    query = select(award_emoji.c.id).where(
+        award_emoji.c.awardable_type == "Note", award_emoji.c.awardable_id.in_(inside)
+    )
+    return Change("emoji", "award", _newest(conn, query, award_emoji, "notes"), project.id, user_id=user_id)
+
+
+def _push(services: Services, _: Connection, project: ProjectRow, user_id: int) -> Change:
+    """The last three commits of the default branch."""
+    branch = project.default_branch or "main"
+    try:
+        repository = repository_of(services, project)
+        tip = refs.find_branch(repository, branch)
+        newest = [] if tip is None else log.commit_ids(repository, LogQuery(include=[tip], limit=4))
+    except GitError:
+        newest = []
+    old = newest[3] if len(newest) > 3 else ZERO_SHA
+    moved = RefChange(f"refs/heads/{branch}", old, newest[0] if newest else ZERO_SHA)
+    return Change("push", "test", project.id, project.id, user_id=user_id, details={"refs": [moved]})
+
+
+def _tag_push(services: Services, _: Connection, project: ProjectRow, user_id: int) -> Change:
+    """The newest tag."""
+    try:
+        tags = list_tags(repository_of(services, project), order_by="updated", descending=True)
+    except GitError:
+        tags = []
+    name, target = (tags[0].name, tags[0].target) if tags else ("v1.0.0", ZERO_SHA)
+    moved = RefChange(f"refs/tags/{name}", ZERO_SHA, target)
+    return Change("push", "test", project.id, project.id, user_id=user_id, details={"refs": [moved]})
+
+
+_SAMPLES: dict[str, Sample] = {
+    "push_events": _push,
+    "tag_push_events": _tag_push,
+    "issues_events": _record("issue", issues, "issues"),
+    "confidential_issues_events": _record("issue", issues, "issues"),
+    "note_events": _record("note", notes, "notes"),
+    "emoji_events": _emoji,
+    "merge_requests_events": _record("merge_request", merge_requests, "merge requests"),
+}

@@ -1,1 +1,0 @@
-"""Badges: small pictures with links, on projects and groups."""

@@ -1,0 +1,69 @@
+"""Changes, told inside the transaction that makes them to whoever must follow in the same one.
+
+    tell(tx, Change("issue", "open", issue_id, project_id=project.id, user_id=actor.user_id))
+
+    @follows("issue")
+    def queue_messages(tx: Connection, change: Change) -> None: ...
+
+What follows runs at the end of the transaction, just before it commits: it sees the records as they will be, and either
+both are stored or neither. A fault there undoes the change, so a follower reads and writes rows and does nothing else.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What somebody did to a record. `details` holds what cannot be read from the record afterwards."""
+
+    kind: str
+    action: str
+    record_id: int
+    project_id: int | None = None
+    group_id: int | None = None
+    user_id: int | None = None
+    details: Mapping[str, object] = field(default_factory=dict)
+
+
+Follower = Callable[[Connection, Change], None]
+_followers: dict[str, list[Follower]] = defaultdict(list)
+_PENDING = "changes"
+
+
+def follows(*kinds: str) -> Callable[[Follower], Follower]:
+    """Register a follower of changes to these kinds of records."""
+
+    def register(follower: Follower) -> Follower:
+        for kind in kinds:
+            _followers[kind].append(follower)
+        return follower
+
+    return register
+
+
+def tell(tx: Connection, change: Change) -> None:
+    """Tell of a change; followers run at the end of the transaction."""
+    if change.kind in _followers:
+        tx.info.setdefault(_PENDING, []).append(change)
+
+
+def tell_now(tx: Connection, change: Change) -> None:
+    """Tell of a change whose record is about to go: followers run at once, while it can still be read."""
+    for follower in _followers.get(change.kind, ()):
+        follower(tx, change)
+
+
+def follow_up(tx: Connection) -> None:
+    """Run the followers of all that was told, in order; what they tell is followed too."""
+    while pending := tx.info.pop(_PENDING, None):
+        for change in pending:
+            tell_now(tx, change)
+
+
+def forget(tx: Connection) -> None:
+    """Drop what an earlier transaction of this connection told before it was rolled back."""
+    tx.info.pop(_PENDING, None)
