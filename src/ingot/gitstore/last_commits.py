@@ -34,7 +34,7 @@ def last_commits(repo: Repository, sha: str, folder: str, names: Collection[str]
         "--no-show-signature", f"--format={_FORMAT}", sha, "--", *([f":(literal){prefix}"] if prefix else []),
     )  # fmt: skip
     output = remembered(repo, question, lambda: repo.git(*question, limits=_LIMITS).stdout)
-    wanted = set(names)
+    missing = set(names)
     result: dict[str, LastCommit] = {}
     for record in output.split(b"\x01"):
         head, *rest = record.split(b"\0")
@@ -43,8 +43,9 @@ def last_commits(repo: Repository, sha: str, folder: str, names: Collection[str]
         commit = LastCommit(head.decode(), text(rest[1]), datetime.fromtimestamp(int(rest[0]), UTC))
         for path in rest[2:]:
             name = text(path).lstrip("\n").removeprefix(prefix).partition("/")[0]
-            if name in wanted and name not in result:
+            if name in missing:
+                missing.remove(name)
                 result[name] = commit
-        if len(result) == len(wanted):
+        if not missing:
             break
     return result

@@ -29,9 +29,8 @@ def _links(call: PageCall, text: str) -> dict[str, str]:
     links: dict[str, str] = {}
     numbers = {match[0] for match in _NUMBERS.finditer(text)} if call.project_or_none is not None else set()
     for sign, collection in (("#", "issues"), ("!", "merge_requests")):
-        wanted = sorted(int(number[1:]) for number in numbers if number[0] == sign)[:MOST]
-        if wanted:
-            iids = [str(number) for number in wanted]
+        iids = [str(iid) for iid in sorted(int(number[1:]) for number in numbers if number[0] == sign)[:MOST]]
+        if iids:
             rows = call.ask_or_none(f"/projects/:id/{collection}", iids=iids, per_page="100") or []
             links |= {f"{sign}{row['iid']}": _path(call, collection, row["iid"]) for row in rows}
     names = sorted({match[0].rstrip(".") for match in _NAMES.finditer(text)})[:MOST]

@@ -86,7 +86,7 @@ class PageTable:
 
     def _match(self, place: str, method: str, path: str, values: dict[str, str]) -> Place | None:
         match = self._routers[place].match(path.split("/"))
-        wanted = "GET" if method == "HEAD" else method
-        if match is None or wanted not in match.methods:
+        method = "GET" if method == "HEAD" else method
+        if match is None or method not in match.methods:
             return None
-        return Place(match.methods[wanted], {**match.values[wanted], **values})
+        return Place(match.methods[method], {**match.values[method], **values})

@@ -19,16 +19,19 @@ if TYPE_CHECKING:
 FORM_COOKIE = "_ingot_form"
 
 FAULTS = {
-    400: ("This cannot be done so", "The address or the form holds something that cannot be read."),
+    400: ("Invalid request", "The address or the form has a value that cannot be read."),
     403: ("You may not do this", "Your role does not include it. An owner of the project or group can give it to you."),
     404: ("Nothing here", "There is no such page, or it is not for you to see."),
-    405: ("This cannot be done here", "What you tried does not fit the state of the thing."),
-    409: ("Somebody was faster", "It changed while you were looking. Load the page again."),
+    405: ("Not possible now", "The current state does not allow this action."),
+    409: ("Changed meanwhile", "Somebody changed this while you were looking. Load the page again."),
     413: ("Too large", "What was sent is larger than this server takes."),
-    422: ("This cannot be done so", "What you tried does not fit the state of the thing."),
+    422: ("Not possible now", "The current state does not allow this action."),
     429: ("Too many requests", "Wait a moment, then load the page again."),
     500: ("Something went wrong on our side", "The fault is noted in the server's log under the number below."),
-    503: ("Away for a moment", "Something that this page needs does not answer. Load the page again in a moment."),
+    503: (
+        "Temporarily unavailable",
+        "A service that this page needs does not answer. Try again in a moment.",
+    ),
     507: ("The disk is full", "An administrator has to make room."),
 }
 

@@ -112,10 +112,10 @@ def show_blame(call: PageCall) -> View:
 def find_file(call: PageCall) -> View:
     """All paths of a revision, narrowed by a few letters."""
     ref, _ = split(call, call.path["rest"])
-    wanted = str(call.values.get("q", "")).lower()
+    search = str(call.values.get("q", "")).lower()
     rows = call.ask_rows("/projects/:id/repository/tree", ref=ref, recursive=True, per_page="100")
-    paths = [row["path"] for row in rows.items if row["type"] == "blob" and wanted in row["path"].lower()]
-    return project_view(call, "find_file", "code", ref=ref, paths=paths, wanted=wanted, rows=rows)
+    paths = [row["path"] for row in rows.items if row["type"] == "blob" and search in row["path"].lower()]
+    return project_view(call, "find_file", "code", ref=ref, paths=paths, search=search, rows=rows)
 
 
 @pages.get("switch_ref", guard=CODE)

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from sqlalchemy import Connection, delete, func, or_, select, update
 from starlette.responses import RedirectResponse, Response
 
-from ingot.features.people.user_pages import SESSION_COOKIE, set_cookie
+from ingot.features.people.user_pages import SESSION_COOKIE, local_path, set_cookie
 from ingot.identity import passwords, sessions
 from ingot.identity.authentication import check_user
 from ingot.identity.form_tokens import masked
@@ -38,7 +38,7 @@ _turns = threading.BoundedSemaphore(4)
 @pages.get("users/sign_in")
 def show_sign_in(call: PageCall) -> View | Response:
     """The form; somebody who is in already goes on."""
-    return_to = local_path(str(call.values.get("return_to", "")))
+    return_to = local_path(str(call.values.get("return_to", "")), fallback="/")
     if call.session is not None:
         return RedirectResponse(return_to, 302)
     return _form(call, return_to)
@@ -50,7 +50,7 @@ def sign_in(call: PageCall) -> View | Response:
     user = call.values.get("user")
     fields: dict[str, object] = user if isinstance(user, dict) else {}
     login, password = str(fields.get("login", "")).strip(), str(fields.get("password", ""))
-    return_to = local_path(str(call.values.get("return_to", "")))
+    return_to = local_path(str(call.values.get("return_to", "")), fallback="/")
     if _is_too_often(call, login):
         return _form(call, return_to, login, LATER, 429)
     with call.services.db.read() as conn:
@@ -88,12 +88,6 @@ def use_link(call: PageCall) -> Response:
         if not sessions.use_link(tx, call.path["text"]):
             raise NotFound
     return _enter(call, link.id, "/-/user_settings/password/edit", by_link=True)
-
-
-def local_path(wanted: str) -> str:
-    """A path on this server, or home: a redirect must not lead elsewhere."""
-    is_local = wanted.startswith("/") and not wanted.startswith(("//", "/\\")) and wanted.isprintable()
-    return wanted if is_local and "\\" not in wanted and len(wanted) <= 2000 else "/"
 
 
 @cache

@@ -73,7 +73,7 @@ class _Renderer:
             self.close()
             return None
 
-    def _read(self, process: subprocess.Popen[bytes], wanted: int) -> bytes:
+    def _read(self, process: subprocess.Popen[bytes], size: int) -> bytes:
         """Exactly so many bytes, or OSError."""
         if process.stdout is None:
             raise OSError("the renderer has no output")
@@ -81,10 +81,10 @@ class _Renderer:
         parts = b""
         with selectors.DefaultSelector() as selector:
             selector.register(number, selectors.EVENT_READ)
-            while len(parts) < wanted:
+            while len(parts) < size:
                 if not selector.select(PATIENCE):
                     raise TimeoutError("the renderer is silent")
-                part = os.read(number, wanted - len(parts))
+                part = os.read(number, size - len(parts))
                 if not part:
                     raise OSError("the renderer ended")
                 parts += part

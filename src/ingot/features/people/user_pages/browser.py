@@ -79,9 +79,7 @@ def set_cookie(response: Response, name: str, value: str, base: str, max_age: in
     )
 
 
-def local_path(path: str) -> str:
-    """A path on this server, or the tokens page: a redirect must not lead elsewhere."""
-    if len(path) > LONGEST_RETURN:
-        return TOKENS_PAGE
-    safe = path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable()
-    return path if safe and "\\" not in path else TOKENS_PAGE
+def local_path(path: str, fallback: str = TOKENS_PAGE) -> str:
+    """A path on this server, or the fallback: a redirect must not lead elsewhere."""
+    is_local = path.startswith("/") and not path.startswith("//") and "\\" not in path and path.isprintable()
+    return path if is_local and len(path) <= LONGEST_RETURN else fallback
