@@ -96,6 +96,11 @@ CLAIMS = [
     Claim("Neither token", "POST", "/runners/verify", {}, 400, {"error": "token is missing"}),
     Claim("Topics of a project", "PUT", "/projects/{id}", {"topics": [f"topic {number}" for number in range(1001)]},
           400, {"message": {"topics": ["are too many (maximum is 1000)"]}}),
+    Claim("Token lifetime", "POST", "/projects/{id}/access_tokens",
+          {"name": "x", "scopes": ["api"], "access_level": 30, "expires_at": "2999-01-01"}, 400),
+    Claim("Several members at once", "POST", "/projects/{id}/members",
+          {"user_id": "99999998,99999999", "access_level": 20}, 201,
+          {"status": "error", "message": {"99999998": "User not found", "99999999": "User not found"}}),
     Claim("Built-in project templates", "POST", "/projects", {"name": "x", "template_name": "rails"}, 400),
 ]  # fmt: skip
 
