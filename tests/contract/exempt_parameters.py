@@ -10,6 +10,7 @@ P, G, U = "/projects/{id}", "/groups/{id}", "/users/{id:int}"
 MR = f"{P}/merge_requests/{{merge_request_iid}}"
 RUNNERS = "the runner protocol, which tests/features/ci/runners speaks with real jobs"
 ARCHIVES = "background work, which tests/features/transfer/project_exports and project_imports follow to its end"
+RAW = "shown by the raw form, which is no JSON; tests/features/spaces/snippets reads it"
 OWN = "it would be the walk's own token"
 
 UNWALKED = {
@@ -38,6 +39,10 @@ EXEMPT = {
     f"POST {P}/environments/{{environment_id}}/stop force": "matters only where a stop job waits",
     f"POST {P}/statuses/{{sha}} context": "the older name of `name`, which the smallest call sends",
     f"POST {P}/deployments tag": "answers do not show it",
+    "POST /snippets content": RAW,
+    "PUT /snippets/{id} content": RAW,
+    f"POST {P}/snippets content": RAW,
+    f"PUT {P}/snippets/{{snippet_id}} content": RAW,
     f"POST {P}/jobs/{{job_id}}/cancel force": "matters only to jobs that are being canceled",
     f"POST {P}/jobs/{{job_id}}/play job_variables_attributes": "only the runner is told",
     f"PUT {P}/variables/{{key}} filter": "chooses between variables of one name",

@@ -9,7 +9,7 @@ CARRIED = {
     "approval_project_rules", "archive_files", "archive_leftovers", "ci_jobs", "events", "invitations", "issues",
     "label_priorities", "labels", "members", "merge_requests", "milestones", "notes", "pipeline_schedules", "pipelines",
     "project_approval_settings", "protected_branches", "protected_tags", "releases",
-    "timelogs", "uploads",
+    "snippets", "timelogs", "uploads",
 }  # fmt: skip
 LEFT_OUT = {
     "secrets, and what runs with them": {

@@ -13,9 +13,9 @@ from tests.support.world import Person, World
 PAGE = (Path(__file__).parents[2] / "docs" / "compatibility.md").read_text()
 # Words of clients for what is not offered, and what its paths would hold.
 NOT_OFFERED = {
-    "`repo search`": "search", "`snippet`": "snippets", "`changelog`": "changelog",
+    "`repo search`": "search", "`changelog`": "changelog",
     "`issue board`": "boards", "Draft notes": "draft_notes", "hooks": "hooks",
-    "badges": "badges", "wikis": "wikis", "Markdown": "markdown", "label events": "resource_label_events",
+    "wikis": "wikis", "Markdown": "markdown", "label events": "resource_label_events",
 }  # fmt: skip
 
 

@@ -87,6 +87,7 @@ def furnish(world: World) -> Furniture:
     _people(created)
     _single_sign_on(created)
     _machines(created)
+    _small_things(created)
     _hooks(created)
     world.run_jobs()
     return created
@@ -310,6 +311,21 @@ def _single_sign_on(furniture: Furniture) -> None:
     furniture.put("/scim/", "uid", "walk-uid")
     admin.ok("PUT", f"/users/{furniture.person.id}", json={"extern_uid": "walk-uid", "provider": "walk-provider"})
     furniture.put("/identities/", "provider", "walk-provider")
+
+
+def _small_things(furniture: Furniture) -> None:
+    admin = furniture.admin
+    addresses = {"link_url": "https://example.com", "image_url": "https://example.com/a.svg"}
+    for where, kind in ((furniture.place, "projects"), (furniture.above, "groups")):
+        badge = admin.ok("POST", f"{where}/badges", json=addresses)
+        furniture.put(f"/{kind}/{{id}}/badges", "badge_id", badge["id"])
+    snippet = {"title": "Walk", "file_name": "walk", "content": "walk", "visibility": "internal"}
+    furniture.put("/snippets/", "id", admin.ok("POST", "/snippets", json=snippet)["id"])
+    furniture.put("/projects/{id}/snippets/", "id", furniture.project["id"])
+    inside = admin.ok("POST", f"{furniture.place}/snippets", json=snippet)
+    furniture.put("/snippets/", "snippet_id", inside["id"])
+    furniture.put("/snippets/", "ref", "main")
+    furniture.put("/snippets/", "file_path", "walk")
 
 
 def _machines(furniture: Furniture) -> None:

@@ -15,7 +15,7 @@ def doctor(
     data: str | None = DATA,
     database_url: str | None = DATABASE,
 ) -> None:
-    """Look whether everything that is stored agrees with itself. Exit status 1 when something is wrong."""
+    """Check that everything stored is complete and consistent. Exit status 1 when something is wrong."""
     services = existing_services(load_settings(data=data, database_url=database_url))
     from ingot.doctor import examine
 

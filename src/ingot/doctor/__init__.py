@@ -1,4 +1,4 @@
-"""`ingot doctor`: looks whether what is stored agrees with itself, and repairs what can be repaired without loss."""
+"""`ingot doctor`: checks that what is stored is consistent, and repairs what can be repaired without loss."""
 
 from collections.abc import Callable, Iterator
 

@@ -70,9 +70,9 @@ def read_public_key(text: str) -> PublicKey | None:
         fields = _fields(blob)
     except (binascii.Error, ValueError):
         return None
-    wanted = 5 if kind in WEAK_KINDS else 1 + KINDS[kind][1]
+    expected = 5 if kind in WEAK_KINDS else 1 + KINDS[kind][1]
     # The blob repeats its own kind.
-    is_whole = len(fields) == wanted and fields[0] == kind.encode() and all(fields)
+    is_whole = len(fields) == expected and fields[0] == kind.encode() and all(fields)
     return PublicKey(kind, blob) if is_whole else None
 
 

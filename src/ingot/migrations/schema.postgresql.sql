@@ -424,6 +424,20 @@ CREATE TABLE group_authorizations (
 --;
 CREATE INDEX ix_group_authorizations_group_id ON group_authorizations (group_id)
 --;
+CREATE TABLE group_badges (
+	id BIGSERIAL NOT NULL,
+	group_id BIGINT NOT NULL,
+	name VARCHAR(255),
+	link_url TEXT NOT NULL,
+	image_url TEXT NOT NULL,
+	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_group_badges PRIMARY KEY (id),
+	CONSTRAINT fk_group_badges_group_id FOREIGN KEY(group_id) REFERENCES namespaces (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_group_badges_group_id ON group_badges (group_id)
+--;
 CREATE TABLE group_custom_attributes (
 	group_id BIGINT NOT NULL,
 	key VARCHAR(255) NOT NULL,
@@ -1078,6 +1092,20 @@ CREATE INDEX ix_project_authorizations_project_id ON project_authorizations (pro
 --;
 CREATE INDEX ix_project_authorizations_user_level ON project_authorizations (user_id, access_level)
 --;
+CREATE TABLE project_badges (
+	id BIGSERIAL NOT NULL,
+	project_id BIGINT NOT NULL,
+	name VARCHAR(255),
+	link_url TEXT NOT NULL,
+	image_url TEXT NOT NULL,
+	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_project_badges PRIMARY KEY (id),
+	CONSTRAINT fk_project_badges_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_project_badges_project_id ON project_badges (project_id)
+--;
 CREATE TABLE project_contributions (
 	user_id BIGINT NOT NULL,
 	project_id BIGINT NOT NULL,
@@ -1496,6 +1524,23 @@ CREATE TABLE scim_tokens (
 	CONSTRAINT fk_scim_tokens_group_id FOREIGN KEY(group_id) REFERENCES saml_providers (group_id) ON DELETE CASCADE,
 	CONSTRAINT uq_scim_tokens_digest UNIQUE (digest)
 )
+--;
+CREATE TABLE snippets (
+	id BIGSERIAL NOT NULL,
+	project_id BIGINT,
+	author_id BIGINT NOT NULL,
+	title VARCHAR(255) NOT NULL,
+	description TEXT,
+	visibility SMALLINT NOT NULL,
+	created_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	updated_at TIMESTAMP WITH TIME ZONE NOT NULL,
+	CONSTRAINT pk_snippets PRIMARY KEY (id),
+	CONSTRAINT fk_snippets_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_snippets_author_id ON snippets (author_id)
+--;
+CREATE INDEX ix_snippets_project_id ON snippets (project_id)
 --;
 CREATE TABLE todos (
 	id BIGSERIAL NOT NULL,
@@ -1988,6 +2033,15 @@ CREATE TABLE release_milestones (
 )
 --;
 CREATE INDEX ix_release_milestones_milestone_id ON release_milestones (milestone_id)
+--;
+CREATE TABLE snippet_files (
+	snippet_id BIGINT NOT NULL,
+	path VARCHAR(255) NOT NULL,
+	position INTEGER NOT NULL,
+	content TEXT NOT NULL,
+	CONSTRAINT pk_snippet_files PRIMARY KEY (snippet_id, path),
+	CONSTRAINT fk_snippet_files_snippet_id FOREIGN KEY(snippet_id) REFERENCES snippets (id) ON DELETE CASCADE
+)
 --;
 CREATE TABLE suggestions (
 	id BIGSERIAL NOT NULL,

@@ -414,6 +414,19 @@ CREATE TABLE group_authorizations (
 --;
 CREATE INDEX ix_group_authorizations_group_id ON group_authorizations (group_id)
 --;
+CREATE TABLE group_badges (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	group_id INTEGER NOT NULL,
+	name VARCHAR(255),
+	link_url TEXT NOT NULL,
+	image_url TEXT NOT NULL,
+	created_at DATETIME NOT NULL,
+	updated_at DATETIME NOT NULL,
+	CONSTRAINT fk_group_badges_group_id FOREIGN KEY(group_id) REFERENCES namespaces (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_group_badges_group_id ON group_badges (group_id)
+--;
 CREATE TABLE group_custom_attributes (
 	group_id INTEGER NOT NULL,
 	"key" VARCHAR(255) NOT NULL,
@@ -1048,6 +1061,19 @@ CREATE INDEX ix_project_authorizations_project_id ON project_authorizations (pro
 --;
 CREATE INDEX ix_project_authorizations_user_level ON project_authorizations (user_id, access_level)
 --;
+CREATE TABLE project_badges (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	project_id INTEGER NOT NULL,
+	name VARCHAR(255),
+	link_url TEXT NOT NULL,
+	image_url TEXT NOT NULL,
+	created_at DATETIME NOT NULL,
+	updated_at DATETIME NOT NULL,
+	CONSTRAINT fk_project_badges_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_project_badges_project_id ON project_badges (project_id)
+--;
 CREATE TABLE project_contributions (
 	user_id INTEGER NOT NULL,
 	project_id INTEGER NOT NULL,
@@ -1452,6 +1478,22 @@ CREATE TABLE scim_tokens (
 	CONSTRAINT fk_scim_tokens_group_id FOREIGN KEY(group_id) REFERENCES saml_providers (group_id) ON DELETE CASCADE,
 	CONSTRAINT uq_scim_tokens_digest UNIQUE (digest)
 )
+--;
+CREATE TABLE snippets (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	project_id INTEGER,
+	author_id INTEGER NOT NULL,
+	title VARCHAR(255) NOT NULL,
+	description TEXT,
+	visibility SMALLINT NOT NULL,
+	created_at DATETIME NOT NULL,
+	updated_at DATETIME NOT NULL,
+	CONSTRAINT fk_snippets_project_id FOREIGN KEY(project_id) REFERENCES projects (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_snippets_author_id ON snippets (author_id)
+--;
+CREATE INDEX ix_snippets_project_id ON snippets (project_id)
 --;
 CREATE TABLE todos (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -1931,6 +1973,15 @@ CREATE TABLE release_milestones (
 )
 --;
 CREATE INDEX ix_release_milestones_milestone_id ON release_milestones (milestone_id)
+--;
+CREATE TABLE snippet_files (
+	snippet_id INTEGER NOT NULL,
+	path VARCHAR(255) NOT NULL,
+	position INTEGER NOT NULL,
+	content TEXT NOT NULL,
+	CONSTRAINT pk_snippet_files PRIMARY KEY (snippet_id, path),
+	CONSTRAINT fk_snippet_files_snippet_id FOREIGN KEY(snippet_id) REFERENCES snippets (id) ON DELETE CASCADE
+)
 --;
 CREATE TABLE suggestions (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,

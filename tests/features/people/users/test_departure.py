@@ -120,4 +120,4 @@ def test_every_column_that_names_a_person_says_what_happens_to_its_rows(world: W
 
 
 def test_only_what_people_wrote_goes_with_a_hard_delete(world: World) -> None:
-    assert {table.name for table, _ in writings()} == {"issues", "merge_requests", "notes", "todos"}
+    assert {table.name for table, _ in writings()} == {"issues", "merge_requests", "notes", "snippets", "todos"}

@@ -23,15 +23,15 @@ def find_key(conn: Connection, key_id: int) -> UserKeyRow | None:
 def find_by_fingerprint(conn: Connection, text: str) -> UserKeyRow | None:
     """A key by its MD5 or SHA-256, or None; an error where the text is neither."""
     if _SHA256.fullmatch(text):
-        wanted = text.removeprefix("SHA256:").rstrip("=")
-        return conn.execute(select(keys).where(keys.c.fingerprint == wanted)).one_or_none()
+        sha256 = text.removeprefix("SHA256:").rstrip("=")
+        return conn.execute(select(keys).where(keys.c.fingerprint == sha256)).one_or_none()
     if not _MD5.fullmatch(text):
         raise Failure(400, MALFORMED)
     # Not stored: only administrators with old programs ask for it, and it is nobody's proof of anything.
-    wanted = text.removeprefix("MD5:").lower()
+    md5 = text.removeprefix("MD5:").lower()
     for row in conn.execute(select(keys.c.id, keys.c.key)):
         key = read_public_key(row.key)
-        if key is not None and key.md5 == wanted:
+        if key is not None and key.md5 == md5:
             return find_key(conn, row.id)
     return None
 

@@ -24,14 +24,14 @@ def close_named(services: Services, project: ProjectRow, user_id: int | None, co
         user = conn.execute(select(users).where(users.c.id == user_id)).one_or_none()
         if user is None:
             return
-        wanted = (
+        conditions = (
             and_(projects.c.full_path_lower == path_of(place, project.full_path), issues.c.iid == iid)
             for place, iid in named
         )
         rows = conn.execute(
             select(issues.c.id.label("issue_id"), projects)
             .join_from(issues, projects, projects.c.id == issues.c.project_id)
-            .where(or_(*wanted), issues.c.state == "opened", closable_issues(actor_of_user(user)))
+            .where(or_(*conditions), issues.c.state == "opened", closable_issues(actor_of_user(user)))
         ).all()
     if rows:
         with services.db.write() as tx:

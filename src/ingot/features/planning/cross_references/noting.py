@@ -98,11 +98,11 @@ def _unnoted(conn: Connection, mention: Mention, kind: IssuableKind, numbers: Nu
     if user is None or not numbers:
         return []
     table = kind.table
-    wanted = (and_(projects.c.full_path_lower == path, table.c.iid.in_(iids)) for path, iids in numbers.items())
+    conditions = (and_(projects.c.full_path_lower == path, table.c.iid.in_(iids)) for path, iids in numbers.items())
     query = (
         select(table.c.id, table.c.project_id)
         .join_from(table, projects, projects.c.id == table.c.project_id)
-        .where(or_(*wanted), kind.readable(actor_of_user(user)))
+        .where(or_(*conditions), kind.readable(actor_of_user(user)))
         .order_by(table.c.id)
     )
     rows = [row for row in conn.execute(query) if (kind.type, row.id) != mention.source]

@@ -20,28 +20,28 @@ TAKEN = ["has already been taken"]
 
 def create_public(tx: Connection, actor: Actor, options: CreateInstanceKey) -> DeployKeyRow:
     """A key that every project may use."""
-    mark = _fingerprint(options.key, prefix="")
+    fingerprint = _require_fingerprint(options.key, prefix="")
     _check_title(options.title, prefix="")
-    if _is_taken(tx, mark):
+    if _is_taken(tx, fingerprint):
         raise Invalid({"fingerprint_sha256": TAKEN})
-    return _insert(tx, actor, options, mark, is_public=True)
+    return _insert(tx, actor, options, fingerprint, is_public=True)
 
 
 def create_in_project(tx: Connection, actor: Actor, project_id: int, options: CreateProjectKey) -> DeployKeyRow:
     """Let a key into a project: one that is known to the actor, or a new one."""
-    mark = _fingerprint(options.key, prefix="deploy_key.")
+    fingerprint = _require_fingerprint(options.key, prefix="deploy_key.")
     _check_title(options.title, prefix="deploy_key.")
-    here = queries.in_project(project_id).where(deploy_keys.c.fingerprint == mark)
+    here = queries.in_project(project_id).where(deploy_keys.c.fingerprint == fingerprint)
     present: DeployKeyRow | None = tx.execute(here).one_or_none()
     if present is not None:
         return present
-    _remove_unused(tx, mark)
-    reached = select(deploy_keys).where(deploy_keys.c.fingerprint == mark, queries.within_reach(actor))
+    _remove_unused(tx, fingerprint)
+    reached = select(deploy_keys).where(deploy_keys.c.fingerprint == fingerprint, queries.within_reach(actor))
     row: DeployKeyRow | None = tx.execute(reached).one_or_none()
     if row is None:
-        if _is_taken(tx, mark):
+        if _is_taken(tx, fingerprint):
             raise Invalid({"deploy_key.fingerprint_sha256": TAKEN})
-        row = _insert(tx, actor, options, mark, is_public=False)
+        row = _insert(tx, actor, options, fingerprint, is_public=False)
     enable(tx, row.id, project_id, can_push=options.can_push)
     return row
 
@@ -76,18 +76,20 @@ def remove_from_project(tx: Connection, row: DeployKeyRow, project_id: int) -> N
     _remove_unused(tx, row.fingerprint)
 
 
-def _remove_unused(tx: Connection, mark: str) -> None:
+def _remove_unused(tx: Connection, fingerprint: str) -> None:
     opened = select(deploy_key_projects.c.id).where(deploy_key_projects.c.deploy_key_id == deploy_keys.c.id)
-    unused = (deploy_keys.c.fingerprint == mark) & ~deploy_keys.c.is_public & ~opened.exists()
+    unused = (deploy_keys.c.fingerprint == fingerprint) & ~deploy_keys.c.is_public & ~opened.exists()
     tx.execute(delete(deploy_keys).where(unused))
 
 
-def _insert(tx: Connection, actor: Actor, options: CreateInstanceKey, mark: str, *, is_public: bool) -> DeployKeyRow:
+def _insert(
+    tx: Connection, actor: Actor, options: CreateInstanceKey, fingerprint: str, *, is_public: bool
+) -> DeployKeyRow:
     created = insert(deploy_keys).values(
         user_id=actor.user_id,
         title=options.title,
         key=options.key.strip(),
-        fingerprint=mark,
+        fingerprint=fingerprint,
         is_public=is_public,
         expires_at=options.expires_at,
         created_at=now(),
@@ -95,19 +97,19 @@ def _insert(tx: Connection, actor: Actor, options: CreateInstanceKey, mark: str,
     return tx.execute(created.returning(*deploy_keys.c)).one()
 
 
-def _is_taken(tx: Connection, mark: str) -> bool:
+def _is_taken(tx: Connection, fingerprint: str) -> bool:
     """A deploy key or a person has the key already."""
-    if queries.deploy_key_by_fingerprint(tx, mark) is not None:
+    if queries.deploy_key_by_fingerprint(tx, fingerprint) is not None:
         return True
-    return tx.execute(select(user_keys.c.id).where(user_keys.c.fingerprint == mark)).first() is not None
+    return tx.execute(select(user_keys.c.id).where(user_keys.c.fingerprint == fingerprint)).first() is not None
 
 
-def _fingerprint(key: str, prefix: str) -> str:
-    mark = key_fingerprint(key)
-    if mark is None:
+def _require_fingerprint(key: str, prefix: str) -> str:
+    fingerprint = key_fingerprint(key)
+    if fingerprint is None:
         problem = {f"{prefix}key": ["is invalid"], f"{prefix}fingerprint_sha256": ["cannot be generated"]}
         raise Invalid(problem)
-    return mark
+    return fingerprint
 
 
 def _check_title(title: str, prefix: str) -> None:

@@ -1,18 +1,17 @@
 """Deploy keys on the wire."""
 
-import base64
-import hashlib
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, select
 
 from ingot.access.call import Call
 from ingot.access.tables import namespaces, projects
-from ingot.features.spaces.deploy_keys.rows import DeployKeyRow, ProjectKeyRow
+from ingot.features.spaces.deploy_keys.rows import DeployKeyRow, OpenedProjectRow, ProjectKeyRow
 from ingot.features.spaces.deploy_keys.tables import deploy_key_projects
 from ingot.kit.entity import Entity, group_by, wire, wire_or_none
+from ingot.kit.public_keys import read_public_key
 
 
 class DeployKey(Entity):
@@ -60,8 +59,7 @@ def deploy_key(row: DeployKeyRow) -> DeployKey:
 
 
 def _fields(row: DeployKeyRow) -> dict[str, Any]:
-    blob = base64.b64decode(row.key.split()[1])
-    md5 = hashlib.md5(blob, usedforsecurity=False).hexdigest()
+    key = read_public_key(row.key)
     return {
         "id": row.id,
         "title": row.title,
@@ -70,7 +68,7 @@ def _fields(row: DeployKeyRow) -> dict[str, Any]:
         "last_used_at": wire_or_none(row.last_used_at),
         "key": row.key,
         "usage_type": "auth_and_signing",
-        "fingerprint": ":".join(md5[at : at + 2] for at in range(0, len(md5), 2)),
+        "fingerprint": "" if key is None else key.md5,
         "fingerprint_sha256": f"SHA256:{row.fingerprint}",
     }
 
@@ -98,7 +96,7 @@ def present_with_projects(call: Call, rows: Sequence[DeployKeyRow]) -> list[Inst
     ]
 
 
-def _projects(conn: Connection, key_ids: Iterable[int]) -> Sequence[Row[Any]]:
+def _projects(conn: Connection, key_ids: Iterable[int]) -> Sequence[OpenedProjectRow]:
     joined = deploy_key_projects.join(projects, projects.c.id == deploy_key_projects.c.project_id).join(
         namespaces, namespaces.c.id == projects.c.namespace_id
     )
@@ -116,7 +114,7 @@ def _projects(conn: Connection, key_ids: Iterable[int]) -> Sequence[Row[Any]]:
     return conn.execute(query).all()
 
 
-def _project(row: Row[Any]) -> KeyProject:
+def _project(row: OpenedProjectRow) -> KeyProject:
     return KeyProject(
         id=row.id,
         description=row.description,

@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Protocol
 
+from ingot.access.rows import ProjectRow
+
 
 class DeployKeyRow(Protocol):
     """A row of `deploy_keys`."""
@@ -22,3 +24,11 @@ class ProjectKeyRow(DeployKeyRow, Protocol):
     """A deploy key with what it may do in one project."""
 
     can_push: bool
+
+
+class OpenedProjectRow(ProjectRow, Protocol):
+    """A project with the key that opens it."""
+
+    deploy_key_id: int
+    can_push: bool
+    namespace_full_name: str

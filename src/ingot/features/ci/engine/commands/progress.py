@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, exists, select, update
+from sqlalchemy import ColumnElement, Connection, Select, exists, select, update
 
 from ingot.events import PipelineChanged
 from ingot.features.ci.engine.commands import moving
@@ -90,7 +90,7 @@ def _compose(tx: Connection, services: Services, pipeline: PipelineRow, states: 
             "started_at": pipeline.started_at or min((row.started_at for row in fresh if row.started_at), default=None),
             "finished_at": moment,
             "duration": running_seconds([(row.started_at, row.finished_at) for row in fresh], moment),
-            "coverage": _coverage(fresh),
+            "coverage": _coverage([row.coverage for row in fresh if row.coverage is not None]),
         }
     elif pipeline.status in COMPLETED:
         values["finished_at"] = None
@@ -104,9 +104,8 @@ def _compose(tx: Connection, services: Services, pipeline: PipelineRow, states: 
     return status
 
 
-def _coverage(rows: Sequence[Row[Any]]) -> float | None:
-    result = [row.coverage for row in rows if row.coverage is not None]
-    return round(sum(result) / len(result), 2) if result else None
+def _coverage(values: Sequence[float]) -> float | None:
+    return round(sum(values) / len(values), 2) if values else None
 
 
 def _unlock_earlier(tx: Connection, pipeline: PipelineRow) -> None:

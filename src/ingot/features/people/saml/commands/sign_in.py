@@ -5,9 +5,8 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ingot.features.people.saml.commands.identities import link_identity
@@ -27,6 +26,7 @@ from ingot.features.people.saml.sso import (
 from ingot.features.people.saml.tables import saml_pending_links, saml_used_assertions
 from ingot.features.people.users import GROUP_SAML, find_user_by_email
 from ingot.identity import sessions
+from ingot.identity.rows import UserRow
 from ingot.identity.tables import users
 from ingot.kit.clock import now
 from ingot.kit.db import Database
@@ -183,7 +183,7 @@ def _use_once(tx: Connection, provider_id: int, assertion_id: str, until: dateti
     tx.execute(insert(saml_used_assertions).values(saml_provider_id=provider_id, digest=digest, expires_at=until))
 
 
-def _known_person(tx: Connection, provider_id: int, sign_in: SignIn) -> Row[Any] | None:
+def _known_person(tx: Connection, provider_id: int, sign_in: SignIn) -> UserRow | None:
     identity = find_identity(tx, provider_id, uid=sign_in.name_id)
     if identity is None:
         return None

@@ -17,6 +17,7 @@ from ingot.features.transfer.project_exports.relations import (
     protection,
     releases,
     settings,
+    snippets,
 )
 from ingot.kit.services import Services
 
@@ -28,6 +29,7 @@ COLLECTIONS: dict[str, Records] = {
     "labels": labels.records,
     "milestones": milestones.records,
     "issues": issues.records,
+    "snippets": snippets.records,
     "releases": releases.records,
     "project_members": members.records,
     "merge_requests": merge_requests.records,
@@ -49,7 +51,7 @@ SINGLES: dict[str, Document] = {
 
 # Relations that the product does not model: empty, or what an import brought along.
 KEPT_COLLECTIONS = (
-    "snippets", "external_pull_requests", "project_badges", "boards", "user_contributions",
+    "external_pull_requests", "project_badges", "boards", "user_contributions",
     "protected_environments", "vulnerabilities",
 )  # fmt: skip
 OLD_SINGLES = ("metrics_setting",)  # only where an import brought it

@@ -18,6 +18,7 @@ from ingot.features.transfer.project_imports.builders import (
     protection,
     releases,
     settings,
+    snippets,
 )
 from ingot.features.transfer.project_imports.context import ImportContext
 
@@ -28,6 +29,7 @@ BUILDERS: dict[str, Build] = {
     "labels": labels.build,
     "milestones": milestones.build,
     "issues": issues.build,
+    "snippets": snippets.build,
     "releases": releases.build,
     "merge_requests": merge_requests.build,
     "commit_notes": notes.build_commit_note,

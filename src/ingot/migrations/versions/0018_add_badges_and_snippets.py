@@ -1,4 +1,4 @@
-"""Web hooks."""
+"""Add badges and snippets."""
 
 from ingot.migrations.plain import run_statements
 

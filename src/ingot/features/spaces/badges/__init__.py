@@ -1,0 +1,1 @@
+"""Badges: small pictures with links, on projects and groups."""

@@ -1,0 +1,36 @@
+"""Parameters of the badge endpoints."""
+
+from ingot.kit.params import Paging, Param, Params
+
+
+class ListBadges(Paging):
+    """Filters of badges."""
+
+    name: str | None = Param("Exact name.")
+
+
+class BadgePath(Params):
+    """One badge."""
+
+    badge_id: int = Param("The badge's id.", required=True)
+
+
+class RenderBadge(Params):
+    """Addresses to try."""
+
+    link_url: str = Param("Where the badge leads.", required=True)
+    image_url: str = Param("The picture.", required=True)
+
+
+class CreateBadge(RenderBadge):
+    """A new badge."""
+
+    name: str | None = Param("Name.")
+
+
+class UpdateBadge(BadgePath):
+    """Changes of a badge."""
+
+    link_url: str | None = Param("Where the badge leads.")
+    image_url: str | None = Param("The picture.")
+    name: str | None = Param("Name.")

@@ -1,0 +1,43 @@
+"""Who reads and writes snippets."""
+
+from sqlalchemy import ColumnElement, and_, or_, true
+
+from ingot.access.abilities import ProjectAbility
+from ingot.access.levels import GUEST, MAINTAINER, REPORTER, Visibility
+from ingot.access.subjects import Project
+from ingot.access.visibility import feature_readable, is_member, open_levels, visible_projects
+from ingot.features.spaces.snippets.rows import SnippetRow
+from ingot.features.spaces.snippets.tables import snippets
+from ingot.kit.actor import Actor
+
+READ_SNIPPETS = ProjectAbility(ability="read_snippet", feature="snippets", outsiders=True)
+CREATE_SNIPPETS = ProjectAbility(
+    ability="create_snippet", level=REPORTER, feature="snippets", writes=True, needs_user=True
+)
+# Its author, or a Maintainer: asked of the snippet once it was read.
+CHANGE_SNIPPETS = ProjectAbility(ability="change_snippet", feature="snippets", writes=True, needs_user=True)
+
+
+def readable_snippets(actor: Actor) -> ColumnElement[bool]:
+    """Condition on `snippets` with the `projects` of those that have one."""
+    is_open = snippets.c.visibility.in_(open_levels(actor))
+    personal = snippets.c.project_id.is_(None)
+    if actor.is_admin:
+        return or_(personal, and_(visible_projects(actor), feature_readable(actor, "snippets", GUEST)))
+    own = snippets.c.author_id == actor.user_id if actor.user_id is not None else ~true()
+    of_project = and_(
+        snippets.c.project_id.is_not(None), visible_projects(actor), feature_readable(actor, "snippets", GUEST)
+    )
+    return or_(and_(personal, or_(own, is_open)), and_(of_project, or_(is_open, own, is_member(actor, GUEST))))
+
+
+def public_snippets() -> ColumnElement[bool]:
+    """Condition on `snippets`: open to everybody, and of a person."""
+    return and_(snippets.c.project_id.is_(None), snippets.c.visibility == int(Visibility.PUBLIC))
+
+
+def may_change(actor: Actor, project: Project, row: SnippetRow) -> bool:
+    """The author who may still write snippets here, Maintainers and administrators."""
+    if actor.is_admin or project.level >= MAINTAINER:
+        return True
+    return row.author_id == actor.user_id and CREATE_SNIPPETS.held(actor, project)
