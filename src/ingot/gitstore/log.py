@@ -120,12 +120,12 @@ def touched_files(repo: Repository, shas: Iterable[str]) -> dict[str, list[tuple
 
     A renamed file is `R` with its new path.
     """
-    wanted = list(dict.fromkeys(shas))
-    if not wanted:
+    distinct = list(dict.fromkeys(shas))
+    if not distinct:
         return {}
-    feed = "".join(f"{' '.join([sha, *_first_parent(repo, sha)])}\n" for sha in wanted)
+    feed = "".join(f"{' '.join([sha, *_first_parent(repo, sha)])}\n" for sha in distinct)
     output = repo.git("diff-tree", "--stdin", "--root", "-r", "-M", "--name-status", "-z", stdin=feed.encode()).stdout
-    result: dict[str, list[tuple[str, str]]] = {sha: [] for sha in wanted}
+    result: dict[str, list[tuple[str, str]]] = {sha: [] for sha in distinct}
     current: list[tuple[str, str]] = []
     fields = iter(output.split(b"\0"))
     for word in fields:

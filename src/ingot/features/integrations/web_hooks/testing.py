@@ -43,10 +43,10 @@ def sample(services: Services, conn: Connection, place: Place, user_id: int, fla
     change = build(services, conn, project, user_id)
     mark = new_mark()
     messages = BUILDERS[change.kind](Blocks(conn, mark), change)
-    wanted = [message for message in messages if message.flag == flag or change.kind != "push"]
-    if not wanted:
+    fitting = [message for message in messages if message.flag == flag or change.kind != "push"]
+    if not fitting:
         raise Unprocessable(NOT_AVAILABLE)
-    return wanted[0], mark
+    return fitting[0], mark
 
 
 def _project(conn: Connection, place: Place) -> ProjectRow | None:

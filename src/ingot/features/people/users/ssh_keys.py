@@ -79,14 +79,14 @@ class LoginKey:
     expires_at: datetime | None
 
 
-_BY_FINGERPRINT = select(keys).where(keys.c.fingerprint == bindparam("wanted"), keys.c.usage_type.in_(LOGIN_USES))
-_BY_ID = select(keys).where(keys.c.id == bindparam("wanted"), keys.c.usage_type.in_(LOGIN_USES))
+_BY_FINGERPRINT = select(keys).where(keys.c.fingerprint == bindparam("value"), keys.c.usage_type.in_(LOGIN_USES))
+_BY_ID = select(keys).where(keys.c.id == bindparam("value"), keys.c.usage_type.in_(LOGIN_USES))
 
 
 def login_key(conn: Connection, *, fingerprint: str | None = None, key_id: int | None = None) -> LoginKey | None:
     """The key that may be used to sign in, by its SHA-256 or its number; expired ones too, for a proper refusal."""
-    query, wanted = (_BY_ID, key_id) if fingerprint is None else (_BY_FINGERPRINT, fingerprint)
-    row = conn.execute(query, {"wanted": wanted}).one_or_none()
+    query, value = (_BY_ID, key_id) if fingerprint is None else (_BY_FINGERPRINT, fingerprint)
+    row = conn.execute(query, {"value": value}).one_or_none()
     return None if row is None else LoginKey(row.id, row.user_id, row.key, row.expires_at)
 
 
