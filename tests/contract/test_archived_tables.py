@@ -27,6 +27,7 @@ LEFT_OUT = {
         "redirects",
     },
     "not in the format of archives": {"project_topics", "web_hooks"},
+    "objects of the store, which archives do not carry yet": {"lfs_objects"},
     "exports and imports themselves": {
         "project_export_files", "project_exports", "project_import_failures", "project_imports", "relation_exports",
         "relation_imports",

@@ -1,11 +1,18 @@
 """Git over HTTP: clone, fetch and push at a project's address. What it shares with other doors is exported."""
 
-from ingot.features.code.git_http.access import Opened, open_repository, require_fetch, require_push
+from ingot.features.code.git_http.access import (
+    GitRequest,
+    Opened,
+    open_for,
+    open_repository,
+    require_fetch,
+    require_push,
+)
 from ingot.features.code.git_http.fetches import count_fetch
 from ingot.features.code.git_http.receiving import receive
 from ingot.features.code.git_http.refusals import NO_DOWNLOAD, PROJECT_NOT_FOUND, GitRefused
 
 __all__ = [
-    "NO_DOWNLOAD", "PROJECT_NOT_FOUND", "GitRefused", "Opened", "count_fetch", "open_repository", "receive",
-    "require_fetch", "require_push",
+    "NO_DOWNLOAD", "PROJECT_NOT_FOUND", "GitRefused", "GitRequest", "Opened", "count_fetch", "open_for",
+    "open_repository", "receive", "require_fetch", "require_push",
 ]  # fmt: skip

@@ -1,0 +1,1 @@
+"""Git LFS: large files beside the repository, by the batch API and its basic transfer."""

@@ -1,0 +1,89 @@
+"""The batch API: which objects are wanted, and where each is to be fetched from or sent to."""
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection
+
+from ingot.access.policy import DOWNLOAD_CODE
+from ingot.access.subjects import find_project
+from ingot.features.code.git_http import Opened
+from ingot.features.code.lfs.commands import link_from
+from ingot.features.code.lfs.queries import find_objects
+from ingot.kit.patterns import pattern
+from ingot.kit.services import Services
+
+MOST_OBJECTS = 1000
+LARGEST = 1 << 50
+MISSING = "Object does not exist on the server or you don't have permissions to access it"
+INVALID = "The object's name or size is invalid"
+OID = pattern(r"[0-9a-f]{64}")
+
+
+class Item(msgspec.Struct):
+    """An object, as a client names it."""
+
+    oid: str
+    size: int
+
+    @property
+    def is_valid(self) -> bool:
+        """The name is a SHA-256 and the size is one."""
+        return OID.fullmatch(self.oid) is not None and 0 <= self.size <= LARGEST
+
+
+class Batch(msgspec.Struct):
+    """What a client asks for."""
+
+    operation: str = ""
+    objects: list[Item] = []
+    hash_algo: str = "sha256"
+
+    @property
+    def uploads(self) -> bool:
+        """The client has the objects and sends them."""
+        return self.operation == "upload"
+
+
+def answer(services: Services, opened: Opened, batch: Batch, url: str, authorization: str) -> dict[str, Any]:
+    """The answer's objects, in the order of the question."""
+    oids = {item.oid for item in batch.objects if item.is_valid}
+    with services.db.read() as conn:
+        here = find_objects(conn, opened.project.id, oids)
+        source_id = _readable_source(conn, opened) if oids - here.keys() else None
+    if source_id is not None:
+        with services.db.write() as tx:
+            link_from(tx, source_id, opened.project.id, oids - here.keys())
+            here = find_objects(tx, opened.project.id, oids)
+    header = {"Authorization": authorization} if authorization else {}
+    sizes = {oid: row.size for oid, row in here.items()}
+    show = _upload if batch.uploads else _download
+    return {"objects": [show(item, sizes.get(item.oid), url, header) for item in batch.objects]}
+
+
+def _readable_source(conn: Connection, opened: Opened) -> int | None:
+    """The project that this one was forked from, where the caller may read its code."""
+    source_id = opened.project.forked_from_id
+    source = find_project(conn, opened.actor, source_id) if source_id is not None else None
+    return source.id if source is not None and DOWNLOAD_CODE.held(opened.actor, source) else None
+
+
+def _download(item: Item, size: int | None, url: str, header: dict[str, str]) -> dict[str, Any]:
+    shown: dict[str, Any] = {"oid": item.oid, "size": item.size if size is None else size}
+    if not item.is_valid:
+        return {**shown, "error": {"code": 422, "message": INVALID}}
+    if size is None:
+        return {**shown, "error": {"code": 404, "message": MISSING}}
+    action = {"href": f"{url}/gitlab-lfs/objects/{item.oid}", "header": header}
+    return {**shown, "authenticated": True, "actions": {"download": action}}
+
+
+def _upload(item: Item, size: int | None, url: str, header: dict[str, str]) -> dict[str, Any]:
+    shown: dict[str, Any] = {"oid": item.oid, "size": item.size}
+    if not item.is_valid:
+        return {**shown, "error": {"code": 422, "message": INVALID}}
+    if size is not None:
+        return shown  # it is here already
+    sent = {**header, "Content-Type": "application/octet-stream", "Transfer-Encoding": "chunked"}
+    action = {"href": f"{url}/gitlab-lfs/objects/{item.oid}/{item.size}", "header": sent}
+    return {**shown, "authenticated": True, "actions": {"upload": action}}

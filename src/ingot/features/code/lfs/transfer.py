@@ -1,0 +1,48 @@
+"""Receiving an object: streamed into the store, its size and hash checked on the way."""
+
+import hashlib
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from functools import partial
+
+from starlette.requests import Request
+
+from ingot.features.code.git_http import Opened
+from ingot.features.code.lfs.commands import link
+from ingot.kit.blobs import BlobTooLarge, StoreUnavailable
+from ingot.kit.services import Services
+
+
+class Mismatch(Exception):
+    """The content is not what its name and size say."""
+
+
+async def receive_object(services: Services, opened: Opened, request: Request, oid: str, size: int) -> None:
+    """Store the request's body as this object of the project; raises Mismatch where it is another."""
+    key = f"lfs/{oid[:2]}/{oid[2:4]}/{oid}-{secrets.token_hex(8)}"
+    digest = hashlib.sha256()
+
+    async def chunks() -> AsyncIterator[bytes]:
+        async for chunk in request.stream():
+            digest.update(chunk)
+            yield chunk
+
+    is_used = False
+    try:
+        received = await services.blobs.put_stream(key, chunks(), limit=size)
+        if received != size or digest.hexdigest() != oid:
+            raise Mismatch
+        is_used = await services.pools.run(partial(_link, services, opened.project.id, oid, size, key), wide=True)
+    except BlobTooLarge:
+        raise Mismatch from None
+    finally:
+        if not is_used:
+            # A store that is away has nothing new, or the daily sweep finds it.
+            with suppress(StoreUnavailable):
+                await services.pools.run_with_store(partial(services.blobs.delete_prefix, key))
+
+
+def _link(services: Services, project_id: int, oid: str, size: int, key: str) -> bool:
+    with services.db.write() as tx:
+        return link(tx, project_id, oid, size, key)

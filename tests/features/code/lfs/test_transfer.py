@@ -1,0 +1,123 @@
+"""Large files with the real git-lfs, and requests that it would not send."""
+
+import base64
+import hashlib
+import os
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.features.code.git_http.git_client import GitClient, address, clone
+from tests.support.server import ROOT_TOKEN, RunningServer
+from tests.support.world import World
+
+
+@pytest.fixture
+def project(world: World) -> dict[str, Any]:
+    options = {"name": world.name("lfs"), "initialize_with_readme": True}
+    created: dict[str, Any] = world.admin.ok("POST", "/projects", json=options)
+    return created
+
+
+def tracked(server: RunningServer, project: dict[str, Any], folder: Path, content: bytes) -> GitClient:
+    """A clone whose `.bin` files go to LFS, with one of them pushed."""
+    here = clone(folder, address(server, project, ROOT_TOKEN))
+    here.ok("lfs", "install", "--local")
+    here.ok("config", "lfs.locksverify", "false")
+    here.ok("lfs", "track", "*.bin")
+    (here.folder / "large.bin").write_bytes(content)
+    (here.folder / "empty.bin").write_bytes(b"")
+    here.ok("add", ".")
+    here.ok("commit", "-q", "-m", "Large")
+    here.ok("push", "-q", "origin", "main")
+    return here
+
+
+def batch(
+    server: RunningServer, project: dict[str, Any], token: str | None, operation: str, oid: str, size: int
+) -> Any:
+    headers = {} if token is None else {"Authorization": "Basic " + base64.b64encode(f"x:{token}".encode()).decode()}
+    return httpx.post(
+        f"{server.url}/{project['path_with_namespace']}.git/info/lfs/objects/batch",
+        json={"operation": operation, "objects": [{"oid": oid, "size": size}]}, headers=headers, timeout=120,
+    )  # fmt: skip
+
+
+def send(action: dict[str, Any], content: bytes) -> httpx.Response:
+    headers = {name: value for name, value in action["header"].items() if name != "Transfer-Encoding"}
+    return httpx.put(action["href"], content=content, headers=headers, timeout=120)
+
+
+def test_git_lfs_pushes_and_pulls(server: RunningServer, world: World, project: dict[str, Any], tmp_path: Path) -> None:
+    content = os.urandom(3_000_000)
+
+    tracked(server, project, tmp_path / "here", content)
+    there = GitClient(tmp_path / "there")
+    there.ok("clone", "-q", address(server, project, ROOT_TOKEN), ".")
+    there.ok("lfs", "install", "--local")
+    there.ok("lfs", "pull")
+
+    assert (there.folder / "large.bin").read_bytes() == content
+    shown = world.admin.get(f"/projects/{project['id']}", statistics=True).json()
+    assert shown["statistics"]["lfs_objects_size"] == len(content)
+    pointer = world.admin.get(f"/projects/{project['id']}/repository/files/large.bin/raw", ref="main").content
+    assert f"oid sha256:{hashlib.sha256(content).hexdigest()}".encode() in pointer
+
+
+def test_only_the_content_that_was_announced_is_kept(server: RunningServer, project: dict[str, Any]) -> None:
+    content = b"what was announced"
+    oid = hashlib.sha256(content).hexdigest()
+    action = batch(server, project, ROOT_TOKEN, "upload", oid, len(content)).json()["objects"][0]["actions"]["upload"]
+
+    for wrong in (b"something else....", content + b"more", content[:-1], b""):
+        reply = send(action, wrong)
+        assert (reply.status_code, reply.text) == (400, "SHA256 or size mismatch")
+    missing = batch(server, project, ROOT_TOKEN, "download", oid, len(content)).json()["objects"][0]
+    assert missing["error"]["code"] == 404
+    assert send(action, content).status_code == 200
+    assert "actions" not in batch(server, project, ROOT_TOKEN, "upload", oid, len(content)).json()["objects"][0]
+    found = batch(server, project, ROOT_TOKEN, "download", oid, 0).json()["objects"][0]["actions"]["download"]
+    assert httpx.get(found["href"], headers=found["header"], timeout=120).content == content
+    part = httpx.get(found["href"], headers={**found["header"], "Range": "bytes=5-7"}, timeout=120)
+    assert (part.status_code, part.content) == (206, content[5:8])
+
+
+def test_the_same_rights_as_for_fetch_and_push(server: RunningServer, world: World, project: dict[str, Any]) -> None:
+    content = b"for members"
+    oid = hashlib.sha256(content).hexdigest()
+    action = batch(server, project, ROOT_TOKEN, "upload", oid, len(content)).json()["objects"][0]["actions"]["upload"]
+    send(action, content)
+    other = world.admin.ok("POST", "/projects", json={"name": world.name("other"), "initialize_with_readme": True})
+    person = world.user()
+
+    assert batch(server, project, None, "download", oid, 1).status_code == 401
+    assert batch(server, project, person.token, "download", oid, 1).status_code == 404
+    assert httpx.get(action["href"].rpartition("/")[0], timeout=120).status_code == 401
+    world.admin.ok("POST", f"/projects/{project['id']}/members", json={"user_id": person.id, "access_level": 20})
+    assert "actions" in batch(server, project, person.token, "download", oid, 1).json()["objects"][0]
+    assert batch(server, project, person.token, "upload", oid, 1).status_code == 403
+    # The name of an object opens it in no other project.
+    assert "error" in batch(server, other, ROOT_TOKEN, "download", oid, len(content)).json()["objects"][0]
+    world.admin.ok("PUT", f"/projects/{project['id']}", json={"lfs_enabled": False})
+    assert batch(server, project, ROOT_TOKEN, "download", oid, 1).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"", 422), (b"[]", 422), (b'{"operation": "upload"}', 404), (b'{"operation": "x", "objects": [1]}', 422),
+        (b'{"operation": "upload", "objects": [{"oid": "x", "size": 1}], "hash_algo": "md5"}', 409),
+        (b'{"operation": "upload", "objects": [{"oid": "../../x", "size": -1}]}', 200),
+    ],
+)  # fmt: skip
+def test_bad_questions_get_clear_answers(
+    server: RunningServer, project: dict[str, Any], body: bytes, status: int
+) -> None:
+    url = f"{server.url}/{project['path_with_namespace']}.git/info/lfs/objects/batch"
+    reply = httpx.post(url, content=body, auth=("x", ROOT_TOKEN), timeout=120)
+
+    assert reply.status_code == status
+    if status == 200:
+        assert reply.json()["objects"][0]["error"]["code"] == 422
