@@ -118,6 +118,7 @@ def push_crowd(place: Place, folder: Path) -> None:
 def test_nobody_waits_for_large_bodies_and_files(place: Place, tmp_path: Path) -> None:
     strings = b",".join([b'"%b"' % (b"\\u00e9" * 110)] * 45_000)
     short_strings = b",".join([b'"%b"' % (b"\\u00e9" * 7)] * 45_000)
+    percent_signs = {"content": b"login=" + b"%41" * (MEGABYTE // 2), "headers": {"Content-Type": FORM}}
     attacks = {
         "escapes": lambda: place.post("/issues", b'{"title":"t","description":"%b"}' % (b"\\n" * (LARGE // 2))),
         "escaped quotes": lambda: place.post("/issues", b'{"title":"%b"}' % (b'\\",' * (LARGE // 3))),
@@ -125,6 +126,7 @@ def test_nobody_waits_for_large_bodies_and_files(place: Place, tmp_path: Path) -
         "short strings": lambda: place.post("/issues", b'{"title":"t","x":[%b]}' % short_strings),
         "numbers": lambda: place.post("/issues", b'{"title":"t","x":[%b]}' % b",".join([b"1" * 40] * 49_000)),
         "percent signs": lambda: place.post("/issues", *AMPLIFIED["allowed percent signs"]),
+        "a form of a page": lambda: plain_http.post(f"{place.server.url}/users/sign_in", **percent_signs),
         "large text": lambda: place.save(b"a line of text\\n" * (LARGE // 16), b"text"),
         "large base64": lambda: place.save(base64.b64encode(NOISE), b"base64"),
         "a file in JSON": lambda: plain_http.get(f"{place.base}/repository/files/ten?ref=main"),

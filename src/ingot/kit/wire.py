@@ -176,7 +176,7 @@ async def body_values(request: Request, limit: int) -> Mapping[str, Any]:
         return await _multipart(request, limit)
     is_form = kind in FORM
     body = await read_body(request, min(limit, MAX_TEXT) if is_form else limit)
-    return await beside_the_loop(_form_values if is_form else json_values, body)
+    return await beside_the_loop(form_values if is_form else json_values, body)
 
 
 async def beside_the_loop(read: Callable[[bytes], T], body: bytes) -> T:
@@ -184,7 +184,8 @@ async def beside_the_loop(read: Callable[[bytes], T], body: bytes) -> T:
     return read(body) if len(body) <= INLINE_BODY else await asyncio.to_thread(read, body)
 
 
-def _form_values(body: bytes) -> Mapping[str, Any]:
+def form_values(body: bytes) -> Mapping[str, Any]:
+    """The fields of a form."""
     return {} if body.isspace() else nest(pairs(body))
 
 

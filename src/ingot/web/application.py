@@ -68,7 +68,8 @@ class PageApplication:
         call.values = wire.query_values(request)
         form: dict[str, object] = {}
         if request.method == "POST":
-            form = dict(wire.nest(wire.pairs(await wire.read_body(request, LONGEST_FORM))))
+            body = await wire.read_body(request, LONGEST_FORM)
+            form = dict(await wire.beside_the_loop(wire.form_values, body))
         pools = self._services.pools
         if call.is_read:
             return await pools.run_git(lambda: self._visit(call, form), can_end=True)

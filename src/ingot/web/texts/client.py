@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 LONGEST_CODE = 512 * 1024
 LONGEST_MARKDOWN = 256 * 1024
 PATIENCE = 20.0  # seconds; the process limits its own processor time long before
+LONGEST_QUEUE = 2.0  # seconds
 KEPT = 512
 KEPT_BYTES = 32 << 20
 
@@ -23,7 +24,8 @@ class _Renderer:
     """One process, started when the first text comes, started anew when it fails."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.Lock()  # of what is kept
+        self._busy = threading.Lock()  # of the process
         self._process: subprocess.Popen[bytes] | None = None
         self._kept: OrderedDict[bytes, bytes] = OrderedDict()
         self._bytes = 0
@@ -32,16 +34,26 @@ class _Renderer:
         """The answer, or None."""
         sent = msgspec.json.encode(question)
         key = hashlib.sha256(sent).digest()
+        held = self._find(key)
+        if held is None:
+            # Texts that take long must not hold up the pages of others, nor the threads that wait here.
+            if not self._busy.acquire(timeout=LONGEST_QUEUE):
+                return None
+            try:
+                held = self._answer(sent)
+            finally:
+                self._busy.release()
+            if held is None:
+                return None
+            self._keep(key, held)
+        return msgspec.json.decode(held)
+
+    def _find(self, key: bytes) -> bytes | None:
         with self._lock:
             held = self._kept.get(key)
-            if held is None:
-                held = self._answer(sent)
-                if held is None:
-                    return None
-                self._keep(key, held)
-            else:
+            if held is not None:
                 self._kept.move_to_end(key)
-        return msgspec.json.decode(held)
+            return held
 
     def close(self) -> None:
         """End the process."""
@@ -54,11 +66,14 @@ class _Renderer:
             self._process = None
 
     def _keep(self, key: bytes, answer: bytes) -> None:
-        self._kept[key] = answer
-        self._bytes += len(answer)
-        while len(self._kept) > KEPT or self._bytes > KEPT_BYTES:
-            _, oldest = self._kept.popitem(last=False)
-            self._bytes -= len(oldest)
+        with self._lock:
+            if key in self._kept:  # somebody else asked the same
+                return
+            self._kept[key] = answer
+            self._bytes += len(answer)
+            while len(self._kept) > KEPT or self._bytes > KEPT_BYTES:
+                _, oldest = self._kept.popitem(last=False)
+                self._bytes -= len(oldest)
 
     def _answer(self, sent: bytes) -> bytes | None:
         process = self._running()

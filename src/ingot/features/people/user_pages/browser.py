@@ -64,7 +64,7 @@ def _identify(services: Services, conn: Connection, request: Request) -> Actor:
 async def read_form(request: Request) -> dict[str, str]:
     """The fields of a posted form, of bounded size; a repeated field counts once."""
     body = await wire.read_body(request, MAX_FORM)
-    return dict(wire.pairs(body))
+    return dict(await wire.beside_the_loop(wire.pairs, body))
 
 
 def is_genuine(session: SessionRow, form: dict[str, str]) -> bool:
