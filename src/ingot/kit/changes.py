@@ -1,6 +1,6 @@
-"""Changes, told inside the transaction that makes them to whoever must follow in the same one.
+"""Changes of records, reported inside the transaction that makes them to followers that run in it too.
 
-    tell(tx, Change("issue", "open", issue_id, project_id=project.id, user_id=actor.user_id))
+    report_change(tx, Change("issue", "open", issue_id, project_id=project.id, user_id=actor.user_id))
 
     @follows("issue")
     def queue_messages(tx: Connection, change: Change) -> None: ...
@@ -45,25 +45,25 @@ def follows(*kinds: str) -> Callable[[Follower], Follower]:
     return register
 
 
-def tell(tx: Connection, change: Change) -> None:
-    """Tell of a change; followers run at the end of the transaction."""
+def report_change(tx: Connection, change: Change) -> None:
+    """Report a change; followers run at the end of the transaction."""
     if change.kind in _followers:
         tx.info.setdefault(_PENDING, []).append(change)
 
 
-def tell_now(tx: Connection, change: Change) -> None:
-    """Tell of a change whose record is about to go: followers run at once, while it can still be read."""
+def report_change_now(tx: Connection, change: Change) -> None:
+    """Report a change whose record is about to go: followers run at once, while it can still be read."""
     for follower in _followers.get(change.kind, ()):
         follower(tx, change)
 
 
 def follow_up(tx: Connection) -> None:
-    """Run the followers of all that was told, in order; what they tell is followed too."""
+    """Run the followers of all reported changes, in order; what they report is followed too."""
     while pending := tx.info.pop(_PENDING, None):
         for change in pending:
-            tell_now(tx, change)
+            report_change_now(tx, change)
 
 
 def forget(tx: Connection) -> None:
-    """Drop what an earlier transaction of this connection told before it was rolled back."""
+    """Drop what an earlier transaction of this connection reported before it was rolled back."""
     tx.info.pop(_PENDING, None)

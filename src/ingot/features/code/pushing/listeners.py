@@ -9,7 +9,7 @@ from ingot.features.code.pushing.first_branch import protect_first, settle
 from ingot.features.code.pushing.notes import current_note, may_follow, tick_off
 from ingot.features.people.event_log import record_push
 from ingot.features.spaces.projects import queue_refresh, touch_activity
-from ingot.kit.changes import Change, tell
+from ingot.kit.changes import Change, report_change
 from ingot.kit.events import has_failed, listen
 from ingot.kit.services import Services
 
@@ -46,8 +46,8 @@ def close_push(services: Services, event: Pushed) -> None:
         if may_follow(tx) and not was_recorded(tx, event, pushed):
             record_push(tx, event.project_id, event.user_id, pushed)
             details = {"refs": event.changes}
-            told = Change("push", "push", event.project_id, event.project_id, user_id=event.user_id, details=details)
-            tell(tx, told)
+            change = Change("push", "push", event.project_id, event.project_id, user_id=event.user_id, details=details)
+            report_change(tx, change)
         touch_activity(tx, event.project_id, event.user_id)
         queue_refresh(tx, event.project_id)
         if note is not None and not note.more_follows and not has_failed():

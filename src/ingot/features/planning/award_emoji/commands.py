@@ -4,7 +4,7 @@ from sqlalchemy import Connection, delete, func, select, update
 
 from ingot.features.planning.award_emoji.tables import award_emoji
 from ingot.features.planning.issuables import find_kind, kinds
-from ingot.kit.changes import Change, tell, tell_now
+from ingot.kit.changes import Change, report_change, report_change_now
 from ingot.kit.clock import now
 from ingot.kit.upsert import upsert
 
@@ -25,13 +25,13 @@ def award(tx: Connection, awardable_type: str, awardable_id: int, user_id: int, 
     number = tx.execute(created.on_conflict_do_nothing().returning(award_emoji.c.id)).scalar_one_or_none()
     recount_votes(tx, awardable_type, awardable_id)
     if number is not None:
-        tell(tx, Change("emoji", "award", number, user_id=user_id))
+        report_change(tx, Change("emoji", "award", number, user_id=user_id))
     return number
 
 
 def withdraw(tx: Connection, awardable_type: str, awardable_id: int, award_id: int) -> None:
     """Take a reaction back."""
-    tell_now(tx, Change("emoji", "revoke", award_id))
+    report_change_now(tx, Change("emoji", "revoke", award_id))
     tx.execute(delete(award_emoji).where(award_emoji.c.id == award_id))
     recount_votes(tx, awardable_type, awardable_id)
 

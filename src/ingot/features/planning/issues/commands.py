@@ -9,7 +9,7 @@ from ingot.features.people.event_log import record_event
 from ingot.features.planning.issuables import Source, Target
 from ingot.features.planning.issues.tables import issue_state_events, issues
 from ingot.features.planning.notes import add_system_note
-from ingot.kit.changes import Change, tell
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 
 
@@ -49,7 +49,7 @@ def _moved(
     tx.execute(insert(issue_state_events).values(issue_id=issue_id, user_id=user_id, state=state, created_at=now()))
     add_system_note(tx, Target("Issue", issue_id, project_id), user_id, state, body, source=source)
     record_event(tx, state, project_id, user_id, ("Issue", issue_id))
-    tell(tx, Change("issue", state, issue_id, project_id=project_id, user_id=user_id))
+    report_change(tx, Change("issue", state, issue_id, project_id=project_id, user_id=user_id))
 
 
 def recount_open(tx: Connection, project_ids: Sequence[int]) -> None:

@@ -22,7 +22,7 @@ from ingot.features.planning.todos import follow, settle
 from ingot.features.spaces.projects import touch_activity
 from ingot.identity.tables import users
 from ingot.kit.actor import Actor
-from ingot.kit.changes import Change, tell
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.counters import next_value, raise_to
 from ingot.kit.db import hold_row
@@ -74,7 +74,7 @@ def open_issue(tx: Connection, actor: Actor, project: Project, options: IssueOpt
     record_event(tx, "created", project.id, actor.id, ("Issue", created), moment)
     target = Target("Issue", created, project.id)
     follow(tx, target, actor.id, None, snapshot(tx, target))
-    tell(tx, Change("issue", "open", created, project_id=project.id, user_id=actor.id))
+    report_change(tx, Change("issue", "open", created, project_id=project.id, user_id=actor.id))
     return int(created)
 
 

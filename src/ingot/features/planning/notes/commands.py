@@ -17,7 +17,7 @@ from ingot.features.planning.notes.system import new_discussion_id
 from ingot.features.planning.notes.tables import notes
 from ingot.features.planning.todos import mention, settle
 from ingot.features.spaces.projects import touch_activity
-from ingot.kit.changes import Change, tell
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 
 BODY_LIMIT = 1_000_000
@@ -83,7 +83,7 @@ def create_note(tx: Connection, author_id: int, noteable: Noteable, new: NewNote
         proposals.store(tx, created, new.proposals)
     _touch(tx, noteable, author_id, internal=bool(new.internal))
     record_event(tx, "commented", noteable.project.id, author_id, (new.type or "Note", created), moment)
-    tell(tx, Change("note", "create", created, project_id=noteable.project.id, user_id=author_id))
+    report_change(tx, Change("note", "create", created, project_id=noteable.project.id, user_id=author_id))
     if noteable.id is not None:
         target = Target(noteable.type, noteable.id, noteable.project.id)
         settle(tx, target, author_id)
@@ -125,7 +125,7 @@ def edit_note(
     if row.type == "DiffNote":
         proposals.store(tx, row.id, proposed)
     _touch(tx, noteable, user_id, internal=row.internal)
-    tell(tx, Change("note", "update", row.id, project_id=noteable.project.id, user_id=user_id))
+    report_change(tx, Change("note", "update", row.id, project_id=noteable.project.id, user_id=user_id))
 
 
 def delete_note(tx: Connection, user_id: int, noteable: Noteable, row: NoteRow) -> None:

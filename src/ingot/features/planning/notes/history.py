@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 from ingot.features.planning.issuable_changes import Snapshot
 from ingot.features.planning.issuables import IssuableRow, Target, get_kind
 from ingot.features.planning.notes.system import add_system_note
-from ingot.kit.changes import Change, tell
+from ingot.kit.changes import Change, report_change
 
 
 class RequestRow(IssuableRow, Protocol):
@@ -32,7 +32,7 @@ def record_changes(tx: Connection, target: Target, user_id: int | None, before: 
         add_system_note(tx, target, user_id, action, body)
     states = {"before": before, "after": after}
     word = get_kind(target.type).word
-    tell(tx, Change(word, "update", target.id, project_id=target.project_id, user_id=user_id, details=states))
+    report_change(tx, Change(word, "update", target.id, project_id=target.project_id, user_id=user_id, details=states))
 
 
 def _sentences(target: Target, before: Snapshot, after: Snapshot) -> list[tuple[str, str]]:

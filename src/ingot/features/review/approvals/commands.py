@@ -18,7 +18,7 @@ from ingot.features.review.approvals.tables import (
 )
 from ingot.features.review.merge_requests import MergeRequestRow, merge_request_reviewers, merge_requests
 from ingot.identity.tables import users
-from ingot.kit.changes import Change, tell
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.errors import Unauthorized
 
@@ -40,7 +40,7 @@ def approve(tx: Connection, row: MergeRequestRow, user_id: int, patch_id: str | 
     tx.execute(insert(approvals).values(values))
     set_reviewer_state(tx, row.id, [user_id], "approved")
     record_event(tx, "approved", row.project_id, user_id, ("MergeRequest", row.id))
-    tell(tx, Change("merge_request", "approved", row.id, project_id=row.project_id, user_id=user_id))
+    report_change(tx, Change("merge_request", "approved", row.id, project_id=row.project_id, user_id=user_id))
     return None
 
 

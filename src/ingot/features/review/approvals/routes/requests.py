@@ -35,7 +35,7 @@ from ingot.features.review.merge_requests import (
 )
 from ingot.identity import passwords
 from ingot.identity.tables import users
-from ingot.kit.changes import Change, tell
+from ingot.kit.changes import Change, report_change
 from ingot.kit.endpoint import Answer, Reply, Routes
 from ingot.kit.entity import ACCEPTED, MessageOnly, wire
 from ingot.kit.errors import Forbidden, NotFound, Unauthorized
@@ -168,7 +168,9 @@ def unapprove_merge_request(call: Call[OneMergeRequest]) -> Answer:
         raise NotFound
     with call.write() as tx:
         commands.remove_approvals(tx, row.id, [call.actor.id])
-        tell(tx, Change("merge_request", "unapproved", row.id, project_id=row.project_id, user_id=call.actor.id))
+        report_change(
+            tx, Change("merge_request", "unapproved", row.id, project_id=row.project_id, user_id=call.actor.id)
+        )
     announce(call.services, MergeRequestChanged(row.id, row.project_id, "unapproved", call.actor.user_id))
     return _shown(call, row, _state(call, row))
 

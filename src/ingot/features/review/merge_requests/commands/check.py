@@ -15,7 +15,7 @@ from ingot.gitstore.errors import PassingFault, TimedOut
 from ingot.gitstore.log import LogQuery
 from ingot.gitstore.model import EMPTY_TREE_ID, ZERO_ID
 from ingot.gitstore.refs import RefUpdate
-from ingot.kit.changes import Change, tell
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.services import Services
 
@@ -83,7 +83,7 @@ def _tell_opened(tx: Connection, row: MergeRequestWithProject) -> None:
     if row.prepared_at is not None or row.imported_from != "none":
         return
     if tx.execute(_IS_NEW.with_for_update(), {"request_id": row.id}).first() is not None:
-        tell(tx, Change("merge_request", "open", row.id, project_id=row.project_id, user_id=row.author_id))
+        report_change(tx, Change("merge_request", "open", row.id, project_id=row.project_id, user_id=row.author_id))
 
 
 def _is_current(services: Services, conn: Connection, row: MergeRequestWithProject) -> bool:

@@ -19,7 +19,7 @@ from ingot.features.review.merge_requests.tables import (
 from ingot.features.spaces.projects import project_settings
 from ingot.gitstore.names import is_valid_branch
 from ingot.kit.actor import Actor
-from ingot.kit.changes import Change, tell
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.counters import next_value
 from ingot.kit.errors import Invalid, Texts
@@ -116,7 +116,7 @@ def create_merge_request(
     record_event(tx, "created", target.id, actor.user_id, ("MergeRequest", created), moment)
     place = Target("MergeRequest", created, target.id)
     follow(tx, place, actor.user_id, None, snapshot(tx, place))
-    tell(tx, Change("merge_request", "create", created, project_id=target.id, user_id=actor.user_id))
+    report_change(tx, Change("merge_request", "create", created, project_id=target.id, user_id=actor.user_id))
     return int(created)
 
 

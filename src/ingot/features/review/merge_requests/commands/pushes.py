@@ -17,7 +17,7 @@ from ingot.features.review.merge_requests.rows import MergeRequestRow, MergeRequ
 from ingot.features.review.merge_requests.tables import merge_requests
 from ingot.gitstore import GitError, Repository, log, objects
 from ingot.gitstore.log import LogQuery
-from ingot.kit.changes import Change, tell
+from ingot.kit.changes import Change, report_change
 from ingot.kit.clock import now
 from ingot.kit.events import announce
 from ingot.kit.services import Services
@@ -64,7 +64,7 @@ def _source_moved(services: Services, row: MergeRequestRow, user_id: int | None,
         note = current_note()
         if note is not None and note.is_repeated:
             # Whoever moved the head may have died before the others heard of it.
-            _tell_pushed(services, row, user_id, change)
+            _report_push(services, row, user_id, change)
         return
     values: dict[str, Any] = {
         "merge_error": None,
@@ -79,15 +79,15 @@ def _source_moved(services: Services, row: MergeRequestRow, user_id: int | None,
         fresh = check.check(services, conn, queries.get_by_id(conn, row.id))
         if not fresh.is_draft and _brings_draft(services, fresh, change):
             _store(services, fresh, {"title": with_draft(fresh.title)[:255], "is_draft": True})
-    _tell_pushed(services, row, user_id, change)
+    _report_push(services, row, user_id, change)
 
 
-def _tell_pushed(services: Services, row: MergeRequestRow, user_id: int | None, change: RefChange) -> None:
+def _report_push(services: Services, row: MergeRequestRow, user_id: int | None, change: RefChange) -> None:
     """The request has its new head now."""
     details = {} if change.is_creation else {"oldrev": change.old}
     with services.db.write() as tx:
-        told = Change("merge_request", "update", row.id, project_id=row.project_id, user_id=user_id, details=details)
-        tell(tx, told)
+        updated = Change("merge_request", "update", row.id, project_id=row.project_id, user_id=user_id, details=details)
+        report_change(tx, updated)
     announce(services, MergeRequestChanged(row.id, row.project_id, "pushed", user_id))
 
 

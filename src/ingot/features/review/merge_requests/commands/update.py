@@ -252,5 +252,5 @@ def record_state(tx: Connection, row: MergeRequestRow, user_id: int | None, stat
     values = {"merge_request_id": row.id, "user_id": user_id, "state": state, "created_at": now()}
     tx.execute(_EVENT, values)
     record_event(tx, state, row.project_id, user_id, ("MergeRequest", row.id))
-    told = changes.Change("merge_request", state, row.id, project_id=row.project_id, user_id=user_id)
-    changes.tell(tx, told)
+    change = changes.Change("merge_request", state, row.id, project_id=row.project_id, user_id=user_id)
+    changes.report_change(tx, change)
