@@ -16,7 +16,7 @@ SEED ?= 20261115
 TEST := $(BIN)/pytest -q -n 2 --dist loadscope --randomly-seed=$(SEED)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test test-all test-scale check bench prove release docs migration lock
+.PHONY: help setup serve test test-all test-scale check bench prove release docs pictures migration lock
 
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -74,6 +74,9 @@ release: setup ## build the wheel, the source archive and their checksums into d
 docs: setup ## regenerate docs/api from the endpoint declarations, and the settings table
 	$(BIN)/ingot openapi --output docs/api
 	$(BIN)/python -m ingot.settings_table docs/operating.md
+
+pictures: setup ## take the pictures of pages in docs/pictures
+	$(BIN)/python -m tests.web.pictures docs/pictures
 
 migration: setup ## write a migration for what changed: make migration name="add the colour of labels"
 	$(BIN)/python -m ingot.migrations.writing "$(name)"

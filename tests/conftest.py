@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.browsers import find_browser
 from tests.support.databases import Databases, PostgresDatabases, SqliteDatabases
 from tests.support.faults import no_listener_fails
 from tests.support.server import RunningServer
@@ -18,6 +19,16 @@ os.environ.setdefault("INGOT_SSH", "off")
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--db", choices=["sqlite", "postgres"], default="sqlite", help="database under the tests")
     parser.addoption("--cases", type=int, default=0, help="at most so many cases of a test, spread evenly; 0 is all")
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Tests in a browser run where there is one."""
+    return True if collection_path.name == "test_browser.py" and find_browser() is None else None
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if find_browser() is None:
+        terminalreporter.write_line("No browser here, so tests/web/test_browser.py did not run (INGOT_TEST_BROWSER).")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,0 +1,119 @@
+"""The most important ways in a real browser: with and without scripts, narrow and wide, in light and dark."""
+
+from collections.abc import Iterator
+from importlib.resources import files
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from ingot.identity.authentication import user_by_name_or_id
+from ingot.identity.sign_in_links import create_sign_in_path
+from ingot.seed import plant
+from tests.support.browsers import find_browser
+from tests.support.server import RunningServer
+
+ANVIL = "/smithy/anvil"
+PATIENCE = 120_000  # milliseconds
+KINDS = (
+    "/", "/explore/projects", "/groups/smithy", "/ben", "/help", "/projects/new", ANVIL, f"{ANVIL}/edit",
+    f"{ANVIL}/-/blob/main/src/anvil/shapes.py", f"{ANVIL}/-/blame/main/README.md", f"{ANVIL}/-/commits/main",
+    f"{ANVIL}/-/branches", f"{ANVIL}/-/issues", f"{ANVIL}/-/merge_requests", f"{ANVIL}/-/merge_requests/2",
+    f"{ANVIL}/-/merge_requests/2/diffs", f"{ANVIL}/-/pipelines/1", f"{ANVIL}/-/jobs/1", f"{ANVIL}/-/project_members",
+    f"{ANVIL}/-/labels", "/no/such/page", "/-/user_settings/personal_access_tokens",
+)  # fmt: skip
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+@pytest.fixture(scope="module")
+def smithy(server: RunningServer) -> RunningServer:
+    assert plant(server.services)
+    return server
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=find_browser(), args=["--no-sandbox"], timeout=PATIENCE)
+        yield browser
+        browser.close()
+
+
+def enter(server: RunningServer, context: BrowserContext, username: str) -> Page:
+    """A page of somebody who came in by a link."""
+    with server.services.db.write() as tx:
+        user = user_by_name_or_id(tx, username)
+        assert user is not None
+        path = create_sign_in_path(tx, user.id)
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.goto(server.url + path)
+    page.click("main button")
+    return page
+
+
+@pytest.mark.parametrize(("name", "width", "scripts"), [("ben", 1280, True), ("ada", 360, False)])
+def test_from_the_door_to_a_merge(
+    smithy: RunningServer, chromium: Browser, name: str, width: int, scripts: bool
+) -> None:
+    context = chromium.new_context(
+        base_url=smithy.url, viewport={"width": width, "height": 800}, java_script_enabled=scripts
+    )
+    page = enter(smithy, context, name)
+    page.fill("#new", "correct horse 9")
+    page.fill("#again", "correct horse 9")
+    page.click("text=Save password")
+    page.goto(f"{ANVIL}/-/issues/new")
+    page.fill("#title", "The die cracks")
+    page.fill("#description", "See !2.")
+    page.click("text=Create issue")
+    assert page.locator("a.ref").get_attribute("href") == f"{ANVIL}/-/merge_requests/2"
+    page.fill("#body", "Since when?")
+    page.click("button:text-is('Comment')")
+    assert page.locator("article .text").inner_text() == "Since when?"
+    page.fill("#body", "Fixed.")
+    page.click("text=Close issue")
+    assert page.locator(".badge:text-is('Closed')").count() == 1
+    number = 2 if scripts else 3
+    page.goto(f"{ANVIL}/-/merge_requests/{number}")
+    if number == 3:
+        page.click("text=Mark as ready")
+    page.click("button:text-is('Approve')")
+    page.click("button:text-is('Merge')")
+    assert page.locator(".merge-box.merged").count() == 1
+    if width < 700:
+        page.goto("/")
+    page.click("[aria-label='Your menu']")
+    page.click("text=Sign out")
+    page.goto("/dashboard/todos")
+    assert page.title() == "Sign in · Ingot"
+    context.close()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_every_kind_of_page_is_accessible_and_fits(
+    smithy: RunningServer, chromium: Browser, width: int, scheme: str
+) -> None:
+    axe = files("axe_playwright_python").joinpath("axe.min.js").read_text()
+    context = chromium.new_context(
+        base_url=smithy.url,
+        viewport={"width": width, "height": 800},
+        color_scheme="dark" if scheme == "dark" else "light",
+    )
+    page = enter(smithy, context, "ada")
+    said: list[str] = []
+    page.on("console", lambda message: said.append(f"{page.url}: {message.text}"))
+    findings = []
+    for path in KINDS:
+        page.goto(path)
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            findings.append(f"{path} scrolls sideways")
+        page.evaluate(axe)
+        # Numbers of lines are as low as their lines; each line has other ways to it.
+        result = page.evaluate("tags => axe.run({exclude: ['.lines']}, {runOnly: tags})", RULES)
+        findings += [
+            f"{path}: {rule['id']}: {rule['nodes'][0]['html'][:200]} {rule['nodes'][0].get('any', [{}])[:1]}"[:500]
+            for rule in result["violations"]
+        ]
+    context.close()
+    assert findings == []
+    assert [line for line in said if "404" not in line] == []
