@@ -39,6 +39,7 @@ EXEMPT = {
     f"POST {P}/environments/{{environment_id}}/stop force": "matters only where a stop job waits",
     f"POST {P}/statuses/{{sha}} context": "the older name of `name`, which the smallest call sends",
     f"POST {P}/deployments tag": "answers do not show it",
+    "POST /markdown gfm": "references stay plain text with it and without",
     "POST /snippets content": RAW,
     "PUT /snippets/{id} content": RAW,
     f"POST {P}/snippets content": RAW,

@@ -1,0 +1,1 @@
+"""Figures: how much there is of everything, for people and for the instance."""

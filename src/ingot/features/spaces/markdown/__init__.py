@@ -1,0 +1,1 @@
+"""Markdown as HTML, for clients that show texts."""

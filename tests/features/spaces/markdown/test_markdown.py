@@ -1,0 +1,23 @@
+"""Markdown becomes HTML that cannot run anything."""
+
+import gitlab
+
+from tests.support.world import World
+
+
+def test_texts_are_rendered_without_scripts(world: World) -> None:
+    person = world.user()
+    with gitlab.Gitlab(world.server.url, private_token=person.token) as api:
+        html = api.markdown("**Bold** <script>alert(1)</script>")
+
+    assert "<strong>Bold</strong>" in html
+    assert "<script>" not in html
+
+
+def test_projects_that_one_may_not_see_are_not_there(world: World) -> None:
+    person, stranger = world.user(), world.user()
+    body = {"text": "x", "gfm": True, "project": world.project(person)["path_with_namespace"]}
+
+    assert person.client.post("/markdown", json=body).status_code == 201
+    assert stranger.client.post("/markdown", json=body).json() == {"message": "404 Project Not Found"}
+    assert world.anonymous.post("/markdown", json=body).status_code == 401
