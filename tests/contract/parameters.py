@@ -432,6 +432,7 @@ VALUES: dict[str, Callable[[Furniture], list[Any]]] = {
     f"POST {P}/repository/commits force": lambda f: [With(True, {"branch": "spare", "start_branch": "main"})],
     f"POST {P}/deployments sha": lambda f: [f.admin.ok("GET", f"{f.place}/repository/branches/spare")["commit"]["id"]],
     f"POST {P}/releases assets": lambda f: [{"links": [{"name": "walk", "url": "https://example.com"}]}],
+    "font": lambda f: ["#123456", "#654321"],
     "link_url": lambda f: [f"https://{fresh()}.example"],
     "image_url": lambda f: [f"https://{fresh()}.example"],
     "encoding": lambda f: [With("base64", {"content": "eHh4"})],

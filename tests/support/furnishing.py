@@ -319,6 +319,8 @@ def _small_things(furniture: Furniture) -> None:
     for where, kind in ((furniture.place, "projects"), (furniture.above, "groups")):
         badge = admin.ok("POST", f"{where}/badges", json=addresses)
         furniture.put(f"/{kind}/{{id}}/badges", "badge_id", badge["id"])
+    message = admin.ok("POST", "/broadcast_messages", json={"message": "Walk"})
+    furniture.put("/broadcast_messages/", "id", message["id"])
     snippet = {"title": "Walk", "file_name": "walk", "content": "walk", "visibility": "internal"}
     furniture.put("/snippets/", "id", admin.ok("POST", "/snippets", json=snippet)["id"])
     furniture.put("/projects/{id}/snippets/", "id", furniture.project["id"])

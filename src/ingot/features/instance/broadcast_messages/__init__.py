@@ -1,0 +1,1 @@
+"""Broadcast messages: what administrators tell everybody."""

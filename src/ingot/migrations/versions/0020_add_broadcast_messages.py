@@ -1,0 +1,11 @@
+"""Add broadcast messages."""
+
+from ingot.migrations.plain import run_statements
+
+revision = "0020"
+down_revision = "0019"
+
+
+def upgrade() -> None:
+    """Go to this revision."""
+    run_statements(__file__)
