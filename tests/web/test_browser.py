@@ -12,6 +12,8 @@ from ingot.seed import plant
 from tests.support.browsers import find_browser
 from tests.support.server import RunningServer
 
+pytestmark = pytest.mark.costly  # a browser of its own, which meets the database through pages that others test
+
 ANVIL = "/smithy/anvil"
 PATIENCE = 120_000  # milliseconds
 KINDS = (
