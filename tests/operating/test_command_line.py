@@ -33,7 +33,7 @@ ROOT = "glpat-command-line-tests-1"
 
 def environment(**more: str) -> dict[str, str]:
     remaining = {name: value for name, value in os.environ.items() if not name.startswith("INGOT_")}
-    return {**remaining, "PYTHONPATH": str(SRC), **more}
+    return {**remaining, "PYTHONPATH": str(SRC), "INGOT_SSH": "off", **more}
 
 
 def ingot(*words: str, cwd: Path, **more: str) -> subprocess.CompletedProcess[str]:
