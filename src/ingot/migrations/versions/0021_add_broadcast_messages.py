@@ -2,8 +2,8 @@
 
 from ingot.migrations.plain import run_statements
 
-revision = "0020"
-down_revision = "0019"
+revision = "0021"
+down_revision = "0020"
 
 
 def upgrade() -> None:
