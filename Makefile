@@ -42,9 +42,10 @@ serve: $(INSTALLED) ## start Ingot on this machine; with demo=1 filled with a sm
 
 test: export PYTHONDONTWRITEBYTECODE :=
 # On the second database a test with many cases runs four of them, a costly one none; `make prove` runs all.
+# A third process uses the time in which the others wait for the database.
 test: setup ## run the tests on SQLite, then on PostgreSQL
 	$(TEST)
-	$(TEST) --db postgres --cases 4
+	$(TEST) -n 3 --db postgres --cases 4
 
 test-all: export PYTHONDONTWRITEBYTECODE :=
 test-all: setup ## run every case of every test on both databases
