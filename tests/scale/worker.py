@@ -9,7 +9,7 @@ from ingot import app as composition
 from ingot import settings as configuration
 from ingot.kit import schema
 from ingot.kit.jobs import Run, job
-from ingot.kit.jobs.serving import work_until_told_to_stop
+from ingot.kit.jobs.serving import work_until_stopped
 
 KIND = "scale_steps"
 STEPS = 10
@@ -39,7 +39,7 @@ def main() -> None:
     composition.load_features()
     services = composition.build_services(configuration.load())
     schema.prepare(services.db)
-    work_until_told_to_stop(services)
+    work_until_stopped(services)
 
 
 if __name__ == "__main__":

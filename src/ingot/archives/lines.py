@@ -87,7 +87,7 @@ def _check_depth(result: object) -> None:
 def read_lines(path: Path, weigh: Callable[[int], None] | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
     """The records of an NDJSON file with their index; `null` lines are skipped, anything else must be an object.
 
-    `weigh` is told the size of each line before its record comes.
+    `weigh` is called with the size of each line before its record comes.
     """
     with path.open("rb") as file:
         index = 0

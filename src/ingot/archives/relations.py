@@ -31,12 +31,12 @@ class ArchivedTable:
 
     @property
     def has_id(self) -> bool:
-        """Rows are told apart by `id`."""
+        """Rows are distinguished by `id`."""
         return "id" in self.table.c
 
     @property
     def key(self) -> Column[Any]:
-        """What tells the rows of one project apart."""
+        """What distinguishes the rows of one project."""
         return next(column for column in self.table.primary_key if column.name != "project_id")
 
 

@@ -1,4 +1,4 @@
-"""Objects of a store as files of a backup, with what the store tells clients about each."""
+"""Objects of a store as files of a backup, with the headers that the store sends for each."""
 
 import json
 import os

@@ -43,7 +43,7 @@ def ingot(
 
 
 def main() -> None:
-    """Entry point: known troubles are told in one sentence; anything else is a bug and shows its trace."""
+    """Entry point: expected errors are one sentence; anything else is a bug and shows its trace."""
     try:
         cli()
     except Exception as error:

@@ -73,7 +73,7 @@ def import_command(
     services = existing_services(load_settings(data=data, database_url=database_url))
     if not file.is_file():
         raise Refusal(f"There is no file {file}.")
-    # What goes wrong is told at the end, in one sentence.
+    # Errors are shown at the end, in one sentence.
     logging.getLogger("ingot").addHandler(logging.NullHandler())
     project_id, import_id = _schedule(services, file, path, user, overwrite=overwrite)
     _work(services, import_id)

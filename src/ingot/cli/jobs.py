@@ -30,7 +30,7 @@ def worker(
     """Run background work only, for `serve --no-worker` nodes."""
     require_git()
     services = _services(data, database_url, worker_threads=threads)
-    from ingot.kit.jobs.serving import work_until_told_to_stop
+    from ingot.kit.jobs.serving import work_until_stopped
     from ingot.kit.observe import log_to_stderr
 
     log_to_stderr(services.settings.log_level)
@@ -39,7 +39,7 @@ def worker(
         sys.stdout.write("Ingot worker runs.\n")
         sys.stdout.flush()
 
-    work_until_told_to_stop(services, greet)
+    work_until_stopped(services, greet)
 
 
 @jobs_cli.command("list")

@@ -99,7 +99,7 @@ def _serve(
         nonlocal stop_requested
         stop_requested = server.should_exit = True
 
-    # The server handles these itself while it runs, and raises them again afterwards; before that, it is told here.
+    # The server handles these while it runs, and raises them again afterwards; before that, they are handled here.
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, stop)
     server.run(sockets=[listener])
@@ -169,7 +169,7 @@ def _watch(services: "Services", listener: socket.socket, processes: int, ssh: S
     while born:
         pid, status = os.wait()
         if ssh is not None and pid == ssh.pid:
-            continue  # its end is told where it is waited for
+            continue  # its end is logged where it is waited for
         number, started = born.pop(pid, (0, 0.0))
         if stopping:
             continue

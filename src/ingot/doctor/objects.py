@@ -10,7 +10,7 @@ from ingot.kit.services import Services
 
 
 def examine(services: Services, repair: bool) -> Iterator[Finding]:
-    """Orphans can be deleted; a missing object can only be told."""
+    """Orphans can be deleted; a missing object can only be reported."""
     try:
         for prefix in prefixes():
             yield from _below(services, prefix, repair)

@@ -78,7 +78,7 @@ def create_commit(
 ) -> CreatedCommit:
     """Make the commit and move the branch. Raises a CommitRefused with the text for the user, or InvalidRefName.
 
-    `before_move` is told the ref, its old and its new value before each attempt to move it.
+    `before_move` is called with the ref, its old and its new value before each attempt to move it.
     """
     for attempt in range(_ATTEMPTS):
         with repo.lock():

@@ -62,7 +62,7 @@ class ServiceProcess:
             broken = feeding.exception()
             if broken is not None and not accept_failure:
                 raise broken
-        # 128 with nothing on stderr: upload-pack has told the client itself.
+        # 128 with nothing on stderr: upload-pack has sent the error to the client itself.
         if code != 0 and not accept_failure and self._said:
             raise_for(None, self._command, code, self._said.decode("utf-8", "replace"))
 

@@ -203,7 +203,7 @@ def _let_finish(work: asyncio.Task[None], queue: asyncio.Queue[bytes], running: 
 def _forget(task: asyncio.Task[None]) -> None:
     _orphans.discard(task)
     if not task.cancelled():
-        task.exception()  # nobody is left to be told
+        task.exception()  # nobody is left to see it
 
 
 def _look(repo: Repository, push: Push) -> list[RefResult]:

@@ -1,11 +1,11 @@
-"""Tokens against forged forms: masked anew in each page, so that compression does not tell them."""
+"""Tokens against forged forms: masked anew in each page, so that compression does not reveal them."""
 
 import hmac
 import secrets
 
 
 def masked(token: str) -> str:
-    """The token as it stands in a page: another text each time, so that compression does not tell it."""
+    """The token as it stands in a page: another text each time, so that compression does not reveal it."""
     raw = token.encode()
     mask = secrets.token_bytes(len(raw))
     return (mask + bytes(a ^ b for a, b in zip(mask, raw, strict=True))).hex()

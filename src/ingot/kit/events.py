@@ -42,7 +42,7 @@ def has_failed() -> bool:
 
 
 def announce(services: Services, event: object) -> bool:
-    """Tell every listener; whether all went well. Call it after the commit, never inside a write transaction."""
+    """Call every listener; whether all succeeded. For use after the commit, never inside a write transaction."""
     token = _failed.set(False)
     for _, listener in _listeners[type(event)]:
         try:

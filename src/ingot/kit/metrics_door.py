@@ -14,7 +14,7 @@ FORWARDING = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-rea
 def is_open_to(request: Request, settings: Settings) -> bool:
     """The caller's address alone is enough.
 
-    The address is the one that the trusted proxies tell. Nobody becomes loopback by a forwarded header, and where
+    The address is the one that the trusted proxies report. Nobody becomes loopback by a forwarded header, and where
     `base_url` says that people come by another way, a proxy on this machine may be what calls from loopback.
     """
     host = request.client.host if request.client is not None else ""

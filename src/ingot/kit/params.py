@@ -164,7 +164,7 @@ class Params:
             if len(both) > 1:
                 result.append(f"{', '.join(both)} are mutually exclusive")
         if cls.at_least_one and not sent.intersection(cls.at_least_one):
-            # A name without a field is told and never counts: old clients know it, and it changes nothing.
+            # A name without a field is documented and has no effect: old clients know it, and it changes nothing.
             listed = ", ".join(wire.get(name, name) for name in cls.at_least_one)
             result.append(f"{listed} are missing, at least one parameter must be provided")
         if cls.exactly_one:

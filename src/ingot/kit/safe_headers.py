@@ -13,7 +13,7 @@ DEFAULTS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "SAMEORIGIN",
     "Referrer-Policy": "no-referrer",
-    # Tokens come in headers that shared caches do not know, so they must be told.
+    # Tokens come in headers that shared caches do not know, so `Vary` must name them.
     "Cache-Control": "max-age=0, private, must-revalidate",
 }
 

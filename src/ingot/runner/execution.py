@@ -44,7 +44,7 @@ class Execution:
         self._limit = time.monotonic() + job["runner_info"]["timeout"]
 
     def run(self, stopping: threading.Event) -> Outcome:
-        """Run it and tell the server how it ended; never raises for what a job may do."""
+        """Run it and report to the server how it ended; never raises for what a job may do."""
         job = self._job
         trace = Trace(self._coordinator, job["id"], job["token"], secrets(job))
         self._builds.mkdir(parents=True, exist_ok=True)

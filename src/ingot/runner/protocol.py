@@ -124,7 +124,7 @@ class Coordinator:
         return self._send("PATCH", f"/jobs/{job_id}/trace?debug_trace=false", headers, content)
 
     def update_job(self, job_id: int, token: str, state: str, **more: object) -> Answer:
-        """Tell how the job is doing."""
+        """Report the state of the job."""
         body = {"info": self.info, "token": token, "state": state, **more}
         return self._json("PUT", f"/jobs/{job_id}", body, {"JOB-TOKEN": token})
 

@@ -1,1 +1,1 @@
-"""What other services are told: web hooks."""
+"""Notifications to other services: web hooks."""

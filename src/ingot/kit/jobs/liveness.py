@@ -101,7 +101,7 @@ def _fail_exhausted(tx: Connection, job_id: int, kind_name: str, args: dict[str,
                 kind.failed(tx, args, WORN_OUT)
         except Exception:
             # Must not keep the other jobs of the dead worker from being taken over.
-            log.exception("The failure of job %s could not be told to its row.", job_id)
+            log.exception("The failure hook of job %s raised an error.", job_id)
     count(tx, kind_name, FAILED)
     ended = {"state": FAILED, "error": WORN_OUT, "ended_at": database_now(tx)}
     tx.execute(update(jobs).where(jobs.c.id == job_id).values(**ended))

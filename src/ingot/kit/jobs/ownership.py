@@ -117,7 +117,7 @@ def finish(tx: Connection, claims: Sequence[Claim]) -> list[Claim]:
 
 
 def fail(tx: Connection, held: Claim, kind: Kind | None, sentence: str) -> None:
-    """End the job as failed, telling its row in the same transaction."""
+    """End the job as failed; its failure hook runs in the same transaction."""
     fence(tx, held)
     count(tx, held.kind, FAILED)
     if kind is not None and kind.failed is not None:

@@ -1,4 +1,4 @@
-"""Kinds of background work: which function runs a kind, how often it is tried, who is told that it failed."""
+"""Kinds of background work: which function runs a kind, how often it is tried, what runs when it failed."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def lifespan(services: Services, db: Database) -> Callable[[Any], AbstractAsyncC
     return run
 
 
-def work_until_told_to_stop(services: Services, greet: Callable[[], None] = lambda: None) -> None:
+def work_until_stopped(services: Services, greet: Callable[[], None] = lambda: None) -> None:
     """The worker process: runs until SIGTERM or SIGINT, then lets running jobs finish or hands them on."""
     stopped = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -56,7 +56,7 @@ def work_until_told_to_stop(services: Services, greet: Callable[[], None] = lamb
 
 
 def metrics_source(services: Services) -> Callable[[], list[str]]:
-    """Lines for `/-/metrics`, read from the database so that every node tells the same."""
+    """Lines for `/-/metrics`, read from the database so that every node reports the same."""
 
     def lines() -> list[str]:
         with services.db.read() as tx:

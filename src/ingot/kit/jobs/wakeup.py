@@ -1,6 +1,6 @@
-"""Tells workers that work was queued, so that they need not wait for their next look.
+"""Wakes workers when work is queued, so that they need not wait for their next look.
 
-The workers of the same process are told by an event, those of processes forked beside it by a pipe, and those of other
+The workers of the same process are woken by an event, those of processes forked beside it by a pipe, and those of other
 nodes by PostgreSQL. A worker that hears nothing of it still looks once in a while.
 """
 

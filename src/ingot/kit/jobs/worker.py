@@ -33,7 +33,7 @@ class JobWorker:
     ) -> None:
         self._db = db
         self._services = services
-        # How often it looks for work that nobody told it of.
+        # How often it looks for work that was not announced.
         self._poll = poll
         self._roster = Roster(lease)
         self._bell = wakeup.bell()

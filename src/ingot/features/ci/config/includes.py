@@ -131,7 +131,7 @@ class IncludeExpander:
             if not paths:
                 raise ConfigInvalid([f"Local file `{given}` does not exist!"])
             for match in paths:
-                # The name of what a hidden value has matched tells that value.
+                # The name of what a hidden value has matched reveals that value.
                 name = match if shown == path else shown
                 parts.append(self._file("local", match, name, files, entry, (project, match), chain))
         return parts

@@ -14,7 +14,7 @@ DEFAULT_CONFIG_PATH = ".gitlab-ci.yml"
 
 
 def base_url(services: Services) -> str:
-    """The instance's address where no request tells it."""
+    """The instance's address where there is no request to take it from."""
     settings = services.settings
     return settings.base_url or f"http://{settings.host}:{settings.port}"
 

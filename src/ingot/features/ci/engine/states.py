@@ -50,7 +50,7 @@ RUNNER_FAILURE_REASONS = (
 
 
 class IllegalMove(ValueError):
-    """A job was told to make a move that its status does not admit."""
+    """A job was asked for a transition that its status does not allow."""
 
     def __init__(self, event: str, status: str) -> None:
         super().__init__(

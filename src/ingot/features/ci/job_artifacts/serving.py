@@ -15,7 +15,7 @@ from ingot.kit.blobs import BlobMissing, BlobStore
 from ingot.kit.downloads import StoredFile, attachment, etag_matches, serve_file
 
 _LOCAL_HEADER = 30
-_ROOM = 1024  # for the extra fields of an entry, whose length only its header tells
+_ROOM = 1024  # for the extra fields of an entry, whose length only its header states
 
 
 async def serve_archive(call: Call, archive: ArchiveRow, *, direct: bool = True) -> Response:

@@ -73,7 +73,7 @@ def _check(call: Call, text: str, ref: Ref | None, *, is_own: bool) -> Lint:
 
 
 def _may_run(call: Call, options: PipelineOptions, protection: Protection) -> bool:
-    """The caller could run the file, and read its variables in the job: then checking it tells nothing new.
+    """The caller could run the file, and read its variables in the job: then checking it reveals nothing new.
 
     A token that only reads starts no pipelines either.
     """

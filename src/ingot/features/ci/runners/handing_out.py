@@ -91,7 +91,7 @@ def _assign(
 def _describe(
     call: Call, runner: RunnerRow, job: JobRow, token: str, features: set[str], size: int
 ) -> JobResponse | None:
-    """What the runner is told; a job that must not or cannot run is failed instead."""
+    """What the runner gets; a job that must not or cannot run is failed instead."""
     reason: str | None = None
     try:
         plan = get_plan(call.conn, job.id)

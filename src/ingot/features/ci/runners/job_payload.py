@@ -60,7 +60,7 @@ def job_response(given: Assignment) -> JobResponse:
 
 def required_features(plan: PlannedJob, ref: str) -> frozenset[str]:
     """What a runner must have announced to be given this job."""
-    # Old runners fetch all branches and tags themselves; what is neither they must be told.
+    # Old runners fetch all branches and tags themselves; for what is neither they need the ref.
     needed = {"refspecs"} if ref.startswith("refs/") else set()
     if plan.artifacts is not None:
         if plan.artifacts.reports:

@@ -38,7 +38,7 @@ def queue_state(conn: Connection) -> QueueState:
         select(
             func.count(),
             func.max(ci_jobs.c.id),
-            # A job that was played keeps its id: the sum tells it from the one that left meanwhile.
+            # A job that was played keeps its id: the sum distinguishes it from the one that left meanwhile.
             func.sum(ci_jobs.c.id),
             select(func.max(runners.c.updated_at)).scalar_subquery(),
         ).where(ci_jobs.c.status == "pending", ci_jobs.c.kind == "build")

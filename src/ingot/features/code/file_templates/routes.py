@@ -23,7 +23,7 @@ class TemplateName(Entity):
 
 
 class Template(Entity):
-    """A template; licences have more to tell."""
+    """A template; licences have more fields."""
 
     name: str
     content: str

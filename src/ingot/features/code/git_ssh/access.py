@@ -39,7 +39,7 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An open repository, with what its user is to be told besides."""
+    """An open repository, with messages for its user."""
 
     holder: Holder
     opened: Opened

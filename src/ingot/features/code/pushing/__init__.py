@@ -17,12 +17,12 @@ from ingot.features.code.pushing.notes import (
     Note,
     Noting,
     announce_push,
+    announcing,
     current_note,
     may_follow,
     moving,
     note_push,
     noting,
-    telling_of,
     tick_off,
     tick_off_merge,
 )
@@ -31,7 +31,7 @@ from ingot.features.code.pushing.texts import BAD_NAME, HEX_BRANCH, HIDDEN_REF, 
 
 __all__ = [
     "BAD_NAME", "HEX_BRANCH", "HIDDEN_REF", "NO_PUSH", "Note", "Noting", "OpenedBranch", "PushOptions", "PushRights",
-    "announce_push", "apply_options", "current_note", "follows_merges", "has_options", "links_after_push",
+    "announce_push", "announcing", "apply_options", "current_note", "follows_merges", "has_options", "links_after_push",
     "load_rights", "may_follow", "moving", "note_push", "noting", "obeys_options", "opens_branches", "prints_links",
-    "refusal", "repair", "telling_of", "tick_off", "tick_off_merge", "witnesses_moves",
+    "refusal", "repair", "tick_off", "tick_off_merge", "witnesses_moves",
 ]  # fmt: skip

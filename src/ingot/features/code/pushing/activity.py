@@ -36,7 +36,7 @@ def pushed_refs(services: Services, event: Pushed) -> list[PushedRef]:
 
 
 def was_recorded(tx: Connection, event: Pushed, pushed: Sequence[PushedRef]) -> bool:
-    """This push was told of before: the newest event of its ref says the same."""
+    """This push was announced before: the newest event of its ref says the same."""
     named = [one for one in pushed if one.ref is not None]
     if not named:
         return False

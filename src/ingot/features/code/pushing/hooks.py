@@ -35,7 +35,7 @@ class PushOptions:
 
 
 FindOpenedBranches = Callable[[Connection, int], Sequence[OpenedBranch]]
-# Whether a merge was completed, so that everybody was told of the push by telling of the merge.
+# Whether a merge was completed; then announcing the merge has announced the push.
 FollowMerge = Callable[[Services, int, RefChange, Note], bool]
 # Whether the ref of this short name was at a commit, by what rows remember.
 Witness = Callable[[Connection, int, str, str], bool]

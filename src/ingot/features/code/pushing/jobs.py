@@ -1,4 +1,4 @@
-"""Telling everybody of pushes whose process died before it could."""
+"""Announcing pushes whose process died before it could."""
 
 import logging
 from datetime import timedelta
@@ -41,7 +41,7 @@ def follow_up(run: Run) -> None:
 
 
 def announce_again(services: Services, row: PushNoteRow, later: LaterNotes) -> None:
-    """Tell of the refs that moved. A push that is still under way is left alone."""
+    """Announce the refs that moved. A push that is still under way is left alone."""
     with services.db.read() as conn:
         project = conn.execute(select(projects).where(projects.c.id == row.project_id)).one_or_none()
         moves = moves_of(services, conn, project, row, later) if project is not None else Moves()
@@ -56,7 +56,7 @@ def announce_again(services: Services, row: PushNoteRow, later: LaterNotes) -> N
         note = _taken(tx, row, counts=bool(moves.own))
     if note is None or not moves.own:
         return
-    log.warning("telling of a push again", extra={"project": row.project_id, "attempts": note.attempt})
+    log.warning("announcing a push again", extra={"project": row.project_id, "attempts": note.attempt})
     if row.merge_request_id is not None and follow_merge(services, row.merge_request_id, moves.own[0], note):
         return
     event = Pushed(row.project_id, row.user_id, moves.changes, tuple(row.options), moves.overtaken)

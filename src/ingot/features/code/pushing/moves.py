@@ -23,7 +23,7 @@ class Moves:
 
     @property
     def own(self) -> tuple[RefChange, ...]:
-        """What the push itself did, as if it had been told of at once."""
+        """What the push itself did, as if it had been announced at once."""
         result = {change.ref: change for change in (*self.changes, *self.overtaken)}
         return tuple(result.values())
 

@@ -40,7 +40,7 @@ Index("ix_push_notes_taken_at", push_notes.c.taken_at)
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A push that somebody is about to tell of."""
+    """A push that is about to be announced."""
 
     id: int
     noted_at: datetime
@@ -49,7 +49,7 @@ class Note:
 
     @property
     def is_repeated(self) -> bool:
-        """Somebody else began to tell of it before."""
+        """Somebody else began to announce it before."""
         return self.attempt > 0
 
 
@@ -57,7 +57,7 @@ _current: ContextVar[Note | None] = ContextVar("push_note", default=None)
 
 
 def current_note() -> Note | None:
-    """The push that is being told of in this thread."""
+    """The push that is being announced in this thread."""
     return _current.get()
 
 
@@ -112,7 +112,7 @@ def may_follow(tx: Connection) -> bool:
 
 
 @contextmanager
-def telling_of(note: Note | None) -> Iterator[None]:
+def announcing(note: Note | None) -> Iterator[None]:
     """What happens inside follows from this push."""
     token = _current.set(note)
     try:
@@ -122,8 +122,8 @@ def telling_of(note: Note | None) -> Iterator[None]:
 
 
 def announce_push(services: Services, event: Pushed, note: Note | None) -> bool:
-    """Tell everybody; the last listener ticks the note off unless more follows. Whether all went well."""
-    with telling_of(note):
+    """Announce the push; the last listener ticks the note off unless more follows. Returns whether all succeeded."""
+    with announcing(note):
         return announce(services, event)
 
 
@@ -148,7 +148,7 @@ class Noting:
 
 @contextmanager
 def noting(services: Services, project_id: int, user_id: int | None, find: Find) -> Iterator[Noting]:
-    """One ref is moved inside, told of just before; a failure before it moved takes the note back."""
+    """One ref is moved inside, noted just before; a failure before it moved takes the note back."""
     held = Noting(services, project_id, user_id)
     try:
         yield held
@@ -186,7 +186,7 @@ def _take_back(
     refs: Mapping[str, str],
     moved_to: Mapping[str, str],
 ) -> None:
-    """Nothing moved. A note of what did, or perhaps did, stays for the job that tells again."""
+    """Nothing moved. A note of what did, or perhaps did, stays for the job that announces again."""
     was_refused = _was_refused(error)
     for ref, old in refs.items():
         present, new = find(ref) or ZERO_SHA, moved_to.get(ref)

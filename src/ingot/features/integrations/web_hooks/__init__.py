@@ -1,1 +1,1 @@
-"""Web hooks: what happens in projects and groups and on the instance, told to other services."""
+"""Web hooks: what happens in projects, in groups and on the instance, sent to other services."""

@@ -19,7 +19,7 @@ def require_filter(text: str | None, strategy: str) -> None:
 
 
 def wants_branch(row: WebHookRow, branch: str) -> bool:
-    """Whether a push to this branch is told; a broken expression matches nothing."""
+    """Whether a push to this branch is sent; a broken expression matches nothing."""
     text = row.push_events_branch_filter
     if not text or row.branch_filter_strategy == "all_branches":
         return True

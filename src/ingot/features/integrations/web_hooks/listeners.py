@@ -11,7 +11,7 @@ from ingot.kit.changes import Change, follows
 
 @follows(*BUILDERS)
 def write_messages(tx: Connection, change: Change) -> None:
-    """Write down what hooks are to be told; without hooks this is one statement."""
+    """Store what is to be sent; without hooks this is one statement."""
     project_id = change.project_id
     if change.kind == "emoji":
         project_id = project_of_award(tx, change.record_id)

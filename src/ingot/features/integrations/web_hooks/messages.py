@@ -1,4 +1,4 @@
-"""Messages to hooks: written in the transaction of the change that they tell of, and delivered by a background job."""
+"""Messages to hooks: written in the transaction of the change that they report, and delivered by a background job."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -52,7 +52,7 @@ def new_mark() -> str:
 
 
 def queue_messages(tx: Connection, hooks: Sequence[WebHookRow], messages: Sequence[Message], mark: str) -> None:
-    """Write down what the hooks want of these messages. A hook that rests is told nothing."""
+    """Store these messages for the hooks that want them. A hook that is switched off gets none."""
     moment, event = now(), str(uuid4())
     rows = []
     for message in messages:

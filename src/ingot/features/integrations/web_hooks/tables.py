@@ -35,7 +35,7 @@ web_hooks = Table(
 _OF_SYSTEM = web_hooks.c.kind == "system"
 Index("ix_web_hooks_system", web_hooks.c.id, sqlite_where=_OF_SYSTEM, postgresql_where=_OF_SYSTEM)
 
-# Written in the transaction of the change that they tell of, deleted when what came of them is in the log.
+# Written in the transaction of the change that they report, deleted when their outcome is in the log.
 web_hook_messages = Table(
     "web_hook_messages",
     metadata,

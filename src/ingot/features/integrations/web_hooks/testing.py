@@ -35,7 +35,7 @@ SAMPLE = {
 
 
 def sample(services: Services, conn: Connection, place: Place, user_id: int, flag: str) -> tuple[Message, str]:
-    """The message of a test, and the mark in it; 422 where the project has nothing to tell of."""
+    """The message of a test, and the mark in it; 422 where the project has nothing to send."""
     project = _project(conn, place)
     build = _SAMPLES.get(flag)
     if build is None or project is None:

@@ -10,7 +10,7 @@ from ingot.features.people.event_log.tables import events
 from ingot.kit.clock import now
 
 _ADD = insert(events)
-# Comments are told apart by how they stand in threads.
+# Comments are distinguished by how they stand in threads.
 COMMENTS = ("Note", "DiffNote", "DiscussionNote")
 
 

@@ -19,7 +19,7 @@ log = logging.getLogger("ingot.invitations")
 
 @job("invitation_mail", retries=OUTAGE_RETRIES, backoff=OUTAGE_BACKOFF)
 def mail_invitation(run: Run, invitation_id: int) -> None:
-    """Tell an address that it is invited; one that has been taken up or withdrawn meanwhile is told nothing."""
+    """Mail an invitation; one that has been accepted or withdrawn meanwhile is not sent."""
     settings = run.services.settings
     if not settings.smtp_url:
         return

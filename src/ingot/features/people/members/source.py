@@ -49,7 +49,7 @@ class Source:
             refresh_projects(tx, [self.id])
 
     def changed(self, user_id: int) -> MembersChanged:
-        """The event that tells of a change."""
+        """The event that reports a change."""
         return MembersChanged(user_id, **self.key)
 
 

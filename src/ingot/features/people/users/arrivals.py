@@ -15,6 +15,6 @@ def when_address_is_confirmed(arrival: Arrival) -> None:
 
 
 def address_confirmed(tx: Connection, user_id: int, email: str) -> None:
-    """Tell those who wait for the address."""
+    """Call the listeners that wait for the address."""
     for arrival in _arrivals:
         arrival(tx, user_id, email)

@@ -8,7 +8,7 @@ DORMANT_DAYS = 90
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A verb: the states it starts from, the one it leads to, and what the others are told (with their status)."""
+    """A verb: the states it starts from, the one it leads to, and the error for all others (with its status)."""
 
     name: str
     sources: tuple[str, ...]

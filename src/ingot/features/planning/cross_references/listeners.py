@@ -15,7 +15,7 @@ from ingot.kit.services import Services
 
 @listen(TextWritten)
 def note_mentions(services: Services, event: TextWritten) -> None:
-    """Tell what a title, description or comment names."""
+    """Leave notes where a title, description or comment mentions something."""
     kind = get_kind(event.noteable_type)
     with services.db.read() as conn:
         project = conn.execute(select(projects).where(projects.c.id == event.project_id)).one_or_none()
@@ -25,13 +25,13 @@ def note_mentions(services: Services, event: TextWritten) -> None:
         audience = kind.audience(conn, project, event.noteable_id)
     source = Source(kind.type, event.noteable_id)
     mention = Mention(project, event.user_id, event.text, kind.title, kind.sign, iid, audience, source)
-    # Merge requests keep a table of the issues that they name, whose keeper tells those of the same project.
+    # Merge requests keep a table of the issues that they name, whose listener notes those of the same project.
     add_mention_notes(services, mention, kinds(), frozenset(["Issue"] if kind.type == "MergeRequest" else []))
 
 
 @listen(Pushed, order=70)
 def note_mentions_of_commits(services: Services, event: Pushed) -> None:
-    """Tell what the messages of pushed commits name, and close what those of the default branch say they close."""
+    """Leave notes for what the messages of pushed commits mention, and close what those of the default branch close."""
     with services.db.read() as conn:
         project = conn.execute(select(projects).where(projects.c.id == event.project_id)).one_or_none()
     if project is None:

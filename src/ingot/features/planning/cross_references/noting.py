@@ -136,7 +136,7 @@ def _known(conn: Connection, mention: Mention, kind: IssuableKind, named: Sequen
 
 
 def _may_know(conn: Connection, mention: Mention, kind: IssuableKind, named: Named) -> bool:
-    """Whoever reads the target reads the source: what a confidential issue names is told among such only."""
+    """What a confidential issue mentions is noted in confidential ones only: its readers may read the source."""
     if named.project.id != mention.project.id or mention.audience.is_open:
         return True
     readers = kind.audience(conn, mention.project, named.id)

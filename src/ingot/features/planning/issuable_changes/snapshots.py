@@ -13,7 +13,7 @@ from ingot.identity.tables import users
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The parts of an issuable whose changes are told."""
+    """The parts of an issuable whose changes are reported."""
 
     row: Any
     labels: dict[int, str] = field(default_factory=dict)

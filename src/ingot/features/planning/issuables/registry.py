@@ -26,7 +26,7 @@ class Target:
 
 
 class Source(NamedTuple):
-    """What a note tells of: an issuable, or (by the id of its project) a commit."""
+    """What a note refers to: an issuable, or (by the id of its project) a commit."""
 
     type: str
     id: int

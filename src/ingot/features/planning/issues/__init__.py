@@ -1,7 +1,7 @@
 """Issues: reading, changing, closing by words, and their lists.
 
-For other features: `find_issue` finds the issue of a path, `readable_issues` says who may read, `after_opening` is told
-of new issues.
+For other features: `find_issue` finds the issue of a path, `readable_issues` says who may read, `after_opening` is
+called with new issues.
 """
 
 from ingot.features.planning.issues.closing import closed_by, mentioned_in

@@ -12,14 +12,14 @@ from ingot.kit.changes import Change, report_change
 
 
 class RequestRow(IssuableRow, Protocol):
-    """What only merge requests have, of all whose changes are told."""
+    """Reported fields that only merge requests have."""
 
     is_draft: bool
     target_branch: str
 
 
 class PlannedRow(IssuableRow, Protocol):
-    """What only issues have, of all whose changes are told."""
+    """Reported fields that only issues have."""
 
     confidential: bool
     due_date: date | None
@@ -27,7 +27,7 @@ class PlannedRow(IssuableRow, Protocol):
 
 
 def record_changes(tx: Connection, target: Target, user_id: int | None, before: Snapshot, after: Snapshot) -> None:
-    """One system note per kind of change; whoever follows changes is told of it too."""
+    """One system note per kind of change; the followers of changes are called too."""
     for action, body in _sentences(target, before, after):
         add_system_note(tx, target, user_id, action, body)
     states = {"before": before, "after": after}

@@ -36,7 +36,7 @@ def readable_notes(actor: Actor, project: Project) -> ColumnElement[bool]:
 
 
 def _knows_source(actor: Actor) -> ColumnElement[bool]:
-    """Notes that tell of another project are for those who may read there what they tell of."""
+    """Notes that refer to another project are shown to those who may read the source there."""
     conditions = []
     for kind in kinds():
         here = (notes.c.source_type == kind.type, kind.table.c.id == notes.c.source_id)

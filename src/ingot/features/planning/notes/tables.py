@@ -21,7 +21,7 @@ notes = Table(
     Column("system", Boolean, nullable=False, server_default="0"),
     Column("system_action", String(32), nullable=True),
     Column("system_commit_count", Integer, nullable=True),
-    # What a system note tells of, where that lies in another project: its readers need rights there as well.
+    # What a system note refers to, where that lies in another project: its readers need rights there as well.
     Column("source_type", String(32), nullable=True),  # Issue | MergeRequest | Commit
     Column("source_id", Id, nullable=True),  # of a commit, the id of its project
     Column("internal", Boolean, nullable=False, server_default="0"),

@@ -59,7 +59,7 @@ def shown(call: Call, noteable: Noteable, note_id: int, changes: dict[str, Any] 
 
 
 def announce_text(call: Call, noteable: Noteable, text: str) -> None:
-    """Announce a comment that may name something; nobody waits for another, nor is told what internal ones name."""
+    """Announce a comment that may mention something; what internal comments mention stays hidden."""
     if not may_name(text):
         return
     if noteable.has_threads and noteable.id is not None:

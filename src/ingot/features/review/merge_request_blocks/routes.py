@@ -62,7 +62,7 @@ def _find_block(call: Call, row: MergeRequestRow) -> BlockRow:
 
 
 def _find_blocking(call: Call[CreateBlock], row: MergeRequestRow) -> MergeRequestRow | None:
-    """The request that the parameters name. A hidden project does not tell which internal ids it has."""
+    """The request that the parameters name. A hidden project does not reveal which internal ids it has."""
     options = call.params
     blocking: MergeRequestRow | None = None
     project_id = options.blocking_project_id or row.project_id

@@ -53,7 +53,7 @@ def record_push(services: Services, event: MergeRequestChanged) -> None:
 
 
 def _is_recorded(tx: Connection, target: Target, action: str) -> bool:
-    """The push is told of again, and left its system note the first time."""
+    """The push is announced again, and left its system note the first time."""
     push = current_note()
     if push is None or not push.is_repeated:
         return False

@@ -12,7 +12,7 @@ _ADD = """
 INSERT INTO merge_request_search(rowid, title, description) VALUES (new.id, new.title, new.description);
 """
 
-# An external-content index forgets a row by being told its old texts.
+# An external-content index deletes a row only when given its old texts.
 _REMOVE = """
 INSERT INTO merge_request_search(merge_request_search, rowid, title, description)
 VALUES ('delete', old.id, old.title, old.description);

@@ -49,6 +49,6 @@ def prepare_change(
 
 
 def follow_retarget(tx: Connection, row: MergeRequestWithProject) -> None:
-    """Tell the followers of a new target branch."""
+    """Report a new target branch."""
     for follow in _retargeted:
         follow(tx, row)

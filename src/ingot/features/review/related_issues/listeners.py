@@ -26,7 +26,7 @@ CHANGES = ("opened", "pushed", "retargeted", "updated", "reopened", "commented")
 
 @listen(MergeRequestChanged, order=40)
 def keep_mentions(services: Services, event: MergeRequestChanged) -> None:
-    """Store what the request names now; an issue that is named for the first time is told."""
+    """Store what the request names now; an issue that is mentioned for the first time gets a note."""
     if event.what not in CHANGES:
         return
     with services.db.read() as conn:
@@ -45,7 +45,7 @@ def keep_mentions(services: Services, event: MergeRequestChanged) -> None:
         tx.execute(delete(table).where(table.c.merge_request_id == row.id))
         for issue_id, (project_id, closes) in named.items():
             tx.execute(insert(table).values(issue_id=issue_id, merge_request_id=row.id, closes=closes))
-            # Those elsewhere are told by `cross_references`, which keeps what their readers may know.
+            # Those elsewhere get their notes from `cross_references`, which keeps what their readers may know.
             if issue_id not in known and project_id == row.project_id:
                 body = f"mentioned in merge request !{row.iid}"
                 add_system_note(tx, Target("Issue", issue_id, project_id), event.user_id, "cross_reference", body)
@@ -71,7 +71,7 @@ def _named(services: Services, conn: Connection, row: MergeRequestWithProject) -
         commits = []
     here = (notes.c.noteable_type == "MergeRequest", notes.c.noteable_id == row.id, ~notes.c.system)
     naming = or_(*(notes.c.body.contains(mark) for mark in MARKS))
-    # What an internal note names is not told to the readers of the issue.
+    # What an internal note mentions is hidden from the readers of the issue.
     texts = list(conn.execute(select(notes.c.body).where(*here, ~notes.c.internal, naming)).scalars())
     related, closed = related_condition(row, commits, texts), closing_condition(row, commits)
     if related is None:

@@ -1,5 +1,5 @@
 """Whoever can no longer read an open issue or merge request is taken off it, with a note; what waited for them there
-goes too. What is closed or merged keeps its people: it tells who they were."""
+goes too. What is closed or merged keeps its people, as a record."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -14,7 +14,7 @@ deploy_tokens = Table(
     Column("name", String(255), nullable=False),
     Column("username", String(255), nullable=True),  # None: the one that is made of the id
     Column("digest", String(64), nullable=False, unique=True),
-    Column("sealed_token", Text, nullable=False),  # jobs are told the token that has a certain name
+    Column("sealed_token", Text, nullable=False),  # jobs get the token that has a certain name
     Column("scopes", Json, nullable=False),
     Column("expires_at", UtcDateTime, nullable=True),
     Column("revoked", Boolean, nullable=False, server_default="0"),

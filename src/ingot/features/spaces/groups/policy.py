@@ -20,7 +20,7 @@ class _NotFound(ApiError):
     status = 404
 
 
-# Whoever may not share is told of nothing, as if the link were not there.
+# To people who may not share, the link does not exist.
 SHARE_GROUP = replace(OWN_GROUP, ability="share_group", refusal=_NotFound)
 
 

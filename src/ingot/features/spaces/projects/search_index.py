@@ -19,7 +19,7 @@ INSERT INTO project_search(rowid, search_text, full_path_lower)
 VALUES (new.id, new.search_text, new.full_path_lower);
 """
 
-# An external-content index forgets a row by being told its old texts.
+# An external-content index deletes a row only when given its old texts.
 _REMOVE = """
 INSERT INTO project_search(project_search, rowid, search_text, full_path_lower)
 VALUES ('delete', old.id, old.search_text, old.full_path_lower);

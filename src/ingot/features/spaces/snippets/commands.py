@@ -19,7 +19,7 @@ NOT_SINGLE = "To update Snippets with multiple files, you must use the `files` p
 
 
 def refuse(status: int, text: str) -> Body:
-    """The form in which this family tells what is wrong."""
+    """The form of this family's errors."""
     return Body(status, {"message": {"error": text}})
 
 

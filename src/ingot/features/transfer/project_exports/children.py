@@ -28,7 +28,7 @@ def _name(child: Child, _index: int) -> str:
     return str(child.get("name"))
 
 
-# How a child of each list is told from its siblings, and which of its keys the product stores.
+# How a child of each list is distinguished from its siblings, and which of its keys the product stores.
 NAMES: dict[str, Callable[[Child, int], str]] = {
     "label_links": _label,
     "issue_assignees": _person,

@@ -54,7 +54,7 @@ def mail_failure(run: Run, export_id: int, sentence: str) -> None:
 
 @job("project_export", retries=OUTAGE_RETRIES, backoff=OUTAGE_BACKOFF, failed=_failed, long=True)
 def export_project(run: Run, export_id: int) -> None:
-    """Make the archive, send it where it should go, and tell whoever asked."""
+    """Make the archive, send it where it should go, and notify the person who asked."""
     services = run.services
     with run.db.read() as conn:
         export = conn.execute(select(project_exports).where(project_exports.c.id == export_id)).one_or_none()

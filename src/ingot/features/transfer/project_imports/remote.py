@@ -38,7 +38,7 @@ def size_limit(conn: Connection) -> int:
 
 
 def human(size: int) -> str:
-    """`10 GB`: as the limit is told."""
+    """The limit in words: `10 GB`."""
     for unit, power in (("GB", 3), ("MB", 2), ("KB", 1)):
         if size >= 1024**power:
             amount = size / 1024**power
@@ -47,7 +47,7 @@ def human(size: int) -> str:
 
 
 def checked_url(services: Services, conn: Connection, url: str) -> str:
-    """The address as it is dialled, after what the other side says of the file; the first problem is told."""
+    """The address as it is dialled, after what the other side says of the file; only the first problem is reported."""
     if not url.strip():
         raise Failure(400, "File url must be a valid URL")
     rules = outbound_rules(services, conn)

@@ -25,7 +25,7 @@ USER_KEYS = frozenset(
     ]
 )
 SHA_LENGTHS = (40, 64)
-# Old archives write numbers. Pushes are not part of archives: they would tell of refs that may be gone.
+# Old archives write numbers. Pushes are not part of archives: they would name refs that may be gone.
 EVENT_ACTIONS = {
     1: "created", 2: "updated", 3: "closed", 4: "reopened", 6: "commented", 7: "merged", 8: "joined", 9: "left",
     10: "destroyed", 11: "expired", 12: "approved",
@@ -158,7 +158,7 @@ def leftover(record: Record, modelled: frozenset[str]) -> dict[str, Any]:
 
 
 def event_action(event: Record) -> str | None:
-    """What an event tells of, or None where the log has no word for it."""
+    """What an event refers to, or None where the log has no word for it."""
     return word(event.get("action"), EVENT_ACTIONS, EVENT_ACTIONS.values(), "") or None
 
 

@@ -44,7 +44,7 @@ def create_pipeline(services: Services, actor: Actor, project: Project, options:
 
 
 def _is_repetition(tx: Connection, project_id: int, options: PipelineOptions) -> bool:
-    """Somebody else makes or made the pipeline for the push that is being told of."""
+    """Somebody else makes or made the pipeline for the push that is being announced."""
     if not may_follow(tx):
         return True
     note = current_note()

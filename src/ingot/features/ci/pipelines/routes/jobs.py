@@ -127,7 +127,7 @@ async def get_job_trace(call: Call[JobPath]) -> Response:
     # Given as a header, because a log has no known charset and the library would add one.
     headers = {"Content-Type": "text/plain", "Content-Disposition": f'infile; filename="{row.id}.log"'}
     pieces = trace_chunks(call.services, row.id)
-    # Before the answer begins: a store that is away can still be told.
+    # Before the answer begins: an unreachable store can still be reported.
     first = await call.run_with_store(next, pieces, None)
     return StreamingResponse(_stream(call, first, pieces), headers=headers)
 

@@ -40,7 +40,7 @@ def _require_positive(call: Call, name: str) -> None:
     try:
         number = to_integer(call.values.get(name))
     except Unfit:
-        return  # told together with the other parameters
+        return  # reported together with the other parameters
     if number is not None and number < 1:
         raise ParamError(f"{name} does not have a valid value")
 

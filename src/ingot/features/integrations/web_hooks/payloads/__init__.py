@@ -1,4 +1,4 @@
-"""The payload of every kind of event, made from the change that it tells of."""
+"""The payload of every kind of event, made from the change that it reports."""
 
 from collections.abc import Callable, Mapping
 

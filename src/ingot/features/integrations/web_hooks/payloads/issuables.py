@@ -9,7 +9,7 @@ from ingot.features.planning.issuables import IssuableRow, Target
 from ingot.kit.durations import human
 
 ACTIONS = {"closed": "close", "reopened": "reopen", "merged": "merge"}
-# Moves by itself, and tells nothing where it is all that moved.
+# Changes by itself; a change of it alone is not reported.
 SILENT = {"updated_at", "updated_by_id", "last_edited_at", "last_edited_by_id"}
 
 

@@ -20,7 +20,7 @@ TYPES = {"issue": "Issue", "incident": "Incident", "test_case": "Test Case", "ta
 
 
 def columns_of(blocks: Blocks, state: Snapshot) -> Payload:
-    """The plain columns of an issue, whose changes are told."""
+    """The plain columns of an issue whose changes are reported."""
     row: Any = state.row
     return {
         "id": row.id,

@@ -25,7 +25,7 @@ EARLIER = {"closed": 1, "reopened": 2, "merged": 1}
 
 
 def columns_of(blocks: Blocks, state: Snapshot) -> Payload:
-    """The plain columns of a merge request, whose changes are told."""
+    """The plain columns of a merge request whose changes are reported."""
     row: Any = state.row
     removes = bool(row.force_remove_source_branch)
     return {
@@ -93,7 +93,7 @@ def last_commit(state: Snapshot, *path: str) -> list[dict[str, object]]:
 def messages(blocks: Blocks, change: Change) -> list[Message]:
     """The message of a change to a merge request."""
     if change.action == "create":
-        return []  # told once its commits are known
+        return []  # sent once its commits are known
     project_id = change.project_id or 0
     state = snapshot_of(blocks, "MergeRequest", change.record_id, project_id)
     given = change.details.get("before")

@@ -38,7 +38,7 @@ def normal_fingerprint(text: str) -> str:
 
 
 def certificate_fingerprint(pem: str, *, like: str | None = None) -> str:
-    """Fingerprint of a certificate, with the digest that `like` was made with (SHA-256 unless told)."""
+    """Fingerprint of a certificate, with the digest that `like` was made with (SHA-256 by default)."""
     digest = "sha256" if like is None else _LENGTHS[len(like.replace(":", ""))]
     der = b64decode("".join(_PEM_FRAME.sub("", pem).split()))
     return normal_fingerprint(hashlib.new(digest, der, usedforsecurity=False).hexdigest())

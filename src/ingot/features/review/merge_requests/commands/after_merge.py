@@ -8,7 +8,7 @@ from ingot.access.subjects import find_project
 from ingot.access.tables import projects
 from ingot.events import ZERO_SHA, MergeRequestChanged, Pushed, RefChange
 from ingot.features.code.protected_branches import load as load_protection
-from ingot.features.code.pushing import telling_of, tick_off
+from ingot.features.code.pushing import announcing, tick_off
 from ingot.features.planning.issuables import Source, name_in
 from ingot.features.planning.issues import closable_issues, close_issue, issues
 from ingot.features.review.merge_requests import closing, queries
@@ -28,8 +28,8 @@ RETARGETED = 4
 
 
 def after_merge(services: Services, row: MergeRequestWithProject, actor: Actor, created: MergedCommits) -> None:
-    """Tell the others; none of this can undo the merge, and all of it can be done again."""
-    with telling_of(created.note):
+    """Announce the merge; none of this can undo it, and all of it can be repeated."""
+    with announcing(created.note):
         went_well = _follow(services, row, actor, created)
     if went_well and created.note is not None:
         with services.db.write() as tx:

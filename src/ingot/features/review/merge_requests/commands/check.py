@@ -64,7 +64,7 @@ def check(services: Services, conn: Connection, row: MergeRequestWithProject) ->
         return row
     followers = versions.prepare_change(services, conn, row, values)
     with services.db.write() as tx:
-        _tell_opened(tx, row)
+        _report_opened(tx, row)
         tx.execute(_STORE, {"request_id": row.id, **values})
         for store in followers:
             store(tx)
@@ -78,8 +78,8 @@ _IS_NEW = select(merge_requests.c.id).where(
 )
 
 
-def _tell_opened(tx: Connection, row: MergeRequestWithProject) -> None:
-    """The first check of a request that was opened here: it is told now, when its commits are known."""
+def _report_opened(tx: Connection, row: MergeRequestWithProject) -> None:
+    """The first check of a request that was opened here: it is reported now that its commits are known."""
     if row.prepared_at is not None or row.imported_from != "none":
         return
     if tx.execute(_IS_NEW.with_for_update(), {"request_id": row.id}).first() is not None:

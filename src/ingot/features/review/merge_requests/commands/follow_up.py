@@ -16,7 +16,7 @@ from ingot.kit.services import Services
 
 
 def follow_merge(services: Services, merge_request_id: int, change: RefChange, note: Note) -> bool:
-    """Whether the request was merged, and so everybody was told of the push by telling of the merge."""
+    """Whether the request was merged; then announcing the merge has announced the push."""
     with services.db.read() as conn:
         row = queries.find_by_id(conn, merge_request_id)
         if row is not None:

@@ -1,4 +1,4 @@
-"""Making the commits of a merge: a merge commit, a fast-forward, a squash; and what their messages tell."""
+"""Making the commits of a merge: a merge commit, a fast-forward, a squash; and their messages."""
 
 from dataclasses import dataclass
 

@@ -55,7 +55,7 @@ def start_rebase(services: Services, row: MergeRequestRow) -> None:
 
 
 def run_rebase(services: Services, merge_request_id: int, actor: Actor) -> None:
-    """Replay the commits and move the source branch; a failure is told in `merge_error`."""
+    """Replay the commits and move the source branch; a failure is stored in `merge_error`."""
     error: str | None = None
     change: RefChange | None = None
     note: Note | None = None
@@ -91,7 +91,7 @@ def run_rebase(services: Services, merge_request_id: int, actor: Actor) -> None:
             .where(merge_requests.c.id == row.id)
             .values(rebase_in_progress=False, merge_error=error)
         )
-        if change is not None and not is_moved:  # after an error the note is gone, or stays for who tells later
+        if change is not None and not is_moved:  # after an error the note is gone, or stays to be announced later
             tick_off(tx, note)
     if change is not None and is_moved and row.source_project_id is not None:
         announce_push(services, Pushed(row.source_project_id, actor.user_id, (change,)), note)

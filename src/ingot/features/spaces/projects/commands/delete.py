@@ -92,7 +92,7 @@ def mark_pending_delete(tx: Connection, project_id: int) -> None:
 
 
 def delete_for_good(services: Services, project_id: int) -> None:
-    """Remove the rows, tell the other features, remove the repositories. Running it again does no harm."""
+    """Remove the rows, call the other features, remove the repositories. Running it again does no harm."""
     with services.db.read() as conn:
         project: Any = conn.execute(select(projects).where(projects.c.id == project_id)).one_or_none()
     if project is None:

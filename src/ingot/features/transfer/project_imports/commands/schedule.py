@@ -51,7 +51,7 @@ def target_namespace(conn: Connection, actor: Actor, id_or_path: str | None) -> 
 def schedule_import(
     services: Services, tx: Connection, actor: Actor, space: NamespaceRow, options: ImportOptions
 ) -> int:
-    """Store the project and the import; returns the project's id. Only the first problem is told."""
+    """Store the project and the import; returns the project's id. Only the first problem is reported."""
     if not options.path.strip():
         raise Failure(400, "Path can't be blank")
     name, path = options.name or options.path, options.path
