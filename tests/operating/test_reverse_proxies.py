@@ -15,6 +15,7 @@ import pytest
 
 from ingot.testing import IngotServer
 from tests.s3_server import free_port
+from tests.support import plain_http
 from tests.support.waiting import until
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
@@ -74,7 +75,7 @@ def proxy(kind: str, folder: Path, certificate: Path, server: IngotServer) -> It
         url = f"https://127.0.0.1:{secure}"
         with httpx.Client(base_url=url, headers=headers, verify=context, timeout=120) as client:
             until(lambda: process.poll() is None and answers(client))
-            redirect = httpx.get(f"http://127.0.0.1:{plain}/a%2Fb?c=d", headers={"Host": ADDRESS})
+            redirect = plain_http.get(f"http://127.0.0.1:{plain}/a%2Fb?c=d", headers={"Host": ADDRESS})
             assert (redirect.status_code, redirect.headers["location"]) == (308, f"https://{ADDRESS}/a%2Fb?c=d")
             yield client
     finally:

@@ -1,8 +1,8 @@
 """The addresses of Git LFS below a project's git address. Who may use them is asked as for a fetch or a push."""
 
 import logging
+from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
@@ -71,10 +71,9 @@ class LfsPage:
         """The API before batches."""
         return self._refusal(501, OLD_CLIENT)
 
-    async def _guarded(self, handle: Any, request: Request) -> Response:
+    async def _guarded(self, handle: Callable[[Request], Awaitable[Response]], request: Request) -> Response:
         try:
-            response: Response = await handle(request)
-            return response
+            return await handle(request)
         except LfsRefused as refused:
             return self._refusal(refused.status, refused.text, refused.headers)
         except ClientDisconnect:
