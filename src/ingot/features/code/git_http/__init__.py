@@ -8,11 +8,20 @@ from ingot.features.code.git_http.access import (
     require_fetch,
     require_push,
 )
+from ingot.features.code.git_http.credentials import basic
 from ingot.features.code.git_http.fetches import count_fetch
 from ingot.features.code.git_http.receiving import receive
-from ingot.features.code.git_http.refusals import NO_DOWNLOAD, PROJECT_NOT_FOUND, GitRefused
+from ingot.features.code.git_http.refusals import (
+    NO_DOWNLOAD,
+    PROJECT_NOT_FOUND,
+    GitRefused,
+    forbidden,
+    not_found,
+    unauthorized,
+)
 
 __all__ = [
-    "NO_DOWNLOAD", "PROJECT_NOT_FOUND", "GitRefused", "GitRequest", "Opened", "count_fetch", "open_for",
-    "open_repository", "receive", "require_fetch", "require_push",
+    "NO_DOWNLOAD", "PROJECT_NOT_FOUND", "GitRefused", "GitRequest", "Opened", "basic", "count_fetch",
+    "forbidden", "not_found", "open_for", "open_repository", "receive", "require_fetch", "require_push",
+    "unauthorized",
 ]  # fmt: skip

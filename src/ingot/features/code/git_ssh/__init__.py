@@ -1,5 +1,6 @@
 """Git over SSH: fetch, push and archive, by a server of our own and behind the machine's OpenSSH."""
 
+from ingot.features.code.git_ssh.lfs_access import open_with_token
 from ingot.features.code.git_ssh.process import serve_ssh
 
-__all__ = ["serve_ssh"]
+__all__ = ["open_with_token", "serve_ssh"]

@@ -55,7 +55,14 @@ def greet(services: Services, caller: Caller) -> Holder:
 
 
 def open_for(services: Services, caller: Caller, path: str, *, pushes: bool) -> Entry:
-    """Let the caller in, or raise `KeyRefused` with the sentence."""
+    """Let the caller in, or raise `KeyRefused` with the sentence. The key counts as used."""
+    entry = find_entry(services, caller, path, pushes=pushes)
+    _note_use(services, caller)
+    return entry
+
+
+def find_entry(services: Services, caller: Caller, path: str, *, pushes: bool) -> Entry:
+    """As `open_for`, for requests that the key itself was not used for."""
     with services.db.read() as conn:
         holder = load_holder(conn, caller.key, caller.base_url)
         actor = limit_by_host(services, holder.actor, caller.host)
@@ -65,7 +72,6 @@ def open_for(services: Services, caller: Caller, path: str, *, pushes: bool) -> 
             _require_right(conn, holder, actor, project, pushes=pushes)
         except GitRefused as refused:
             raise KeyRefused(refused.text) from None
-    _note_use(services, caller)
     try:
         opened = Opened(actor, project, open_repository(services, project))
     except GitRefused as refused:

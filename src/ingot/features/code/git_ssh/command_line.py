@@ -3,10 +3,12 @@
 import shlex
 from dataclasses import dataclass
 
+from ingot.features.code.git_ssh.lfs_tokens import OPERATIONS
 from ingot.gitstore.smart_http import RECEIVE_PACK, UPLOAD_PACK
 
 UPLOAD_ARCHIVE = "git-upload-archive"
 SERVICES = (UPLOAD_PACK, RECEIVE_PACK, UPLOAD_ARCHIVE)
+LFS_AUTHENTICATE = "git-lfs-authenticate"
 LONGEST = 8192
 
 
@@ -37,6 +39,9 @@ def parse(line: str) -> Command | None:
         words = [f"git-{words[1]}", *words[2:]]
     if words[0] in SERVICES and len(words) == 2:
         return Command(words[0], project_path(words[1]))
+    # Old clients add the name of an object, which says nothing that is needed.
+    if words[0] == LFS_AUTHENTICATE and len(words) in (3, 4) and words[2] in OPERATIONS:
+        return Command(words[0], project_path(words[1]), (words[2],))
     raise BadCommand(f"Unknown command: {printable(line)}")
 
 

@@ -1,5 +1,6 @@
 """One command over SSH, from its line to its exit status, for the embedded server and behind OpenSSH alike."""
 
+import json
 import logging
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
@@ -12,8 +13,10 @@ from ingot.access.ssh_addresses import url_of
 from ingot.features.code.git_http import count_fetch, receive
 from ingot.features.code.git_ssh import texts
 from ingot.features.code.git_ssh.access import Caller, Entry, greet, open_for
-from ingot.features.code.git_ssh.command_line import BadCommand, Command, parse
+from ingot.features.code.git_ssh.command_line import LFS_AUTHENTICATE, BadCommand, Command, parse
 from ingot.features.code.git_ssh.holders import KeyRefused
+from ingot.features.code.git_ssh.lfs_tokens import LIFETIME, UPLOAD, issue_header
+from ingot.features.spaces.projects import project_settings
 from ingot.gitstore import GitError
 from ingot.gitstore.errors import BadPush
 from ingot.gitstore.push import read_push
@@ -75,15 +78,28 @@ class Conversation:
         return 0
 
     async def _serve(self, command: Command) -> int:
-        pushes = command.name == RECEIVE_PACK
+        pushes = command.name == RECEIVE_PACK or UPLOAD in command.rest
         entry = await self._run(partial(open_for, self.services, self.caller, command.path, pushes=pushes))
         if entry.holder.expires_soon:
             await self.line.write_error(f"{texts.KEY_EXPIRES_SOON}\n".encode())
-        if pushes:
+        if command.name == LFS_AUTHENTICATE:
+            await self._admit_to_lfs(entry, command.rest[0])
+        elif pushes:
             await self._push(entry)
         else:
             await self._fetch(entry, command.name)
         return 0
+
+    async def _admit_to_lfs(self, entry: Entry, operation: str) -> None:
+        project = entry.opened.project
+        if not project_settings(project).lfs_enabled:
+            return  # clients take silence for a server without LFS
+        answer = {
+            "header": {"Authorization": issue_header(self.services.secret_key, entry.holder, project.id, operation)},
+            "href": f"{self.caller.base_url.rstrip('/')}/{project.full_path}.git/info/lfs",
+            "expires_in": int(LIFETIME.total_seconds()),
+        }
+        await self.line.write(json.dumps(answer).encode() + b"\n")
 
     async def _fetch(self, entry: Entry, service: str) -> None:
         if service == UPLOAD_PACK:

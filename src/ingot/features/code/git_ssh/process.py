@@ -6,7 +6,6 @@ import signal
 import socket
 from contextlib import suppress
 
-from ingot.features.code.git_ssh.host_keys import ensure_host_keys
 from ingot.kit.services import Services
 
 GRACE_SECONDS = 10.0
@@ -22,6 +21,7 @@ def serve_ssh(services: Services, listener: socket.socket | None, parent: int, b
 async def _serve(services: Services, listener: socket.socket | None, parent: int, base_url: str) -> None:
     # Imported late: a start of the API does not wait for it.
     from ingot.features.code.git_ssh import door, server
+    from ingot.features.code.git_ssh.host_keys import ensure_host_keys
 
     loop = asyncio.get_running_loop()
     end = asyncio.Event()

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from ingot.features.code.git_http import GitRefused, GitRequest, Opened, open_for
+from ingot.features.code.git_ssh import open_with_token
 from ingot.features.code.lfs.batch import MOST_OBJECTS, OID, Batch, answer
 from ingot.features.code.lfs.queries import find_objects
 from ingot.features.code.lfs.transfer import Mismatch, receive_object
@@ -123,7 +124,7 @@ class LfsPage:
         authorization = request.headers.get("authorization", "")
         git_request = GitRequest(path, service, authorization, base_url, rest, request)
         try:
-            opened = await self.services.pools.run_git(partial(open_for, self.services, git_request), can_end=False)
+            opened = await self.services.pools.run_git(partial(_find, self.services, git_request), can_end=False)
         except GitRefused as refused:
             text = {403: NO_ACCESS, 404: NOT_FOUND}.get(refused.status, refused.text)
             raise LfsRefused(refused.status, text, refused.headers) from None
@@ -137,6 +138,10 @@ class LfsPage:
     def _refusal(self, status: int, text: str, headers: dict[str, str] | None = None) -> Response:
         body = {"message": text, "documentation_url": "/help"}
         return Response(msgspec.json.encode(body), status_code=status, headers=headers, media_type=JSON)
+
+
+def _find(services: Services, git_request: GitRequest) -> Opened:
+    return open_with_token(services, git_request) or open_for(services, git_request)
 
 
 async def _read_batch(request: Request) -> Batch:

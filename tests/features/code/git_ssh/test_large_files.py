@@ -1,0 +1,115 @@
+"""Git LFS at SSH addresses: the real git-lfs gets a token over the real ssh, which opens that project's LFS alone."""
+
+import json
+import os
+from typing import Any
+
+import httpx
+
+from tests.features.code.git_ssh.ssh_client import Key, SshGit, SshWorld, new_key
+
+OID = "a" * 64
+
+
+def tracking(ssh: SshWorld, key: Key, project: dict[str, Any], name: str) -> SshGit:
+    """A clone whose `.bin` files go to LFS."""
+    here = ssh.git(key, name)
+    here.ok("clone", "-q", project["ssh_url_to_repo"], ".")
+    here.ok("lfs", "install", "--local")
+    here.ok("config", "lfs.locksverify", "false")
+    here.ok("lfs", "track", "*.bin")
+    return here
+
+
+def admission(ssh: SshWorld, key: Key, project: dict[str, Any], operation: str) -> dict[str, Any]:
+    """What the server answers to a client that wants to use LFS."""
+    done = ssh.ssh(key, "git-lfs-authenticate", f"{project['path_with_namespace']}.git", operation)
+    assert done.code == 0, done.text
+    answer: dict[str, Any] = json.loads(done.text)
+    return answer
+
+
+def batch(admitted: dict[str, Any], operation: str, href: str | None = None) -> int:
+    """The status of a question with the token."""
+    body = {"operation": operation, "objects": [{"oid": OID, "size": 1}]}
+    url = f"{href or admitted['href']}/objects/batch"
+    return httpx.post(url, json=body, headers=admitted["header"], timeout=120).status_code
+
+
+def test_git_lfs_pushes_and_pulls_by_ssh(ssh: SshWorld) -> None:
+    project = ssh.project()
+    _, key = ssh.member(project, 40)
+    content = os.urandom(500_000)
+    here = tracking(ssh, key, project, "large")
+    (here.folder / "large.bin").write_bytes(content)
+    here.ok("add", ".")
+    here.ok("commit", "-q", "-m", "Large")
+
+    here.ok("push", "-q", "origin", "HEAD:main")
+    there = tracking(ssh, key, project, "large-again")
+    there.ok("lfs", "pull")
+
+    assert (there.folder / "large.bin").read_bytes() == content
+    assert here.ok("cat-file", "-p", "HEAD:large.bin").startswith("version https://git-lfs")
+
+
+def test_a_token_opens_one_operation_of_one_project(ssh: SshWorld) -> None:
+    project, other = ssh.project(), ssh.project()
+    user, key = ssh.member(project, 30)
+    path = f"/projects/{other['id']}/members"
+    ssh.server.call("POST", path, json={"user_id": user["id"], "access_level": 30})
+    download, upload = (admission(ssh, key, project, operation) for operation in ("download", "upload"))
+    elsewhere = download["href"].replace(project["path_with_namespace"], other["path_with_namespace"])
+    refs = download["href"].replace("/info/lfs", "/info/refs?service=git-upload-pack")
+
+    assert download["href"].endswith(f"/{project['path_with_namespace']}.git/info/lfs")
+    assert download["expires_in"] == 7200
+    assert (batch(download, "download"), batch(upload, "upload")) == (200, 200)
+    assert (batch(download, "upload"), batch(upload, "download")) == (403, 403)
+    assert batch(download, "download", elsewhere) == 404
+    assert httpx.get(refs, headers=download["header"], timeout=120).status_code == 401
+
+
+def test_a_token_ends_with_its_key_and_its_rights(ssh: SshWorld) -> None:
+    project = ssh.project()
+    user, key = ssh.member(project, 30)
+    upload = admission(ssh, key, project, "upload")
+    member = f"/projects/{project['id']}/members/{user['id']}"
+
+    ssh.server.call("PUT", member, json={"access_level": 20})
+    assert batch(upload, "upload") == 401
+    ssh.server.call("PUT", member, json={"access_level": 30})
+    assert batch(upload, "upload") == 200
+    [row] = ssh.server.call("GET", f"/users/{user['id']}/keys")
+    ssh.server.call("DELETE", f"/users/{user['id']}/keys/{row['id']}")
+    assert batch(upload, "upload") == 401
+
+
+def test_who_may_not_push_or_read_gets_no_token(ssh: SshWorld) -> None:
+    project = ssh.project()
+    _, reporter = ssh.member(project, 20)
+    _, stranger = ssh.person()
+    path = f"{project['path_with_namespace']}.git"
+
+    refused = ssh.ssh(reporter, "git-lfs-authenticate", path, "upload")
+    unknown = ssh.ssh(stranger, "git-lfs-authenticate", path, "download")
+    nonsense = ssh.ssh(reporter, "git-lfs-authenticate", path, "remove")
+    ssh.server.call("PUT", f"/projects/{project['id']}", json={"lfs_enabled": False})
+    switched_off = ssh.ssh(reporter, "git-lfs-authenticate", path, "download")
+
+    assert (refused.code, unknown.code, nonsense.code) == (1, 1, 128)
+    assert "Authorization" not in refused.text + unknown.text + nonsense.text
+    assert (switched_off.code, switched_off.text) == (0, "")
+
+
+def test_a_deploy_key_uses_its_own_projects_only(ssh: SshWorld) -> None:
+    project, other = ssh.project(), ssh.project()
+    key = new_key(ssh.folder, "deploy-lfs")
+    ssh.server.call("POST", f"/projects/{project['id']}/deploy_keys", json={"title": "d", "key": key.public})
+
+    download = admission(ssh, key, project, "download")
+
+    elsewhere = download["href"].replace(project["path_with_namespace"], other["path_with_namespace"])
+    assert batch(download, "download") == 200
+    assert batch(download, "download", elsewhere) == 401
+    assert ssh.ssh(key, "git-lfs-authenticate", project["path_with_namespace"], "upload").code == 1
