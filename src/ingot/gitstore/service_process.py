@@ -21,7 +21,7 @@ class ServiceProcess:
         self._listening = asyncio.create_task(self._listen())
 
     @classmethod
-    async def start(cls, args: Sequence[str], env: Mapping[str, str]) -> ServiceProcess:
+    async def start(cls, args: Sequence[str], env: Mapping[str, str], inherited: Sequence[int] = ()) -> ServiceProcess:
         started = await asyncio.create_subprocess_exec(
             "git",
             *args,
@@ -31,6 +31,7 @@ class ServiceProcess:
             env=env,
             cwd="/",
             start_new_session=True,
+            pass_fds=inherited,
             limit=CHUNK,
         )
         limit_memory(started.pid, LARGE_MEMORY)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ingot.gitstore.environment import environment
 from ingot.gitstore.errors import BadFetch, CommandFailed, GitError, RepositoryNotFound, TimedOut
+from ingot.gitstore.hook_line import HasObjects, HookLine
 from ingot.gitstore.names import ENVIRONMENTS, INTERNAL, KEEP_AROUND, TIDYING
 from ingot.gitstore.object_checks import check_settings
 from ingot.gitstore.pkt_line import FLUSH, pkt, remote_lines
@@ -60,6 +61,7 @@ class PushRules:
     keep_history: frozenset[str] = frozenset()
     keep_history_message: str = FORCE_REFUSED
     max_bytes: int | None = None
+    has_objects: HasObjects | None = None  # asked for the large files that new pointers name
     seconds: float = 3600.0
 
 
@@ -102,6 +104,8 @@ async def upload_pack(
     repo: Repository, body: RequestBody, protocol: str | None = None, *, seconds: float = 3600.0
 ) -> AsyncGenerator[bytes]:
     """Body of the answer to `POST git-upload-pack`. Closing the iterator ends git."""
+    if not repo.exists():
+        raise RepositoryNotFound
     running = await _start(repo, UPLOAD_PACK, protocol, _FETCH, {})
     async with running.limited(seconds):
         running.send(body)
@@ -129,6 +133,8 @@ async def receive_pack(
     When the client goes away, git gets the end of its input: what was complete lands, the rest is dropped.
     """
     _require_hook()
+    if not repo.exists():
+        raise RepositoryNotFound
     config = [*_PUSH, ("core.hooksPath", str(HOOKS))]
     if rules.max_bytes is not None:
         config.append(("receive.maxInputSize", str(rules.max_bytes)))
@@ -136,7 +142,8 @@ async def receive_pack(
     if rules.keep_history:
         env["INGOT_KEEP_HISTORY"] = "\n".join(sorted(rules.keep_history))
         env["INGOT_KEEP_HISTORY_MESSAGE"] = rules.keep_history_message
-    running = await _start(repo, RECEIVE_PACK, protocol, config, env)
+    line = HookLine(rules.has_objects) if rules.has_objects is not None else None
+    running = await _start(repo, RECEIVE_PACK, protocol, config, env, line)
     reader = ReportReader(push)
     queue: asyncio.Queue[bytes] = asyncio.Queue(maxsize=8)
     work = asyncio.create_task(_receive(repo, running, reader, queue, rules.seconds, finished))
@@ -196,8 +203,12 @@ def _let_finish(work: asyncio.Task[None], queue: asyncio.Queue[bytes], running: 
 
     running.end_input()
     for task in (work, asyncio.ensure_future(discard())):
-        _orphans.add(task)
-        task.add_done_callback(_forget)
+        _keep(task)
+
+
+def _keep(task: asyncio.Task[None]) -> None:
+    _orphans.add(task)
+    task.add_done_callback(_forget)
 
 
 def _forget(task: asyncio.Task[None]) -> None:
@@ -216,12 +227,26 @@ def _look(repo: Repository, push: Push) -> list[RefResult]:
 
 
 async def _start(
-    repo: Repository, service: str, protocol: str | None, config: list[tuple[str, str]], env: dict[str, str]
+    repo: Repository,
+    service: str,
+    protocol: str | None,
+    config: list[tuple[str, str]],
+    env: dict[str, str],
+    line: HookLine | None = None,
 ) -> ServiceProcess:
-    if not repo.exists():
-        raise RepositoryNotFound
+    words = [_command(service), "--stateless-rpc", str(repo.path)]
     context = environment({**_protocol(protocol), **env}, config)
-    return await ServiceProcess.start([_command(service), "--stateless-rpc", str(repo.path)], context)
+    if line is None:
+        return await ServiceProcess.start(words, context)
+    try:
+        running = await ServiceProcess.start(words, {**context, **line.environment}, line.inherited)
+    except BaseException:
+        line.close()
+        raise
+    finally:
+        line.close_inherited()
+    _keep(asyncio.create_task(line.serve()))
+    return running
 
 
 def _command(service: str) -> str:

@@ -45,10 +45,12 @@ def test_git_lfs_pushes_and_pulls_by_ssh(ssh: SshWorld) -> None:
     here.ok("add", ".")
     here.ok("commit", "-q", "-m", "Large")
 
+    missing = here.refused("push", "--no-verify", "origin", "HEAD:main")
     here.ok("push", "-q", "origin", "HEAD:main")
     there = tracking(ssh, key, project, "large-again")
     there.ok("lfs", "pull")
 
+    assert "GitLab: LFS objects are missing." in missing
     assert (there.folder / "large.bin").read_bytes() == content
     assert here.ok("cat-file", "-p", "HEAD:large.bin").startswith("version https://git-lfs")
 

@@ -14,13 +14,6 @@ from tests.support.server import ROOT_TOKEN, RunningServer
 from tests.support.world import World
 
 
-@pytest.fixture
-def project(world: World) -> dict[str, Any]:
-    options = {"name": world.name("lfs"), "initialize_with_readme": True}
-    created: dict[str, Any] = world.admin.ok("POST", "/projects", json=options)
-    return created
-
-
 def tracked(server: RunningServer, project: dict[str, Any], folder: Path, content: bytes) -> GitClient:
     """A clone whose `.bin` files go to LFS, with one of them pushed."""
     here = clone(folder, address(server, project, ROOT_TOKEN))

@@ -7,6 +7,8 @@ from typing import TypeVar
 from ingot.features.code.git_http.access import Opened
 from ingot.features.code.git_http.after_push import follow_up, write_down
 from ingot.features.code.git_http.judging import judge
+from ingot.features.code.lfs_objects import has_objects
+from ingot.features.spaces.projects import project_settings
 from ingot.gitstore import smart_http
 from ingot.gitstore.push import Push, refuse
 from ingot.gitstore.push_report import RefResult
@@ -40,5 +42,17 @@ async def receive(
     async def finished(results: list[RefResult]) -> list[str]:
         return await run(partial(follow_up, services, opened, push, note, results, base_url))
 
-    rules = PushRules(keep_history=verdict.keep_history, max_bytes=verdict.max_bytes)
+    async def has_large_files(oids: list[str]) -> bool:
+        return await run(partial(_has_objects, services, opened.project.id, oids))
+
+    rules = PushRules(
+        keep_history=verdict.keep_history,
+        max_bytes=verdict.max_bytes,
+        has_objects=has_large_files if project_settings(opened.project).lfs_enabled else None,
+    )
     return smart_http.receive_pack(opened.repository, push, body, protocol=protocol, rules=rules, finished=finished)
+
+
+def _has_objects(services: Services, project_id: int, oids: list[str]) -> bool:
+    with services.db.read() as conn:
+        return has_objects(conn, project_id, oids)

@@ -8,8 +8,7 @@ from sqlalchemy import Connection
 from ingot.access.policy import DOWNLOAD_CODE
 from ingot.access.subjects import find_project
 from ingot.features.code.git_http import Opened
-from ingot.features.code.lfs.commands import link_from
-from ingot.features.code.lfs.queries import find_objects
+from ingot.features.code.lfs_objects import find_objects, link_from
 from ingot.kit.patterns import pattern
 from ingot.kit.services import Services
 

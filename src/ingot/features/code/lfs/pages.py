@@ -12,8 +12,8 @@ from starlette.routing import BaseRoute, Route
 from ingot.features.code.git_http import GitRefused, GitRequest, Opened, open_for
 from ingot.features.code.git_ssh import open_with_token
 from ingot.features.code.lfs.batch import MOST_OBJECTS, OID, Batch, answer
-from ingot.features.code.lfs.queries import find_objects
 from ingot.features.code.lfs.transfer import Mismatch, receive_object
+from ingot.features.code.lfs_objects import find_objects
 from ingot.features.spaces.projects import project_settings
 from ingot.gitstore.smart_http import RECEIVE_PACK, UPLOAD_PACK
 from ingot.kit.downloads import StoredFile, serve

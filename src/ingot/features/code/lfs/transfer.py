@@ -9,7 +9,7 @@ from functools import partial
 from starlette.requests import Request
 
 from ingot.features.code.git_http import Opened
-from ingot.features.code.lfs.commands import link
+from ingot.features.code.lfs_objects import link
 from ingot.kit.blobs import BlobTooLarge, StoreUnavailable
 from ingot.kit.services import Services
 

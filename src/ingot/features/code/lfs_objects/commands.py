@@ -4,8 +4,8 @@ from collections.abc import Collection
 
 from sqlalchemy import Connection, insert, select
 
-from ingot.features.code.lfs.queries import find_objects
-from ingot.features.code.lfs.tables import lfs_objects
+from ingot.features.code.lfs_objects.queries import find_objects
+from ingot.features.code.lfs_objects.tables import lfs_objects
 from ingot.features.spaces.projects import change_size
 from ingot.kit.clock import now
 
