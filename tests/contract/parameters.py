@@ -170,6 +170,7 @@ BASES: dict[str, Callable[[Furniture], Body]] = {
     f"POST {MR}/notes": lambda f: {"body": fresh()},
     f"POST {ISSUE}/discussions": lambda f: {"body": fresh()},
     f"POST {MR}/discussions": lambda f: {"body": fresh()},
+    f"PUT {MR}/draft_notes/{{draft_note_id}}": lambda f: {"note": fresh()},
     f"POST {ISSUE}/links": lambda f: {
         "target_project_id": f.project["id"],
         "target_issue_iid": f.admin.ok("POST", f"{f.place}/issues", json={"title": fresh()})["iid"],

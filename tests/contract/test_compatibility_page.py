@@ -14,7 +14,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "compatibility.md").read_text()
 # Words of clients for what is not offered, and what its paths would hold.
 NOT_OFFERED = {
     "`repo search`": "search", "`changelog`": "changelog",
-    "`issue board`": "boards", "Draft notes": "draft_notes",
+    "`issue board`": "boards",
     "wikis": "wikis", "label events": "resource_label_events",
 }  # fmt: skip
 

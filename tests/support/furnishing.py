@@ -207,6 +207,8 @@ def _review(furniture: Furniture) -> None:
     )
     block = admin.ok("POST", f"{url}/blocks", json={"blocking_merge_request_id": blocking["id"]})
     furniture.put("/blocks/", "block_id", block["id"])
+    draft = admin.ok("POST", f"{url}/draft_notes", json={"note": "Walk"})
+    furniture.put("/draft_notes/", "draft_note_id", draft["id"])
     admin.ok("POST", f"{url}/context_commits", json={"commits": [furniture.head]})
     [todo] = [admin.ok("POST", f"{place}/issues/1/todo")]
     furniture.put("/todos/", "id", todo["id"])

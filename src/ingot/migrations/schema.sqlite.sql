@@ -2113,6 +2113,26 @@ CREATE TABLE deployment_merge_requests (
 --;
 CREATE INDEX ix_deployment_merge_requests_merge_request_id ON deployment_merge_requests (merge_request_id)
 --;
+CREATE TABLE draft_notes (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	merge_request_id INTEGER NOT NULL,
+	author_id INTEGER NOT NULL,
+	note TEXT NOT NULL,
+	discussion_id VARCHAR(40),
+	resolve_discussion BOOLEAN NOT NULL,
+	commit_id VARCHAR(64),
+	position JSON,
+	line_code VARCHAR(128),
+	created_at DATETIME NOT NULL,
+	updated_at DATETIME NOT NULL,
+	CONSTRAINT fk_draft_notes_merge_request_id FOREIGN KEY(merge_request_id) REFERENCES merge_requests (id) ON DELETE CASCADE,
+	CONSTRAINT fk_draft_notes_author_id FOREIGN KEY(author_id) REFERENCES users (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_draft_notes_author_id ON draft_notes (author_id)
+--;
+CREATE INDEX ix_draft_notes_merge_request_author ON draft_notes (merge_request_id, author_id, id)
+--;
 CREATE TABLE issue_assignees (
 	issue_id INTEGER NOT NULL,
 	user_id INTEGER NOT NULL,

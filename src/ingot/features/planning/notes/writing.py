@@ -12,15 +12,31 @@ from ingot.features.planning.notes.commits import repository
 from ingot.features.planning.notes.entities import Commands, Note, PageLoads, note
 from ingot.features.planning.notes.errors import invalid_note
 from ingot.features.planning.notes.params import CreateDiscussion
+from ingot.features.planning.notes.rows import NoteRow
 from ingot.features.planning.quick_actions import Command, Outcome, split
 from ingot.gitstore import revisions
 from ingot.kit.endpoint import Reply
-from ingot.kit.errors import Forbidden
+from ingot.kit.errors import BadRequest, Forbidden
 from ingot.kit.events import announce
 
 
 def write(call: Call, noteable: Noteable, new: NewNote) -> Any:
     """Store a new note and show it."""
+    actions = prepare(call, noteable, new)
+    if actions and not new.body.strip():
+        outcome = run_actions(call, noteable, actions)
+        return Reply(Commands(commands_changes=outcome.changes, summary=outcome.summary), status=202)
+    with call.write() as tx:
+        created = commands.create_note(tx, call.actor.id, noteable, new)
+    if not new.internal:
+        announce_text(call, noteable, new.body)
+    changes = run_actions(call, noteable, actions).changes if actions else None
+    return shown(call, noteable, created, changes)
+
+
+def prepare(call: Call, noteable: Noteable, new: NewNote) -> Sequence[Command]:
+    """Make a note ready to be stored, or refuse it. Returns the quick actions that stood in its text, which may have
+    been all of it: then there is nothing to store."""
     if not may_comment(call.actor, noteable):
         raise Forbidden
     if new.internal and not policy.reads_internal(call.actor, call.project):
@@ -29,25 +45,19 @@ def write(call: Call, noteable: Noteable, new: NewNote) -> Any:
         raise invalid_note(confidential=["can not be set for this type of note"])
     if new.created_at is not None and not policy.may_set_times(call.actor, call.project):
         new.created_at = None
-    text, actions = split(new.body, noteable.type)
-    if actions and not text.strip():
-        outcome = _run(call, noteable, actions)
-        return Reply(Commands(commands_changes=outcome.changes, summary=outcome.summary), status=202)
-    new.body = text
+    new.body, actions = split(new.body, noteable.type)
+    if actions and not new.body.strip():
+        return actions
     commands.check_body(new.body)
     if new.thread is not None and new.thread.internal:
         new.internal = True
     if new.position is not None:
         new.proposals = proposals.proposed(repository(call), new.body, new.position)
-    with call.write() as tx:
-        created = commands.create_note(tx, call.actor.id, noteable, new)
-    if not new.internal:
-        announce_text(call, noteable, new.body)
-    changes = _run(call, noteable, actions).changes if actions else None
-    return shown(call, noteable, created, changes)
+    return actions
 
 
-def _run(call: Call, noteable: Noteable, actions: Sequence[Command]) -> Outcome:
+def run_actions(call: Call, noteable: Noteable, actions: Sequence[Command]) -> Outcome:
+    """Carry out the quick actions of a comment, after it was stored."""
     outcome: Outcome = get_kind(noteable.type).run_actions(call, noteable.row, actions)
     return outcome
 
@@ -82,12 +92,38 @@ def diff_note(call: Call, noteable: Noteable, options: CreateDiscussion) -> NewN
         created_at=options.created_at,
     )
     if options.commit_id and noteable.type == "MergeRequest":
-        new.commit_id = revisions.find(repository(call), options.commit_id)
-        if new.commit_id is None:
-            raise invalid_note(commit_id=["does not exist"])
+        new.commit_id = checked_commit(call, options.commit_id)
     if options.position is not None:
         if noteable.type == "Issue":
             raise invalid_note(noteable=["doesn't support new-style diff notes"])
         new.type = "DiffNote"
         new.position, new.line_code = positions.checked_position(repository(call), options.position)
     return new
+
+
+def checked_commit(call: Call, commit_id: str) -> str:
+    """The full id of a commit that a comment is about; 400 where there is none."""
+    sha = revisions.find(repository(call), commit_id)
+    if sha is None:
+        raise invalid_note(commit_id=["does not exist"])
+    return sha
+
+
+def reply_note(call: Call, noteable: Noteable, first: NoteRow, body: str) -> NewNote:
+    """An answer in the thread that starts with `first`."""
+    if not can_be_answered(noteable, first):
+        raise BadRequest("Discussion can not be replied to.")
+    return NewNote(
+        body,
+        type=first.type or "DiscussionNote",
+        commit_id=first.commit_id,
+        position=first.position,
+        line_code=first.line_code,
+        thread=first,
+        is_resolved=first.type is not None and commands.is_resolved(call.conn, first.discussion_id),
+    )
+
+
+def can_be_answered(noteable: Noteable, first: NoteRow) -> bool:
+    """What the system wrote has no answers, nor has a comment that stands alone where there are no threads."""
+    return not first.system and (first.type is not None or noteable.has_threads)

@@ -8,7 +8,6 @@ from sqlalchemy import ColumnElement
 from ingot.access.call import Call
 from ingot.features.planning.issuables import Commentable, Noteable
 from ingot.features.planning.notes import commands, entities, policy, queries
-from ingot.features.planning.notes.commands import NewNote
 from ingot.features.planning.notes.entities import Commands, Discussion, Note, PageLoads
 from ingot.features.planning.notes.params import (
     CreateDiscussion,
@@ -21,9 +20,9 @@ from ingot.features.planning.notes.params import (
 from ingot.features.planning.notes.routes.notes import edit, get_note, remove
 from ingot.features.planning.notes.rows import DiscussionIdRow, NoteRow
 from ingot.features.planning.notes.tables import notes
-from ingot.features.planning.notes.writing import announce_change, diff_note, shown, write
+from ingot.features.planning.notes.writing import announce_change, diff_note, reply_note, shown, write
 from ingot.kit.endpoint import Answer, Routes, name_handlers
-from ingot.kit.errors import BadRequest, Forbidden, NotFound
+from ingot.kit.errors import Forbidden, NotFound
 from ingot.kit.params import Paging, combined
 
 
@@ -44,19 +43,8 @@ def _thread_of(call: Call, noteable: Noteable, discussion_id: str) -> Discussion
 
 
 def _reply(call: Call, noteable: Noteable) -> Answer:
-    first = _rows(call, noteable)[0]
-    if first.system or (first.type is None and not noteable.has_threads):
-        raise BadRequest("Discussion can not be replied to.")
-    new = NewNote(
-        call.params.body,
-        type=first.type or "DiscussionNote",
-        created_at=call.params.created_at,
-        commit_id=first.commit_id,
-        position=first.position,
-        line_code=first.line_code,
-        thread=first,
-        is_resolved=first.type is not None and commands.is_resolved(call.conn, first.discussion_id),
-    )
+    new = reply_note(call, noteable, _rows(call, noteable)[0], call.params.body)
+    new.created_at = call.params.created_at
     return write(call, noteable, new)
 
 

@@ -1,0 +1,91 @@
+"""Publishing: drafts become notes, all of them or none, and are gone."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection, delete, update
+
+from ingot.access.call import Call
+from ingot.features.planning.issuables import Noteable
+from ingot.features.planning.notes import (
+    NewNote,
+    announce_change,
+    announce_text,
+    create_note,
+    may_resolve,
+    notes,
+    prepare,
+    reply_note,
+    resolve,
+    run_actions,
+    unresolve,
+)
+from ingot.features.planning.quick_actions import Command
+from ingot.features.review.draft_notes.commands import find_thread
+from ingot.features.review.draft_notes.rows import DraftNoteRow
+from ingot.features.review.draft_notes.tables import draft_notes
+from ingot.features.review.merge_requests import merge_request_reviewers
+
+# A review by comments does not take back an approval or a request for changes.
+UNDECIDED = ("unreviewed", "review_started")
+
+
+class _Ready(NamedTuple):
+    """A draft, the note that it becomes, and the quick actions that were in its text."""
+
+    draft: DraftNoteRow
+    note: NewNote
+    actions: Sequence[Command]
+
+
+def publish(call: Call, noteable: Noteable, drafts: Sequence[DraftNoteRow]) -> None:
+    """Turn drafts into notes in one transaction; then announce them and run their quick actions."""
+    ready = [_prepare(call, noteable, draft) for draft in drafts]
+    if not ready:
+        return
+    changed = False
+    with call.write() as tx:
+        # Two requests that publish the same draft: the one that removes it writes the note.
+        gone = delete(draft_notes).where(draft_notes.c.id.in_([one.draft.id for one in ready]))
+        removed = set(tx.execute(gone.returning(draft_notes.c.id)).scalars())
+        published = [one for one in ready if one.draft.id in removed]
+        for one in published:
+            if one.note.body.strip():
+                create_note(tx, call.actor.id, noteable, one.note)
+            changed = _set_resolved(tx, call, noteable, one) or changed
+        if published:
+            _mark_reviewed(tx, noteable, call.actor.id)
+    for one in published:
+        if not one.note.internal:
+            announce_text(call, noteable, one.note.body)
+    if changed:
+        announce_change(call, noteable, "resolved")
+    # All at once: each run sees the request as it was found.
+    actions = [action for one in published for action in one.actions]
+    if actions:
+        run_actions(call, noteable, actions)
+
+
+def _prepare(call: Call, noteable: Noteable, draft: DraftNoteRow) -> _Ready:
+    if draft.discussion_id is not None:
+        note = reply_note(call, noteable, find_thread(call, noteable, draft.discussion_id), draft.note)
+    else:
+        kind = "DiffNote" if draft.position is not None else "DiscussionNote"
+        note = NewNote(draft.note, type=kind, position=draft.position, line_code=draft.line_code)
+    note.commit_id = draft.commit_id or note.commit_id
+    return _Ready(draft, note, prepare(call, noteable, note))
+
+
+def _set_resolved(tx: Connection, call: Call, noteable: Noteable, one: _Ready) -> bool:
+    """An answer resolves its thread or reopens it, as the draft says; returns whether that changed it."""
+    first = one.note.thread
+    if first is None or not may_resolve(call.actor, noteable, first):
+        return False
+    change = resolve if one.draft.resolve_discussion else unresolve
+    return change(tx, call.actor.id, noteable, notes.c.discussion_id == first.discussion_id) > 0
+
+
+def _mark_reviewed(tx: Connection, noteable: Noteable, user_id: int) -> None:
+    table = merge_request_reviewers
+    mine = (table.c.merge_request_id == noteable.id) & (table.c.user_id == user_id)
+    tx.execute(update(table).where(mine, table.c.state.in_(UNDECIDED)).values(state="reviewed"))
