@@ -33,6 +33,7 @@ from ingot.kit.ready_connections import ReadyConnection, ReadyConnections
 from ingot.kit.statement_limit import INSTRUCTIONS, is_over
 from ingot.kit.statements import use_plans
 from ingot.kit.statements.counting import begin_statement, counting_statements
+from ingot.kit.statements.remembering import forget_answers, remembering_answers
 
 __all__ = [
     "Database",
@@ -43,6 +44,7 @@ __all__ = [
     "counting_statements",
     "hold_row",
     "metadata",
+    "remembering_answers",
     "take_turn",
 ]
 
@@ -122,7 +124,7 @@ class Database:
         return str(self.reader.dialect.name)
 
     def read(self) -> AbstractContextManager[Connection]:
-        """A connection for reading; each statement sees the newest committed data."""
+        """A connection for reading; each statement sees the newest data, or what `remembering_answers` has of it."""
         return ReadyConnection(self._ready) if self.is_sqlite else self._connect(self.reader)
 
     @contextmanager
@@ -150,6 +152,7 @@ class Database:
                 yield connection
                 changes.follow_up(connection)
             actions = connection.info.pop("after_commit", [])
+        forget_answers()
         # Outside the transaction: actions may open one of their own.
         for action in actions:
             action()

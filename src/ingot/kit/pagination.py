@@ -112,7 +112,8 @@ def paginate(
         rows: Sequence[Any] = []
     else:
         rows = call.conn.execute(_part(statement), {**bound, "page_limit": per_page + 1, "page_offset": offset}).all()
-    items = present(call, rows[:per_page])
+    # What a page without rows would need besides is not asked for.
+    items = present(call, rows[:per_page]) if rows else []
     return Page(items, offset_headers(call, page, per_page, total, has_more=len(rows) > per_page, empty=not rows))
 
 

@@ -1,6 +1,7 @@
 """The pages as an ASGI application: address, visitor, form check, guard, handler, template."""
 
 import logging
+from contextlib import nullcontext
 from http import HTTPStatus
 from typing import cast
 
@@ -11,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 from ingot.identity.form_tokens import is_token
 from ingot.instance.throttling import Throttle
 from ingot.kit import request_ids, wire
-from ingot.kit.db import counting_statements
+from ingot.kit.db import counting_statements, remembering_answers
 from ingot.kit.errors import ApiError, Forbidden, NotFound, Unauthorized
 from ingot.kit.faults import as_api_error
 from ingot.kit.services import Services
@@ -83,7 +84,9 @@ class PageApplication:
         return self._table.find(request.method, path)
 
     def _visit(self, call: PageCall, form: dict[str, object]) -> Response:
-        with counting_statements() as counter:
+        # The API's endpoints that a page asks load the same project, memberships and rights: each is looked up once.
+        remembering = remembering_answers() if call.is_read else nullcontext()
+        with counting_statements() as counter, remembering:
             try:
                 call.actor = visitors.identify(call)
                 self._throttle(call)

@@ -14,12 +14,15 @@ from ingot.access.call import Call
 from ingot.identity.rows import SessionRow
 from ingot.kit.endpoint import Endpoint, Reply
 from ingot.kit.errors import ApiError, NotFound, Unauthorized
-from ingot.kit.pagination import Page
+from ingot.kit.pagination import COUNT_LIMIT, Page
 from ingot.kit.params import Params
 from ingot.kit.services import Services
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
+
+# A page after all entries that lists count: nothing has to be loaded for it but the count.
+BEYOND_COUNTED = COUNT_LIMIT + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,11 @@ class PageCall(Call[Params]):
             if error.status in (401, 403, 404):
                 return None
             raise
+
+    def ask_count_or_none(self, address: str, /, **values: object) -> int | None:
+        """How many entries a list has; None where the visitor may not see it, or it has more than lists count."""
+        rows = self.ask_rows_or_none(address, **values, page=str(BEYOND_COUNTED), per_page="1")
+        return None if rows is None else rows.total
 
     def ask_response(self, address: str, /, **values: object) -> Response:
         """As `ask`, for an endpoint that answers with bytes."""

@@ -1,6 +1,7 @@
 """What surrounds a page: the tabs of a project or group that the visitor may open, with their counts."""
 
 from ingot.access.abilities import ProjectAbility
+from ingot.access.levels import Visibility
 from ingot.access.policy import ADMIN_PROJECT, READ_BUILDS, READ_CODE, READ_ISSUES, READ_MERGE_REQUESTS
 from ingot.web.call import PageCall, View
 
@@ -32,13 +33,14 @@ def project_view(call: PageCall, template: str, tab: str, code: int = 200, /, **
     shown = [entry for entry in PROJECT_TABS if _may_open(call, entry[2], entry[3])]
     counts = {"issues": project.get("open_issues_count")}
     if any(key == "merge_requests" for *_, key in shown):
-        rows = call.ask_rows_or_none("/projects/:id/merge_requests", state="opened", page="1", per_page="1")
-        counts["merge_requests"] = rows.total if rows is not None else None
+        counts["merge_requests"] = call.ask_count_or_none("/projects/:id/merge_requests", state="opened")
     tabs = [
         {"name": name, "href": f"{path}{address}", "is_current": key == tab, "count": counts.get(key)}
         for name, address, _, key in shown
     ]
-    frame = {"project": project, "root": path, "tabs": tabs, "tab": tab, **site_data(call)}
+    # The API leaves the visibility out for strangers; they see the page, so the word is no secret.
+    visibility = Visibility(call.project.row.visibility).word
+    frame = {"project": project, "visibility": visibility, "root": path, "tabs": tabs, "tab": tab, **site_data(call)}
     return View(template, {**frame, **data}, code)
 
 
@@ -59,7 +61,9 @@ def group_view(call: PageCall, template: str, tab: str, code: int = 200, /, **da
         for name, address, key in GROUP_TABS
         if key != "members" or call.may("GET", "/groups/:id/members/all")
     ]
-    return View(template, {"group": group, "root": path, "tabs": tabs, "tab": tab, **site_data(call), **data}, code)
+    visibility = Visibility(call.group.row.visibility).word
+    frame = {"group": group, "visibility": visibility, "root": path, "tabs": tabs, "tab": tab, **site_data(call)}
+    return View(template, {**frame, **data}, code)
 
 
 def site_view(call: PageCall, template: str, code: int = 200, /, **data: object) -> View:
@@ -71,5 +75,4 @@ def site_data(call: PageCall) -> dict[str, object]:
     """What the header shows on every page."""
     if call.actor.is_anonymous:
         return {}
-    todos = call.ask_rows_or_none("/todos", page="1", per_page="1")
-    return {"todo_count": todos.total if todos is not None else None}
+    return {"todo_count": call.ask_count_or_none("/todos")}

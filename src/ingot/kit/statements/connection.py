@@ -8,7 +8,8 @@ from sqlalchemy.engine.interfaces import CoreExecuteOptionsParameter, DBAPICurso
 
 from ingot.kit.statements.counting import begin_statement
 from ingot.kit.statements.plans import Plan, Plans, Prepared, plans_for
-from ingot.kit.statements.results import Rows, Written
+from ingot.kit.statements.remembering import MOST_ROWS, Answer, key_of, known_answers
+from ingot.kit.statements.results import Fetch, Rows, Written, fetch_after
 
 
 class PlannedConnection(Connection):
@@ -47,8 +48,13 @@ class PlannedConnection(Connection):
             return None
         if self._transaction is None and not self.is_autocommit:
             self._autobegin()
-        begin_statement()
         text, parameters = bound
+        answers = known_answers() if self.is_autocommit else None
+        key = None if answers is None else key_of(text, parameters)
+        if answers is not None and key is not None and key in answers:
+            known = answers[key]
+            return Rows.in_memory(known.rows, plan.maker(known.description))
+        begin_statement()
         cursor = self.connection.cursor()
         try:
             cursor.execute(text, parameters)
@@ -56,16 +62,24 @@ class PlannedConnection(Connection):
                 return _written(plan, cursor)
         except self.dialect.loaded_dbapi.Error as error:
             self._handle_dbapi_exception(error, text, parameters, cursor, None)
-        return self._rows(plan, cursor)
+        fetch, make = self._fetch(plan, cursor), plan.maker(cursor.description)
+        if answers is None or key is None:
+            return Rows(fetch, make, cursor.close)
+        rows = fetch(MOST_ROWS + 1)
+        if len(rows) > MOST_ROWS:
+            return Rows(fetch_after(rows, fetch), make, cursor.close)
+        answers[key] = Answer(cursor.description, rows)
+        cursor.close()
+        return Rows.in_memory(rows, make)
 
-    def _rows(self, plan: Plan, cursor: DBAPICursor) -> Rows:
+    def _fetch(self, plan: Plan, cursor: DBAPICursor) -> Fetch:
         def fetch(number: int | None) -> Sequence[tuple[Any, ...]]:
             try:
                 return cursor.fetchall() if number is None else cursor.fetchmany(number)
             except self.dialect.loaded_dbapi.Error as error:
                 self._handle_dbapi_exception(error, plan.text, None, cursor, None)
 
-        return Rows(fetch, plan.maker(cursor.description), cursor.close)
+        return fetch
 
 
 def _written(plan: Plan, cursor: DBAPICursor) -> Written:

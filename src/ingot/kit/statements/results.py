@@ -69,6 +69,11 @@ class Rows(Result):
 
     __slots__ = ()
 
+    @staticmethod
+    def in_memory(rows: Sequence[tuple[Any, ...]], make: MakeRow) -> "Rows":
+        """Rows that were fetched before."""
+        return Rows(fetch_from(rows), make, lambda: None)
+
     def scalars(self) -> Result:
         """The first column alone."""
         make = self._make
@@ -103,10 +108,17 @@ class Written(Rows):
     __slots__ = ("rowcount",)
 
     def __init__(self, rows: Sequence[tuple[Any, ...]], make: MakeRow, rowcount: int) -> None:
-        rest = iter(rows)
-
-        def fetch(number: int | None) -> Sequence[tuple[Any, ...]]:
-            return list(rest if number is None else islice(rest, number))
-
-        super().__init__(fetch, make, lambda: None)
+        super().__init__(fetch_from(rows), make, lambda: None)
         self.rowcount = rowcount
+
+
+def fetch_from(rows: Sequence[tuple[Any, ...]]) -> Fetch:
+    """Fetch from rows in memory."""
+    rest = iter(rows)
+    return lambda number: list(rest if number is None else islice(rest, number))
+
+
+def fetch_after(rows: Sequence[tuple[Any, ...]], fetch: Fetch) -> Fetch:
+    """Fetch these rows, then those that the driver still has."""
+    begin = fetch_from(rows)
+    return lambda number: [*begin(None), *fetch(None)] if number is None else begin(number) or fetch(number)

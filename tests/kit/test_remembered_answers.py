@@ -1,0 +1,78 @@
+"""Inside `remembering_answers` a query runs once, for its own values, until something is written."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Column, Integer, MetaData, Table, bindparam, insert, select, update
+
+from ingot.kit.db import Database, counting_statements, remembering_answers
+from ingot.kit.statements.remembering import MOST_ROWS
+from tests.support.databases import Databases
+
+coins = Table("coins", MetaData(), Column("id", Integer, primary_key=True), Column("weight", Integer))
+BY_ID = select(coins.c.weight).where(coins.c.id == bindparam("coin_id"))
+ALL = select(coins.c.id).order_by(coins.c.id)
+LAST = 2 * MOST_ROWS
+
+
+@pytest.fixture(scope="module")
+def db(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    folder: Path = tmp_path_factory.mktemp("answers")
+    database = Database(databases.fresh(folder))
+    with database.write() as tx:
+        coins.create(tx)
+        tx.execute(insert(coins), [{"id": number, "weight": number} for number in range(1, LAST + 1)])
+    yield database
+    database.dispose()
+
+
+def weight(db: Database, coin_id: int) -> int | None:
+    with db.read() as conn:
+        result: int | None = conn.execute(BY_ID, {"coin_id": coin_id}).scalar_one_or_none()
+        return result
+
+
+def test_a_query_runs_once_for_the_same_values(db: Database) -> None:
+    with counting_statements() as counter, remembering_answers():
+        answers = [weight(db, coin_id) for coin_id in (1, 2, 1, 2, LAST + 1, LAST + 1)]
+
+    assert answers == [1, 2, 1, 2, None, None]
+    assert counter == [3]
+
+
+def test_nothing_is_remembered_outside(db: Database) -> None:
+    with remembering_answers():
+        weight(db, 1)
+    with counting_statements() as counter:
+        weight(db, 1)
+        with remembering_answers():
+            weight(db, 1)
+
+    assert counter == [2]
+
+
+def test_a_write_is_seen_at_once(db: Database) -> None:
+    with remembering_answers():
+        before = weight(db, 3)
+        with db.write() as tx:
+            tx.execute(update(coins).where(coins.c.id == 3).values(weight=300))
+            # What others committed is still the old weight here.
+            assert weight(db, 3) == before
+        assert (before, weight(db, 3)) == (3, 300)
+
+
+def test_a_transaction_reads_what_it_wrote(db: Database) -> None:
+    with remembering_answers(), db.write() as tx:
+        for new in (40, 41):
+            tx.execute(update(coins).where(coins.c.id == 4).values(weight=new))
+            assert tx.execute(BY_ID, {"coin_id": 4}).scalar_one() == new
+
+
+def test_long_answers_come_whole_and_are_not_held(db: Database) -> None:
+    with counting_statements() as counter, remembering_answers(), db.read() as conn:
+        assert conn.execute(ALL).scalars().all() == list(range(1, LAST + 1))
+        assert list(conn.execute(ALL).scalars()) == list(range(1, LAST + 1))
+        assert conn.execute(ALL).first() == (1,)
+
+    assert counter == [3]
