@@ -62,7 +62,10 @@ def test_notes_reactions_times_and_history_come_back(world: World, owner: Person
     owner.client.ok("POST", f"{path}/notes/{plain['id']}/award_emoji", json={"name": "tada"})
     owner.client.ok("POST", f"{path}/award_emoji", json={"name": "thumbsup"})
     owner.client.ok("POST", f"{path}/add_spent_time", json={"duration": "1h", "summary": "reading"})
-    options = {"title": "a", "description": "- [x] one\n- [ ] two", "weight": 2, "labels": "bug"}
+    due = owner.client.ok("POST", f"{home}/milestones", json={"title": "v1"})["id"]
+    options = {
+        "title": "a", "description": "- [x] one\n- [ ] two", "weight": 2, "labels": "bug", "milestone_id": due,
+    }  # fmt: skip
     issue = owner.client.ok("POST", f"{home}/issues", json=options)
     issue_path = f"{home}/issues/{issue['iid']}"
     open_thread = owner.client.ok("POST", f"{issue_path}/discussions", json={"body": "open?"})
@@ -91,6 +94,10 @@ def test_notes_reactions_times_and_history_come_back(world: World, owner: Person
         assert after[key] == before[key], key
     moves = [event["state"] for event in owner.client.ok("GET", f"{again}/resource_state_events")]
     assert moves == ["closed", "reopened", "closed"]
+    (event,) = owner.client.ok("GET", f"{again}/resource_label_events")
+    assert (event["action"], event["label"]["name"], event["user"]["id"]) == ("add", "bug", owner.id)
+    (event,) = owner.client.ok("GET", f"{again}/resource_milestone_events")
+    assert (event["action"], event["milestone"]["title"], event["state"]) == ("add", "v1", "opened")
     with world.server.services.db.read() as conn:
         result = select(notes.c.line_code, notes.c.original_position).where(notes.c.type == "DiffNote")
         codes = {(row.line_code, row.original_position["new_line"]) for row in conn.execute(result)}

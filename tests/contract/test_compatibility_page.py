@@ -15,7 +15,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "compatibility.md").read_text()
 NOT_OFFERED = {
     "`repo search`": "search", "`changelog`": "changelog",
     "`issue board`": "boards",
-    "wikis": "wikis", "label events": "resource_label_events",
+    "wikis": "wikis",
 }  # fmt: skip
 
 

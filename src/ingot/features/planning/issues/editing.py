@@ -73,8 +73,10 @@ def open_issue(tx: Connection, actor: Actor, project: Project, options: IssueOpt
         touch_activity(tx, project.id, actor.id)
     record_event(tx, "created", project.id, actor.id, ("Issue", created), moment)
     target = Target("Issue", created, project.id)
-    follow(tx, target, actor.id, None, snapshot(tx, target))
-    report_change(tx, Change("issue", "open", created, project_id=project.id, user_id=actor.id))
+    opened = snapshot(tx, target)
+    follow(tx, target, actor.id, None, opened)
+    details = {"created": opened}
+    report_change(tx, Change("issue", "open", created, project_id=project.id, user_id=actor.id, details=details))
     return int(created)
 
 

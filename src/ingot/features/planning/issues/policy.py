@@ -13,6 +13,7 @@ from ingot.kit.actor import Actor
 
 # The project is visible; rights on the issue itself are part of finding it.
 FIND_ISSUE = ProjectAbility(ability="find_issue", outsiders=True)
+FIND_ISSUE_SIGNED_IN = ProjectAbility(ability="find_issue", outsiders=True, needs_user=True)
 CREATE_ISSUE = ProjectAbility(
     ability="create_issue", level=GUEST, feature="issues", outsiders=True, writes=True, needs_user=True
 )

@@ -12,6 +12,7 @@ from ingot.features.planning.labels.colors import DEFAULT, read_color
 from ingot.features.planning.labels.queries import usable_in_project
 from ingot.features.planning.labels.rows import LabelRow
 from ingot.features.planning.labels.tables import label_priorities, label_subscriptions, labels
+from ingot.kit.changes import Change, report_change_now
 from ingot.kit.clock import now
 from ingot.kit.errors import Conflict, Invalid, NotModified
 
@@ -124,6 +125,8 @@ def promote(tx: Connection, label: LabelRow, group_id: int) -> int:
         rows = [{column: row[0], "label_id": label.id} for row in tx.execute(moved)]
         if rows:
             tx.execute(insert(links), rows)
+    for label_id in folded:
+        report_change_now(tx, Change("label", "fold", label_id, details={"into": label.id}))
     if folded:
         tx.execute(delete(labels).where(labels.c.id.in_(folded)))
     tx.execute(

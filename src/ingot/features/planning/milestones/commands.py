@@ -9,6 +9,7 @@ from ingot.access.tables import namespace_ancestors, projects
 from ingot.features.planning.issuables import kinds
 from ingot.features.planning.milestones.rows import MilestoneRow
 from ingot.features.planning.milestones.tables import milestones
+from ingot.kit.changes import Change, report_change_now
 from ingot.kit.clock import now
 from ingot.kit.counters import next_value
 from ingot.kit.errors import Invalid
@@ -87,6 +88,8 @@ def promote(tx: Connection, row: MilestoneRow, group: int) -> int:
         table = kind.table
         if folded:
             tx.execute(update(table).where(table.c.milestone_id.in_(folded)).values(milestone_id=row.id))
+    for milestone_id in folded:
+        report_change_now(tx, Change("milestone", "fold", milestone_id, details={"into": row.id}))
     if folded:
         tx.execute(delete(milestones).where(milestones.c.id.in_(folded)))
     iid = next_value(tx, f"group:{group}", "milestones")

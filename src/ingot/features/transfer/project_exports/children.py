@@ -35,6 +35,8 @@ NAMES: dict[str, Callable[[Child, int], str]] = {
     "merge_request_assignees": _person,
     "merge_request_reviewers": _person,
     "approvals": _person,
+    "resource_label_events": _place,
+    "resource_milestone_events": _place,
     "resource_state_events": _place,
     "timelogs": _place,
     "stages": _name,
@@ -45,6 +47,8 @@ STORED = {
     "merge_request_assignees": frozenset(("user_id",)),
     "merge_request_reviewers": frozenset(("user_id", "state", "created_at")),
     "approvals": frozenset(("user_id", "created_at")),
+    "resource_label_events": frozenset(("action", "user_id", "created_at", "label")),
+    "resource_milestone_events": frozenset(("action", "state", "user_id", "created_at", "milestone")),
     "resource_state_events": frozenset(("state", "user_id", "created_at")),
     "timelogs": frozenset(("time_spent", "user_id", "spent_at", "project_id", "summary", "created_at", "updated_at")),
     "stages": frozenset(

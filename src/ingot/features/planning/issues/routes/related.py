@@ -9,12 +9,14 @@ from ingot.features.people.users import UserBasic, present_basic, users_by_id
 from ingot.features.planning.award_emoji import award_emoji
 from ingot.features.planning.issues import lookup, policy
 from ingot.features.planning.issues.entities import Issue, StateEvent
+from ingot.features.planning.issues.kind import ISSUE
 from ingot.features.planning.issues.params import ListOfIssue
 from ingot.features.planning.issues.params_single import OneIssue
 from ingot.features.planning.issues.present import is_subscribed, present_single
 from ingot.features.planning.issues.rows import IssueStateEventRow
 from ingot.features.planning.issues.tables import issue_assignees, issue_state_events, issue_subscriptions
 from ingot.features.planning.notes import notes, readable_notes
+from ingot.features.planning.resource_events import find_resource
 from ingot.features.planning.todos import mentioned_people
 from ingot.identity.tables import users
 from ingot.kit.endpoint import Answer, Routes
@@ -99,17 +101,24 @@ def _present_events(call: Call, rows: Sequence[IssueStateEventRow]) -> list[Stat
     ]
 
 
-@routes.get(f"{PATH}/resource_state_events", params=ListOfIssue, returns=list[StateEvent])
+@routes.get(
+    f"{PATH}/resource_state_events", guard=policy.FIND_ISSUE_SIGNED_IN, params=ListOfIssue, returns=list[StateEvent]
+)
 def list_issue_state_events(call: Call[ListOfIssue]) -> Answer:
     """When the issue was closed and reopened."""
-    row, table = lookup.find_issue(call), issue_state_events
+    row, table = find_resource(call, ISSUE), issue_state_events
     return call.page(select(table).where(table.c.issue_id == row.id).order_by(table.c.id), _present_events)
 
 
-@routes.get(f"{PATH}/resource_state_events/{{resource_state_event_id}}", params=OneStateEvent, returns=StateEvent)
+@routes.get(
+    f"{PATH}/resource_state_events/{{resource_state_event_id}}",
+    guard=policy.FIND_ISSUE_SIGNED_IN,
+    params=OneStateEvent,
+    returns=StateEvent,
+)
 def get_issue_state_event(call: Call[OneStateEvent]) -> Answer:
     """One of these events."""
-    row, table = lookup.find_issue(call), issue_state_events
+    row, table = find_resource(call, ISSUE), issue_state_events
     query = select(table).where(table.c.issue_id == row.id, table.c.id == call.params.resource_state_event_id)
     event = call.conn.execute(query).one_or_none()
     if event is None:

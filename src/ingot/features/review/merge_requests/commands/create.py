@@ -115,8 +115,11 @@ def create_merge_request(
         _add_people(tx, target, created, options)
     record_event(tx, "created", target.id, actor.user_id, ("MergeRequest", created), moment)
     place = Target("MergeRequest", created, target.id)
-    follow(tx, place, actor.user_id, None, snapshot(tx, place))
-    report_change(tx, Change("merge_request", "create", created, project_id=target.id, user_id=actor.user_id))
+    opened = snapshot(tx, place)
+    follow(tx, place, actor.user_id, None, opened)
+    details = {"created": opened}
+    change = Change("merge_request", "create", created, project_id=target.id, user_id=actor.user_id, details=details)
+    report_change(tx, change)
     return int(created)
 
 

@@ -1,7 +1,8 @@
-"""Notes, reactions, time and to-do items of merge requests."""
+"""Notes, reactions, time, events and to-do items of merge requests."""
 
 from ingot.features.planning.award_emoji import award_routes
 from ingot.features.planning.notes import discussion_routes, note_award_routes, note_routes
+from ingot.features.planning.resource_events import event_routes
 from ingot.features.planning.time_tracking import tracking_routes
 from ingot.features.planning.todos import todo_routes
 from ingot.features.review.merge_requests.kind import MERGE_REQUEST
@@ -14,5 +15,6 @@ ROUTES = [
     award_routes(MERGE_REQUEST),
     note_award_routes(MERGE_REQUEST),
     tracking_routes(MERGE_REQUEST),
+    *event_routes(MERGE_REQUEST),
     todo_routes(MERGE_REQUEST, FIND_MERGE_REQUEST, find_then_authorize),
 ]

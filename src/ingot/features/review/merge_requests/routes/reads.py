@@ -9,9 +9,11 @@ from sqlalchemy import select
 from ingot.access.call import Call
 from ingot.features.code.repository import CommitBasic, FileDiffEntity, commit_basic, file_diff, send_chunks
 from ingot.features.people.users import UserBasic, users_by_id
+from ingot.features.planning.resource_events import find_resource
 from ingot.features.review.merge_requests import lookup, policy
 from ingot.features.review.merge_requests.commands import check
 from ingot.features.review.merge_requests.entities import MergeRequest
+from ingot.features.review.merge_requests.kind import MERGE_REQUEST
 from ingot.features.review.merge_requests.params_single import OneMergeRequest
 from ingot.features.review.merge_requests.rows import (
     MergeRequestDiffRow,
@@ -251,7 +253,7 @@ def list_merge_request_reviewers(call: Call[OneMergeRequest]) -> Answer:
 )
 def list_merge_request_state_events(call: Call[ListOf]) -> Answer:
     """When the request was closed, reopened and merged, and by whom."""
-    row = lookup.find_then_authorize(call)
+    row = find_resource(call, MERGE_REQUEST)
     query = select(merge_request_state_events).where(merge_request_state_events.c.merge_request_id == row.id)
     return call.page(query.order_by(merge_request_state_events.c.id), _present_events)
 
@@ -264,7 +266,7 @@ def list_merge_request_state_events(call: Call[ListOf]) -> Answer:
 )
 def get_merge_request_state_event(call: Call[OneMergeRequest]) -> Answer:
     """One event of the history."""
-    row = lookup.find_then_authorize(call)
+    row = find_resource(call, MERGE_REQUEST)
     table = merge_request_state_events
     query = select(table).where(table.c.merge_request_id == row.id, table.c.id == int(call.path["event_id"]))
     event = call.conn.execute(query).one_or_none()

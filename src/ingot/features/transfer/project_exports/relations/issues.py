@@ -15,6 +15,7 @@ from ingot.features.transfer.project_exports.relations.events import events_of
 from ingot.features.transfer.project_exports.relations.labels import label_record, ranks_of, written_ranks
 from ingot.features.transfer.project_exports.relations.milestones import milestones_by_id
 from ingot.features.transfer.project_exports.relations.notes import awards_of, notes_of, portions
+from ingot.features.transfer.project_exports.relations.resource_events import resource_events_of, with_events
 from ingot.features.transfer.project_exports.relations.times import timelogs_of
 from ingot.kit.entity import group_by
 from ingot.kit.services import Services
@@ -101,12 +102,11 @@ def _portion(conn: Connection, project: ProjectRow, rows: Sequence[IssueRow]) ->
     logs = timelogs_of(conn, "Issue", ids)
     remaining = preserved_for(conn, project.id, "issues", ids)
     events = _state_events(conn, ids)
+    changes = resource_events_of(conn, project.id, "issue_id", ids)
     done = events_of(conn, ["Issue"], ids)
     for row in rows:
         mine = remaining.get(row.id, {})
         record = {
-            "resource_label_events": [],
-            "resource_milestone_events": [],
             "resource_state_events": [],
             "designs": [],
             "design_versions": [],
@@ -122,6 +122,7 @@ def _portion(conn: Connection, project: ProjectRow, rows: Sequence[IssueRow]) ->
             **{name: value for name in EDITED if (value := getattr(row, name)) is not None},
             **({"last_edited_at": stamp(row.last_edited_at)} if row.last_edited_at else {}),
             **({"resource_state_events": events[row.id]} if row.id in events else {}),
+            **with_events(mine, changes, row.id),
             "events": [*mine.get("events", []), *done.get(row.id, [])],
             "iid": row.iid,
             "title": row.title,

@@ -35,6 +35,7 @@ from ingot.features.transfer.project_exports.relations.issues import label_links
 from ingot.features.transfer.project_exports.relations.metrics import metrics_of
 from ingot.features.transfer.project_exports.relations.milestones import milestones_by_id
 from ingot.features.transfer.project_exports.relations.notes import awards_of, notes_of, portions
+from ingot.features.transfer.project_exports.relations.resource_events import resource_events_of, with_events
 from ingot.features.transfer.project_exports.relations.times import timelogs_of
 from ingot.gitstore import GitError, Repository, diff, log, refs
 from ingot.gitstore.diff import DiffLimits, FileDiff
@@ -81,12 +82,14 @@ def _portion(
     milestones = milestones_by_id(conn, project.id, {row.milestone_id for row in rows if row.milestone_id})
     remaining = preserved_for(conn, project.id, "merge_requests", ids)
     done = events_of(conn, ["MergeRequest"], ids)
+    changes = resource_events_of(conn, project.id, "merge_request_id", ids)
     for row in rows:
         mine = {name: values.get(row.id, []) for name, values in tables.items()}
         rest = remaining.get(row.id, {})
         children = {KEPT: rest.pop(KEPT, None)}
         record = _record(services, row, rest, mine)
         record |= {name: values.get(row.id, []) for name, values in loads.items()}
+        record |= with_events(rest, changes, row.id)
         record["events"] = [*rest.get("events", []), *done.get(row.id, [])]
         if row.milestone_id in milestones:
             record["milestone"] = milestones[row.milestone_id]
@@ -107,8 +110,6 @@ def _record(
     own_source = row.source_project_id == row.project_id
     changes = _diff(repository, row, mine["versions"], remaining.get("merge_request_diff"))
     return {
-        "resource_label_events": [],
-        "resource_milestone_events": [],
         "updated_by_id": None,
         "lock_version": 0,
         "in_progress_merge_commit_sha": None,

@@ -11,6 +11,7 @@ from ingot.features.transfer.project_imports.builders.labels import link
 from ingot.features.transfer.project_imports.builders.milestones import milestone_id
 from ingot.features.transfer.project_imports.builders.notes import build_awards, build_notes, build_times
 from ingot.features.transfer.project_imports.builders.numbers import mark_unnumbered, take_number
+from ingot.features.transfer.project_imports.builders.resource_events import build_resource_events
 from ingot.features.transfer.project_imports.context import ImportContext
 from ingot.features.transfer.project_imports.values import (
     day,
@@ -125,12 +126,14 @@ def build(context: ImportContext, tx: Connection, record: dict[str, Any]) -> Non
         .where(issues.c.id == created_row)
         .values(user_notes_count=counts["user_notes_count"], total_time_spent=spent, **votes)
     )
+    unplaced, rest = build_resource_events(context, tx, "issue_id", created_row, record)
     events = [child for child in records(record, "resource_state_events") if child.get("state") in STATES]
     children = {
+        **rest,
         **context.rest_of("resource_state_events", events),
         **{name: rest for kind in KINDS for name, rest in context.rest_of(kind, records(record, kind)).items()},
     }
-    context.keep_rest(tx, "issues", created_row, record, MODELLED, children)
+    context.keep_rest(tx, "issues", created_row, {**record, **unplaced}, MODELLED, children)
     if archived_iid is None:
         mark_unnumbered(context, tx, "issues", created_row)
 

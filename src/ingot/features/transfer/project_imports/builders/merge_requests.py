@@ -19,6 +19,7 @@ from ingot.features.transfer.project_imports.builders.labels import link
 from ingot.features.transfer.project_imports.builders.milestones import milestone_id
 from ingot.features.transfer.project_imports.builders.notes import build_awards, build_notes, build_times
 from ingot.features.transfer.project_imports.builders.numbers import mark_unnumbered, take_number
+from ingot.features.transfer.project_imports.builders.resource_events import build_resource_events
 from ingot.features.transfer.project_imports.context import ImportContext
 from ingot.features.transfer.project_imports.forks import is_from_fork
 from ingot.features.transfer.project_imports.values import (
@@ -283,8 +284,11 @@ def _keep(
     ends = (head_of(record), sha(diff or {}, "base_commit_sha"))
     if diff is not None and any(end is None or context.repository.find_object(end) is None for end in ends):
         rest["merge_request_diff"] = diff
+    unplaced, rest_of_events = build_resource_events(context, tx, "merge_request_id", created, record)
+    rest |= unplaced
     events = [child for child in records(record, "resource_state_events") if child.get("state") in STATES]
     children = {
+        **rest_of_events,
         **context.rest_of("resource_state_events", events),
         **{name: rest for kind in KINDS for name, rest in context.rest_of(kind, records(record, kind)).items()},
     }
