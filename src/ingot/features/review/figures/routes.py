@@ -7,6 +7,7 @@ from ingot.access.call import Call
 from ingot.access.policy import ADMINISTRATOR, SIGNED_IN
 from ingot.features.people.users import get_user
 from ingot.features.review.figures import queries
+from ingot.features.review.figures.policy import may_see_associations
 from ingot.kit.endpoint import Answer, Routes
 from ingot.kit.entity import Entity
 from ingot.kit.errors import Forbidden
@@ -86,7 +87,7 @@ def get_user_counts(call: Call) -> Answer:
 def get_associations_count(call: Call) -> Answer:
     """How much a user belongs to and wrote; for themselves and administrators."""
     user_id = int(call.path["user_id"])
-    if user_id != call.actor.id and not call.actor.is_admin:
+    if not may_see_associations(call.actor, user_id):
         raise Forbidden
     return AssociationsCount(**queries.belongings(call.conn, get_user(call.conn, user_id).id))
 
