@@ -13,7 +13,7 @@ from ingot.identity.form_tokens import is_token
 from ingot.instance.throttling import Throttle
 from ingot.kit import request_ids, wire
 from ingot.kit.db import counting_statements, remembering_answers
-from ingot.kit.errors import ApiError, Forbidden, NotFound, Unauthorized
+from ingot.kit.errors import ApiError, Forbidden, Malformed, NotFound, Unauthorized
 from ingot.kit.faults import as_api_error
 from ingot.kit.services import Services
 from ingot.web import assets, visitors
@@ -80,7 +80,10 @@ class PageApplication:
         if self._table is None:
             self._table = PageTable()
         raw = request.scope.get("raw_path") or request.scope["path"].encode()
-        path = "/".join(wire.path_segments(raw.partition(b"?")[0]))
+        try:
+            path = "/".join(wire.path_segments(raw.partition(b"?")[0]))
+        except Malformed:
+            return None  # no page has such an address
         return self._table.find(request.method, path)
 
     def _visit(self, call: PageCall, form: dict[str, object]) -> Response:
