@@ -158,7 +158,7 @@ def _table(rows: Sequence[PersonalAccessTokenRow], guard: str) -> str:
         f'<form method="post" action="{TOKENS_PAGE}/{row.id}/revoke">{guard}<button>Revoke</button></form></td></tr>'
         for row in rows
     )
-    return f"<table><tr><th>Name</th><th>Scopes</th><th>Expires</th><th></th></tr>{lines}</table>" if rows else ""
+    return f"<table><tr><th>Name</th><th>Scopes</th><th>Expires</th><th>Revoke</th></tr>{lines}</table>" if rows else ""
 
 
 def _expiry(text: str) -> tuple[date | None, str]:
