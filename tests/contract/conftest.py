@@ -29,6 +29,7 @@ def scenery(world: World, people: dict[str, Person]) -> Scenery:
     )
     created.values |= {"personal_access_tokens:id": str(spare["id"])}
     created.values |= {"user_id": str(people["guest"].id), "provider": "saml", "branch": "walked", "name": "walk"}
+    created.values |= {"trigger": "push_events"}
     return created
 
 

@@ -49,8 +49,14 @@ def enter(server: RunningServer, context: BrowserContext, username: str) -> Page
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto(server.url + path)
-    page.click("main button")
+    press(page, "main button")
     return page
+
+
+def press(page: Page, button: str) -> None:
+    """Click, and wait for the page that it leads to."""
+    with page.expect_navigation(timeout=PATIENCE):
+        page.click(button)
 
 
 @pytest.mark.parametrize(("name", "width", "scripts"), [("ben", 1280, True), ("ada", 360, False)])
@@ -63,29 +69,29 @@ def test_from_the_door_to_a_merge(
     page = enter(smithy, context, name)
     page.fill("#new", "correct horse 9")
     page.fill("#again", "correct horse 9")
-    page.click("text=Save password")
+    press(page, "text=Save password")
     page.goto(f"{ANVIL}/-/issues/new")
     page.fill("#title", "The die cracks")
     page.fill("#description", "See !2.")
-    page.click("text=Create issue")
+    press(page, "text=Create issue")
     assert page.locator("a.ref").get_attribute("href") == f"{ANVIL}/-/merge_requests/2"
     page.fill("#body", "Since when?")
-    page.click("button:text-is('Comment')")
+    press(page, "button:text-is('Comment')")
     assert page.locator("article .text").inner_text() == "Since when?"
     page.fill("#body", "Fixed.")
-    page.click("text=Close issue")
+    press(page, "text=Close issue")
     assert page.locator(".badge:text-is('Closed')").count() == 1
     number = 2 if scripts else 3
     page.goto(f"{ANVIL}/-/merge_requests/{number}")
     if number == 3:
-        page.click("text=Mark as ready")
-    page.click("button:text-is('Approve')")
-    page.click("button:text-is('Merge')")
+        press(page, "text=Mark as ready")
+    press(page, "button:text-is('Approve')")
+    press(page, "button:text-is('Merge')")
     assert page.locator(".merge-box.merged").count() == 1
     if width < 700:
         page.goto("/")
     page.click("[aria-label='Your menu']")
-    page.click("text=Sign out")
+    press(page, "text=Sign out")
     page.goto("/dashboard/todos")
     assert page.title() == "Sign in · Ingot"
     context.close()
