@@ -104,12 +104,13 @@ def test_a_server_greets_answers_and_stops_cleanly(tmp_path: Path) -> None:
         plain_http.get(f"{url}/api/v4/user?private_token={ROOT}")
         plain_http.get(f"{url}/api/v4/users?page=x", headers={"Authorization": f"Bearer {ROOT}"})
         assert process.stdout is not None
-        out = process.stdout.readline() + process.stdout.readline()
+        out = "".join(process.stdout.readline() for _ in range(3))
         process.send_signal(signal.SIGTERM)
         _, err = process.communicate(timeout=120)
 
     assert reply.json()["username"] == "root"
     assert process.returncode == 0
+    assert f"Sign in as root, once, here: {url}/users/sign_in_link/" in out
     assert f"Administrator root, token (shown once): {ROOT}" in out
     assert f'Try: curl --header "PRIVATE-TOKEN: {ROOT}" {url}/api/v4/user' in out
     assert ROOT not in err
