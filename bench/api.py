@@ -34,7 +34,7 @@ SRC = Path(__file__).parent.parent / "src"
 def _serve(folder: str) -> tuple[subprocess.Popen[str], str]:
     remaining = {name: value for name, value in os.environ.items() if not name.startswith("INGOT_")}
     process = subprocess.Popen(
-        [sys.executable, "-m", "ingot", "serve", "--demo", "--port", "0", "--data", folder],
+        [sys.executable, "-m", "ingot", "serve", "--demo", "--workers", "1", "--port", "0", "--data", folder],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         env={**remaining, "PYTHONPATH": str(SRC), "INGOT_ROOT_TOKEN": TOKEN, "INGOT_LOG_LEVEL": "warning"},
     )  # fmt: skip

@@ -98,7 +98,7 @@ def main() -> None:
     port, other = free_port(), free_port()
     env = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "INGOT_ROOT_TOKEN": TOKEN}
     ours = subprocess.Popen(
-        [sys.executable, "-m", "ingot", "serve", "--port", str(port), "--data", str(folder / "data")],
+        [sys.executable, "-m", "ingot", "serve", "--workers", "1", "--port", str(port), "--data", str(folder / "data")],
         env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     bare = subprocess.Popen([sys.executable, "-c", STATIC, str(folder), str(other)])
