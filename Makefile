@@ -13,7 +13,8 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit
 
 # The tests run in a shuffled order that is the same for everybody; `make test SEED=7` shuffles anew.
 SEED ?= 20261115
-TEST := $(BIN)/pytest -q -n 2 --dist loadscope --randomly-seed=$(SEED)
+# Three processes on two cores: a test waits half of its time for git, other processes or the database.
+TEST := $(BIN)/pytest -q -n 3 --dist loadscope --randomly-seed=$(SEED)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup serve test test-all test-scale check bench prove release docs pictures migration lock
@@ -42,10 +43,9 @@ serve: $(INSTALLED) ## start Ingot on this machine; with demo=1 filled with a sm
 
 test: export PYTHONDONTWRITEBYTECODE :=
 # On the second database a test with many cases runs four of them, a costly one none; `make prove` runs all.
-# A third process uses the time in which the others wait for the database.
 test: setup ## run the tests on SQLite, then on PostgreSQL
 	$(TEST)
-	$(TEST) -n 3 --db postgres --cases 4
+	$(TEST) --db postgres --cases 4
 
 test-all: export PYTHONDONTWRITEBYTECODE :=
 test-all: setup ## run every case of every test on both databases
