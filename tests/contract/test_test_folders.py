@@ -9,6 +9,7 @@ TESTS = ROOT / "tests" / "features"
 # Rooms that are reached through another room. Their tests lie with that one.
 TESTED_ELSEWHERE = {
     "code/job_token_scope": "ci/job_artifacts",  # job tokens come from jobs
+    "code/lfs_objects": "code/lfs",  # sent and fetched there
     "people/event_log": "review/events",  # written by all, shown there
     "people/user_pages": "people/saml",  # sign-in is by SAML only
     "planning/issuable_changes": "planning/notes",
