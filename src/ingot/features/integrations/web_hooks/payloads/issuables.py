@@ -18,6 +18,11 @@ def snapshot_of(blocks: Blocks, type_: str, record_id: int, project_id: int) -> 
     return snapshot(blocks.tx, Target(type_, record_id, project_id))
 
 
+def issuable_subject(type_: str, record_id: int | None) -> str:
+    """The subject of all messages about an issue or a merge request."""
+    return f"{type_}:{record_id}"
+
+
 def time_columns(row: IssuableRow) -> Payload:
     """Estimates and time spent."""
     return {

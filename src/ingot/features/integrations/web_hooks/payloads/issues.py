@@ -8,6 +8,7 @@ from ingot.features.integrations.web_hooks.payloads.issuables import (
     ACTIONS,
     SILENT,
     changes_between,
+    issuable_subject,
     people_columns,
     snapshot_of,
     time_columns,
@@ -97,4 +98,4 @@ def messages(blocks: Blocks, change: Change) -> list[Message]:
     if state.assignees:
         payload["assignees"] = blocks.people(state.assignees)
     flag = "confidential_issues_events" if state.row.confidential else "issues_events"
-    return [Message(flag, f"issue:{change.record_id}", payload)]
+    return [Message(flag, issuable_subject("Issue", change.record_id), payload)]

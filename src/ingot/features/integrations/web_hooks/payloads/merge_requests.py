@@ -10,6 +10,7 @@ from ingot.features.integrations.web_hooks.payloads.issuables import (
     ACTIONS,
     SILENT,
     changes_between,
+    issuable_subject,
     people_columns,
     snapshot_of,
     time_columns,
@@ -124,7 +125,8 @@ def messages(blocks: Blocks, change: Change) -> list[Message]:
     if state.reviewers:
         payload["reviewers"] = _reviewers(blocks, change.record_id)
     late = last_commit(state, "object_attributes")
-    return [Message("merge_requests_events", f"merge_request:{change.record_id}", payload, late_parts=late)]
+    subject = issuable_subject("MergeRequest", change.record_id)
+    return [Message("merge_requests_events", subject, payload, late_parts=late)]
 
 
 def _reviewers(blocks: Blocks, request_id: int) -> list[Payload]:

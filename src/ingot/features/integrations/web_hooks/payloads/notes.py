@@ -7,7 +7,7 @@ from sqlalchemy import Connection, select
 from ingot.features.integrations.web_hooks.messages import Message
 from ingot.features.integrations.web_hooks.payloads import issues, merge_requests
 from ingot.features.integrations.web_hooks.payloads.blocks import Blocks, Payload, moment
-from ingot.features.integrations.web_hooks.payloads.issuables import snapshot_of
+from ingot.features.integrations.web_hooks.payloads.issuables import issuable_subject, snapshot_of
 from ingot.features.planning.award_emoji import award_emoji
 from ingot.features.planning.issuables import find_kind
 from ingot.features.planning.notes import NoteRow, notes
@@ -74,6 +74,11 @@ def commented(blocks: Blocks, type_: str, record_id: int | None, project_id: int
     return {}, [], False
 
 
+def conversation(type_: str, record_id: int | None, project_id: int, sha: str | None) -> str:
+    """The subject of comments and reactions: that of the record itself, so that no answer arrives before it."""
+    return issuable_subject(type_, record_id) if record_id else f"{type_}:{project_id}:{sha}"
+
+
 def messages(blocks: Blocks, change: Change) -> list[Message]:
     """The message of a new or changed comment."""
     row: NoteRow = blocks.row(notes, change.record_id)
@@ -92,7 +97,8 @@ def messages(blocks: Blocks, change: Change) -> list[Message]:
         **block,
     }
     flag = "confidential_note_events" if hidden else "note_events"
-    return [Message(flag, f"note:{row.id}", payload, late_parts=late)]
+    subject = conversation(row.noteable_type, row.noteable_id, project_id, row.commit_id)
+    return [Message(flag, subject, payload, late_parts=late)]
 
 
 def emoji_messages(blocks: Blocks, change: Change) -> list[Message]:
@@ -133,7 +139,7 @@ def emoji_messages(blocks: Blocks, change: Change) -> list[Message]:
         **note,
         **block,
     }
-    return [Message("emoji_events", f"emoji:{row.awardable_type}:{row.awardable_id}", payload, late_parts=late)]
+    return [Message("emoji_events", conversation(type_, record_id, project_id, sha), payload, late_parts=late)]
 
 
 def project_of_award(tx: Connection, award_id: int) -> int | None:
