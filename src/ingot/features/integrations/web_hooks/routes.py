@@ -1,5 +1,5 @@
 """Endpoints of web hooks: of projects, of groups and of the instance."""
 
-from ingot.features.integrations.web_hooks import group_routes, project_routes, system_routes
+from ingot.features.integrations.web_hooks import place_routes, system_routes
 
-ROUTES = [project_routes.routes, group_routes.routes, system_routes.routes]
+ROUTES = [*(place_routes.routes_of(place) for place in place_routes.PLACES), system_routes.routes]
